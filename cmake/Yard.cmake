@@ -1,0 +1,96 @@
+# One library per module, one test program per module, one set of flags.
+include(CTest)
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+option(YARD_TESTS "Build the tests" ON)
+option(YARD_BENCH "Build the benchmarks" OFF)
+option(YARD_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+set(YARD_SANITIZE "" CACHE STRING "Value for -fsanitize=, for example address,undefined")
+
+find_program(YARD_CCACHE ccache)
+if(YARD_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${YARD_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${YARD_CCACHE})
+endif()
+find_program(YARD_MOLD mold)
+if(YARD_MOLD AND NOT YARD_FUZZ)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 reports these inside the standard library at -O2; clang checks the same classes better.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-restrict -Wno-dangling-pointer
+                      -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread
+                      -Wno-free-nonheap-object)
+endif()
+if(YARD_SANITIZE)
+  add_compile_options(-fsanitize=${YARD_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${YARD_SANITIZE})
+endif()
+
+# yard_module(NAME LINKS... [PRIVATE_LINKS ...]) makes library yard_NAME from every *.cc of the
+# folder (recursively), leaving out tests, benchmarks and fuzz targets, which get programs of
+# their own. Sources are found by pattern so that two people can add files without a conflict.
+function(yard_module name)
+  cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE_LINKS;EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_(test|bench|fuzz)\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  foreach(pattern ${ARG_EXCLUDE})
+    list(FILTER sources EXCLUDE REGEX ${pattern})
+    list(FILTER tests EXCLUDE REGEX ${pattern})
+  endforeach()
+  if(sources)
+    add_library(yard_${name} STATIC ${sources})
+    target_include_directories(yard_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(yard_${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+  else()
+    add_library(yard_${name} INTERFACE)
+    target_include_directories(yard_${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(yard_${name} INTERFACE ${ARG_LINKS})
+  endif()
+  if(YARD_TESTS AND tests)
+    yard_test(${name}_test SOURCES ${tests} LINKS yard_${name} ${ARG_PRIVATE_LINKS})
+  endif()
+endfunction()
+
+# yard_test(NAME SOURCES ... LINKS ...) makes one GoogleTest program and one ctest entry.
+function(yard_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 600)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gmock GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
+  add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+# yard_fuzz(NAME SOURCE ... LINKS ...) makes one libFuzzer program; its corpus lies in
+# tests/fuzz/corpus/NAME.
+function(yard_fuzz name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  if(YARD_FUZZ)
+    add_executable(${name} ${ARG_SOURCES})
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    target_link_libraries(${name} PRIVATE ${ARG_LINKS})
+  endif()
+endfunction()
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+if(YARD_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(YARD_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

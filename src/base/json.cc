@@ -1,0 +1,149 @@
+#include "base/json.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <boost/json/parse_options.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/stream_parser.hpp>
+#include <boost/json/value.hpp>
+
+namespace yard {
+namespace {
+
+constexpr std::size_t kMaxDepth = 64;
+
+Error ParseError(std::string_view text, std::size_t offset, std::string_view what) {
+  std::string_view before = text.substr(0, std::min(offset, text.size()));
+  auto line = std::ranges::count(before, '\n') + 1;
+  std::size_t last_break = before.rfind('\n');
+  std::size_t column =
+      last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
+  return {Code::kInvalid,
+          fmt::format("broken JSON at line {}, column {}: {}", line, column + 1, what),
+          "send one JSON value, UTF-8, at most 64 levels deep"};
+}
+
+// Length of the valid UTF-8 sequence at the front of `text`, 0 if there is none.
+std::size_t Utf8Length(std::string_view text) {
+  auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  std::size_t length = byte(0) < 0x80       ? 1
+                       : byte(0) >> 5 == 6  ? 2
+                       : byte(0) >> 4 == 14 ? 3
+                       : byte(0) >> 3 == 30 ? 4
+                                            : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (byte(i) >> 6 != 2) return 0;
+  }
+  bool overlong = (length == 2 && byte(0) < 0xc2) ||
+                  (length == 3 && byte(0) == 0xe0 && byte(1) < 0xa0) ||
+                  (length == 4 && byte(0) == 0xf0 && byte(1) < 0x90);
+  bool outside = (length == 3 && byte(0) == 0xed && byte(1) > 0x9f) ||
+                 (length == 4 && (byte(0) > 0xf4 || (byte(0) == 0xf4 && byte(1) > 0x8f)));
+  return overlong || outside ? 0 : length;
+}
+
+void AppendControl(std::string& out, char c) {
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+  }
+}
+
+bool IsPlain(char c) {
+  auto byte = static_cast<std::uint8_t>(c);
+  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+}
+
+void AppendPretty(std::string& out, const json::value& value, std::size_t depth) {
+  auto indent = [&](std::size_t levels) { out.append("\n").append(levels * 2, ' '); };
+  if (const json::object* object = value.if_object(); object != nullptr && !object->empty()) {
+    out += '{';
+    for (bool first = true; const auto& [key, member] : *object) {
+      if (!first) out += ',';
+      first = false;
+      indent(depth + 1);
+      AppendJsonString(out, {key.data(), key.size()});
+      out += ": ";
+      AppendPretty(out, member, depth + 1);
+    }
+    indent(depth);
+    out += '}';
+  } else if (const json::array* array = value.if_array(); array != nullptr && !array->empty()) {
+    out += '[';
+    for (bool first = true; const json::value& item : *array) {
+      if (!first) out += ',';
+      first = false;
+      indent(depth + 1);
+      AppendPretty(out, item, depth + 1);
+    }
+    indent(depth);
+    out += ']';
+  } else {
+    out += json::serialize(value);
+  }
+}
+
+}  // namespace
+
+Result<json::value> ParseJson(std::string_view text) {
+  json::parse_options options;
+  options.max_depth = kMaxDepth;
+  json::stream_parser parser(json::storage_ptr{}, options);
+  json::error_code error;
+  std::size_t offset = parser.write_some(text.data(), text.size(), error);
+  if (!error) parser.finish(error);
+  if (error) return Fail(ParseError(text, offset, error.message()));
+  if (std::string_view rest = text.substr(offset);
+      rest.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+    return Fail(ParseError(text, offset, "text after the value"));
+  }
+  return parser.release();
+}
+
+void AppendJsonString(std::string& out, std::string_view text) {
+  out += '"';
+  while (!text.empty()) {
+    std::size_t plain =
+        static_cast<std::size_t>(std::ranges::find_if_not(text, IsPlain) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    std::size_t length = static_cast<std::uint8_t>(text[0]) < 0x80 ? 1 : Utf8Length(text);
+    if (length == 0) {
+      out += "\xef\xbf\xbd";
+      length = 1;
+    } else if (length == 1) {
+      AppendControl(out, text[0]);
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  out += '"';
+}
+
+std::string PrettyJson(const json::value& value) {
+  std::string out;
+  AppendPretty(out, value, 0);
+  return out;
+}
+
+}  // namespace yard

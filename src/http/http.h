@@ -1,0 +1,78 @@
+// HTTP as plain values: what a handler gets and what it gives back.
+//
+// Nothing here names a socket or a library, so that Boost.Beast stays in one translation unit.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace yard::http {
+
+enum class Method { kGet, kHead, kPost, kPut, kPatch, kDelete, kOptions, kOther };
+
+using Header = std::pair<std::string, std::string>;
+
+// Who is on the other end of a unix socket, told by the kernel.
+struct PeerCredentials {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::int32_t pid = 0;
+};
+
+struct Request {
+  Method method = Method::kGet;
+  std::string target;           // as sent: path, "?" and query
+  std::string_view path;        // into target, still percent-encoded
+  std::string_view query;       // into target, without "?"; may be empty
+  std::vector<Header> headers;  // names in lower case
+  std::string body;             // decoded if it was sent gzip-compressed
+  std::string peer_address;     // "127.0.0.1:53210" or "unix"
+  std::optional<PeerCredentials> peer_credentials;
+  std::string id;       // request id: X-Request-Id of the client if sane, else made here
+  bool secure = false;  // came over TLS
+
+  // The first header of that (lower-case) name, or nothing.
+  std::optional<std::string_view> Find(std::string_view name) const {
+    for (const Header& h : headers) {
+      if (h.first == name) return h.second;
+    }
+    return std::nullopt;
+  }
+};
+
+// An open answer that is written piece by piece (server-sent events, followed logs).
+//
+// Thread-safe. Write returns false once the peer is gone or reads too slowly (its backlog is
+// bounded): the producer then stops. Destroying the last reference ends the answer.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  virtual bool Write(std::string chunk) = 0;
+};
+
+struct Reply {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::vector<Header> headers;
+  std::string body;
+  // Set for a streamed answer: called once, after the header has been sent, on an I/O thread.
+  std::move_only_function<void(std::shared_ptr<Stream>)> stream;
+};
+
+// Must be called exactly once per request, from any thread.
+using Respond = std::move_only_function<void(Reply)>;
+
+// Called on an I/O thread; must not block. Answers now or keeps `respond` for later.
+class Handler {
+ public:
+  virtual ~Handler() = default;
+  virtual void Handle(Request request, Respond respond) = 0;
+};
+
+}  // namespace yard::http
