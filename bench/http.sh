@@ -34,7 +34,10 @@ measure() {
 median() { awk -v who="$1" -v c="$2" '$1 == who {print $c}' "$rows" | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 
 for ((round = 1; round <= rounds; round++)); do
-  for who in bare gpuyard; do echo "$who $(measure "$who")" >>"$rows"; done
+  for who in bare gpuyard; do
+    row=$(measure "$who")
+    echo "$who $row" >>"$rows"
+  done
 done
 
 printf '%-10s %10s %10s %16s\n' server req/s 'p99 ms' 'CPU us/request'
