@@ -57,11 +57,6 @@ std::string_view StripAuthority(std::string_view target) {
   return target;
 }
 
-Reply VersionRefusal() {
-  return ErrorReply(505, "only HTTP/1.0 and HTTP/1.1 are spoken here",
-                    "use a client that speaks HTTP/1.1");
-}
-
 Reply RefusalFor(const error_code& error) {
   using E = beast::http::error;
   if (error == E::header_limit) {
@@ -70,7 +65,6 @@ Reply RefusalFor(const error_code& error) {
   if (error == E::body_limit) {
     return ErrorReply(413, "the request body is too large", "send less in one request");
   }
-  if (error == E::bad_version) return VersionRefusal();
   return ErrorReply(400, "this is not a valid HTTP request: " + error.message(),
                     "check the client that sent it");
 }
@@ -158,7 +152,6 @@ class RequestParser::Machine {
   }
 
   void OnStart(Method method, std::string_view target, int version, error_code& error) {
-    if (version != 10 && version != 11) return Refuse(error, VersionRefusal());
     target = StripAuthority(target);
     if (!target.starts_with('/') && target != "*") {
       return Refuse(error, ErrorReply(400, "the request target is not a path",
