@@ -152,10 +152,6 @@ class RequestParser::Machine {
   }
 
   void OnStart(Method method, std::string_view target, int version, error_code& error) {
-    if (version != 10 && version != 11) {
-      return Refuse(error, ErrorReply(505, "only HTTP/1.0 and HTTP/1.1 are spoken here",
-                                      "use a client that speaks HTTP/1.1"));
-    }
     target = StripAuthority(target);
     if (!target.starts_with('/') && target != "*") {
       return Refuse(error, ErrorReply(400, "the request target is not a path",

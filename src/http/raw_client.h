@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/http.h"
 
@@ -29,12 +30,15 @@ class RawClient {
   // Sets a small receive buffer, to be a slow reader soon.
   static RawClient TcpWithSmallWindow(std::uint16_t port);
 
+  // Whether anybody listens there.
+  static bool IsServed(std::uint16_t port);
+
   RawClient(RawClient&& other) noexcept;
   ~RawClient();
 
   // False when the peer has closed.
   bool Send(std::string_view bytes);
-  // The next whole answer. `head_only` answers have no body.
+  // The next whole answer.
   RawReply Read();
   RawReply ReadHeadOnly();
   // At least `n` more bytes of what has arrived, fewer at the end of the connection.

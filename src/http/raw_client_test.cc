@@ -7,6 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr int kPatienceSeconds = 20;
 
+// A descriptor, or -1 when nobody listens. A receive buffer of 0 leaves the kernel's choice.
 int ConnectTcp(std::uint16_t port, int receive_buffer) {
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (receive_buffer > 0) {
@@ -28,8 +30,9 @@ int ConnectTcp(std::uint16_t port, int receive_buffer) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  YARD_CHECK(connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
-  return fd;
+  if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return fd;
+  ::close(fd);
+  return -1;
 }
 
 }  // namespace
@@ -42,6 +45,7 @@ std::string RawReply::Find(std::string_view name) const {
 }
 
 RawClient::RawClient(int fd) : fd_(fd) {
+  YARD_CHECK(fd_ >= 0);
   timeval patience{kPatienceSeconds, 0};
   setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
@@ -60,6 +64,12 @@ RawClient RawClient::Tcp(std::uint16_t port) {
 
 RawClient RawClient::TcpWithSmallWindow(std::uint16_t port) {
   return RawClient(ConnectTcp(port, 4096));
+}
+
+bool RawClient::IsServed(std::uint16_t port) {
+  int fd = ConnectTcp(port, 0);
+  if (fd >= 0) ::close(fd);
+  return fd >= 0;
 }
 
 RawClient RawClient::Unix(const std::string& path) {

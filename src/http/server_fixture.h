@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "base/check.h"
@@ -30,6 +31,24 @@ inline Reply TextReply(std::string body) {
   reply.body = std::move(body);
   return reply;
 }
+
+// Waits for what another thread is about to do; false if it does not come.
+inline bool Eventually(const std::function<bool()>& condition) {
+  Time end = SystemClock().Now() + Seconds(20);
+  while (SystemClock().Now() < end) {
+    if (condition()) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+inline ServerOptions WithLimits(const Limits& limits) {
+  ServerOptions options;
+  options.limits = limits;
+  return options;
+}
+
+constexpr Micros kSoon = Micros(60'000);
 
 // Serves on a free port until it is destroyed.
 class TestServer {

@@ -1,0 +1,94 @@
+#include "http/parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "http/reply.h"
+
+namespace yard::http {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+using State = RequestParser::State;
+
+constexpr std::string_view kMessage =
+    "PUT /a?b HTTP/1.1\r\nHost: h\r\nX-Mixed-Case: Va lue\r\nTransfer-Encoding: chunked\r\n\r\n"
+    "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+
+void ExpectMessage(RequestParser& parser) {
+  ASSERT_EQ(parser.state(), State::kDone);
+  EXPECT_EQ(parser.request().method, Method::kPut);
+  EXPECT_EQ(parser.request().path(), "/a");
+  EXPECT_EQ(parser.request().query(), "b");
+  EXPECT_THAT(parser.request().headers,
+              ElementsAre(Pair("host", "h"), Pair("x-mixed-case", "Va lue"),
+                          Pair("transfer-encoding", "chunked")));
+  EXPECT_EQ(parser.request().body, "abcde");
+}
+
+TEST(RequestParser, GivesTheSameRequestHoweverTheBytesArrive) {
+  for (std::size_t cut = 1; cut < kMessage.size(); ++cut) {
+    RequestParser parser({});
+    std::string pending(kMessage.substr(0, cut));
+    pending.erase(0, parser.Feed(pending));
+    ASSERT_NE(parser.state(), State::kDone) << cut;
+    pending += kMessage.substr(cut);
+    pending.erase(0, parser.Feed(pending));
+    ExpectMessage(parser);
+    EXPECT_EQ(pending, "");
+  }
+}
+
+TEST(RequestParser, ReadsByteByByte) {
+  RequestParser parser({});
+  std::string pending;
+  for (char c : kMessage) {
+    pending += c;
+    pending.erase(0, parser.Feed(pending));
+  }
+  ExpectMessage(parser);
+}
+
+TEST(RequestParser, LeavesTheNextMessage) {
+  RequestParser parser({});
+  std::string two = std::string(kMessage) + std::string(kMessage);
+  EXPECT_EQ(parser.Feed(two), kMessage.size());
+  ExpectMessage(parser);
+  parser.Reset();
+  EXPECT_EQ(parser.Feed(std::string_view(two).substr(kMessage.size())), kMessage.size());
+  ExpectMessage(parser);
+}
+
+TEST(RequestParser, MovesARequestWithAShortTarget) {
+  RequestParser parser({});
+  parser.Feed("GET /a?b HTTP/1.1\r\nHost: h\r\n\r\n");
+  Request moved = std::move(parser.request());
+  parser.Reset();
+  EXPECT_EQ(moved.path(), "/a");
+  EXPECT_EQ(moved.query(), "b");
+}
+
+TEST(Reply, DatesAsHttpWantsThem) {
+  EXPECT_EQ(FormatHttpDate(Time{784'111'777'000'000}), "Sun, 06 Nov 1994 08:49:37 GMT");
+}
+
+TEST(Reply, WeighsAcceptedEncodings) {
+  for (const char* yes : {"gzip", "GZIP", "br, gzip", "gzip;q=0.1", "x-gzip", "*", "*;q=0.5"}) {
+    EXPECT_TRUE(AcceptsGzip(yes)) << yes;
+  }
+  for (const char* no :
+       {"", "br", "gzip;q=0", "gzip; q=0.000", "*;q=0", "gzipped", "*, gzip;q=0"}) {
+    EXPECT_FALSE(AcceptsGzip(no)) << no;
+  }
+}
+
+TEST(Reply, LeavesOutEmptyChunks) {
+  std::string out;
+  AppendChunk(out, "");
+  AppendChunk(out, "0123456789abcdef");
+  EXPECT_EQ(out, "10\r\n0123456789abcdef\r\n");
+}
+
+}  // namespace
+}  // namespace yard::http

@@ -1,0 +1,93 @@
+#include <atomic>
+#include <future>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "http/server_fixture.h"
+
+namespace yard::http::testing {
+namespace {
+
+constexpr std::string_view kGet = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n";
+
+TEST(Stop, LetsARunningRequestFinish) {
+  std::promise<Respond> parked;
+  TestServer server([&](Request, Respond respond) { parked.set_value(std::move(respond)); });
+  std::uint16_t port = server->port();
+  RawClient busy = server.Connect();
+  RawClient idle = server.Connect();
+  busy.Send(kGet);
+  Respond respond = parked.get_future().get();
+  std::jthread stopper([&] { server->Stop(Seconds(20)); });
+  EXPECT_TRUE(idle.AtEnd());  // the stop has begun: idle connections are closed first
+  respond(TextReply("finished"));
+  RawReply reply = busy.Read();
+  EXPECT_EQ(reply.body, "finished");
+  EXPECT_EQ(reply.Find("connection"), "close");
+  busy.Close();
+  stopper.join();
+  EXPECT_FALSE(RawClient::IsServed(port));
+}
+
+TEST(Stop, DoesNotWaitLongerThanItsGrace) {
+  std::promise<Respond> parked;
+  TestServer server([&](Request, Respond respond) { parked.set_value(std::move(respond)); });
+  RawClient client = server.Connect();
+  client.Send(kGet);
+  Respond respond = parked.get_future().get();
+  server->Stop(Micros(10'000));
+  EXPECT_TRUE(client.AtEnd());
+  EXPECT_EQ(server->stats().connections_open, 0u);
+}
+
+TEST(Stop, LeavesLateAnswersWithoutEffect) {
+  Respond late;
+  Respond never;
+  {
+    std::promise<void> both;
+    int seen = 0;
+    ServerOptions options;
+    options.threads = 1;
+    TestServer server(
+        [&](Request, Respond respond) {
+          (seen == 0 ? late : never) = std::move(respond);
+          if (++seen == 2) both.set_value();
+        },
+        options);
+    RawClient one = server.Connect();
+    RawClient two = server.Connect();
+    one.Send(kGet);
+    two.Send(kGet);
+    both.get_future().wait();
+  }
+  late(TextReply("nobody hears this"));
+}
+
+TEST(Stop, MayBeRepeated) {
+  TestServer server(TestServer::Echo);
+  server->Stop(Seconds(1));
+  server->Stop(Seconds(1));
+}
+
+TEST(Stop, ClosesManyBusyClients) {
+  TestServer server(TestServer::Echo);
+  std::uint16_t port = server->port();
+  std::atomic<int> ready = 0;
+  std::vector<std::jthread> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.emplace_back([&, port] {
+      RawClient client = RawClient::Tcp(port);
+      ++ready;
+      while (client.Send(kGet) && client.Read().status == 200) {
+      }
+    });
+  }
+  ASSERT_TRUE(Eventually([&] { return ready == 8 && server->stats().requests_total > 100; }));
+  server->Stop(Seconds(20));
+  EXPECT_EQ(server->stats().connections_open, 0u);
+}
+
+}  // namespace
+}  // namespace yard::http::testing

@@ -1,0 +1,152 @@
+#include "http/stream.h"
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "http/server_fixture.h"
+
+namespace yard::http::testing {
+namespace {
+
+constexpr std::string_view kGet = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n";
+
+// Hands the stream of each request to the test.
+class StreamSource {
+ public:
+  void operator()(Request, Respond respond) {
+    Reply reply;
+    reply.content_type = "text/event-stream";
+    reply.stream = [this](std::shared_ptr<Stream> stream) { opened_.set_value(std::move(stream)); };
+    respond(std::move(reply));
+  }
+  std::shared_ptr<Stream> Take() { return opened_.get_future().get(); }
+
+ private:
+  std::promise<std::shared_ptr<Stream>> opened_;
+};
+
+TEST(Streaming, SendsEachPieceAsItComesAndEndsWithTheLastReference) {
+  StreamSource source;
+  TestServer server(std::ref(source));
+  RawClient client = server.Connect();
+  client.Send(kGet);
+  EXPECT_EQ(client.ReadHeadOnly().Find("transfer-encoding"), "chunked");
+  auto stream = source.Take();
+  EXPECT_TRUE(stream->Write("data: 1\n\n"));
+  EXPECT_EQ(client.ReadBytes(14), "9\r\ndata: 1\n\n\r\n");
+  EXPECT_TRUE(stream->Write("data: 2\n\n"));
+  EXPECT_EQ(client.ReadBytes(14), "9\r\ndata: 2\n\n\r\n");
+  stream.reset();
+  EXPECT_EQ(client.ReadAll(), "0\r\n\r\n");
+}
+
+TEST(Streaming, KeepsEveryByteOfManyWritesInOrder) {
+  StreamSource source;
+  TestServer server(std::ref(source), WithLimits({.stream_backlog_bytes = 100'000'000}));
+  RawClient client = server.Connect();
+  client.Send(kGet);
+  std::string expected;
+  std::jthread producer([&] {
+    auto stream = source.Take();
+    for (int i = 0; i < 20'000; ++i) stream->Write(std::to_string(i) + "\n");
+  });
+  for (int i = 0; i < 20'000; ++i) expected += std::to_string(i) + "\n";
+  RawReply reply = client.Read();
+  EXPECT_TRUE(reply.complete);
+  EXPECT_EQ(reply.body, expected);
+}
+
+TEST(Streaming, CutsAReaderThatIsTooSlow) {
+  StreamSource source;
+  TestServer server(std::ref(source), WithLimits({.stream_backlog_bytes = 64 * 1024}));
+  RawClient client = RawClient::TcpWithSmallWindow(server->port());
+  client.Send(kGet);
+  auto stream = source.Take();
+  while (stream->Write(std::string(32 * 1024, 'x'))) {
+  }
+  EXPECT_FALSE(stream->Write("more"));
+  EXPECT_TRUE(Eventually([&] { return server->stats().connections_open == 0; }));
+  EXPECT_FALSE(client.Read().complete);
+}
+
+TEST(Streaming, NoticesAReaderThatVanishesWhileNothingIsWritten) {
+  StreamSource source;
+  TestServer server(std::ref(source));
+  RawClient client = server.Connect();
+  client.Send(kGet);
+  auto stream = source.Take();
+  client.Close();
+  EXPECT_TRUE(Eventually([&] { return server->stats().connections_open == 0; }));
+  EXPECT_FALSE(stream->Write("anyone?"));
+}
+
+TEST(Streaming, EndsAnHttp10AnswerByClosing) {
+  StreamSource source;
+  TestServer server(std::ref(source));
+  RawClient client = server.Connect();
+  client.Send("GET / HTTP/1.0\r\n\r\n");
+  EXPECT_EQ(client.ReadHeadOnly().Find("transfer-encoding"), "");
+  source.Take()->Write("plain");
+  EXPECT_EQ(client.ReadAll(), "plain");
+}
+
+TEST(Streaming, IsNotStartedForHead) {
+  std::atomic<int> started = 0;
+  TestServer server([&](Request, Respond respond) {
+    Reply reply;
+    reply.stream = [&](const std::shared_ptr<Stream>&) { ++started; };
+    respond(std::move(reply));
+  });
+  RawClient client = server.Connect();
+  client.Send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(client.ReadHeadOnly().status, 200);
+  server->Stop(Seconds(20));
+  EXPECT_EQ(started, 0);
+}
+
+TEST(Streaming, EndsCleanlyWhenTheServerStops) {
+  StreamSource source;
+  TestServer server(std::ref(source));
+  RawClient client = server.Connect();
+  client.Send(kGet);
+  auto stream = source.Take();
+  EXPECT_TRUE(stream->Write("last words"));
+  std::jthread stopper([&] { server->Stop(Seconds(20)); });
+  RawReply reply = client.Read();
+  EXPECT_TRUE(reply.complete);
+  EXPECT_EQ(reply.body, "last words");
+  client.Close();
+  stopper.join();
+  EXPECT_FALSE(stream->Write("too late"));
+}
+
+TEST(StreamQueue, TakesOneLargePieceButNoSecond) {
+  StreamQueue queue(10, [] {});
+  EXPECT_TRUE(queue.Push(std::string(100, 'x')));
+  EXPECT_FALSE(queue.Push("y"));
+  EXPECT_TRUE(queue.overrun());
+}
+
+TEST(StreamQueue, CountsWhatIsBeingWritten) {
+  StreamQueue queue(10, [] {});
+  EXPECT_TRUE(queue.Push("12345678"));
+  EXPECT_EQ(queue.Take().bytes, "12345678");
+  EXPECT_FALSE(queue.Push("123"));
+}
+
+TEST(StreamQueue, WakesItsReaderOncePerTake) {
+  int wakes = 0;
+  StreamQueue queue(100, [&] { ++wakes; });
+  queue.Push("a");
+  queue.Push("b");
+  EXPECT_EQ(wakes, 1);
+  EXPECT_EQ(queue.Take().bytes, "ab");
+  queue.Push("c");
+  EXPECT_EQ(wakes, 2);
+}
+
+}  // namespace
+}  // namespace yard::http::testing
