@@ -10,6 +10,16 @@ std::string SubjectKey(SubjectType type, std::string_view subject) {
   return std::to_string(static_cast<int>(type)) + "/" + Lower(subject);
 }
 
+// Adds (or with sign -1 takes away) what one workload counts for.
+void AddUsage(Usage& usage, const Workload& workload, std::int64_t sign) {
+  if (workload.deleted_at) return;
+  usage.live += sign;
+  if (IsFinal(workload.phase) || workload.desired != DesiredPhase::kRunning) return;
+  usage.gpu += workload.request.gpu * (workload.request.pods * sign);
+  usage.cpu += workload.request.cpu * (workload.request.pods * sign);
+  usage.memory += workload.request.memory * (workload.request.pods * sign);
+}
+
 }  // namespace
 
 Ptr<User> State::UserByEmail(std::string_view email) const {
@@ -25,6 +35,15 @@ Ptr<Application> State::AppByClientId(std::string_view client_id) const {
 Ptr<Workload> State::WorkloadByName(ProjectId project, std::string_view name) const {
   const WorkloadId* id = workload_by_name_.Find({project, std::string(name)});
   return id ? Find<Workload>(*id) : nullptr;
+}
+
+std::size_t State::LiveWorkloads(ProjectId project) const {
+  return static_cast<std::size_t>(RequestedBy(project).live);
+}
+
+Usage State::RequestedBy(ProjectId project) const {
+  const Usage* usage = usage_by_project_.Find(project);
+  return usage ? *usage : Usage{};
 }
 
 std::vector<Ptr<AccessRule>> State::RulesOf(SubjectType type, std::string_view subject) const {
@@ -112,6 +131,11 @@ void State::Reindex(const Application* before, const Application* after) {
 }
 
 void State::Reindex(const Workload* before, const Workload* after) {
+  ProjectId project = after ? after->project : before->project;
+  Usage usage = RequestedBy(project);
+  if (before) AddUsage(usage, *before, -1);
+  if (after) AddUsage(usage, *after, 1);
+  usage_by_project_.Put(project, usage);
   bool was = before && !before->deleted_at;
   bool is = after && !after->deleted_at;
   if (was && is && before->name == after->name) return;

@@ -13,20 +13,26 @@
 #include <vector>
 
 #include "base/snapshot_map.h"
+#include "control/table.h"
 #include "model/journal.h"
 #include "model/object.h"
 #include "model/scope.h"
 
 namespace yard::control {
 
-template <class T>
-using Table = SnapshotMap<typename T::Id, Ptr<T>>;
-
 template <class List>
 struct TablesOf;
 template <class... Ts>
 struct TablesOf<TypeList<Ts...>> {
   using type = std::tuple<Table<Ts>...>;
+};
+
+// Sums over a project's workloads that have not ended.
+struct Usage {
+  std::int64_t live = 0;
+  MilliGpu gpu;
+  MilliCpu cpu;
+  Mebibytes memory;
 };
 
 class State {
@@ -38,14 +44,17 @@ class State {
   // The object, or null.
   template <class T>
   Ptr<T> Find(const typename T::Id& id) const {
-    const Ptr<T>* found = Of<T>().Find(id);
-    return found ? *found : nullptr;
+    return Of<T>().Find(id);
   }
 
   Ptr<User> UserByEmail(std::string_view email) const;
   Ptr<Application> AppByClientId(std::string_view client_id) const;
   // The workload of that name in the project that is not deleted.
   Ptr<Workload> WorkloadByName(ProjectId project, std::string_view name) const;
+  // How many of a project's workloads are not deleted.
+  std::size_t LiveWorkloads(ProjectId project) const;
+  // What a project's workloads that are not finished ask for, in all.
+  Usage RequestedBy(ProjectId project) const;
   // Rules that name this subject and are not deleted; in id order.
   std::vector<Ptr<AccessRule>> RulesOf(SubjectType type, std::string_view subject) const;
 
@@ -73,6 +82,7 @@ class State {
   SnapshotMap<std::string, ApplicationId> app_by_client_id_;
   SnapshotMap<std::pair<ProjectId, std::string>, WorkloadId> workload_by_name_;
   SnapshotMap<std::pair<std::string, AccessRuleId>, AccessRuleId> rule_by_subject_;
+  SnapshotMap<ProjectId, Usage> usage_by_project_;
 };
 
 }  // namespace yard::control

@@ -39,8 +39,8 @@ class Txn {
   }
   // The object must be there.
   template <class T>
-  void Erase(const Ptr<T>& object) {
-    Record({object, std::nullopt});
+  void Erase(const typename T::Id& id) {
+    Record({state_.Find<T>(id), std::nullopt});
   }
 
   // The check every command makes before it changes anything.

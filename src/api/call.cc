@@ -1,0 +1,165 @@
+#include "api/call.h"
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/check.h"
+#include "wire/schema.h"
+#include "wire/writer.h"
+
+namespace yard::api {
+namespace {
+
+Error InvalidBody(std::vector<FieldIssue> issues) {
+  Error error{.code = Code::kInvalid};
+  for (const FieldIssue& issue : issues) {
+    error.message +=
+        fmt::format("{}{} {}", error.message.empty() ? "" : "; ", issue.field, issue.problem);
+  }
+  error.details = "correct the named fields and send the request again";
+  error.fields = std::move(issues);
+  return error;
+}
+
+}  // namespace
+
+Call::Call(http::Request request, const Route& route, control::Service& service, Server& server)
+    : request_(std::move(request)),
+      route_(&route),
+      service_(service),
+      server_(server),
+      state_(service.Read()),
+      now_(service.Now()) {}
+
+std::string_view Call::Path(std::string_view name) const {
+  for (const auto& [key, value] : path_) {
+    if (key == name) return value;
+  }
+  CheckFailed("path parameter not in the route", route_->path, 0);
+}
+
+std::optional<std::string_view> Call::Query(std::string_view name) const {
+  for (const auto& [key, value] : query_) {
+    if (key == name && !value.empty()) return value;
+  }
+  return std::nullopt;
+}
+
+Result<json::value> Call::AnyBody() {
+  if (request_.body.empty())
+    return Fail(Code::kInvalid, "the request has no body", "send a JSON body");
+  YARD_ASSIGN(json::value value, ParseJson(request_.body));
+  if (route_->request.empty()) return value;
+  wire::Findings findings = wire::SchemaSet::Api().Validate(route_->request, value);
+  if (Query("strict") == "true") {
+    for (const std::string& unknown : findings.unknown)
+      findings.issues.push_back({unknown, "is not a known field"});
+  }
+  if (!findings.issues.empty()) return Fail(InvalidBody(std::move(findings.issues)));
+  for (const std::string& unknown : findings.unknown) {
+    Warn(fmt::format("field {} is unknown and was ignored", unknown));
+  }
+  return value;
+}
+
+Result<json::object> Call::Body() {
+  YARD_ASSIGN(json::value value, AnyBody());
+  if (!value.is_object()) return Fail(Code::kInvalid, "the body must be a JSON object");
+  return std::move(value.get_object());
+}
+
+Status Call::Require(const ScopePath& where) {
+  checked_ = true;
+  return control::Authorize(*state_, who_, route_->need.resource, route_->need.action, where);
+}
+
+Status Call::Require(control::Txn& txn, const ScopePath& where) {
+  checked_ = true;
+  return txn.Require(route_->need.resource, route_->need.action, where);
+}
+
+bool Call::Sees(const ScopePath& where) {
+  checked_ = true;
+  if (!access_) access_.emplace(*state_, who_);
+  return access_->May(route_->need.resource, route_->need.action, where);
+}
+
+int StatusOf(Code code) {
+  switch (code) {
+    case Code::kInvalid:
+      return 400;
+    case Code::kUnauthorized:
+      return 401;
+    case Code::kForbidden:
+      return 403;
+    case Code::kNotFound:
+      return 404;
+    case Code::kConflict:
+      return 409;
+    case Code::kPrecondition:
+      return 412;
+    case Code::kTooLarge:
+      return 413;
+    case Code::kTooMany:
+      return 429;
+    case Code::kUnavailable:
+      return 503;
+    case Code::kUnsupported:
+      return 501;
+    case Code::kInternal:
+      return 500;
+  }
+  return 500;
+}
+
+http::Reply Json(std::string json, int status) {
+  http::Reply reply;
+  reply.status = status;
+  reply.body = std::move(json);
+  return reply;
+}
+
+http::Reply Empty(int status) {
+  http::Reply reply;
+  reply.status = status;
+  reply.content_type.clear();
+  return reply;
+}
+
+http::Reply AcceptedReply(std::string_view message) {
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w("code", 202);
+  w("message", message);
+  w.End();
+  return Json(std::move(out), 202);
+}
+
+http::Reply ErrorReply(const Error& error) {
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w("code", StatusOf(error.code));
+  w("message", error.message);
+  w("details", error.details);
+  if (!error.fields.empty()) {
+    w.Key("complianceIssues");
+    w.BeginList();
+    for (const FieldIssue& issue : error.fields) {
+      w.Item();
+      w.Begin();
+      w("field", issue.field);
+      w("details", issue.problem);
+      w.End();
+    }
+    w.EndList();
+  }
+  w.End();
+  http::Reply reply = Json(std::move(out), StatusOf(error.code));
+  if (error.code == Code::kTooMany || error.code == Code::kUnavailable)
+    reply.headers.emplace_back("Retry-After", "1");
+  return reply;
+}
+
+}  // namespace yard::api

@@ -1,0 +1,84 @@
+// Routes as data: method, path, the permission it needs, what it takes and gives, its handler.
+//
+// The table of all routes is what the server serves, what /openapi.json describes and what the
+// authorisation tests walk, so none of the three can miss a route.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "control/service.h"
+#include "http/http.h"
+#include "model/access.h"
+
+namespace yard::api {
+
+class Call;
+
+// What a caller must be allowed to do. Every route states one.
+struct Need {
+  enum class Kind { kPublic, kSignedIn, kPermission };
+  Kind kind = Kind::kPermission;
+  Resource resource = Resource::kTenant;
+  Action action = Action::kRead;
+};
+// Anybody, also without credentials.
+constexpr Need Public() {
+  return {.kind = Need::Kind::kPublic};
+}
+// Anybody who is signed in; the answer is about the caller only.
+constexpr Need SignedIn() {
+  return {.kind = Need::Kind::kSignedIn};
+}
+constexpr Need May(Action action, Resource resource) {
+  return {.kind = Need::Kind::kPermission, .resource = resource, .action = action};
+}
+
+// A change to be made by the reactor. `render` makes the answer once it is durable; it runs on
+// the reactor thread and must only assemble what `command` left for it.
+struct Pending {
+  control::Command command;
+  std::move_only_function<http::Reply()> render;
+};
+
+// An answer that comes later from elsewhere; must call respond exactly once.
+struct Later {
+  std::move_only_function<void(http::Respond)> start;
+};
+
+using Answer = std::variant<http::Reply, Pending, Later>;
+
+// Runs on an I/O thread and must not block.
+using RouteHandler = Result<Answer> (*)(Call& call);
+
+struct QueryParameter {
+  std::string_view name;
+  std::string_view type;  // schema notation
+  bool required = false;
+};
+
+// The parameters every list takes.
+std::vector<QueryParameter> ListParameters();
+
+struct Route {
+  http::Method method;
+  std::string_view path;  // "/api/v1/things/{thingId}"
+  Need need;
+  RouteHandler handler;
+  std::string_view summary;
+  std::string_view request = "";  // schema notation of the body; empty: none
+  std::string_view reply = "";    // schema notation; empty: no body
+  int status = 200;               // on success
+  std::vector<QueryParameter> query = {};
+};
+
+// Adds its routes to the table; one function per file under api/routes/.
+using RouteGroup = void (*)(std::vector<Route>& routes);
+
+// Every route of the server, in the order of the groups.
+const std::vector<Route>& AllRoutes();
+
+}  // namespace yard::api

@@ -1,0 +1,14 @@
+#include "api/routes/groups.h"
+
+namespace yard::api {
+
+const std::vector<Route>& AllRoutes() {
+  static const std::vector<Route> routes = [] {
+    std::vector<Route> all;
+    for (RouteGroup group : {AddSystemRoutes, AddDepartmentRoutes, AddProjectRoutes}) group(all);
+    return all;
+  }();
+  return routes;
+}
+
+}  // namespace yard::api

@@ -1,0 +1,166 @@
+#include "api/server.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "http/url.h"
+
+namespace yard::api {
+namespace {
+
+std::string_view Name(http::Method method) {
+  switch (method) {
+    case http::Method::kGet:
+      return "GET";
+    case http::Method::kHead:
+      return "HEAD";
+    case http::Method::kPost:
+      return "POST";
+    case http::Method::kPut:
+      return "PUT";
+    case http::Method::kPatch:
+      return "PATCH";
+    case http::Method::kDelete:
+      return "DELETE";
+    case http::Method::kOptions:
+      return "OPTIONS";
+    case http::Method::kOther:
+      return "OTHER";
+  }
+  return "OTHER";
+}
+
+Origin OriginOf(const Call& call) {
+  const http::Request& request = call.request();
+  return {.address = request.peer_address,
+          .method = std::string(Name(request.method)),
+          .url = std::string(request.path()),
+          .request_id = request.id};
+}
+
+Error Unchecked(const Route& route) {
+  return {Code::kInternal, fmt::format("{} {} answered without its permission check",
+                                       Name(route.method), route.path)};
+}
+
+}  // namespace
+
+struct Server::Exchange {
+  Call call;
+  http::Respond respond;
+};
+
+Server::Server(ServerContext context, const std::vector<Route>& routes)
+    : context_(context), routes_(routes), router_(routes) {}
+
+void Server::Handle(http::Request request, http::Respond respond) {
+  // HEAD is answered like GET; the transport leaves the body out.
+  http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
+  Match match = router_.Find(method, request.path());
+  if (match.route == nullptr) {
+    http::Reply reply = NoRoute(match, request);
+    metrics_.Count(reply.status, Micros{0});
+    return respond(std::move(reply));
+  }
+  auto exchange = std::make_shared<Exchange>(
+      Call(std::move(request), *match.route, context_.service, *this), std::move(respond));
+  exchange->call.path_ = std::move(match.parameters);
+  Run(std::move(exchange));
+}
+
+Status Server::Admit(Call& call) {
+  YARD_ASSIGN(call.query_, http::ParseQuery(call.request_.query()));
+  const Need& need = call.route().need;
+  if (need.kind == Need::Kind::kPublic) return {};
+  YARD_ASSIGN(call.who_,
+              context_.authenticator.Authenticate(call.request(), call.state(), call.now()));
+  if (need.kind == Need::Kind::kSignedIn) return {};
+  // The exact scope is the handler's to check; who may not do this anywhere stops here.
+  call.access_.emplace(call.state(), call.who());
+  if (call.access_->MaySomewhere(need.resource, need.action)) return {};
+  return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
+              "ask an administrator for a role that allows it");
+}
+
+void Server::Run(std::shared_ptr<Exchange> exchange) {
+  if (Status admitted = Admit(exchange->call); !admitted) {
+    return Settle(std::move(exchange), std::unexpected(admitted.error()));
+  }
+  Result<Answer> answer = exchange->call.route().handler(exchange->call);
+  Settle(std::move(exchange), std::move(answer));
+}
+
+void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
+  if (!answer) return Finish(*exchange, ErrorReply(answer.error()));
+  if (auto* pending = std::get_if<Pending>(&*answer))
+    return Commit(std::move(exchange), std::move(*pending));
+  if (auto* later = std::get_if<Later>(&*answer)) {
+    auto start = std::move(later->start);
+    return start([this, exchange](http::Reply reply) { Finish(*exchange, std::move(reply)); });
+  }
+  const Call& call = exchange->call;
+  if (call.route().need.kind == Need::Kind::kPermission && !call.checked()) {
+    return Finish(*exchange, ErrorReply(Unchecked(call.route())));
+  }
+  Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
+}
+
+void Server::Commit(std::shared_ptr<Exchange> exchange, Pending pending) {
+  Call& call = exchange->call;
+  auto guarded = [exchange,
+                  command = std::move(pending.command)](control::Txn& txn) mutable -> Status {
+    YARD_TRY(command(txn));
+    const Route& route = exchange->call.route();
+    if (route.need.kind == Need::Kind::kPermission && !exchange->call.checked())
+      return Fail(Unchecked(route));
+    return {};
+  };
+  auto done = [this, exchange, render = std::move(pending.render)](Status status) mutable {
+    Finish(*exchange, status ? render() : ErrorReply(status.error()));
+  };
+  context_.service.Write(call.who(), OriginOf(call), std::move(guarded), std::move(done));
+}
+
+void Server::Finish(Exchange& exchange, http::Reply reply) {
+  const Call& call = exchange.call;
+  Micros took = context_.service.Now() - call.now();
+  metrics_.Count(reply.status, took);
+  for (const std::string& warning : call.warnings()) {
+    reply.headers.emplace_back("Warning", fmt::format("299 gpuyard \"{}\"", warning));
+  }
+  log::Level level = reply.status >= 500 ? log::Level::kError : log::Level::kDebug;
+  if (log::Enabled(level)) {
+    log::Write(
+        level, "request",
+        {{"id", call.request().id},
+         {"method", Name(call.request().method)},
+         {"path", call.request().path()},
+         {"subject", call.who().id},
+         {"peer", call.request().peer_address},
+         {"status", std::to_string(reply.status)},
+         {"micros", std::to_string(took.value)},
+         {"error", reply.status >= 500 ? std::string_view(reply.body) : std::string_view()}});
+  }
+  exchange.respond(std::move(reply));
+}
+
+http::Reply Server::NoRoute(const Match& match, const http::Request& request) const {
+  if (match.allowed.empty()) {
+    return ErrorReply({Code::kNotFound, fmt::format("there is nothing at {}", request.path()),
+                       "see /openapi.json for every route"});
+  }
+  std::string allowed;
+  for (http::Method method : match.allowed) {
+    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", Name(method));
+  }
+  http::Reply reply = ErrorReply(
+      {Code::kInvalid, fmt::format("{} is not possible at {}", Name(request.method), request.path()),
+       fmt::format("possible: {}", allowed)});
+  reply.status = 405;
+  reply.headers.emplace_back("Allow", allowed);
+  return reply;
+}
+
+}  // namespace yard::api

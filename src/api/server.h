@@ -1,0 +1,57 @@
+// The API: takes HTTP requests through routing, authentication, authorisation, handler and, for
+// changes, the reactor, to an answer.
+//
+// Thread-safe: Handle runs on the I/O threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "api/authenticator.h"
+#include "api/call.h"
+#include "api/metrics.h"
+#include "api/route.h"
+#include "api/router.h"
+#include "control/service.h"
+#include "http/http.h"
+
+namespace yard::api {
+
+struct ServerContext {
+  control::Service& service;
+  Authenticator& authenticator;
+};
+
+class Server final : public http::Handler {
+ public:
+  // `context` and what it refers to must outlive the server.
+  Server(ServerContext context, const std::vector<Route>& routes);
+
+  void Handle(http::Request request, http::Respond respond) override;
+
+  // /readyz answers 503 until this is called, and again once draining starts.
+  void SetReady(bool ready) { ready_ = ready; }
+  bool ready() const { return ready_; }
+  const std::vector<Route>& routes() const { return routes_; }
+  Metrics& metrics() { return metrics_; }
+
+ private:
+  struct Exchange;  // a call and the way to answer it
+
+  Status Admit(Call& call);
+  void Run(std::shared_ptr<Exchange> exchange);
+  void Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer);
+  void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
+  void Finish(Exchange& exchange, http::Reply reply);
+  http::Reply NoRoute(const Match& match, const http::Request& request) const;
+
+  ServerContext context_;
+  const std::vector<Route>& routes_;
+  Router router_;
+  Metrics metrics_;
+  std::atomic<bool> ready_{false};
+};
+
+}  // namespace yard::api

@@ -1,0 +1,62 @@
+// Departments and projects on the wire.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "model/org.h"
+#include "wire/writer.h"
+
+namespace yard::wire {
+
+// The fields of a create or update request; valid against its schema already.
+struct OrgUnitBody {
+  std::optional<std::string> name;
+  std::optional<Uuid> cluster;
+  std::optional<std::string> description;
+  std::vector<PoolQuota> resources;
+  std::optional<SchedulingRules> rules;
+  std::optional<std::vector<std::string>> default_pools;
+  std::optional<NodeTypes> node_types;
+  std::optional<std::int64_t> parent;
+  std::optional<std::string> requested_namespace;
+};
+Result<OrgUnitBody> ReadOrgUnit(const json::object& body);
+// `default_pool` stands for entries that name no pool.
+Result<std::vector<PoolQuota>> ReadQuotas(const json::array& list);
+
+// A quota with its pool's name, ready to print.
+struct NamedQuota {
+  const PoolQuota* quota;
+  std::string pool_name;
+};
+void WriteQuotas(Writer& w, const std::vector<NamedQuota>& quotas);
+
+// Sums of what is asked for and given, in GPUs, cores and MiB.
+struct QuotaSums {
+  MilliGpu gpu;
+  MilliCpu cpu;
+  Mebibytes memory;
+};
+struct OrgUnitView {
+  const OrgUnit* unit = nullptr;
+  std::string id;
+  std::vector<NamedQuota> quotas;
+  QuotaSums requested;
+  QuotaSums allocated;
+  QuotaSums allocated_non_preemptible;
+  std::optional<std::pair<std::string, std::string>> parent;  // projects: id and name
+  std::vector<std::pair<std::string, std::string>> children;  // departments
+  std::optional<std::string> requested_namespace;
+  SchedulingRules effective_rules;
+  std::vector<std::string> effective_pools;
+};
+void WriteProject(Writer& w, const OrgUnitView& view);
+void WriteDepartment(Writer& w, const OrgUnitView& view);
+
+}  // namespace yard::wire

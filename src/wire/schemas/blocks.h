@@ -1,0 +1,14 @@
+// The blocks of schema notation, one per group of resources.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace yard::wire::schemas {
+
+extern const std::string_view kCommon;
+extern const std::string_view kOrg;
+
+std::span<const std::string_view> Blocks();
+
+}  // namespace yard::wire::schemas

@@ -1,0 +1,103 @@
+#include "wire/schemas/blocks.h"
+
+namespace yard::wire::schemas {
+
+const std::string_view kOrg = R"(
+SchedulingRules
+  interactiveJobTimeLimitSeconds            int(1..)?
+  interactiveJobMaxIdleDurationSeconds      int(1..)?
+  interactiveJobPreemptIdleDurationSeconds  int(1..)?
+  trainingJobMaxIdleDurationSeconds         int(1..)?
+  trainingJobTimeLimitSeconds               int(1..)?
+NodeTypes
+  training   [string]?
+  workspace  [string]?
+  names      map<string>?
+NodePoolRef
+  id*        string
+  name       string
+GpuShare
+  deserved*        number(-1..1000000)
+  limit            number(-1..1000000)?
+  overQuotaWeight  number(0..1000000)?
+Share
+  deserved         number(-1..1000000000)?
+  limit            number(-1..1000000000)?
+  overQuotaWeight  number(0..1000000)?
+MemoryShare : Share
+  units*     Mib|MB|GB
+Resources
+  nodePool   NodePoolRef?
+  gpu*       GpuShare
+  cpu        Share?
+  memory     MemoryShare?
+  priority   string?
+OrgUnitUpdate
+  description       string(..250)?
+  resources*        [Resources]
+  schedulingRules   SchedulingRules?
+  defaultNodePools  [string]?
+  nodeTypes         NodeTypes?
+OrgUnitDraft : OrgUnitUpdate
+  name*       label
+  clusterId*  uuid
+ProjectDraft : OrgUnitDraft
+  requestedNamespace  string?
+  parentId            string?
+QuotaAmounts
+  gpu      number
+  cpu      number
+  memory   number
+QuotaStatus
+  allocated                QuotaAmounts
+  allocatedNonPreemptible  QuotaAmounts
+  requested                QuotaAmounts
+PoolQuotaStatus : QuotaStatus
+  nodePoolName*  string
+  nodePoolId*    string
+TotalResources
+  gpuQuota     number?
+  cpuQuota     number?
+  memoryQuota  number?
+OrgUnitName
+  id*    string
+  name*  string
+Effective
+  schedulingRules   SchedulingRules?
+  defaultNodePools  [string]?
+  nodeTypes         NodeTypes?
+ProjectStatus
+  namespace              string?
+  phase                  Creating|Updating|Deleting|Deleted|Initializing|Ready|NotReady|Unknown
+  phaseMessage           string?
+  lastUpdatedTime        time?
+  nodePoolQuotaStatuses  [PoolQuotaStatus]
+  quotaStatus            QuotaStatus
+DepartmentStatus
+  nodePoolQuotaStatuses  [PoolQuotaStatus]
+  quotaStatus            QuotaStatus
+OrgUnit : OrgUnitDraft
+  id*              string
+  createdAt*       time
+  updatedAt*       time
+  createdBy        string
+  updatedBy        string
+  totalResources*  TotalResources
+Project : OrgUnit
+  parentId*           string
+  requestedNamespace  string?
+  parent              OrgUnitName?
+  status*             ProjectStatus
+  effective*          Effective
+Department : OrgUnit
+  children  [OrgUnitName]?
+  status    DepartmentStatus
+ProjectList
+  projects*  [Project]
+  next       int
+DepartmentList
+  departments*  [Department]
+  next          int
+)";
+
+}  // namespace yard::wire::schemas
