@@ -1,7 +1,10 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034  # the variables are for the other files
 # Messages, and long steps with a heading and their duration. Sourced by ./dev.
 
+root=$PWD
+results=$root/build/test
 jobs=$(nproc)
+readonly root results jobs
 
 die() {
   echo "dev: $*" >&2

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154  # common.sh sets jobs, results and root
 # Formatting, shell and clang-tidy checks. Sourced by ./dev.
 
 tracked() {
@@ -41,7 +41,7 @@ check_format() {
 }
 
 check_shell() {
-  { tracked '*.sh' && grep -lE '^#!.*\b(ba)?sh$' dev .ci/run $(tracked 'tests/*/run'); } |
+  { tracked '*.sh' && tracked dev .ci/run 'tests/*/run' | xargs grep -lE '^#!.*\b(ba)?sh$'; } |
     sort -u | xargs -r shellcheck -x
 }
 
@@ -55,7 +55,7 @@ for entry in json.load(open("build/tidy/compile_commands.json")):
   ((${#files[@]})) || return 0
   echo "   ${#files[@]} files" >&2
   printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 4 clang-tidy-19 -p build/tidy --quiet 2>&1 |
-    { grep -vE '^[0-9]+ warnings? (generated|treated)' || true; }
+    { grep -vE '^\[|^[0-9]+ warnings? (generated|treated)' || true; }
   return "${PIPESTATUS[1]}"
 }
 

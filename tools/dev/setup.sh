@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154  # common.sh sets jobs, results and root
 # Installs missing Debian packages. Sourced by ./dev.
 
 # What building and running needs.

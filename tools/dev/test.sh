@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154  # common.sh sets jobs, results and root
 # Running tests and counting them. Sourced by ./dev.
 #
 # Every part leaves its results under build/test; tools/tally.py adds them up. The parts:
@@ -6,8 +6,6 @@
 #   gtest/    one XML file per GoogleTest program, which tells its cases apart
 #   suites/   what each tests/NAME/run printed: lines `ok NAME`, `not ok NAME reason`,
 #             `skip NAME reason`; a last line `exit N` is added here
-
-results=$root/build/test
 
 # run_ctest PRESET PATTERN
 run_ctest() {
