@@ -3,7 +3,7 @@
 
 # What building and running needs.
 build_packages=(
-  build-essential ccache cmake git mold ninja-build
+  build-essential ccache cmake git mold ninja-build python3
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
   libbenchmark-dev libcli11-dev libcurl4-openssl-dev libfmt-dev libgmock-dev libgtest-dev
   librapidcheck-dev libsodium-dev libspdlog-dev libsqlite3-dev libssl-dev libyaml-cpp-dev
@@ -12,7 +12,7 @@ build_packages=(
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
-  curl jq openssl python3 python3-venv
+  curl jq openssl python3-venv
 )
 
 missing_packages() {
