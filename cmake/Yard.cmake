@@ -14,9 +14,12 @@ set(YARD_SANITIZE "" CACHE STRING "Value for -fsanitize=, for example address,un
 
 find_program(YARD_CCACHE ccache)
 if(YARD_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${YARD_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${YARD_CCACHE})
+  # Paths are taken relative to the checkout, so that a fresh clone finds what another compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+                                  CCACHE_NOHASHDIR=1 ${YARD_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 find_program(YARD_MOLD mold)
 if(YARD_MOLD AND NOT YARD_FUZZ)
   add_link_options(-fuse-ld=mold)
