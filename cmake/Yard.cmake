@@ -48,6 +48,32 @@ if(YARD_FUZZ)
   file(WRITE ${CMAKE_BINARY_DIR}/fuzzers.txt "")
 endif()
 
+# yard_headers(NAME LINKS ... EXCLUDE ...) compiles each header that has no source file of its own
+# alone, as part of the tests: a header must be complete without what others include before it.
+function(yard_headers name)
+  cmake_parse_arguments(ARG "" "" "LINKS;EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/src
+       ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  foreach(pattern ${ARG_EXCLUDE})
+    list(FILTER headers EXCLUDE REGEX ${pattern})
+  endforeach()
+  set(units)
+  foreach(header ${headers})
+    string(REGEX REPLACE "\\.h$" ".cc" source ${header})
+    if(NOT EXISTS ${CMAKE_SOURCE_DIR}/src/${source})
+      set(unit ${CMAKE_BINARY_DIR}/headers/${source})
+      file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n")
+      list(APPEND units ${unit})
+    endif()
+  endforeach()
+  if(units)
+    add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${units})
+    target_include_directories(${name}_headers PRIVATE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${name}_headers PRIVATE ${ARG_LINKS} GTest::gmock)
+    add_dependencies(tests ${name}_headers)
+  endif()
+endfunction()
+
 # yard_module(NAME LINKS... [PRIVATE_LINKS ...]) makes library yard_NAME from every *.cc of the
 # folder (recursively), leaving out tests, benchmarks and fuzz targets, which get programs of
 # their own. Sources are found by pattern so that two people can add files without a conflict.
@@ -73,6 +99,9 @@ function(yard_module name)
   endif()
   if(YARD_TESTS AND tests)
     yard_test(${name}_test SOURCES ${tests} LINKS yard_${name} ${ARG_PRIVATE_LINKS})
+  endif()
+  if(YARD_TESTS)
+    yard_headers(${name} LINKS yard_${name} ${ARG_PRIVATE_LINKS} EXCLUDE ${ARG_EXCLUDE})
   endif()
 endfunction()
 

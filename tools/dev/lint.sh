@@ -61,6 +61,7 @@ for entry in json.load(open("build/tidy/compile_commands.json")):
 
 cmd_lint() {
   local scope=changed failed=0
+  [[ ${CI:-} != true ]] || scope=all
   case ${1:-} in
     '') ;;
     --all) scope=all ;;

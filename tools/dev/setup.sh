@@ -30,8 +30,7 @@ missing_packages() {
 apt_get() {
   local as_root=()
   if ((EUID != 0)); then
-    command -v sudo >/dev/null ||
-      die "installing needs root: run 'apt-get install $*' as root, then repeat"
+    command -v sudo >/dev/null || die "installing needs root or sudo: apt-get $*"
     as_root=(sudo)
   fi
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2
@@ -44,8 +43,9 @@ install() {
   local missing
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
+  echo "setup: missing: ${missing[*]}" >&2
   step "setup: updating the package lists" apt_get update
-  step "setup: installing ${missing[*]}" \
+  step "setup: installing ${#missing[@]} packages" \
     apt_get install -y --no-install-recommends "${missing[@]}"
 }
 

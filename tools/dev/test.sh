@@ -36,7 +36,7 @@ run_cpp_tests() {
 suites_matching() {
   local run
   for run in tests/*/run; do
-    [[ -x $run ]] && basename "$(dirname "$run")"
+    [[ ! -f $run ]] || basename "$(dirname "$run")"
   done | grep -E -- "$1" || true
 }
 
@@ -61,15 +61,19 @@ run_suites() {
   done
 }
 
-# One fuzz target: its own finds stay in build/, crashes in build/test/fuzz.
+# One fuzz target: what it finds stays in build/fuzz/corpus, crashes and output in build/test/fuzz.
 run_fuzzer() {
   local name=$1 seconds=$2 seeds=tests/fuzz/corpus/$1 found=build/fuzz/corpus/$1
-  local arguments=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=0
-    -verbosity=0 -artifact_prefix="$results/fuzz/$name-")
+  local arguments=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_funcs=0
+    -print_final_stats=1 -artifact_prefix="$results/fuzz/$name-")
   mkdir -p "$found" "$results/fuzz"
   arguments+=("$found")
   [[ ! -d $seeds ]] || arguments+=("$seeds")
-  "build/fuzz/fuzzers/$name" "${arguments[@]}" >&2
+  "build/fuzz/fuzzers/$name" "${arguments[@]}" >"$results/fuzz/$name.log" 2>&1 || {
+    tail -n 40 "$results/fuzz/$name.log" >&2
+    return 1
+  }
+  sed -n 's/^stat::number_of_executed_units: */   inputs tried: /p' "$results/fuzz/$name.log" >&2
 }
 
 # run_fuzzers SECONDS PATTERN: reports like a suite, one line per target.

@@ -15,7 +15,6 @@ struct Usage {
   std::set<std::string> included;
   std::set<std::string> included_first;
   std::set<std::string> modules_with_source;
-  std::set<std::string> source_paths;
 };
 
 Usage Collect(std::span<const Source> sources) {
@@ -23,7 +22,6 @@ Usage Collect(std::span<const Source> sources) {
   for (const Source& source : sources) {
     for (const Include& include : source.includes) usage.included.insert(include.path);
     if (IsHeader(source.path)) continue;
-    usage.source_paths.insert(source.path);
     usage.modules_with_source.insert(ModuleOf(source.path));
     if (!source.includes.empty()) usage.included_first.insert(source.includes.front().path);
   }
@@ -46,7 +44,7 @@ void CheckUse(const Source& header, const Usage& usage, std::vector<Finding>& fi
   std::string name = IncludePath(header.path);
   if (!usage.included.contains(name)) {
     findings.push_back({header.path, 1, "dead", "no file includes this header"});
-  } else if (!usage.included_first.contains(name)) {
+  } else if (!header.path.starts_with("src/") && !usage.included_first.contains(name)) {
     findings.push_back({header.path, 1, "self-contained",
                         "make it the first include of a source file or test, which proves it"});
   }

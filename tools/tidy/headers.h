@@ -1,7 +1,8 @@
 // Headers: explained, used, and complete on their own.
 //
-// A header proves that it is complete by being the first include of some source file; if it has a
-// source file of its own, of that one. A module without any source file is an announced interface
+// A header with a source file of its own is the first include of that file, which proves that it is
+// complete. Other headers of src/ are compiled alone by the build; outside src/ they must be the
+// first include of some source file. A module without any source file is an announced interface
 // and is left alone until it gets one.
 #pragma once
 
