@@ -3,6 +3,7 @@
 // Nothing here names a socket or a library, so that Boost.Beast stays in one translation unit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -28,14 +29,22 @@ struct PeerCredentials {
 struct Request {
   Method method = Method::kGet;
   std::string target;           // as sent: path, "?" and query
-  std::string_view path;        // into target, still percent-encoded
-  std::string_view query;       // into target, without "?"; may be empty
   std::vector<Header> headers;  // names in lower case
   std::string body;             // decoded if it was sent gzip-compressed
   std::string peer_address;     // "127.0.0.1:53210" or "unix"
   std::optional<PeerCredentials> peer_credentials;
   std::string id;       // request id: X-Request-Id of the client if sane, else made here
   bool secure = false;  // came over TLS
+
+  // Still percent-encoded. Computed, not stored: a view kept beside a short string would dangle
+  // when the request moves.
+  std::string_view path() const { return std::string_view(target).substr(0, target.find('?')); }
+  // Without "?"; may be empty.
+  std::string_view query() const {
+    std::size_t mark = target.find('?');
+    return mark == std::string::npos ? std::string_view{}
+                                     : std::string_view(target).substr(mark + 1);
+  }
 
   // The first header of that (lower-case) name, or nothing.
   std::optional<std::string_view> Find(std::string_view name) const {
@@ -49,7 +58,8 @@ struct Request {
 // An open answer that is written piece by piece (server-sent events, followed logs).
 //
 // Thread-safe. Write returns false once the peer is gone or reads too slowly (its backlog is
-// bounded): the producer then stops. Destroying the last reference ends the answer.
+// bounded), or the server stops: the producer then stops. Destroying the last reference ends the
+// answer.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -62,10 +72,12 @@ struct Reply {
   std::vector<Header> headers;
   std::string body;
   // Set for a streamed answer: called once, after the header has been sent, on an I/O thread.
+  // `body`, if any, is the first piece. Not called for HEAD or when the peer has gone already.
+  // The connection closes after a streamed answer.
   std::move_only_function<void(std::shared_ptr<Stream>)> stream;
 };
 
-// Must be called exactly once per request, from any thread.
+// Must be called exactly once per request, from any thread. Destroyed uncalled, it answers 500.
 using Respond = std::move_only_function<void(Reply)>;
 
 // Called on an I/O thread; must not block. Answers now or keeps `respond` for later.

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "http/http.h"
@@ -41,6 +42,8 @@ struct ServerOptions {
   std::optional<TlsFiles> tls;           // TCP only; the unix socket is never encrypted
   int threads = 2;
   Limits limits;
+  const Clock* clock = &SystemClock();  // for the Date header
+  Random* random = &SystemRandom();     // for request ids
 };
 
 // Counters since the start; for /metrics.

@@ -1,0 +1,132 @@
+#include "control/state.h"
+
+#include "base/check.h"
+#include "base/strings.h"
+
+namespace yard::control {
+namespace {
+
+std::string SubjectKey(SubjectType type, std::string_view subject) {
+  return std::to_string(static_cast<int>(type)) + "/" + Lower(subject);
+}
+
+}  // namespace
+
+Ptr<User> State::UserByEmail(std::string_view email) const {
+  const UserId* id = user_by_email_.Find(Lower(email));
+  return id ? Find<User>(*id) : nullptr;
+}
+
+Ptr<Application> State::AppByClientId(std::string_view client_id) const {
+  const ApplicationId* id = app_by_client_id_.Find(std::string(client_id));
+  return id ? Find<Application>(*id) : nullptr;
+}
+
+Ptr<Workload> State::WorkloadByName(ProjectId project, std::string_view name) const {
+  const WorkloadId* id = workload_by_name_.Find({project, std::string(name)});
+  return id ? Find<Workload>(*id) : nullptr;
+}
+
+std::vector<Ptr<AccessRule>> State::RulesOf(SubjectType type, std::string_view subject) const {
+  std::vector<Ptr<AccessRule>> rules;
+  std::string key = SubjectKey(type, subject);
+  rule_by_subject_.EachFrom({key, AccessRuleId{}}, [&](const auto& entry, AccessRuleId id) {
+    if (entry.first != key) return false;
+    rules.push_back(Find<AccessRule>(id));
+    return true;
+  });
+  return rules;
+}
+
+std::optional<ScopePath> State::PathOf(const Scope& scope) const {
+  switch (scope.type) {
+    case ScopeType::kSystem:
+    case ScopeType::kTenant:
+      return ScopePath{};
+    case ScopeType::kCluster: {
+      std::optional<Uuid> id = ParseUuid(scope.id);
+      if (!id || !Find<Cluster>(ClusterId{*id})) return std::nullopt;
+      return ScopePath{.cluster = ClusterId{*id}};
+    }
+    case ScopeType::kDepartment: {
+      std::optional<std::int64_t> id = ParseInt(scope.id);
+      Ptr<Department> department = id ? Find<Department>(DepartmentId{*id}) : nullptr;
+      if (!department) return std::nullopt;
+      return PathOf(*department);
+    }
+    case ScopeType::kProject: {
+      std::optional<std::int64_t> id = ParseInt(scope.id);
+      Ptr<Project> project = id ? Find<Project>(ProjectId{*id}) : nullptr;
+      if (!project) return std::nullopt;
+      return PathOf(*project);
+    }
+  }
+  return std::nullopt;
+}
+
+ScopePath State::PathOf(const Department& department) const {
+  return {.cluster = department.cluster, .department = department.id};
+}
+
+ScopePath State::PathOf(const Project& project) const {
+  return {.cluster = project.cluster, .department = project.department, .project = project.id};
+}
+
+ScopePath State::PathOf(const Workload& workload) const {
+  return {
+      .cluster = workload.cluster, .department = workload.department, .project = workload.project};
+}
+
+template <class T>
+void State::ApplyTo(const T* before, const Ptr<T>& after, const typename T::Id& id) {
+  Table<T>& table = std::get<Table<T>>(tables_);
+  if (after) {
+    table.Put(id, after);
+  } else {
+    table.Erase(id);
+  }
+  Reindex(before, after.get());
+}
+
+void State::Apply(const Change& change) {
+  YARD_CHECK(change.before || change.after);
+  std::visit(
+      [&]<class T>(const Ptr<T>& any) {
+        Ptr<T> before = change.before ? std::get<Ptr<T>>(*change.before) : nullptr;
+        Ptr<T> after = change.after ? std::get<Ptr<T>>(*change.after) : nullptr;
+        ApplyTo<T>(before.get(), after, any->id);
+      },
+      change.any());
+}
+
+void State::Reindex(const User* before, const User* after) {
+  if (before && (!after || after->email != before->email)) user_by_email_.Erase(before->email);
+  if (after) user_by_email_.Put(after->email, after->id);
+}
+
+void State::Reindex(const Application* before, const Application* after) {
+  if (before && (!after || after->client_id != before->client_id)) {
+    app_by_client_id_.Erase(before->client_id);
+  }
+  if (after) app_by_client_id_.Put(after->client_id, after->id);
+}
+
+void State::Reindex(const Workload* before, const Workload* after) {
+  bool was = before && !before->deleted_at;
+  bool is = after && !after->deleted_at;
+  if (was && is && before->name == after->name) return;
+  if (was) workload_by_name_.Erase({before->project, before->name});
+  if (is) workload_by_name_.Put({after->project, after->name}, after->id);
+}
+
+void State::Reindex(const AccessRule* before, const AccessRule* after) {
+  if (before) {
+    rule_by_subject_.Erase({SubjectKey(before->subject_type, before->subject_id), before->id});
+  }
+  if (after && !after->deleted_at) {
+    rule_by_subject_.Put({SubjectKey(after->subject_type, after->subject_id), after->id},
+                         after->id);
+  }
+}
+
+}  // namespace yard::control

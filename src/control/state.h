@@ -1,0 +1,78 @@
+// Everything the server knows, as a value.
+//
+// A State is a set of snapshot maps: copying it costs a few pointers, and a copy never changes.
+// Readers hold a `shared_ptr<const State>`; only the reactor holds a mutable one.
+// Invariant: the indexes agree with the tables, since Apply is the only way to change either.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/snapshot_map.h"
+#include "model/journal.h"
+#include "model/object.h"
+#include "model/scope.h"
+
+namespace yard::control {
+
+template <class T>
+using Table = SnapshotMap<typename T::Id, Ptr<T>>;
+
+template <class List>
+struct TablesOf;
+template <class... Ts>
+struct TablesOf<TypeList<Ts...>> {
+  using type = std::tuple<Table<Ts>...>;
+};
+
+class State {
+ public:
+  template <class T>
+  const Table<T>& Of() const {
+    return std::get<Table<T>>(tables_);
+  }
+  // The object, or null.
+  template <class T>
+  Ptr<T> Find(const typename T::Id& id) const {
+    const Ptr<T>* found = Of<T>().Find(id);
+    return found ? *found : nullptr;
+  }
+
+  Ptr<User> UserByEmail(std::string_view email) const;
+  Ptr<Application> AppByClientId(std::string_view client_id) const;
+  // The workload of that name in the project that is not deleted.
+  Ptr<Workload> WorkloadByName(ProjectId project, std::string_view name) const;
+  // Rules that name this subject and are not deleted; in id order.
+  std::vector<Ptr<AccessRule>> RulesOf(SubjectType type, std::string_view subject) const;
+
+  // The way down to a scope; an empty optional if the scope names something that is not there.
+  std::optional<ScopePath> PathOf(const Scope& scope) const;
+  ScopePath PathOf(const Department& department) const;
+  ScopePath PathOf(const Project& project) const;
+  ScopePath PathOf(const Workload& workload) const;
+
+  // Puts, replaces or removes one object. `change.before` must be what is there now.
+  void Apply(const Change& change);
+
+ private:
+  template <class T>
+  void ApplyTo(const T* before, const Ptr<T>& after, const typename T::Id& id);
+  template <class T>
+  void Reindex(const T*, const T*) {}
+  void Reindex(const User* before, const User* after);
+  void Reindex(const Application* before, const Application* after);
+  void Reindex(const Workload* before, const Workload* after);
+  void Reindex(const AccessRule* before, const AccessRule* after);
+
+  TablesOf<ObjectTypes>::type tables_;
+  SnapshotMap<std::string, UserId> user_by_email_;
+  SnapshotMap<std::string, ApplicationId> app_by_client_id_;
+  SnapshotMap<std::pair<ProjectId, std::string>, WorkloadId> workload_by_name_;
+  SnapshotMap<std::pair<std::string, AccessRuleId>, AccessRuleId> rule_by_subject_;
+};
+
+}  // namespace yard::control

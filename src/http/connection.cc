@@ -1,0 +1,552 @@
+#include "http/connection.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+#include "http/parser.h"
+#include "http/reply.h"
+#include "http/responder.h"
+#include "http/stream.h"
+
+namespace yard::http {
+namespace {
+
+namespace net = boost::asio;
+using Executor = net::io_context::executor_type;
+using Protocol = net::generic::stream_protocol;
+using Socket = net::basic_stream_socket<Protocol, Executor>;
+using TlsStream = net::ssl::stream<Socket&>;
+using boost::system::error_code;
+template <class T>
+using Task = net::awaitable<T, Executor>;
+constexpr net::use_awaitable_t<Executor> kAwait;
+
+constexpr std::size_t kFirstRead = 4 * 1024;
+constexpr std::size_t kBodyRead = 64 * 1024;
+constexpr std::size_t kCopyBodyUpTo = 16 * 1024;
+constexpr std::size_t kLongestRequestId = 128;
+constexpr Micros kLingerTime = Seconds(2);
+constexpr unsigned char kTlsHandshake = 0x16;
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+// Bytes that have arrived and are not parsed yet.
+class InputBuffer {
+ public:
+  std::string_view bytes() const { return {store_.data() + begin_, end_ - begin_}; }
+  bool empty() const { return begin_ == end_; }
+  void Consume(std::size_t n) {
+    begin_ += n;
+    if (begin_ == end_) begin_ = end_ = 0;
+  }
+  // Room for at least one more byte, and for `wanted` altogether.
+  net::mutable_buffer Prepare(std::size_t wanted) {
+    if (begin_ > 0) {
+      std::memmove(store_.data(), store_.data() + begin_, end_ - begin_);
+      end_ -= begin_;
+      begin_ = 0;
+    }
+    if (store_.size() < wanted || store_.size() == end_) {
+      store_.resize(std::max(wanted, store_.size() * 2));
+    }
+    return net::buffer(store_.data() + end_, store_.size() - end_);
+  }
+  void Commit(std::size_t n) { end_ += n; }
+  // After a large body: an idle connection should not hold its buffer.
+  void Shrink() {
+    if (empty() && store_.size() > kBodyRead / 2) store_ = std::vector<char>();
+  }
+
+ private:
+  std::vector<char> store_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+bool IsSaneId(std::string_view id) {
+  return !id.empty() && id.size() <= kLongestRequestId && std::ranges::all_of(id, [](char c) {
+    return c > ' ' && c < 0x7f && c != '"' && c != '\\';
+  });
+}
+
+class Connection final : public Timed,
+                         public Answerable,
+                         public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  Task<void> Run();
+
+  void OnTick(std::int64_t tick) override;
+  void OnStop() override;
+  void OnAbort() override;
+  void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) override;
+  void OnStreamReady() override;
+
+ private:
+  enum class Phase { kHandshake, kIdle, kHeader, kBody, kHandler, kWrite, kStream, kLinger };
+
+  // The session, in the order of its life. False: nothing more is to be served.
+  Task<bool> Secure();
+  Task<bool> ReadRequest();
+  Task<bool> Answer();
+  Task<void> Linger();
+
+  Task<bool> Advance();
+  Task<bool> Fill();
+  void Dispatch();
+  void AdoptRequestId(Request& request);
+  void Compress(Reply& reply);
+  Task<bool> Send(std::string_view bytes);
+  Task<bool> SendReply(Reply reply);
+  Task<void> Refuse(Reply reply);
+
+  Task<void> StreamAnswer(Reply reply);
+  Task<void> Pump(BodyFraming framing);
+  void Watch();
+  Task<void> EndWatch();
+
+  // Until Wake. Spurious returns are possible: callers check what they wait for.
+  Task<void> Sleep();
+  void Wake();
+  void Enter(Phase phase, Micros timeout);
+  void EnterUntimed(Phase phase);
+  void Drop();
+  ReplyFrame Frame(std::size_t body_bytes) const;
+
+  const std::shared_ptr<Loop> loop_;
+  Site& site_;
+  const Accepted peer_;
+  const std::shared_ptr<Link> link_;
+  Socket socket_;
+  std::optional<TlsStream> tls_;
+  RequestParser parser_;
+  InputBuffer in_;
+  std::string out_;
+
+  Phase phase_ = Phase::kIdle;
+  std::int64_t deadline_ = kNever;
+  bool expired_ = false;  // the deadline of the phase has passed
+  bool gone_ = false;     // the peer cannot be reached any more
+  bool first_ = true;
+  bool keep_alive_ = true;
+
+  std::uint64_t sequence_ = 0;  // of the running request; an answer to another one is late
+  std::optional<Reply> reply_;
+  std::string request_id_;
+  std::move_only_function<void()> sleeper_;
+
+  std::shared_ptr<StreamQueue> stream_;
+  bool watching_ = false;
+  char watched_[512];
+};
+
+Connection::Connection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted)
+    : loop_(std::move(loop)),
+      site_(site),
+      peer_(std::move(accepted)),
+      link_(std::make_shared<Link>(loop_, this)),
+      socket_(loop_->context(), Protocol(peer_.family, 0), peer_.fd),
+      parser_(site.limits) {
+  socket_.non_blocking(true);
+  if (site_.tls() && peer_.family != AF_UNIX) tls_.emplace(socket_, *site_.tls());
+  loop_->Add(*this);
+}
+
+Connection::~Connection() {
+  link_->connection = nullptr;
+  loop_->Remove(*this);
+  site_.Closed();
+}
+
+Task<void> Connection::Run() {
+  bool more = co_await Secure();
+  while (more) {
+    more = co_await ReadRequest();
+    if (more) more = co_await Answer();
+  }
+  co_await Linger();
+}
+
+// Plain HTTP on a TLS port is a common mistake and gets a readable answer.
+Task<bool> Connection::Secure() {
+  if (peer_.admission == Admission::kRefuse) {
+    tls_.reset();
+    co_await Refuse(ErrorReply(503, "the server has too many connections", "try again later"));
+    co_return false;
+  }
+  if (!tls_) co_return true;
+  Enter(Phase::kHandshake, site_.limits.header_timeout);
+  error_code error;
+  co_await socket_.async_wait(Socket::wait_read, net::redirect_error(kAwait, error));
+  unsigned char first = 0;
+  if (error || ::recv(socket_.native_handle(), &first, 1, MSG_PEEK) <= 0) {
+    Drop();
+    co_return false;
+  }
+  if (first != kTlsHandshake) {
+    tls_.reset();
+    co_await Refuse(ErrorReply(400, "this port speaks HTTPS", "use an https:// address"));
+    co_return false;
+  }
+  co_await tls_->async_handshake(net::ssl::stream_base::server, net::redirect_error(kAwait, error));
+  if (error || expired_) Drop();
+  co_return !gone_;
+}
+
+Task<bool> Connection::ReadRequest() {
+  parser_.Reset();
+  in_.Shrink();
+  if (site_.stopping.load(std::memory_order_relaxed) && in_.empty()) {
+    Drop();
+    co_return false;
+  }
+  const Limits& limits = site_.limits;
+  Enter(Phase::kIdle, first_ ? limits.header_timeout : limits.idle_timeout);
+  first_ = false;
+  bool more = true;
+  while (more && parser_.state() != RequestParser::State::kDone) {
+    if (in_.empty() || phase_ != Phase::kIdle) more = co_await Fill();
+    if (more) more = co_await Advance();
+  }
+  co_return more;
+}
+
+// Parses what has arrived.
+Task<bool> Connection::Advance() {
+  using State = RequestParser::State;
+  if (phase_ == Phase::kIdle) Enter(Phase::kHeader, site_.limits.header_timeout);
+  in_.Consume(parser_.Feed(in_.bytes()));
+  if (parser_.state() == State::kRefused) {
+    co_await Refuse(parser_.TakeRefusal());
+    co_return false;
+  }
+  if (parser_.state() == State::kBody && phase_ == Phase::kHeader) {
+    if (parser_.framing().expects_continue) {
+      bool sent = co_await Send("HTTP/1.1 100 Continue\r\n\r\n");
+      if (!sent) co_return false;
+    }
+    Enter(Phase::kBody, site_.limits.body_timeout);
+  }
+  co_return true;
+}
+
+// Reads some more. False when the peer is gone or too slow, which is then told.
+Task<bool> Connection::Fill() {
+  // Only a line of chunk framing can fill the buffer without being consumed.
+  if (in_.bytes().size() > site_.limits.header_bytes + kBodyRead) {
+    co_await Refuse(ErrorReply(400, "the chunked body is broken", "check the client"));
+    co_return false;
+  }
+  error_code error;
+  auto room = in_.Prepare(phase_ == Phase::kBody ? kBodyRead : kFirstRead);
+  std::size_t n = 0;
+  if (tls_) {
+    n = co_await tls_->async_read_some(room, net::redirect_error(kAwait, error));
+  } else {
+    n = co_await socket_.async_read_some(room, net::redirect_error(kAwait, error));
+  }
+  in_.Commit(n);
+  Count(loop_->counters.bytes_in, n);
+  if (!error && !expired_) co_return true;
+  bool unfinished = phase_ == Phase::kHeader || phase_ == Phase::kBody;
+  if (expired_ && unfinished && !gone_) {
+    co_await Refuse(ErrorReply(408, "the request did not arrive in time", "send it again"));
+  } else {
+    Drop();
+  }
+  co_return false;
+}
+
+void Connection::AdoptRequestId(Request& request) {
+  auto sent = request.Find("x-request-id");
+  request.id = sent && IsSaneId(*sent) ? std::string(*sent) : site_.NextRequestId();
+  request_id_ = request.id;
+}
+
+// The handler often answers before it returns: then nothing is posted and nobody sleeps.
+void Connection::Dispatch() {
+  Count(loop_->counters.requests);
+  Request& request = parser_.request();
+  request.peer_address = peer_.address;
+  request.peer_credentials = peer_.credentials;
+  request.secure = tls_.has_value();
+  AdoptRequestId(request);
+  reply_.reset();
+  ++sequence_;
+  try {
+    site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_)));
+  } catch (const std::exception& error) {
+    log::Error("a handler failed", {{"request", request_id_}, {"error", error.what()}});
+  }
+}
+
+Task<bool> Connection::Answer() {
+  // HTTP/1.0 clients that keep connections are too rare to be worth their own header.
+  keep_alive_ = parser_.framing().keep_alive && parser_.framing().chunks_allowed;
+  Enter(Phase::kHandler, site_.limits.handler_timeout);
+  Dispatch();
+  while (!reply_ && !gone_) co_await Sleep();
+  if (gone_) co_return false;
+  if (site_.stopping.load(std::memory_order_relaxed)) keep_alive_ = false;
+  Reply reply = std::move(*reply_);
+  reply_.reset();
+  if (reply.stream && !parser_.framing().head_only) {
+    co_await StreamAnswer(std::move(reply));
+    co_return false;
+  }
+  co_return co_await SendReply(std::move(reply));
+}
+
+void Connection::Compress(Reply& reply) {
+  if (!WorthCompressing(reply)) return;
+  reply.headers.emplace_back("Vary", "Accept-Encoding");
+  if (!parser_.framing().accepts_gzip) return;
+  reply.headers.emplace_back("Content-Encoding", "gzip");
+  reply.body = loop_->gzipper().Compress(reply.body);
+}
+
+Task<bool> Connection::SendReply(Reply reply) {
+  Compress(reply);
+  out_.clear();
+  AppendHead(out_, reply, Frame(reply.body.size()));
+  bool bodiless = parser_.framing().head_only || reply.status == 204 || reply.status == 304;
+  if (bodiless) reply.body.clear();
+  bool copied = reply.body.size() <= kCopyBodyUpTo;
+  if (copied) out_ += reply.body;
+  bool sent = co_await Send(out_);
+  if (sent && !copied) sent = co_await Send(reply.body);
+  co_return sent&& keep_alive_;
+}
+
+Task<void> Connection::Refuse(Reply reply) {
+  // A broken request is no limit.
+  if (reply.status == 408 || reply.status == 413 || reply.status == 431 || reply.status == 503) {
+    Count(loop_->counters.refused);
+  }
+  keep_alive_ = false;
+  request_id_ = site_.NextRequestId();
+  co_await SendReply(std::move(reply));
+}
+
+// A peer that reads slowly may take its time as long as it goes on reading.
+Task<bool> Connection::Send(std::string_view bytes) {
+  error_code error;
+  if (!tls_) {
+    // The socket's own buffer mostly takes it all, which saves a turn of the loop.
+    std::size_t n = socket_.write_some(net::buffer(bytes), error);
+    if (error == net::error::would_block) error = {};
+    Count(loop_->counters.bytes_out, n);
+    bytes.remove_prefix(n);
+  }
+  while (!error && !gone_ && !bytes.empty()) {
+    Enter(Phase::kWrite, site_.limits.body_timeout);
+    std::size_t n = 0;
+    if (tls_) {
+      n = co_await tls_->async_write_some(net::buffer(bytes), net::redirect_error(kAwait, error));
+    } else {
+      n = co_await socket_.async_write_some(net::buffer(bytes), net::redirect_error(kAwait, error));
+    }
+    Count(loop_->counters.bytes_out, n);
+    bytes.remove_prefix(n);
+  }
+  if (error) Drop();
+  co_return !gone_;
+}
+
+ReplyFrame Connection::Frame(std::size_t body_bytes) const {
+  return {.body = BodyFraming::kLength,
+          .body_bytes = body_bytes,
+          .keep_alive = keep_alive_,
+          .date = loop_->date(),
+          .request_id = request_id_};
+}
+
+Task<void> Connection::StreamAnswer(Reply reply) {
+  keep_alive_ = false;
+  ReplyFrame frame = Frame(0);
+  frame.body = parser_.framing().chunks_allowed ? BodyFraming::kChunked : BodyFraming::kUntilClose;
+  out_.clear();
+  AppendHead(out_, reply, frame);
+  bool sent = co_await Send(out_);
+  if (!sent) co_return;
+  stream_ = std::make_shared<StreamQueue>(site_.limits.stream_backlog_bytes,
+                                          [link = link_] { NotifyStream(link); });
+  if (!reply.body.empty()) stream_->Push(std::move(reply.body));
+  EnterUntimed(Phase::kStream);
+  Watch();
+  try {
+    reply.stream(std::make_shared<QueuedStream>(stream_));
+  } catch (const std::exception& error) {
+    log::Error("a stream failed", {{"request", request_id_}, {"error", error.what()}});
+  }
+  co_await Pump(frame.body);
+  stream_->Close();
+  co_await EndWatch();
+}
+
+Task<void> Connection::Pump(BodyFraming framing) {
+  for (bool last = false; !last && !gone_;) {
+    StreamQueue::Batch batch = stream_->Take();
+    last = batch.state == StreamQueue::State::kEnded || site_.stopping;
+    if (batch.state == StreamQueue::State::kOverrun) Drop();
+    out_.clear();
+    if (framing == BodyFraming::kChunked) {
+      AppendChunk(out_, batch.bytes);
+      if (last) out_ += "0\r\n\r\n";
+    } else {
+      out_ = std::move(batch.bytes);
+    }
+    if (gone_) co_return;
+    if (out_.empty() && !last) {
+      co_await Sleep();
+    } else {
+      co_await Send(out_);
+      EnterUntimed(Phase::kStream);
+    }
+  }
+}
+
+// A stream may be silent for long; reading is how a vanished peer is noticed.
+void Connection::Watch() {
+  watching_ = true;
+  auto on_read = [self = shared_from_this()](const error_code& error, std::size_t) {
+    if (!error) return self->Watch();
+    self->watching_ = false;
+    if (error != net::error::operation_aborted) self->Drop();
+    self->Wake();
+  };
+  if (tls_) {
+    tls_->async_read_some(net::buffer(watched_), std::move(on_read));
+  } else {
+    socket_.async_read_some(net::buffer(watched_), std::move(on_read));
+  }
+}
+
+Task<void> Connection::EndWatch() {
+  error_code ignored;
+  if (watching_) socket_.cancel(ignored);
+  while (watching_) co_await Sleep();
+}
+
+// Closing with unread bytes would reset the connection and could destroy the answer on its way.
+Task<void> Connection::Linger() {
+  if (gone_) co_return;
+  Enter(Phase::kLinger, kLingerTime);
+  error_code error;
+  if (tls_) co_await tls_->async_shutdown(net::redirect_error(kAwait, error));
+  error = {};
+  socket_.shutdown(Socket::shutdown_send, error);
+  while (!error && !expired_) {
+    co_await socket_.async_read_some(net::buffer(watched_), net::redirect_error(kAwait, error));
+  }
+  Drop();
+}
+
+Task<void> Connection::Sleep() {
+  co_await net::async_initiate<const net::use_awaitable_t<Executor>, void()>(
+      [this](auto handler) { sleeper_ = std::move(handler); }, kAwait);
+}
+
+void Connection::Wake() {
+  if (sleeper_) net::post(loop_->context(), std::exchange(sleeper_, nullptr));
+}
+
+void Connection::Enter(Phase phase, Micros timeout) {
+  phase_ = phase;
+  expired_ = false;
+  deadline_ = loop_->TickIn(timeout);
+}
+
+void Connection::EnterUntimed(Phase phase) {
+  phase_ = phase;
+  expired_ = false;
+  deadline_ = kNever;
+}
+
+void Connection::Drop() {
+  gone_ = true;
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+void Connection::OnTick(std::int64_t tick) {
+  if (tick < deadline_) return;
+  deadline_ = kNever;
+  expired_ = true;
+  error_code ignored;
+  switch (phase_) {
+    case Phase::kHandler:
+      Count(loop_->counters.refused);
+      keep_alive_ = false;
+      OnAnswer(sequence_, ErrorReply(503, "the server did not answer in time", "try again later"));
+      break;
+    case Phase::kWrite:
+      Drop();
+      break;
+    default:
+      socket_.cancel(ignored);
+  }
+}
+
+void Connection::OnStop() {
+  error_code ignored;
+  if (phase_ == Phase::kIdle && in_.empty()) {
+    expired_ = true;
+    socket_.cancel(ignored);
+  }
+  if (stream_) Wake();
+}
+
+void Connection::OnAbort() {
+  Drop();
+  Wake();
+}
+
+void Connection::OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) {
+  if (sequence != sequence_ || reply_ || phase_ != Phase::kHandler) return;
+  if (reply) {
+    reply_ = std::move(reply);
+  } else {
+    log::Error("a request was dropped without an answer", {{"request", request_id_}});
+    reply_ = ErrorReply(500, "the server failed to answer", "report request " + request_id_);
+  }
+  Wake();
+}
+
+void Connection::OnStreamReady() {
+  if (stream_ && stream_->overrun()) Drop();
+  Wake();
+}
+
+}  // namespace
+
+void StartConnection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted) {
+  net::io_context& context = loop->context();
+  auto connection = std::make_shared<Connection>(std::move(loop), site, std::move(accepted));
+  net::co_spawn(
+      context.get_executor(), [connection]() -> Task<void> { co_await connection->Run(); },
+      net::detached);
+}
+
+}  // namespace yard::http

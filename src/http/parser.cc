@@ -1,0 +1,261 @@
+#include "http/parser.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+
+#include "base/strings.h"
+#include "http/gzip.h"
+#include "http/reply.h"
+
+namespace yard::http {
+namespace {
+
+namespace beast = boost::beast;
+using beast::error_code;
+
+constexpr std::size_t kUsualHeaders = 8;
+// A Content-Length is only a promise: memory beyond this follows the bytes that really arrive.
+constexpr std::size_t kReserveAtMost = 256 * 1024;
+
+std::string_view View(beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+Method ToMethod(beast::http::verb verb) {
+  switch (verb) {
+    case beast::http::verb::get:
+      return Method::kGet;
+    case beast::http::verb::head:
+      return Method::kHead;
+    case beast::http::verb::post:
+      return Method::kPost;
+    case beast::http::verb::put:
+      return Method::kPut;
+    case beast::http::verb::patch:
+      return Method::kPatch;
+    case beast::http::verb::delete_:
+      return Method::kDelete;
+    case beast::http::verb::options:
+      return Method::kOptions;
+    default:
+      return Method::kOther;
+  }
+}
+
+// "http://host/path" is as good as "/path" on any server.
+std::string_view StripAuthority(std::string_view target) {
+  for (std::string_view scheme : {"http://", "https://"}) {
+    if (!target.starts_with(scheme)) continue;
+    target.remove_prefix(scheme.size());
+    std::size_t slash = target.find('/');
+    return slash == std::string_view::npos ? "/" : target.substr(slash);
+  }
+  return target;
+}
+
+Reply RefusalFor(const error_code& error) {
+  using E = beast::http::error;
+  if (error == E::header_limit) {
+    return ErrorReply(431, "the request header is too large", "send fewer or shorter headers");
+  }
+  if (error == E::body_limit) {
+    return ErrorReply(413, "the request body is too large", "send less in one request");
+  }
+  return ErrorReply(400, "this is not a valid HTTP request: " + error.message(),
+                    "check the client that sent it");
+}
+
+}  // namespace
+
+// Beast calls back for each part; the request is filled in place, without Beast's own containers.
+class RequestParser::Machine {
+ public:
+  explicit Machine(const Limits& limits) : limits_(limits) { Reset(); }
+
+  void Reset() {
+    request_ = Request{};
+    framing_ = Framing{};
+    state_ = State::kHeader;
+    refusal_.reset();
+    hosts_ = 0;
+    gzipped_ = false;
+    parser_.emplace(*this);
+  }
+
+  std::size_t Feed(std::string_view input) {
+    error_code error;
+    std::size_t used = parser_->put(boost::asio::buffer(input.data(), input.size()), error);
+    if (error && error != beast::http::error::need_more) {
+      if (!refusal_) refusal_ = RefusalFor(error);
+      state_ = State::kRefused;
+    } else if (parser_->is_done()) {
+      state_ = State::kDone;
+    }
+    return used;
+  }
+
+  const Limits limits_;
+  Request request_;
+  Framing framing_;
+  State state_ = State::kHeader;
+  std::optional<Reply> refusal_;
+
+ private:
+  // Named after what Beast reports, in the order of a message.
+  class Callbacks final : public beast::http::basic_parser<true> {
+   public:
+    explicit Callbacks(Machine& machine) : machine_(machine) {
+      eager(true);
+      header_limit(static_cast<std::uint32_t>(machine.limits_.header_bytes));
+      body_limit(machine.limits_.body_bytes);
+    }
+
+   private:
+    using Text = beast::string_view;
+    void on_request_impl(beast::http::verb verb, Text, Text target, int version,
+                         error_code& error) override {
+      machine_.OnStart(ToMethod(verb), View(target), version, error);
+    }
+    void on_response_impl(int, Text, int, error_code&) override {}
+    void on_field_impl(beast::http::field field, Text name, Text value,
+                       error_code& error) override {
+      machine_.OnField(field, View(name), View(value), error);
+    }
+    void on_header_impl(error_code& error) override {
+      machine_.framing_.keep_alive = keep_alive();
+      machine_.OnHeader(error);
+    }
+    void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
+      if (length) machine_.request_.body.reserve(std::min<std::size_t>(*length, kReserveAtMost));
+    }
+    std::size_t on_body_impl(Text piece, error_code&) override {
+      machine_.request_.body += View(piece);
+      return piece.size();
+    }
+    void on_chunk_header_impl(std::uint64_t, Text, error_code&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, Text piece, error_code&) override {
+      machine_.request_.body += View(piece);
+      return piece.size();
+    }
+    void on_finish_impl(error_code& error) override { machine_.OnFinish(error); }
+
+    Machine& machine_;
+  };
+
+  void Refuse(error_code& error, Reply refusal) {
+    refusal_ = std::move(refusal);
+    error = beast::http::error::bad_value;
+  }
+
+  void OnStart(Method method, std::string_view target, int version, error_code& error) {
+    if (version != 10 && version != 11) {
+      return Refuse(error, ErrorReply(505, "only HTTP/1.0 and HTTP/1.1 are spoken here",
+                                      "use a client that speaks HTTP/1.1"));
+    }
+    target = StripAuthority(target);
+    if (!target.starts_with('/') && target != "*") {
+      return Refuse(error, ErrorReply(400, "the request target is not a path",
+                                      "send a target that starts with '/'"));
+    }
+    request_.method = method;
+    request_.target = target;
+    request_.headers.reserve(kUsualHeaders);
+    framing_.head_only = method == Method::kHead;
+    framing_.chunks_allowed = version == 11;
+  }
+
+  void OnField(beast::http::field field, std::string_view name, std::string_view value,
+               error_code& error) {
+    // Fields after a chunked body must not pass for headers that were checked before it.
+    if (state_ != State::kHeader) return;
+    using F = beast::http::field;
+    if (field == F::host) ++hosts_;
+    if (field == F::transfer_encoding && !EqualsIgnoreCase(value, "chunked")) {
+      return Refuse(error, ErrorReply(501, "the only transfer encoding taken is chunked",
+                                      "send the body chunked or with a Content-Length"));
+    }
+    if (field == F::transfer_encoding && !framing_.chunks_allowed) {
+      return Refuse(error, ErrorReply(400, "HTTP/1.0 has no transfer encoding",
+                                      "send the body with a Content-Length"));
+    }
+    if (field == F::accept_encoding) framing_.accepts_gzip = AcceptsGzip(value);
+    if (field == F::content_encoding) return OnContentEncoding(value, error);
+    if (field == F::expect) return OnExpect(value, error);
+    Header& header = request_.headers.emplace_back(std::string(name), std::string(value));
+    for (char& c : header.first) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+  }
+
+  // Not handed on: the handler sees the decoded body.
+  void OnContentEncoding(std::string_view value, error_code& error) {
+    if (EqualsIgnoreCase(value, "identity")) return;
+    if (!gzipped_ && (EqualsIgnoreCase(value, "gzip") || EqualsIgnoreCase(value, "x-gzip"))) {
+      gzipped_ = true;
+      return;
+    }
+    Refuse(error, ErrorReply(415, "the content encoding of the body is not known",
+                             "send the body plain or compressed with gzip"));
+  }
+
+  void OnExpect(std::string_view value, error_code& error) {
+    if (EqualsIgnoreCase(value, "100-continue")) {
+      framing_.expects_continue = framing_.chunks_allowed;
+      return;
+    }
+    Refuse(error, ErrorReply(417, "the only expectation met is 100-continue",
+                             "send the request without the Expect header"));
+  }
+
+  void OnHeader(error_code& error) {
+    state_ = State::kBody;
+    bool host_wanted = framing_.chunks_allowed;
+    if (hosts_ > 1 || (host_wanted && hosts_ == 0)) {
+      Refuse(error,
+             ErrorReply(400, "a request names its host exactly once", "send one Host header"));
+    }
+  }
+
+  void OnFinish(error_code& error) {
+    if (!gzipped_ || request_.body.empty()) return;
+    auto plain = Gunzip(request_.body, limits_.body_bytes);
+    if (plain) {
+      request_.body = *std::move(plain);
+      return;
+    }
+    int status = plain.error().code == Code::kTooLarge ? 413 : 400;
+    Refuse(error, ErrorReply(status, plain.error().message, "check how the body was compressed"));
+  }
+
+  std::optional<Callbacks> parser_;
+  int hosts_ = 0;
+  bool gzipped_ = false;
+};
+
+RequestParser::RequestParser(const Limits& limits) : machine_(std::make_unique<Machine>(limits)) {}
+RequestParser::~RequestParser() = default;
+
+void RequestParser::Reset() {
+  machine_->Reset();
+}
+std::size_t RequestParser::Feed(std::string_view input) {
+  return machine_->Feed(input);
+}
+RequestParser::State RequestParser::state() const {
+  return machine_->state_;
+}
+const Framing& RequestParser::framing() const {
+  return machine_->framing_;
+}
+Request& RequestParser::request() {
+  return machine_->request_;
+}
+Reply RequestParser::TakeRefusal() {
+  return std::exchange(machine_->refusal_, std::nullopt).value();
+}
+
+}  // namespace yard::http

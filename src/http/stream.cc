@@ -1,0 +1,59 @@
+#include "http/stream.h"
+
+#include <utility>
+
+namespace yard::http {
+
+bool StreamQueue::Push(std::string piece) {
+  std::unique_lock lock(mutex_);
+  if (closed_ || state_ != State::kOpen) return false;
+  std::size_t waiting = pending_.size() + in_flight_;
+  if (waiting > 0 && waiting + piece.size() > backlog_bytes_) {
+    state_ = State::kOverrun;
+    // The connection may be stuck in a write and have to be told again.
+    woken_ = false;
+    WakeOnce(std::move(lock));
+    return false;
+  }
+  if (pending_.empty()) {
+    pending_ = std::move(piece);
+  } else {
+    pending_ += piece;
+  }
+  WakeOnce(std::move(lock));
+  return true;
+}
+
+void StreamQueue::End() {
+  std::unique_lock lock(mutex_);
+  if (state_ != State::kOpen) return;
+  state_ = State::kEnded;
+  WakeOnce(std::move(lock));
+}
+
+StreamQueue::Batch StreamQueue::Take() {
+  std::lock_guard lock(mutex_);
+  woken_ = false;
+  in_flight_ = pending_.size();
+  return {std::exchange(pending_, {}), state_};
+}
+
+bool StreamQueue::overrun() {
+  std::lock_guard lock(mutex_);
+  return state_ == State::kOverrun;
+}
+
+void StreamQueue::Close() {
+  std::lock_guard lock(mutex_);
+  closed_ = true;
+  pending_.clear();
+}
+
+// The connection is told outside the lock: it may answer at once.
+void StreamQueue::WakeOnce(std::unique_lock<std::mutex> lock) {
+  if (closed_ || std::exchange(woken_, true)) return;
+  lock.unlock();
+  wake_();
+}
+
+}  // namespace yard::http

@@ -1,0 +1,131 @@
+// The organisation and the machines: clusters, node pools, nodes, departments, projects, quota.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/quantity.h"
+#include "model/common.h"
+#include "model/ids.h"
+
+namespace yard {
+
+// Quota of one resource in one node pool. No limit means unlimited; the weight decides the share
+// of what nobody has a quota for (0: only if nobody else wants it).
+template <class Amount>
+struct Share {
+  std::optional<Amount> deserved;                       // none: unlimited
+  std::optional<Amount> limit;                          // none: unlimited
+  std::optional<std::int64_t> over_quota_weight_milli;  // none: the default weight, 2
+};
+
+struct PoolQuota {
+  NodePoolId pool;
+  Share<MilliGpu> gpu;
+  Share<MilliCpu> cpu;
+  Share<Mebibytes> memory;
+  std::string memory_units = "Mib";  // the unit the client speaks in
+  std::optional<std::string> priority;
+};
+
+// Each rule in seconds; none: no rule.
+struct SchedulingRules {
+  std::optional<std::int64_t> interactive_time_limit;
+  std::optional<std::int64_t> interactive_max_idle;
+  std::optional<std::int64_t> interactive_preempt_idle;
+  std::optional<std::int64_t> training_max_idle;
+  std::optional<std::int64_t> training_time_limit;
+};
+
+struct NodeTypes {
+  std::vector<std::string> training;
+  std::vector<std::string> workspace;
+  std::map<std::string, std::string> names;
+};
+
+// What departments and projects have in common.
+struct OrgUnit {
+  std::string name;
+  std::string description;
+  ClusterId cluster;
+  std::vector<PoolQuota> resources;
+  std::optional<SchedulingRules> rules;
+  std::optional<std::vector<std::string>> default_pools;  // names in order; none: all, in id order
+  std::optional<NodeTypes> node_types;
+  Stamp stamp;
+};
+
+struct Department : OrgUnit {
+  using Id = DepartmentId;
+  Id id;
+};
+
+struct Project : OrgUnit {
+  using Id = ProjectId;
+  Id id;
+  DepartmentId department;
+  std::optional<std::string> requested_namespace;
+};
+
+enum class Placement { kBinPack, kSpread };
+
+struct NodePool {
+  using Id = NodePoolId;
+  Id id;
+  std::string name;
+  ClusterId cluster;
+  std::string label_key;
+  std::string label_value;
+  std::int64_t over_provisioning_ratio_milli = 1000;
+  Placement cpu_placement = Placement::kBinPack;
+  Placement gpu_placement = Placement::kBinPack;
+  bool is_default = false;
+  Stamp stamp;
+};
+
+struct Cluster {
+  using Id = ClusterId;
+  Id id;
+  std::string name;
+  std::optional<std::string> domain;
+  std::optional<std::string> version;
+  Stamp stamp;
+};
+
+enum class NodeStatus { kReady, kNotReady, kUnknown };
+
+struct NodeCondition {
+  std::string type;
+  std::string reason;
+  std::string message;
+};
+
+struct Taint {
+  std::string key;
+  std::string value;
+  std::string effect;
+};
+
+struct Node {
+  using Id = NodeId;
+  Id id;
+  std::string name;  // unique within its cluster
+  ClusterId cluster;
+  NodePoolId pool;
+  NodeStatus status = NodeStatus::kUnknown;
+  std::vector<NodeCondition> conditions;
+  std::vector<Taint> taints;
+  std::map<std::string, std::string> labels;
+  std::optional<std::string> gpu_type;
+  std::int64_t gpu_count = 0;
+  bool gpus_declared = false;  // stated by an administrator, not seen by a driver
+  Mebibytes gpu_memory;        // of one GPU
+  MilliCpu cpu;
+  Mebibytes memory;
+  Stamp stamp;
+};
+
+}  // namespace yard

@@ -1,0 +1,159 @@
+#include "model/workload.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace yard {
+namespace {
+
+// Which phases may follow which. Deleting may follow everything, since anything can be deleted.
+bool MayFollow(Phase from, Phase to) {
+  if (to == Phase::kDeleting || to == Phase::kUnknown) return true;
+  switch (from) {
+    case Phase::kCreating:
+      return to == Phase::kPending || to == Phase::kFailed || to == Phase::kStopping;
+    case Phase::kPending:
+      return to == Phase::kInitializing || to == Phase::kStopping || to == Phase::kFailed ||
+             to == Phase::kPending;
+    case Phase::kInitializing:
+      return to == Phase::kRunning || to == Phase::kFailed || to == Phase::kStopping ||
+             to == Phase::kPending || to == Phase::kCompleted || to == Phase::kDegraded;
+    case Phase::kRunning:
+    case Phase::kDegraded:
+    case Phase::kUpdating:
+      return to != Phase::kCreating && to != Phase::kResuming && to != Phase::kStopped;
+    case Phase::kStopping:
+      return to == Phase::kStopped || to == Phase::kCompleted || to == Phase::kFailed;
+    case Phase::kStopped:
+      return to == Phase::kResuming;
+    case Phase::kResuming:
+      return to == Phase::kPending || to == Phase::kInitializing || to == Phase::kStopping;
+    case Phase::kTerminating:
+      return to == Phase::kPending || to == Phase::kStopped || to == Phase::kFailed;
+    case Phase::kCompleted:
+    case Phase::kFailed:
+      return false;
+    case Phase::kDeleting:
+      return false;
+    case Phase::kUnknown:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view Name(Phase phase) {
+  switch (phase) {
+    case Phase::kCreating:
+      return "Creating";
+    case Phase::kInitializing:
+      return "Initializing";
+    case Phase::kResuming:
+      return "Resuming";
+    case Phase::kPending:
+      return "Pending";
+    case Phase::kDeleting:
+      return "Deleting";
+    case Phase::kRunning:
+      return "Running";
+    case Phase::kUpdating:
+      return "Updating";
+    case Phase::kStopped:
+      return "Stopped";
+    case Phase::kStopping:
+      return "Stopping";
+    case Phase::kDegraded:
+      return "Degraded";
+    case Phase::kFailed:
+      return "Failed";
+    case Phase::kCompleted:
+      return "Completed";
+    case Phase::kTerminating:
+      return "Terminating";
+    case Phase::kUnknown:
+      return "Unknown";
+  }
+  return "Unknown";
+}
+
+std::string_view Name(DesiredPhase phase) {
+  switch (phase) {
+    case DesiredPhase::kRunning:
+      return "Running";
+    case DesiredPhase::kStopped:
+      return "Stopped";
+    case DesiredPhase::kDeleted:
+      return "Deleted";
+  }
+  return "Running";
+}
+
+std::string_view Name(WorkloadType type) {
+  switch (type) {
+    case WorkloadType::kWorkspace:
+      return "Workspace";
+    case WorkloadType::kTraining:
+      return "Training";
+    case WorkloadType::kDistributed:
+      return "Distributed";
+    case WorkloadType::kInference:
+      return "Inference";
+  }
+  return "Workspace";
+}
+
+bool IsFinal(Phase phase) {
+  return phase == Phase::kCompleted || phase == Phase::kFailed;
+}
+
+Status Move(Workload& workload, const Transition& transition) {
+  if (!MayFollow(workload.phase, transition.next)) {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' is {} and cannot become {}", workload.name,
+                            Name(workload.phase), Name(transition.next)));
+  }
+  workload.phase = transition.next;
+  workload.phase_reason = transition.reason;
+  workload.phase_message = transition.message;
+  workload.phase_since = transition.at;
+  if (IsFinal(transition.next)) workload.completed_at = transition.at;
+  return {};
+}
+
+Status Suspend(Workload& workload, Time at) {
+  if (workload.desired == DesiredPhase::kStopped) return {};
+  if (workload.deleted_at || IsFinal(workload.phase)) {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' is {} and cannot be suspended", workload.name,
+                            Name(workload.phase)),
+                "only work that waits or runs can be suspended");
+  }
+  YARD_TRY(Move(workload, {Phase::kStopping, "SuspendRequested", "Stopping on request.", at}));
+  workload.desired = DesiredPhase::kStopped;
+  return {};
+}
+
+Status Resume(Workload& workload, Time at) {
+  if (workload.desired == DesiredPhase::kRunning && workload.phase != Phase::kStopped) return {};
+  if (workload.phase != Phase::kStopped) {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' is {} and cannot be resumed", workload.name,
+                            Name(workload.phase)),
+                "wait until it is Stopped, then resume it");
+  }
+  YARD_TRY(Move(workload, {Phase::kResuming, "ResumeRequested", "Resuming on request.", at}));
+  workload.desired = DesiredPhase::kRunning;
+  return {};
+}
+
+Status MarkDeleted(Workload& workload, Time at) {
+  if (workload.deleted_at) return {};
+  YARD_TRY(Move(workload, {Phase::kDeleting, "DeleteRequested", "Deleted on request.", at}));
+  workload.desired = DesiredPhase::kDeleted;
+  workload.deleted_at = at;
+  return {};
+}
+
+}  // namespace yard

@@ -1,0 +1,89 @@
+#include "store/memory_store.h"
+
+#include <map>
+#include <utility>
+
+namespace yard::store {
+namespace {
+
+std::string_view ActionOf(const Change& change) {
+  if (!change.before) return "create";
+  return change.after ? "update" : "delete";
+}
+
+JournalRecord RecordOf(const Entry& entry, const Change& change, std::int64_t sequence) {
+  const Object& object = change.after ? *change.after : *change.before;
+  return {.sequence = sequence,
+          .at = entry.at,
+          .origin = entry.origin,
+          .action = std::string(ActionOf(change)),
+          .entity_type = std::string(KindOf(object)),
+          .entity_id = IdOf(object),
+          .entity_name = NameOf(object)};
+}
+
+}  // namespace
+
+Status MemoryStore::Load(const std::function<Status(Object)>& take) {
+  std::map<std::pair<std::string, std::string>, Object> live;
+  for (const Entry& entry : entries_) {
+    for (const Change& change : entry.changes) {
+      const Object& any = change.after ? *change.after : *change.before;
+      std::pair key{std::string(KindOf(any)), IdOf(any)};
+      if (change.after) {
+        live.insert_or_assign(key, *change.after);
+      } else {
+        live.erase(key);
+      }
+    }
+  }
+  for (auto& [key, object] : live) YARD_TRY(take(object));
+  return {};
+}
+
+Result<std::int64_t> MemoryStore::Commit(std::span<const Entry> entries) {
+  if (fail_with) return Fail(*fail_with);
+  for (const Entry& entry : entries) {
+    entries_.push_back(entry);
+    sequence_ += static_cast<std::int64_t>(entry.changes.size() + entry.notes.size());
+  }
+  return sequence_;
+}
+
+Result<JournalPage> MemoryStore::ReadJournal(const JournalQuery& query) {
+  JournalPage page;
+  for (const Entry& entry : entries_) {
+    for (const Change& change : entry.changes) {
+      JournalRecord record = RecordOf(entry, change, ++page.total);
+      if (query.entity_id && *query.entity_id != record.entity_id) continue;
+      page.records.push_back(std::move(record));
+    }
+  }
+  return page;
+}
+
+Result<std::vector<WorkloadEvent>> MemoryStore::ReadEvents(WorkloadId workload, std::size_t offset,
+                                                           std::size_t limit) {
+  std::vector<WorkloadEvent> events;
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    for (const WorkloadEvent& event : entry->events) {
+      if (event.workload != workload) continue;
+      if (offset > 0) {
+        --offset;
+      } else if (events.size() < limit) {
+        events.push_back(event);
+      }
+    }
+  }
+  return events;
+}
+
+Status MemoryStore::Prune(Time) {
+  return {};
+}
+
+Status MemoryStore::Backup(const std::string&) {
+  return Fail(Code::kUnsupported, "a store without a disk cannot be backed up");
+}
+
+}  // namespace yard::store

@@ -1,0 +1,32 @@
+// A store without a disk, for tests: keeps what it is given and can be told to fail.
+// One thread.
+#pragma once
+
+#include <memory>
+
+#include "store/store.h"
+
+namespace yard::store {
+
+class MemoryStore final : public Store {
+ public:
+  // The next Commits fail with this error until it is cleared.
+  std::optional<Error> fail_with;
+
+  Status Load(const std::function<Status(Object)>& take) override;
+  Result<std::int64_t> Commit(std::span<const Entry> entries) override;
+  Result<JournalPage> ReadJournal(const JournalQuery& query) override;
+  Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
+                                                std::size_t limit) override;
+  Status Prune(Time before) override;
+  Status Backup(const std::string& path) override;
+  std::int64_t last_sequence() const override { return sequence_; }
+
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+  std::int64_t sequence_ = 0;
+};
+
+}  // namespace yard::store

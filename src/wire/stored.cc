@@ -1,0 +1,77 @@
+#include "wire/stored.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+
+#include "wire/reader.h"
+#include "wire/visit_workload.h"
+#include "wire/writer.h"
+
+namespace yard::wire {
+namespace {
+
+constexpr std::array<std::string_view, 4> kSecretFields{"passwordHash", "secretHash",
+                                                        "sealedSecret", "body"};
+
+using Decoder = Result<Object> (*)(const json::object&);
+
+template <class T>
+Result<Object> DecodeAs(const json::object& object) {
+  auto value = std::make_shared<T>();
+  std::vector<FieldIssue> issues;
+  Reader reader(object, "", issues);
+  Visit(reader, *value);
+  if (!issues.empty()) {
+    return Fail(Code::kInternal, fmt::format("stored {} is damaged: {} {}", KindOf(Ptr<T>(value)),
+                                             issues[0].field, issues[0].problem));
+  }
+  return Ptr<T>(std::move(value));
+}
+
+struct KindDecoder {
+  std::string_view kind;
+  Decoder decode;
+};
+
+template <class... Ts>
+const std::array<KindDecoder, sizeof...(Ts)>& Decoders(TypeList<Ts...>) {
+  static const std::array<KindDecoder, sizeof...(Ts)> decoders{
+      KindDecoder{KindOf(Object(Ptr<Ts>())), &DecodeAs<Ts>}...};
+  return decoders;
+}
+
+}  // namespace
+
+std::string EncodeStored(const Object& object) {
+  std::string out;
+  out.reserve(512);
+  Writer writer(out);
+  std::visit([&](const auto& o) { writer.Value(*o); }, object);
+  return out;
+}
+
+Result<Object> DecodeStored(std::string_view kind, std::string_view text) {
+  YARD_ASSIGN(json::value value, ParseJson(text));
+  if (!value.is_object())
+    return Fail(Code::kInternal, fmt::format("stored {} is not an object", kind));
+  for (const KindDecoder& decoder : Decoders(ObjectTypes{})) {
+    if (decoder.kind == kind) return decoder.decode(value.get_object());
+  }
+  return Fail(Code::kUnsupported,
+              fmt::format("this version does not know objects of kind '{}'", kind),
+              "the data directory was written by a newer version: use that one");
+}
+
+std::string HideSecrets(std::string_view text) {
+  auto value = ParseJson(text);
+  if (!value || !value->is_object()) return "{}";
+  for (std::string_view field : kSecretFields) {
+    if (json::value* secret = value->get_object().if_contains(field)) *secret = "(hidden)";
+  }
+  return json::serialize(*value);
+}
+
+}  // namespace yard::wire

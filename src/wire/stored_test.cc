@@ -1,0 +1,77 @@
+#include "wire/stored.h"
+
+#include <gtest/gtest.h>
+
+namespace yard::wire {
+namespace {
+
+template <class T>
+T RoundTrip(const T& value) {
+  Object object = std::make_shared<const T>(value);
+  auto back = DecodeStored(KindOf(object), EncodeStored(object));
+  EXPECT_TRUE(back.has_value()) << (back ? "" : back.error().message);
+  EXPECT_EQ(EncodeStored(*back), EncodeStored(object));
+  return *std::get<Ptr<T>>(*back);
+}
+
+TEST(Stored, AProjectComesBackWithItsQuota) {
+  Project project;
+  project.id = ProjectId{7};
+  project.name = "vision \"x\"";
+  project.department = DepartmentId{4};
+  PoolQuota quota;
+  quota.gpu.deserved = MilliGpu{2500};
+  quota.cpu.limit = MilliCpu{100};
+  project.resources.push_back(quota);
+  project.default_pools = {"default", "dev"};
+  project.rules = SchedulingRules{.interactive_time_limit = 60};
+  Project back = RoundTrip(project);
+  EXPECT_EQ(back.resources[0].gpu.deserved, MilliGpu{2500});
+  EXPECT_EQ(back.resources[0].gpu.limit, std::nullopt);
+  EXPECT_EQ(back.default_pools, project.default_pools);
+  EXPECT_EQ(back.rules->interactive_time_limit, 60);
+}
+
+TEST(Stored, ARoleComesBackWithItsPermissions) {
+  Role role;
+  role.permissions[Resource::kWorkloads] = kAllActions;
+  role.permissions[Resource::kProject] = kReadOnly;
+  EXPECT_EQ(RoundTrip(role).permissions, role.permissions);
+}
+
+TEST(Stored, AWorkloadComesBackWithItsSpec) {
+  Workload workload;
+  workload.spec.json = R"({"image":"busybox","args":"a b"})";
+  workload.phase = Phase::kPending;
+  workload.deleted_at = Time{123456};
+  Workload back = RoundTrip(workload);
+  EXPECT_EQ(back.spec, workload.spec);
+  EXPECT_EQ(back.deleted_at, workload.deleted_at);
+}
+
+template <class... Ts>
+void RoundTripAll(TypeList<Ts...>) {
+  (RoundTrip(Ts{}), ...);
+}
+
+TEST(Stored, EveryKindComesBack) {
+  RoundTripAll(ObjectTypes{});
+}
+
+TEST(Stored, UnknownKindsAndDamagedRecordsAreRefusedWithAReason) {
+  EXPECT_EQ(DecodeStored("starship", "{}").error().code, Code::kUnsupported);
+  auto damaged = DecodeStored("project", R"({"id":"seven"})");
+  ASSERT_FALSE(damaged.has_value());
+  EXPECT_NE(damaged.error().message.find("id must be a whole number"), std::string::npos);
+}
+
+TEST(Stored, TheAuditLogNeverShowsSecrets) {
+  User user;
+  user.password_hash = "$argon2id$secret";
+  std::string text = HideSecrets(EncodeStored(Object(std::make_shared<const User>(user))));
+  EXPECT_EQ(text.find("argon2id"), std::string::npos);
+  EXPECT_NE(text.find("(hidden)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace yard::wire

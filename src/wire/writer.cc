@@ -1,0 +1,19 @@
+#include "wire/writer.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace yard::wire {
+
+void Writer::Value(double value) {
+  if (!std::isfinite(value)) {
+    Null();
+  } else if (value == std::floor(value) && std::abs(value) < 1e15) {
+    out_ += std::to_string(static_cast<std::int64_t>(value));
+  } else {
+    out_ += fmt::format("{}", value);
+  }
+}
+
+}  // namespace yard::wire
