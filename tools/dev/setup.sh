@@ -3,7 +3,7 @@
 
 # What building and running needs.
 build_packages=(
-  build-essential ccache cmake git mold ninja-build python3
+  build-essential ccache cmake git mold ninja-build pkg-config python3
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
   libbenchmark-dev libcli11-dev libcurl4-openssl-dev libfmt-dev libgmock-dev libgtest-dev
   librapidcheck-dev libsodium-dev libspdlog-dev libsqlite3-dev libssl-dev libyaml-cpp-dev
