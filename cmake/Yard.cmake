@@ -15,9 +15,12 @@ set(YARD_SANITIZE "" CACHE STRING "Value for -fsanitize=, for example address,un
 
 find_program(YARD_CCACHE ccache)
 if(YARD_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${YARD_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${YARD_CCACHE})
+  # Paths are taken relative to the checkout, so that a fresh clone finds what another compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+                                  CCACHE_NOHASHDIR=1 ${YARD_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 find_program(YARD_MOLD mold)
 if(YARD_MOLD AND NOT YARD_FUZZ)
   add_link_options(-fuse-ld=mold)
@@ -36,6 +39,43 @@ if(YARD_SANITIZE)
   add_link_options(-fsanitize=${YARD_SANITIZE})
 endif()
 
+# What ./dev builds by name: the product, the test programs, the benchmarks, the fuzz targets.
+add_custom_target(programs)
+add_custom_target(tests)
+add_custom_target(benches)
+add_custom_target(fuzzers)
+if(YARD_FUZZ)
+  # Library code must carry coverage too, or the fuzzer is blind inside it.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  file(WRITE ${CMAKE_BINARY_DIR}/fuzzers.txt "")
+endif()
+
+# yard_headers(NAME LINKS ... EXCLUDE ...) compiles each header that has no source file of its own
+# alone, as part of the tests: a header must be complete without what others include before it.
+function(yard_headers name)
+  cmake_parse_arguments(ARG "" "" "LINKS;EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/src
+       ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  foreach(pattern ${ARG_EXCLUDE})
+    list(FILTER headers EXCLUDE REGEX ${pattern})
+  endforeach()
+  set(units)
+  foreach(header ${headers})
+    string(REGEX REPLACE "\\.h$" ".cc" source ${header})
+    if(NOT EXISTS ${CMAKE_SOURCE_DIR}/src/${source})
+      set(unit ${CMAKE_BINARY_DIR}/headers/${source})
+      file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n")
+      list(APPEND units ${unit})
+    endif()
+  endforeach()
+  if(units)
+    add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${units})
+    target_include_directories(${name}_headers PRIVATE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${name}_headers PRIVATE ${ARG_LINKS} GTest::gmock)
+    add_dependencies(tests ${name}_headers)
+  endif()
+endfunction()
+
 # yard_module(NAME LINKS... [PRIVATE_LINKS ...]) makes library yard_NAME from every *.cc of the
 # folder (recursively), leaving out tests, benchmarks and fuzz targets, which get programs of
 # their own. Sources are found by pattern so that two people can add files without a conflict.
@@ -53,6 +93,7 @@ function(yard_module name)
     add_library(yard_${name} STATIC ${sources})
     target_include_directories(yard_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(yard_${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+    add_dependencies(programs yard_${name})
   else()
     add_library(yard_${name} INTERFACE)
     target_include_directories(yard_${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
@@ -61,9 +102,38 @@ function(yard_module name)
   if(YARD_TESTS AND tests)
     yard_test(${name}_test SOURCES ${tests} LINKS yard_${name} ${ARG_PRIVATE_LINKS})
   endif()
+  if(YARD_TESTS)
+    yard_headers(${name} LINKS yard_${name} ${ARG_PRIVATE_LINKS} EXCLUDE ${ARG_EXCLUDE})
+  endif()
 endfunction()
 
-# yard_test(NAME SOURCES ... LINKS ...) makes one GoogleTest program and one ctest entry.
+# yard_program(NAME SOURCES ... LINKS ...) makes an executable at the top of the build folder:
+# build/release/gpuyard.
+function(yard_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  add_dependencies(programs ${name})
+endfunction()
+
+# yard_bench(NAME SOURCES ... LINKS ...) makes the Google Benchmark program bench/NAME_bench of the
+# build folder, which `./dev bench NAME` runs.
+function(yard_bench name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  if(YARD_BENCH)
+    add_executable(${name}_bench EXCLUDE_FROM_ALL ${ARG_SOURCES})
+    target_link_libraries(${name}_bench PRIVATE ${ARG_LINKS} benchmark::benchmark_main)
+    target_include_directories(${name}_bench PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
+    set_target_properties(${name}_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                                   ${CMAKE_BINARY_DIR}/bench)
+    add_dependencies(benches ${name}_bench)
+  endif()
+endfunction()
+
+# yard_test(NAME SOURCES ... LINKS ...) makes one GoogleTest program and one ctest entry of the
+# same name.
 function(yard_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
   if(NOT ARG_TIMEOUT)
@@ -74,6 +144,7 @@ function(yard_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  add_dependencies(tests ${name})
 endfunction()
 
 # yard_fuzz(NAME SOURCE ... LINKS ...) makes one libFuzzer program; its corpus lies in
@@ -85,6 +156,9 @@ function(yard_fuzz name)
     target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     target_link_libraries(${name} PRIVATE ${ARG_LINKS})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzzers)
+    add_dependencies(fuzzers ${name})
+    file(APPEND ${CMAKE_BINARY_DIR}/fuzzers.txt "${name}\n")
   endif()
 endfunction()
 

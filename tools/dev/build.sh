@@ -1,0 +1,66 @@
+# shellcheck shell=bash disable=SC2154  # common.sh sets jobs, results and root
+# Configuring, building, running and measuring. Sourced by ./dev.
+
+configure() {
+  local preset=$1
+  mkdir -p build
+  cmake --preset "$preset" >"build/configure-$preset.log" 2>&1 || {
+    cat "build/configure-$preset.log" >&2
+    return 1
+  }
+}
+
+# build PRESET TARGET...
+build() {
+  local preset=$1
+  shift
+  step "configure: $preset" configure "$preset"
+  step "build: $preset ($*)" cmake --build --preset "$preset" -j "$jobs" --target "$@"
+}
+
+cmd_build() {
+  setup_build
+  build release programs
+  [[ ! -x build/release/gpuyard ]] || echo "built build/release/gpuyard"
+}
+
+cmd_up() {
+  cmd_build
+  [[ -x build/release/gpuyard ]] || die "the build left no build/release/gpuyard"
+  exec build/release/gpuyard up "$@"
+}
+
+# A benchmark is bench/NAME.sh, told where to leave its result, or a Google Benchmark program.
+# Either prints its own table.
+cmd_bench() {
+  local name=${1:-}
+  [[ $name =~ ^[a-z0-9_]+$ ]] || die "which benchmark? $(list_benchmarks)"
+  shift
+  setup_build
+  mkdir -p build/bench
+  local result=$root/build/bench/$name.json
+  rm -f "$result"
+  if [[ -x bench/$name.sh ]]; then
+    build release programs
+    YARD_BUILD=$root/build/release step "bench: $name" "bench/$name.sh" "$result" "$@"
+  else
+    step "configure: release" configure release
+    grep -q "^build ${name}_bench:" build/release/build.ninja ||
+      die "no benchmark '$name'. $(list_benchmarks)"
+    step "build: release (${name}_bench)" \
+      cmake --build --preset release -j "$jobs" --target "${name}_bench"
+    step "bench: $name" "build/release/bench/${name}_bench" \
+      --benchmark_out="$result" --benchmark_out_format=json "$@"
+  fi
+  [[ -s $result ]] || die "benchmark '$name' left no build/bench/$name.json"
+  echo "result: build/bench/$name.json"
+}
+
+list_benchmarks() {
+  local names
+  names=$({
+    find bench -maxdepth 1 -name '*.sh' 2>/dev/null
+    find src bench sim -name '*_bench.cc' 2>/dev/null
+  } | sed -E 's|.*/||; s|\.sh$||; s|_bench\.cc$||' | sort -u | tr '\n' ' ')
+  echo "There are: ${names:-none yet}"
+}

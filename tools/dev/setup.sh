@@ -1,0 +1,62 @@
+# shellcheck shell=bash disable=SC2154  # common.sh sets jobs, results and root
+# Installs missing Debian packages. Sourced by ./dev.
+
+# What building and running needs.
+build_packages=(
+  build-essential ccache cmake git mold ninja-build pkg-config python3
+  libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
+  libbenchmark-dev libcli11-dev libcurl4-openssl-dev libfmt-dev libgmock-dev libgtest-dev
+  librapidcheck-dev libsodium-dev libspdlog-dev libsqlite3-dev libssl-dev libyaml-cpp-dev
+  zlib1g-dev
+)
+# What tests and checks need on top.
+test_packages=(
+  clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
+  curl jq openssl python3-venv
+)
+
+missing_packages() {
+  local package
+  declare -A installed=()
+  while read -r package; do
+    installed[$package]=1
+  done < <(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+    sed -n 's/^installed //p')
+  for package in "$@"; do
+    [[ -n ${installed[$package]:-} ]] || echo "$package"
+  done
+}
+
+apt_get() {
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "installing needs root or sudo: apt-get $*"
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2
+}
+
+# install PACKAGE...: instant when nothing is missing.
+install() {
+  command -v dpkg-query >/dev/null ||
+    die "set-up is written for Debian 12; install the equivalents of: $*"
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+  echo "setup: missing: ${missing[*]}" >&2
+  step "setup: updating the package lists" apt_get update
+  step "setup: installing ${#missing[@]} packages" \
+    apt_get install -y --no-install-recommends "${missing[@]}"
+}
+
+setup_build() { install "${build_packages[@]}"; }
+setup_all() { install "${build_packages[@]}" "${test_packages[@]}"; }
+
+cmd_setup() {
+  case ${1:-all} in
+    build) setup_build ;;
+    all) setup_all ;;
+    *) die "setup takes 'build' or 'all', not '$1'" ;;
+  esac
+  echo "setup: everything needed is installed"
+}

@@ -1,0 +1,139 @@
+# shellcheck shell=bash disable=SC2154  # common.sh sets jobs, results and root
+# Running tests and counting them. Sourced by ./dev.
+#
+# Every part leaves its results under build/test; tools/tally.py adds them up. The parts:
+#   ctest/    one JUnit file of ctest, which tells how each program ended
+#   gtest/    one XML file per GoogleTest program, which tells its cases apart
+#   suites/   what each tests/NAME/run printed: lines `ok NAME`, `not ok NAME reason`,
+#             `skip NAME reason`; a last line `exit N` is added here
+
+# run_ctest PRESET PATTERN
+run_ctest() {
+  local preset=$1 pattern=$2
+  mkdir -p "$results/ctest" "$results/gtest" "$results/tmp"
+  TMPDIR=$results/tmp GTEST_OUTPUT=xml:$results/gtest/ GTEST_BRIEF=1 \
+    ctest --test-dir "build/$preset" -j "$jobs" -R "$pattern" --output-on-failure \
+    --no-tests=ignore --output-junit "$results/ctest/$preset.xml" >&2
+}
+
+# tests_matching PRESET PATTERN: names of ctest entries, which are names of build targets too.
+tests_matching() {
+  ctest --test-dir "build/$1" -N -R "$2" | sed -n 's/^ *Test *#[0-9]*: //p'
+}
+
+run_cpp_tests() {
+  local preset=$1 pattern=$2 names
+  step "configure: $preset" configure "$preset"
+  mapfile -t names < <(tests_matching "$preset" "$pattern")
+  ((${#names[@]})) || return 0
+  [[ $pattern != . ]] || names=(tests programs)
+  step "build: $preset (${names[*]})" \
+    cmake --build --preset "$preset" -j "$jobs" --target "${names[@]}"
+  # A failing test is counted, so the run goes on.
+  step "tests: C++" run_ctest "$preset" "$pattern" || true
+}
+
+suites_matching() {
+  local run
+  for run in tests/*/run; do
+    [[ ! -f $run ]] || basename "$(dirname "$run")"
+  done | grep -E -- "$1" || true
+}
+
+run_suite() {
+  local name=$1 status=0
+  local scratch=$results/tmp/$name out=$results/suites/$name.txt
+  mkdir -p "$scratch" "$results/suites"
+  TMPDIR=$scratch YARD_BUILD=$root/build/dev YARD_SCRATCH=$scratch \
+    "tests/$name/run" </dev/null | tee "$out" >&2 || status=$?
+  echo "exit $status" >>"$out"
+  return "$status"
+}
+
+run_suites() {
+  local name names
+  mapfile -t names < <(suites_matching "$1")
+  ((${#names[@]})) || return 0
+  [[ $1 == . ]] || step "build: dev (programs)" \
+    cmake --build --preset dev -j "$jobs" --target programs
+  for name in "${names[@]}"; do
+    step "suite: tests/$name" run_suite "$name" || true
+  done
+}
+
+# One fuzz target: what it finds stays in build/fuzz/corpus, crashes and output in build/test/fuzz.
+run_fuzzer() {
+  local name=$1 seconds=$2 seeds=tests/fuzz/corpus/$1 found=build/fuzz/corpus/$1
+  local arguments=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_funcs=0
+    -print_final_stats=1 -artifact_prefix="$results/fuzz/$name-")
+  mkdir -p "$found" "$results/fuzz"
+  arguments+=("$found")
+  [[ ! -d $seeds ]] || arguments+=("$seeds")
+  "build/fuzz/fuzzers/$name" "${arguments[@]}" >"$results/fuzz/$name.log" 2>&1 || {
+    tail -n 40 "$results/fuzz/$name.log" >&2
+    return 1
+  }
+  sed -n 's/^stat::number_of_executed_units: */   inputs tried: /p' "$results/fuzz/$name.log" >&2
+}
+
+# run_fuzzers SECONDS PATTERN: reports like a suite, one line per target.
+run_fuzzers() {
+  local seconds=$1 pattern=$2 name names
+  grep -rqs --include=CMakeLists.txt '^ *yard_fuzz(' src tests || return 0
+  step "configure: fuzz" configure fuzz
+  mapfile -t names < <(grep -E -- "$pattern" build/fuzz/fuzzers.txt)
+  ((${#names[@]})) || return 0
+  step "build: fuzz (${names[*]})" \
+    cmake --build --preset fuzz -j "$jobs" --target "${names[@]}"
+  mkdir -p "$results/suites"
+  for name in "${names[@]}"; do
+    if step "fuzz: $name for $seconds s" run_fuzzer "$name" "$seconds"; then
+      echo "ok $name"
+    else
+      echo "not ok $name the input is in build/test/fuzz"
+    fi
+  done >"$results/suites/fuzz_targets.txt"
+  echo "exit 0" >>"$results/suites/fuzz_targets.txt"
+}
+
+# Prints the failures and skips by name, then the counts; keeps the counts in summary.txt.
+tally() {
+  python3 tools/tally.py "$results"
+}
+
+cmd_test() {
+  local quick=no pattern=.
+  while (($#)); do
+    case $1 in
+      --quick) quick=yes ;;
+      -*) die "test does not know '$1'" ;;
+      *) pattern=$1 ;;
+    esac
+    shift
+  done
+  setup_all
+  rm -rf "$results"
+  mkdir -p "$results"
+  run_cpp_tests dev "$pattern"
+  if [[ $quick == no ]]; then
+    run_suites "$pattern"
+    run_fuzzers "${YARD_FUZZ_SECONDS:-5}" "$pattern"
+  fi
+  tally
+}
+
+cmd_tsan() {
+  setup_all
+  rm -rf "$results"
+  mkdir -p "$results"
+  run_cpp_tests tsan "${1:-.}"
+  tally
+}
+
+cmd_fuzz() {
+  setup_all
+  rm -rf "$results"
+  mkdir -p "$results"
+  run_fuzzers "${1:-30}" "${2:-.}"
+  tally
+}

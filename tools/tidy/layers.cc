@@ -1,0 +1,126 @@
+#include "tools/tidy/layers.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace yard::tools {
+namespace {
+
+struct Layer {
+  std::string_view module;
+  std::string_view may_include;  // modules, separated by spaces; "*" is any
+};
+
+// From the bottom to the top. A module may always include itself.
+constexpr std::array kLayers = {
+    Layer{"base", ""},
+    Layer{"model", "base"},
+    Layer{"wire", "model base"},
+    Layer{"http", "base"},
+    Layer{"sched", "model base"},
+    Layer{"tune", "model base"},
+    Layer{"track", "model base"},
+    Layer{"store", "wire model base"},
+    Layer{"engine", "model base"},
+    Layer{"slice", "base"},
+    Layer{"control", "sched tune track store engine model base"},
+    Layer{"api", "control http wire model base"},
+    Layer{"facade", "control http wire model base"},
+    Layer{"client", "http wire model base"},
+    Layer{"cli", "client wire model base"},
+    Layer{"app", "*"},
+    Layer{"sim", "sched model base"},
+    Layer{"tools", "base"},
+};
+
+// Narrower than a module: these paths are closed to those who may include the rest of it.
+struct Closed {
+  std::string_view from;  // a module
+  std::string_view prefix;
+  std::string_view why;
+};
+
+constexpr std::array kClosed = {
+    Closed{"api", "control/core.h", "api asks the service and never touches the core"},
+    Closed{"api", "control/reactor.h", "api asks the service and never touches the reactor"},
+    Closed{"facade", "control/core.h", "a facade asks the service and never touches the core"},
+    Closed{"facade", "control/reactor.h", "a facade asks the service, not the reactor"},
+};
+
+const Layer* FindLayer(std::string_view module) {
+  const auto* layer = std::ranges::find(kLayers, module, &Layer::module);
+  return layer == kLayers.end() ? nullptr : layer;
+}
+
+bool Lists(std::string_view modules, std::string_view module) {
+  if (modules == "*") return true;
+  std::size_t at = modules.find(module);
+  return at != std::string_view::npos && IsWordAt(modules, at, module);
+}
+
+// "engine/local/launch.h" -> "engine/local"; a file directly in its module -> "".
+std::string_view FolderBelowModule(std::string_view path) {
+  std::size_t first = path.find('/');
+  std::size_t second = path.find('/', first + 1);
+  return second == std::string_view::npos ? std::string_view() : path.substr(0, second);
+}
+
+// One implementation must not see another, and nobody above sees any: only store.h and engine.h.
+bool HasImplementations(std::string_view module) {
+  return module == "engine" || module == "store";
+}
+
+std::string RefuseImplementation(std::string_view from_path, std::string_view include) {
+  std::string_view folder = FolderBelowModule(include);
+  std::string module = ModuleOf(include);
+  if (!HasImplementations(module) || folder.empty()) return {};
+  if (ModuleOf(from_path) == "app" || IncludePath(from_path).starts_with(folder)) return {};
+  return fmt::format("'{}' is one implementation; include the interface of {}", include, module);
+}
+
+std::string RefuseClosed(std::string_view module, std::string_view include) {
+  for (const Closed& closed : kClosed) {
+    if (closed.from == module && include.starts_with(closed.prefix)) return std::string(closed.why);
+  }
+  return {};
+}
+
+// Why the include is refused; empty if it is allowed.
+std::string Refuse(std::string_view path, std::string_view include) {
+  std::string module = ModuleOf(path);
+  std::string target = ModuleOf(include);
+  const Layer* from = FindLayer(module);
+  const Layer* to = FindLayer(target);
+  if (from == nullptr || to == nullptr) return {};
+  if (IsTest(path) && to <= from) return {};
+  if (module != target && !Lists(from->may_include, target)) {
+    return fmt::format("'{}' must not include '{}': {} may include only {}", module, include,
+                       module, from->may_include.empty() ? "itself" : from->may_include);
+  }
+  std::string refused = RefuseClosed(module, include);
+  return refused.empty() ? RefuseImplementation(path, include) : refused;
+}
+
+}  // namespace
+
+void CheckLayers(const Source& source, std::vector<Finding>& findings) {
+  std::string module = ModuleOf(source.path);
+  if (source.path.starts_with("src/") && FindLayer(module) == nullptr) {
+    findings.push_back({source.path, 1, "layer", fmt::format("unknown module '{}'", module)});
+  }
+  for (const Include& include : source.includes) {
+    if (include.form != IncludeForm::kQuoted) continue;
+    std::string refused = Refuse(source.path, include.path);
+    if (!refused.empty()) findings.push_back({source.path, include.line, "layer", refused});
+    if (include.path.find('/') == std::string::npos) {
+      findings.push_back({source.path, include.line, "layer",
+                          fmt::format("write '{}' with its module's folder", include.path)});
+    }
+  }
+}
+
+}  // namespace yard::tools

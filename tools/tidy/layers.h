@@ -1,0 +1,13 @@
+// The layers: which module may include which. One table, kept in layers.cc.
+#pragma once
+
+#include <vector>
+
+#include "tools/tidy/source.h"
+
+namespace yard::tools {
+
+// Tests may include every module below their own, since a test may build what it stands on.
+void CheckLayers(const Source& source, std::vector<Finding>& findings);
+
+}  // namespace yard::tools
