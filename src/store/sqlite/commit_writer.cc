@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "store/sqlite/entity_key.h"
+#include "store/sqlite/packed_text.h"
 #include "wire/stored.h"
 
 namespace yard::store {
@@ -43,7 +43,7 @@ Result<CommitWriter> CommitWriter::Prepare(Database& database) {
       writer.insert_undo_,
       database.Prepare("INSERT INTO undo SELECT ?, body FROM object WHERE kind=? AND id=?"));
   YARD_ASSIGN(writer.insert_row_,
-              database.Prepare("INSERT INTO journal VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+              database.Prepare("INSERT INTO journal VALUES(?,?,?,?,?,?,?,?,?)"));
   YARD_ASSIGN(writer.insert_event_,
               database.Prepare("INSERT INTO event(at, workload, id, type, reason, message, source) "
                                "VALUES(?,?,?,?,?,?,?)"));
@@ -53,10 +53,11 @@ Result<CommitWriter> CommitWriter::Prepare(Database& database) {
 Status CommitWriter::Write(const Entry& entry, std::int64_t& sequence) {
   for (const Change& change : entry.changes) YARD_TRY(WriteChange(entry, change, ++sequence));
   for (const Note& note : entry.notes) {
+    EntityKey key(note.entity_id);
     Row row{.status = note.status,
             .action = note.action,
             .entity_type = note.entity_type,
-            .entity_id = note.entity_id,
+            .entity_key = key,
             .entity_name = note.entity_name};
     YARD_TRY(WriteRow(entry, row, ++sequence));
   }
@@ -67,59 +68,60 @@ Status CommitWriter::Write(const Entry& entry, std::int64_t& sequence) {
 Status CommitWriter::WriteChange(const Entry& entry, const Change& change, std::int64_t sequence) {
   YARD_CHECK(change.before || change.after);
   const Object& object = change.after ? *change.after : *change.before;
+  EntityKey key(IdOf(object));
   Verb verb = VerbOf(change);
   std::string name = NameOf(object);
   Row row{.verb = 1 + static_cast<int>(verb),
           .status = kSuccess,
           .action = ActionOf(verb),
           .entity_type = KindOf(object),
-          .entity_id = IdOf(object),
+          .entity_key = key,
           .entity_name = name};
-  if (change.before) YARD_TRY(KeepReplaced(*change.before, sequence));
-  YARD_TRY(Apply(change));
+  if (change.before) YARD_TRY(KeepReplaced(row, sequence));
+  YARD_TRY(Apply(change, row));
   return WriteRow(entry, row, sequence);
 }
 
 // Copies what the table holds, not what the caller remembers: the bytes are those once stored.
-Status CommitWriter::KeepReplaced(const Object& before, std::int64_t sequence) {
-  EntityKey key(IdOf(before));
-  insert_undo_.Bind(sequence).Bind(KindOf(before));
-  key.BindTo(insert_undo_);
+Status CommitWriter::KeepReplaced(const Row& row, std::int64_t sequence) {
+  insert_undo_.Bind(sequence).Bind(row.entity_type);
+  row.entity_key.BindTo(insert_undo_);
   YARD_TRY(insert_undo_.Run());
   if (database_->changed_rows() == 1) return {};
-  return Fail(Code::kInternal, fmt::format("{} {} is not in the store, so it cannot be changed",
-                                           KindOf(before), IdOf(before)));
+  return Fail(Code::kInternal, fmt::format("{} '{}' is not in the store, so it cannot be changed",
+                                           row.entity_type, row.entity_name));
 }
 
-Status CommitWriter::Apply(const Change& change) {
-  const Object& object = change.after ? *change.after : *change.before;
-  EntityKey key(IdOf(object));
-  std::string_view kind = KindOf(object);
+Status CommitWriter::Apply(const Change& change, const Row& row) {
   if (!change.after) {
-    delete_object_.Bind(kind);
-    key.BindTo(delete_object_);
+    delete_object_.Bind(row.entity_type);
+    row.entity_key.BindTo(delete_object_);
     return delete_object_.Run();
   }
   std::string body = wire::EncodeStored(*change.after);
   if (change.before) {
-    update_object_.Bind(body).Bind(kind);
-    key.BindTo(update_object_);
+    update_object_.Bind(body).Bind(row.entity_type);
+    row.entity_key.BindTo(update_object_);
     return update_object_.Run();
   }
-  insert_object_.Bind(kind);
-  key.BindTo(insert_object_);
+  insert_object_.Bind(row.entity_type);
+  row.entity_key.BindTo(insert_object_);
   return insert_object_.Bind(body).Run();
 }
 
 Status CommitWriter::WriteRow(const Entry& entry, const Row& row, std::int64_t sequence) {
-  EntityKey key(row.entity_id);
   const Origin& origin = entry.origin;
+  detail_.clear();
+  for (std::string_view text :
+       {row.entity_name, std::string_view(origin.subject_type), std::string_view(origin.address),
+        std::string_view(origin.method), std::string_view(origin.url),
+        std::string_view(origin.request_id)}) {
+    AppendPacked(detail_, text);
+  }
   insert_row_.Bind(sequence).Bind(entry.at.micros).Bind(row.verb).Bind(row.status);
   insert_row_.Bind(row.action).Bind(row.entity_type);
-  key.BindTo(insert_row_);
-  insert_row_.Bind(row.entity_name).Bind(origin.subject).Bind(origin.subject_type);
-  insert_row_.Bind(origin.address).Bind(origin.method).Bind(origin.url).Bind(origin.request_id);
-  return insert_row_.Run();
+  row.entity_key.BindTo(insert_row_);
+  return insert_row_.Bind(origin.subject).Bind(detail_).Run();
 }
 
 Status CommitWriter::WriteEvent(const WorkloadEvent& event) {

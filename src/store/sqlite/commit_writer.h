@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "base/result.h"
+#include "store/sqlite/entity_key.h"
 #include "store/sqlite/sqlite_db.h"
 #include "store/store.h"
 
@@ -25,15 +28,15 @@ class CommitWriter {
     int status = 200;
     std::string_view action;
     std::string_view entity_type;
-    std::string entity_id;
+    const EntityKey& entity_key;
     std::string_view entity_name;
   };
 
   Status WriteChange(const Entry& entry, const Change& change, std::int64_t sequence);
   Status WriteRow(const Entry& entry, const Row& row, std::int64_t sequence);
   Status WriteEvent(const WorkloadEvent& event);
-  Status KeepReplaced(const Object& before, std::int64_t sequence);
-  Status Apply(const Change& change);
+  Status KeepReplaced(const Row& row, std::int64_t sequence);
+  Status Apply(const Change& change, const Row& row);
 
   explicit CommitWriter(Database& database) : database_(&database) {}
 
@@ -44,6 +47,7 @@ class CommitWriter {
   Statement insert_undo_;
   Statement insert_row_;
   Statement insert_event_;
+  std::string detail_;  // reused from row to row
 };
 
 }  // namespace yard::store

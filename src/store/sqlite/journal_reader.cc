@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "store/sqlite/entity_key.h"
+#include "store/sqlite/packed_text.h"
 #include "wire/stored.h"
 
 namespace yard::store {
@@ -120,6 +121,10 @@ std::string TextOf(const Statement& row, int column) {
   return std::string(row.Text(column));
 }
 
+std::string NextText(std::string_view& packed) {
+  return std::string(TakePacked(packed).value_or(""));
+}
+
 // Columns in the order of the table; `before` follows the last one.
 JournalRecord RecordOf(const Statement& row) {
   JournalRecord record;
@@ -129,14 +134,15 @@ JournalRecord RecordOf(const Statement& row) {
   record.action = TextOf(row, 4);
   record.entity_type = TextOf(row, 5);
   record.entity_id = EntityKey::Read(row, 6);
-  record.entity_name = TextOf(row, 7);
-  record.origin = {.subject = TextOf(row, 8),
-                   .subject_type = TextOf(row, 9),
-                   .address = TextOf(row, 10),
-                   .method = TextOf(row, 11),
-                   .url = TextOf(row, 12),
-                   .request_id = TextOf(row, 13)};
-  if (!row.IsNull(14)) record.before = wire::HideSecrets(row.Text(14));
+  record.origin.subject = TextOf(row, 7);
+  std::string_view detail = row.Text(8);
+  record.entity_name = NextText(detail);
+  record.origin.subject_type = NextText(detail);
+  record.origin.address = NextText(detail);
+  record.origin.method = NextText(detail);
+  record.origin.url = NextText(detail);
+  record.origin.request_id = NextText(detail);
+  if (!row.IsNull(9)) record.before = wire::HideSecrets(row.Text(9));
   return record;
 }
 

@@ -9,18 +9,16 @@ namespace {
 
 // Ids that are UUIDs are stored as 16 bytes, other ids as text (see entity_key.h).
 //
-// `journal` is kept narrow, so that it can be walked quickly; the replaced versions lie in
-// `undo`, and a creation has none. `verb` is 0 for a note, else 1 + store::Verb.
+// `journal` is kept narrow, so that it is cheap to append to and quick to walk; what nobody
+// filters by is packed into `detail` (see packed_text.h). The replaced versions lie in `undo`; a
+// creation has none. `verb` is 0 for a note, else 1 + store::Verb.
 constexpr const char* kFirstTables = R"sql(
 CREATE TABLE object(
-  kind TEXT NOT NULL, id NOT NULL, body TEXT NOT NULL,
-  PRIMARY KEY(kind, id)) WITHOUT ROWID;
+  kind TEXT NOT NULL, id NOT NULL, body TEXT NOT NULL, PRIMARY KEY(kind, id));
 CREATE TABLE journal(
   sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, verb INTEGER NOT NULL,
-  status INTEGER NOT NULL, action TEXT NOT NULL,
-  entity_type TEXT NOT NULL, entity_id NOT NULL, entity_name TEXT NOT NULL,
-  subject TEXT NOT NULL, subject_type TEXT NOT NULL, address TEXT NOT NULL,
-  method TEXT NOT NULL, url TEXT NOT NULL, request_id TEXT NOT NULL);
+  status INTEGER NOT NULL, action TEXT NOT NULL, entity_type TEXT NOT NULL, entity_id NOT NULL,
+  subject TEXT NOT NULL, detail TEXT NOT NULL);
 CREATE TABLE undo(sequence INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE event(
   sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, workload BLOB NOT NULL, id BLOB NOT NULL,
