@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -93,28 +94,45 @@ std::vector<Entry> MakeBatch(WorkloadSource& source, std::size_t size) {
   return entries;
 }
 
+// Processor time of this process, background threads included: unlike the wall clock, hardly
+// disturbed by other programs.
+double CpuSeconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+struct Rate {
+  double rows = 0;          // per second
+  double cpu_micros = 1e9;  // per row
+  void KeepBest(const Rate& other) {
+    rows = std::max(rows, other.rows);
+    cpu_micros = std::min(cpu_micros, other.cpu_micros);
+  }
+};
+
 struct Plan {
   std::size_t batch = 1;
   std::size_t commits = 1;
 };
 
-// Rows per second of the store.
-double RunStore(Store& store, WorkloadSource& source, Plan plan) {
+Rate RunStore(Store& store, WorkloadSource& source, Plan plan) {
   std::vector<std::vector<Entry>> batches;
   for (std::size_t i = 0; i < plan.commits; ++i) batches.push_back(MakeBatch(source, plan.batch));
   auto start = SteadyClock::now();
+  double cpu = CpuSeconds();
   for (const auto& batch : batches) Must(store.Commit(batch));
-  return static_cast<double>(plan.batch * plan.commits) / SecondsSince(start);
+  auto rows = static_cast<double>(plan.batch * plan.commits);
+  return {rows / SecondsSince(start), (CpuSeconds() - cpu) * 1e6 / rows};
 }
 
-// Rows per second of an INSERT loop over bodies made beforehand.
-double RunPlain(Database& database, WorkloadSource& source, Plan plan) {
+// An INSERT loop over bodies made beforehand.
+Rate RunPlain(Database& database, WorkloadSource& source, Plan plan) {
   std::vector<std::string> bodies;
   for (std::size_t i = 0; i < plan.batch * plan.commits; ++i) {
     bodies.push_back(wire::EncodeStored(std::make_shared<const Workload>(source.Next())));
   }
   Statement insert = Must(database.Prepare("INSERT INTO plain(body) VALUES(?)"));
   auto start = SteadyClock::now();
+  double cpu = CpuSeconds();
   for (std::size_t i = 0; i < plan.commits; ++i) {
     Must(database.Execute("BEGIN IMMEDIATE"));
     for (std::size_t row = 0; row < plan.batch; ++row) {
@@ -122,13 +140,14 @@ double RunPlain(Database& database, WorkloadSource& source, Plan plan) {
     }
     Must(database.Execute("COMMIT"));
   }
-  return static_cast<double>(plan.batch * plan.commits) / SecondsSince(start);
+  auto rows = static_cast<double>(plan.batch * plan.commits);
+  return {rows / SecondsSince(start), (CpuSeconds() - cpu) * 1e6 / rows};
 }
 
 struct Line {
   std::size_t batch = 0;
-  double store_rows = 0;
-  double plain_rows = 0;
+  Rate store;
+  Rate plain;
 };
 
 Database OpenPlain(const std::string& path) {
@@ -147,13 +166,13 @@ std::vector<Line> MeasureCommits(const std::string& directory, int rounds) {
   for (Plan plan : {Plan{1, 1500}, Plan{32, 400}, Plan{256, 200}}) {
     Line line{.batch = plan.batch};
     for (int round = 0; round < rounds; ++round) {
-      line.plain_rows = std::max(line.plain_rows, RunPlain(plain, source, plan));
-      line.store_rows = std::max(line.store_rows, RunStore(*store, source, plan));
+      line.plain.KeepBest(RunPlain(plain, source, plan));
+      line.store.KeepBest(RunStore(*store, source, plan));
     }
     lines.push_back(line);
-    fmt::print("{:>17} {:>15.0f} {:>15.0f} {:>15.0f} {:>7.2f}\n", line.batch,
-               line.store_rows / static_cast<double>(line.batch), line.store_rows, line.plain_rows,
-               line.store_rows / line.plain_rows);
+    fmt::print("{:>17} {:>15.0f} {:>15.0f} {:>15.0f} {:>7.2f} {:>9.2f} {:>9.2f}\n", line.batch,
+               line.store.rows / static_cast<double>(line.batch), line.store.rows, line.plain.rows,
+               line.store.rows / line.plain.rows, line.store.cpu_micros, line.plain.cpu_micros);
   }
   return lines;
 }
@@ -200,8 +219,8 @@ void WriteJson(const std::string& path, const std::vector<Line>& lines, double l
   for (std::size_t i = 0; i < lines.size(); ++i) {
     out << fmt::format(R"({}{{"batch":{},"storeRowsPerSecond":{:.0f},"plainRowsPerSecond":{:.0f},)"
                        R"("ratio":{:.3f}}})",
-                       i == 0 ? "" : ",", lines[i].batch, lines[i].store_rows, lines[i].plain_rows,
-                       lines[i].store_rows / lines[i].plain_rows);
+                       i == 0 ? "" : ",", lines[i].batch, lines[i].store.rows, lines[i].plain.rows,
+                       lines[i].store.rows / lines[i].plain.rows);
   }
   out << fmt::format("],\"loadObjects\":{},\"loadSeconds\":{:.3f}}}\n", kLoadObjects, load_seconds);
 }
@@ -209,8 +228,8 @@ void WriteJson(const std::string& path, const std::vector<Line>& lines, double l
 int Main(const Options& options) {
   std::string directory = fmt::format("{}/gpuyard-store-bench-{}", options.directory, ::getpid());
   std::filesystem::create_directories(directory);
-  fmt::print("{:>17} {:>15} {:>15} {:>15} {:>7}\n", "creates a commit", "commits/s", "store rows/s",
-             "SQLite rows/s", "ratio");
+  fmt::print("{:>17} {:>15} {:>15} {:>15} {:>7} {:>9} {:>9}\n", "creates a commit", "commits/s",
+             "store rows/s", "SQLite rows/s", "ratio", "cpu us", "SQLite us");
   std::vector<Line> lines = MeasureCommits(directory, options.rounds);
   double load_seconds = MeasureLoad(directory + "/load");
   fmt::print("load of {} workloads: {:.2f} s\n", kLoadObjects, load_seconds);
