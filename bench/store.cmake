@@ -1,0 +1,5 @@
+find_package(SQLite3 REQUIRED)
+add_executable(store_bench EXCLUDE_FROM_ALL store_bench.cc)
+target_link_libraries(store_bench PRIVATE yard_store yard_wire SQLite::SQLite3)
+set_target_properties(store_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+add_dependencies(benches store_bench)

@@ -1,0 +1,209 @@
+#include "store/sqlite/journal_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "store/sqlite/entity_key.h"
+#include "store/sqlite/packed_text.h"
+#include "wire/stored.h"
+
+namespace yard::store {
+namespace {
+
+constexpr int kVerbDelete = 1 + static_cast<int>(Verb::kDelete);
+
+// All entity types in the journal, found by hopping through the index.
+constexpr std::string_view kEntityTypes =
+    "(WITH RECURSIVE type(name) AS (SELECT min(entity_type) FROM journal UNION ALL "
+    "SELECT (SELECT min(entity_type) FROM journal WHERE entity_type > name) FROM type "
+    "WHERE name IS NOT NULL) SELECT name FROM type WHERE name IS NOT NULL)";
+
+// The version of an entity after the change with this number: what the next change replaced,
+// else the live object.
+constexpr std::string_view kAfterSql =
+    "SELECT coalesce("
+    "(SELECT body FROM journal n JOIN undo u ON u.sequence = n.sequence "
+    "WHERE n.entity_type = ?1 AND n.entity_id = ?2 AND n.sequence > ?3 "
+    "ORDER BY n.sequence LIMIT 1), "
+    "(SELECT body FROM object WHERE kind = ?1 AND id = ?2))";
+
+enum class Path { kEntityIndex, kTimeIndex, kWalk };
+
+Path PathOf(const JournalQuery& query) {
+  bool unindexed = query.subject || query.action;
+  bool timed = query.start || query.end;
+  if (query.entity_id) return Path::kEntityIndex;
+  if (timed) return Path::kTimeIndex;
+  return query.entity_type && !unindexed ? Path::kEntityIndex : Path::kWalk;
+}
+
+std::string_view IndexOf(Path path) {
+  switch (path) {
+    case Path::kEntityIndex:
+      return "INDEXED BY journal_entity";
+    case Path::kTimeIndex:
+      return "INDEXED BY journal_at";
+    case Path::kWalk:
+      return "NOT INDEXED";
+  }
+  std::unreachable();
+}
+
+std::string WhereOf(const JournalQuery& query) {
+  std::string where = "WHERE 1";
+  if (query.entity_type) {
+    where += " AND entity_type = ?";
+  } else if (query.entity_id) {
+    where += fmt::format(" AND entity_type IN {}", kEntityTypes);
+  }
+  if (query.entity_id) where += " AND entity_id = ?";
+  if (query.start) where += " AND at >= ?";
+  if (query.end) where += " AND at < ?";
+  if (query.subject) where += " AND subject = ?";
+  if (query.action) where += " AND action = ?";
+  if (query.after_sequence) where += " AND sequence > ?";
+  return where;
+}
+
+std::string OrderOf(const JournalQuery& query) {
+  std::string_view direction = query.newest_first ? "DESC" : "ASC";
+  if (PathOf(query) != Path::kTimeIndex) return fmt::format("ORDER BY sequence {}", direction);
+  return fmt::format("ORDER BY at {0}, sequence {0}", direction);
+}
+
+// The filters of one query, bound in the order WhereOf names them.
+class Filters {
+ public:
+  explicit Filters(const JournalQuery& query)
+      : query_(query), entity_(query.entity_id.value_or("")) {}
+
+  void BindTo(Statement& statement) const {
+    if (query_.entity_type) statement.Bind(*query_.entity_type);
+    if (query_.entity_id) entity_.BindTo(statement);
+    if (query_.start) statement.Bind(query_.start->micros);
+    if (query_.end) statement.Bind(query_.end->micros);
+    if (query_.subject) statement.Bind(*query_.subject);
+    if (query_.action) statement.Bind(*query_.action);
+    if (query_.after_sequence) statement.Bind(*query_.after_sequence);
+  }
+
+ private:
+  const JournalQuery& query_;
+  EntityKey entity_;
+};
+
+bool IsUnfiltered(const JournalQuery& query) {
+  return !query.start && !query.end && !query.entity_type && !query.entity_id && !query.subject &&
+         !query.action && !query.after_sequence;
+}
+
+Result<std::int64_t> CountRows(Database& database, const JournalQuery& query,
+                               const Filters& filters) {
+  if (IsUnfiltered(query)) {
+    // The numbers have no gaps, so two seeks count them.
+    YARD_ASSIGN(auto first, database.QueryInt("SELECT min(sequence) FROM journal"));
+    YARD_ASSIGN(auto last, database.QueryInt("SELECT max(sequence) FROM journal"));
+    return last ? *last - *first + 1 : 0;
+  }
+  YARD_ASSIGN(Statement count,
+              database.Prepare(fmt::format("SELECT count(*) FROM journal {} {}",
+                                           IndexOf(PathOf(query)), WhereOf(query))));
+  filters.BindTo(count);
+  YARD_TRY(count.Step());
+  return count.Int(0);
+}
+
+std::string TextOf(const Statement& row, int column) {
+  return std::string(row.Text(column));
+}
+
+std::string NextText(std::string_view& packed) {
+  return std::string(TakePacked(packed).value_or(""));
+}
+
+// Columns in the order of the table; `before` follows the last one.
+JournalRecord RecordOf(const Statement& row) {
+  JournalRecord record;
+  record.sequence = row.Int(0);
+  record.at = Time{row.Int(1)};
+  record.status = static_cast<int>(row.Int(3));
+  record.action = TextOf(row, 4);
+  record.entity_type = TextOf(row, 5);
+  record.entity_id = EntityKey::Read(row, 6);
+  record.origin.subject = TextOf(row, 7);
+  std::string_view detail = row.Text(8);
+  record.entity_name = NextText(detail);
+  record.origin.subject_type = NextText(detail);
+  record.origin.address = NextText(detail);
+  record.origin.method = NextText(detail);
+  record.origin.url = NextText(detail);
+  record.origin.request_id = NextText(detail);
+  if (!row.IsNull(9)) record.before = wire::HideSecrets(row.Text(9));
+  return record;
+}
+
+Status FillAfter(Statement& find, JournalRecord& record) {
+  EntityKey key(record.entity_id);
+  find.Bind(record.entity_type);
+  key.BindTo(find);
+  YARD_TRY(find.Bind(record.sequence).Step());
+  if (!find.IsNull(0)) record.after = wire::HideSecrets(find.Text(0));
+  find.Reset();
+  return {};
+}
+
+// SQLite reads a negative limit as none at all.
+std::int64_t Clamp(std::size_t count) {
+  constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(count, kMost));
+}
+
+}  // namespace
+
+Result<JournalPage> ReadJournalPage(Database& database, const JournalQuery& query) {
+  JournalPage page;
+  Filters filters(query);
+  YARD_ASSIGN(page.total, CountRows(database, query, filters));
+  // The page is chosen on the index alone; whole rows are read for its few records only.
+  std::string order = OrderOf(query);
+  YARD_ASSIGN(Statement rows,
+              database.Prepare(fmt::format(
+                  "SELECT j.*, u.body FROM journal j LEFT JOIN undo u USING(sequence) "
+                  "WHERE sequence IN (SELECT sequence FROM journal {} {} {} LIMIT ? OFFSET ?) {}",
+                  IndexOf(PathOf(query)), WhereOf(query), order, order)));
+  YARD_ASSIGN(Statement find_after, database.Prepare(kAfterSql));
+  filters.BindTo(rows);
+  rows.Bind(Clamp(query.limit)).Bind(Clamp(query.offset));
+  while (true) {
+    YARD_ASSIGN(bool more, rows.Step());
+    if (!more) return page;
+    bool changed = rows.Int(2) > 0 && rows.Int(2) != kVerbDelete;
+    page.records.push_back(RecordOf(rows));
+    if (changed) YARD_TRY(FillAfter(find_after, page.records.back()));
+  }
+}
+
+Result<std::vector<WorkloadEvent>> ReadEventPage(Database& database, const EventQuery& query) {
+  YARD_ASSIGN(Statement rows,
+              database.Prepare("SELECT at, id, type, reason, message, source FROM event "
+                               "WHERE workload = ? ORDER BY sequence DESC LIMIT ? OFFSET ?"));
+  rows.BindBlob(BytesOf(query.workload.value)).Bind(Clamp(query.limit)).Bind(Clamp(query.offset));
+  std::vector<WorkloadEvent> events;
+  while (true) {
+    YARD_ASSIGN(bool more, rows.Step());
+    if (!more) return events;
+    events.push_back({.id = ReadUuid(rows, 1),
+                      .workload = query.workload,
+                      .at = Time{rows.Int(0)},
+                      .type = TextOf(rows, 2),
+                      .reason = TextOf(rows, 3),
+                      .message = TextOf(rows, 4),
+                      .source = TextOf(rows, 5)});
+  }
+}
+
+}  // namespace yard::store

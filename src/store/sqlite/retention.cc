@@ -1,0 +1,54 @@
+#include "store/sqlite/retention.h"
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace yard::store {
+namespace {
+
+struct Prefix {
+  std::int64_t last = 0;  // sequence number of its last row
+  int rows = 0;
+};
+
+// The rows at the beginning of the table that are all old enough, at most kPruneRows.
+Result<Prefix> FindPrefix(Database& database, std::string_view table, Time before) {
+  YARD_ASSIGN(Statement rows,
+              database.Prepare(fmt::format("SELECT sequence, at FROM {0} WHERE sequence < "
+                                           "(SELECT max(sequence) FROM {0}) "
+                                           "ORDER BY sequence LIMIT {1}",
+                                           table, kPruneRows)));
+  Prefix prefix;
+  while (true) {
+    YARD_ASSIGN(bool more, rows.Step());
+    if (!more || Time{rows.Int(1)} >= before) return prefix;
+    prefix = {.last = rows.Int(0), .rows = prefix.rows + 1};
+  }
+}
+
+Status DeleteUpTo(Database& database, std::string_view table, std::int64_t sequence) {
+  return database.Execute(fmt::format("DELETE FROM {} WHERE sequence <= {}", table, sequence));
+}
+
+Status PruneTable(Database& database, const std::string& table, Time before) {
+  while (true) {
+    YARD_ASSIGN(Prefix prefix, FindPrefix(database, table, before));
+    if (prefix.rows == 0) return {};
+    YARD_ASSIGN(Transaction transaction, Transaction::Begin(database, Transaction::Kind::kWrite));
+    YARD_TRY(DeleteUpTo(database, table, prefix.last));
+    if (table == "journal") YARD_TRY(DeleteUpTo(database, "undo", prefix.last));
+    YARD_TRY(transaction.Commit());
+    if (prefix.rows < kPruneRows) return {};
+  }
+}
+
+}  // namespace
+
+Status PruneHistory(Database& database, Time before) {
+  YARD_TRY(PruneTable(database, "journal", before));
+  return PruneTable(database, "event", before);
+}
+
+}  // namespace yard::store

@@ -1,0 +1,23 @@
+// The tables, and the steps that bring an older database up to date.
+//
+// PRAGMA user_version counts the steps a database has taken; PRAGMA application_id marks it as
+// ours. A step is never edited once released: a change of the tables is a new step.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+#include "store/sqlite/sqlite_db.h"
+
+namespace yard::store {
+
+inline constexpr std::int64_t kApplicationId = 0x59617264;  // "Yard"
+
+// The version this program writes.
+std::int64_t SchemaVersion();
+
+// Takes the missing steps, all in one transaction. A file of another program is refused with
+// kInvalid, a newer version with kUnsupported.
+Status Migrate(Database& database);
+
+}  // namespace yard::store
