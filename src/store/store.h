@@ -20,6 +20,8 @@
 
 namespace yard::store {
 
+enum class Verb { kCreate, kUpdate, kDelete };
+
 // One command's effects; the unit of atomicity.
 struct Entry {
   Time at;
