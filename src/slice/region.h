@@ -38,30 +38,31 @@ struct Uuid {
 
 struct alignas(64) Gpu {
   Uuid uuid;
-  std::uint64_t physical;       // bytes of the whole GPU, as the driver shows them
-  Word hard;                    // the limit in bytes; may change while processes run
-  Word soft;                    // the part that is never taken back
-  Word context_bytes;           // what one context of this GPU and driver costs
-  Word refused;                 // allocations turned away
-  alignas(64) Word used;        // sum of all reservations: what admission looks at
-  alignas(64) Word overhead;    // what the driver took beyond the reservations, by NVML
-  alignas(64) Word32 gate;      // 0: launches run; else the number of the closing
-  Word32 share_milli;           // compute share in thousandths of the GPU
-  Word gate_deadline_ns;        // a gate older than this is open again: the keeper is gone
-  Word lease_ns;                // time this slice held the GPU
+  std::uint64_t physical;     // bytes of the whole GPU, as the driver shows them
+  Word hard;                  // the limit in bytes; may change while processes run
+  Word soft;                  // the part that is never taken back
+  Word context_bytes;         // what one context of this GPU and driver costs
+  Word refused;               // allocations turned away
+  alignas(64) Word used;      // sum of all reservations: what admission looks at
+  Word high;                  // the most that sum has been since the last audit began
+  alignas(64) Word overhead;  // what the driver took beyond the reservations, by NVML
+  alignas(64) Word32 gate;    // 0: launches run; else the number of the closing
+  Word32 share_milli;         // compute share in thousandths of the GPU
+  Word gate_deadline_ns;      // a gate older than this is open again: the keeper is gone
+  Word lease_ns;              // time this slice held the GPU
 };
 
 struct alignas(64) Slot {
-  Word owner;                   // host pid << 32 | generation; 0: free
-  Word start_time;              // of the process, from /proc, so that a pid is never mistaken
-  Word inner_pid;               // the pid as the process itself sees it
-  Word window;                  // threads between the two halves of one reservation
-  Word charged[kMaxGpus];       // reserved and allocated bytes
+  Word owner;              // host pid << 32 | generation; 0: free
+  Word start_time;         // of the process, from /proc, so that a pid is never mistaken
+  Word inner_pid;          // the pid as the process itself sees it
+  Word window;             // threads between the two halves of one reservation
+  Word charged[kMaxGpus];  // reserved and allocated bytes
   Word contexts[kMaxGpus];
-  Word launches[kMaxGpus];      // counted only when the slice has a compute share
-  Word active[kMaxGpus];        // 1: work may be queued on the GPU
-  Word drained[kMaxGpus];       // the last gate number whose work has left the GPU
-  Word drained_ns[kMaxGpus];    // and when that was seen
+  Word launches[kMaxGpus];    // counted only when the slice has a compute share
+  Word active[kMaxGpus];      // 1: work may be queued on the GPU
+  Word drained[kMaxGpus];     // the last gate number whose work has left the GPU
+  Word drained_ns[kMaxGpus];  // and when that was seen
 };
 
 struct Region {
@@ -70,8 +71,8 @@ struct Region {
   std::uint32_t size;
   std::uint32_t gpu_count;
   ShareMode share_mode;
-  std::uint64_t slice;          // the keeper's number for it
-  alignas(64) Word recount;     // odd: the sums are being counted; wait
+  std::uint64_t slice;       // the keeper's number for it
+  alignas(64) Word recount;  // odd: the sums are being counted; wait
   Word recount_since_ns;
   Word keeper_beat_ns;
   alignas(64) Word32 any_gate;  // nonzero: look at the gate of your GPU
@@ -96,8 +97,8 @@ inline bool operator==(const Uuid& a, const Uuid& b) {
 // What a memory reader sees as free: never negative, never more than the limit.
 inline std::uint64_t FreeBytes(const Gpu& gpu) {
   const std::uint64_t hard = gpu.hard.load(std::memory_order_relaxed);
-  const std::uint64_t taken = gpu.used.load(std::memory_order_relaxed) +
-                              gpu.overhead.load(std::memory_order_relaxed);
+  const std::uint64_t taken =
+      gpu.used.load(std::memory_order_relaxed) + gpu.overhead.load(std::memory_order_relaxed);
   return taken >= hard ? 0 : hard - taken;
 }
 

@@ -14,10 +14,19 @@ constexpr std::uint64_t kArrayAlign = 64 << 10;
 // so that an unknown future format is never charged too little.
 std::uint64_t TexelBytes(unsigned format, unsigned channels) {
   switch (format) {
-    case 0x01: case 0x08: return channels;                   // 8-bit integers
-    case 0x02: case 0x09: case 0x10: return channels * 2ULL;  // 16-bit integers, half
-    case 0x03: case 0x0a: case 0x20: return channels * 4ULL;  // 32-bit integers, float
-    default: return 16;
+    case 0x01:
+    case 0x08:
+      return channels;  // 8-bit integers
+    case 0x02:
+    case 0x09:
+    case 0x10:
+      return channels * 2ULL;  // 16-bit integers, half
+    case 0x03:
+    case 0x0a:
+    case 0x20:
+      return channels * 4ULL;  // 32-bit integers, float
+    default:
+      return 16;
   }
 }
 
@@ -26,8 +35,8 @@ std::uint64_t AtLeastOne(std::size_t n) {
 }
 
 std::uint64_t ArrayBytes(const Array3dDesc& desc) {
-  const std::uint64_t texels = AtLeastOne(desc.width) * AtLeastOne(desc.height) *
-                               AtLeastOne(desc.depth);
+  const std::uint64_t texels =
+      AtLeastOne(desc.width) * AtLeastOne(desc.height) * AtLeastOne(desc.depth);
   const std::uint64_t bytes = texels * TexelBytes(desc.format, desc.channels);
   return bytes > (1 << 20) ? RoundUp(bytes, kGranule) : RoundUp(bytes, kArrayAlign);
 }

@@ -48,8 +48,7 @@ int ReceiveRegion(int socket_fd, Reply* reply) {
 }
 
 Region* MapRegion(int fd) {
-  void* const memory =
-      mmap(nullptr, sizeof(Region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* const memory = mmap(nullptr, sizeof(Region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   close(fd);
   if (memory == MAP_FAILED) return nullptr;
   auto* const region = static_cast<Region*>(memory);

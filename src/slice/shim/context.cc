@@ -27,8 +27,8 @@ struct ContextHold {
   }
 
   void Keep(std::uint64_t key) {
-    if (gpu >= 0 && !process.objects.Put({key, bytes, 0, static_cast<std::int16_t>(gpu),
-                                          Kind::kContext}))
+    if (gpu >= 0 &&
+        !process.objects.Put({key, bytes, 0, static_cast<std::int16_t>(gpu), Kind::kContext}))
       Undo();
   }
 
@@ -111,9 +111,8 @@ Result CtxCreate(Handle* context, unsigned flags, Device device) {
 }
 
 Result CtxCreateV3(Handle* context, void* affinity, int count, unsigned flags, Device device) {
-  return Create(context, device, [&] {
-    return Call(k_cuCtxCreate_v3, context, affinity, count, flags, device);
-  });
+  return Create(context, device,
+                [&] { return Call(k_cuCtxCreate_v3, context, affinity, count, flags, device); });
 }
 
 Result CtxCreateV4(Handle* context, void* params, unsigned flags, Device device) {

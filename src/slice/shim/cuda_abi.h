@@ -10,7 +10,7 @@ namespace yard::slice::cuda {
 using Result = int;
 using Device = int;
 using DevicePtr = std::uint64_t;
-using Handle = void*;           // context, stream, event, array, pool, graph, function: opaque
+using Handle = void*;  // context, stream, event, array, pool, graph, function: opaque
 using AllocHandle = std::uint64_t;
 
 inline constexpr Result kOk = 0;

@@ -52,8 +52,7 @@ void Insert(int entry) {
 void Open() {
   g_driver.handle = OpenReal("libcuda.so.1");
   if (g_driver.handle == nullptr) return;
-  for (int i = 0; i < kEntryCount; ++i)
-    g_driver.real[i] = dlsym(g_driver.handle, kEntryNames[i]);
+  for (int i = 0; i < kEntryCount; ++i) g_driver.real[i] = dlsym(g_driver.handle, kEntryNames[i]);
   for (int i = 0; i < kWrapCount; ++i) Insert(i);
 }
 

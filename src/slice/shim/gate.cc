@@ -19,8 +19,8 @@ constexpr int kCaptureRelaxed = 2;
 constexpr unsigned kMaxBatch = 1024;
 
 void MakeStreams(Process& process) {
-  void* const memory = mmap(nullptr, sizeof(Streams), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory =
+      mmap(nullptr, sizeof(Streams), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
   process.streams.store(static_cast<Streams*>(memory), std::memory_order_release);
 }

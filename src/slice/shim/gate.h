@@ -24,16 +24,16 @@ struct StreamMark {
   Lane lane;
   int gpu;
   Handle events[kRing];
-  unsigned recorded;               // events recorded so far
-  std::uint64_t boundary_ns;       // when the last one was
-  std::atomic<unsigned> since;     // launches since the last event
-  std::atomic<unsigned> batch;     // launches between two events
+  unsigned recorded;            // events recorded so far
+  std::uint64_t boundary_ns;    // when the last one was
+  std::atomic<unsigned> since;  // launches since the last event
+  std::atomic<unsigned> batch;  // launches between two events
 };
 
 struct Streams {
   StreamMark marks[kMaxStreams];
-  std::atomic<unsigned> waiting;   // threads standing at a gate
-  std::atomic<unsigned> helper;    // 1: the drain thread runs
+  std::atomic<unsigned> waiting;  // threads standing at a gate
+  std::atomic<unsigned> helper;   // 1: the drain thread runs
 };
 
 void WaitAtGate(Process& process);

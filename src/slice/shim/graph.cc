@@ -15,8 +15,8 @@ bool HasGraphMemory(const Process& process) {
 
 void SettleGraphs(Process& process, const Current& current) {
   std::uint64_t reserved = 0;
-  if (current.gpu < 0 || Call(k_cuDeviceGetGraphMemAttribute, current.device,
-                              kGraphReservedCurrent, static_cast<void*>(&reserved)) != kOk)
+  if (current.gpu < 0 || Call(k_cuDeviceGetGraphMemAttribute, current.device, kGraphReservedCurrent,
+                              static_cast<void*>(&reserved)) != kOk)
     return;
   const std::uint64_t before = process.graph_charged[current.gpu].exchange(reserved);
   Settle(process, current.gpu, before, reserved);

@@ -78,9 +78,9 @@ template Result LaunchKernel<k_cuLaunchKernel_ptsz>(Handle, unsigned, unsigned, 
 template Result LaunchKernelEx<k_cuLaunchKernelEx>(const LaunchConfig*, Handle, void**, void**);
 template Result LaunchKernelEx<k_cuLaunchKernelEx_ptsz>(const LaunchConfig*, Handle, void**,
                                                         void**);
-template Result LaunchCooperative<k_cuLaunchCooperativeKernel>(Handle, unsigned, unsigned,
+template Result LaunchCooperative<k_cuLaunchCooperativeKernel>(Handle, unsigned, unsigned, unsigned,
                                                                unsigned, unsigned, unsigned,
-                                                               unsigned, unsigned, Handle, void**);
+                                                               unsigned, Handle, void**);
 template Result LaunchCooperative<k_cuLaunchCooperativeKernel_ptsz>(Handle, unsigned, unsigned,
                                                                     unsigned, unsigned, unsigned,
                                                                     unsigned, unsigned, Handle,

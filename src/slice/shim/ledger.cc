@@ -47,6 +47,12 @@ class Window {
   Slot& slot_;
 };
 
+void NoteHigh(Gpu& gpu, std::uint64_t sum) {
+  std::uint64_t high = gpu.high.load(std::memory_order_relaxed);
+  while (high < sum && !gpu.high.compare_exchange_weak(high, sum)) {
+  }
+}
+
 bool Admit(Gpu& gpu, std::uint64_t bytes) {
   std::uint64_t used = gpu.used.load();
   do {
@@ -54,6 +60,7 @@ bool Admit(Gpu& gpu, std::uint64_t bytes) {
     const std::uint64_t hard = gpu.hard.load();
     if (taken > hard || bytes > hard - taken) return false;
   } while (!gpu.used.compare_exchange_weak(used, used + bytes));
+  NoteHigh(gpu, used + bytes);
   return true;
 }
 
@@ -89,7 +96,8 @@ void Force(Process& process, int gpu, std::uint64_t bytes) {
   Window window(process);
   process.slot->charged[gpu].fetch_add(bytes);
   YARD_FAULT_POINT();
-  process.region->gpu[gpu].used.fetch_add(bytes);
+  Gpu& shared = process.region->gpu[gpu];
+  NoteHigh(shared, shared.used.fetch_add(bytes) + bytes);
 }
 
 void Release(Process& process, int gpu, std::uint64_t bytes) {

@@ -24,8 +24,8 @@ Result Allocate(std::uint64_t bytes, Make make, Pointer pointer) {
     Release(process, current.gpu, bytes);
     return result;
   }
-  process.pointers.Put({pointer(), bytes, 0, static_cast<std::int16_t>(current.gpu),
-                        Kind::kLinear});
+  process.pointers.Put(
+      {pointer(), bytes, 0, static_cast<std::int16_t>(current.gpu), Kind::kLinear});
   YARD_FAULT_POINT();
   return result;
 }

@@ -38,9 +38,9 @@ class PtrMap {
   void Remove(std::size_t at);
 
   SpinLock lock_;
-  Charge* table_;
-  std::size_t capacity_;
-  std::size_t count_;
+  Charge* table_ = nullptr;
+  std::size_t capacity_ = 0;
+  std::size_t count_ = 0;
 };
 
 }  // namespace yard::slice

@@ -10,9 +10,14 @@
 namespace yard::slice {
 namespace {
 
-constexpr const char* kDriverFolders[] = {
-    "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/nvidia/lib64", "/usr/local/nvidia/lib",
-    "/usr/lib", "/lib/x86_64-linux-gnu", "/usr/lib/wsl/lib", "/run/opengl-driver/lib"};
+constexpr const char* kDriverFolders[] = {"/usr/lib/x86_64-linux-gnu",
+                                          "/usr/lib64",
+                                          "/usr/local/nvidia/lib64",
+                                          "/usr/local/nvidia/lib",
+                                          "/usr/lib",
+                                          "/lib/x86_64-linux-gnu",
+                                          "/usr/lib/wsl/lib",
+                                          "/run/opengl-driver/lib"};
 
 bool SelfFile(Path* out) {
   Dl_info found;
