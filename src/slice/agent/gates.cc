@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,17 +29,22 @@ void UpdateAny(Region& region) {
   region.any_gate = any;
 }
 
+void WakeAll(Gpu& gpu) {
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&gpu.gate), FUTEX_WAKE, INT_MAX, nullptr,
+          nullptr, 0);
+}
+
 void OpenGate(Region& region, int gpu) {
   if (region.gpu[gpu].gate.exchange(0) == 0) return;
   UpdateAny(region);
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&region.gpu[gpu].gate), FUTEX_WAKE, INT_MAX,
-          nullptr, nullptr, 0);
+  WakeAll(region.gpu[gpu]);
 }
 
 void CloseGate(Region& region, int gpu, std::uint32_t number) {
   region.gpu[gpu].gate_deadline_ns = NowNs() + kGraceNs;
   region.gpu[gpu].gate = number;
   region.any_gate = 1;
+  WakeAll(region.gpu[gpu]);
 }
 
 // A slice has drained when each process that ever launched has answered the present closing.
@@ -118,6 +124,7 @@ bool Gates::StepAll(std::uint64_t now_ns) {
 }
 
 void Gates::Run() {
+  prctl(PR_SET_TIMERSLACK, 1);
   while (!stop_) {
     const timespec pause{0, StepAll(NowNs()) ? kDrainTickNs : kTickNs};
     nanosleep(&pause, nullptr);

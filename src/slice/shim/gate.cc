@@ -36,6 +36,8 @@ void Fill(StreamMark& mark, Process& process, Handle stream, Handle context) {
   mark.context = context;
   mark.gpu = CurrentDevice(&device) ? GpuOfDevice(process, device) : -1;
   mark.recorded = 0;
+  mark.boundary_ns = GateNow();
+  mark.spent_ns = 0;
   mark.since.store(0);
   mark.batch.store(1);
   for (Handle& event : mark.events)
@@ -45,12 +47,6 @@ void Fill(StreamMark& mark, Process& process, Handle stream, Handle context) {
 // The gate is closed for this process's GPU and the keeper is alive.
 bool Closed(const Gpu& gpu, std::uint32_t number) {
   return number != 0 && GateNow() < gpu.gate_deadline_ns.load();
-}
-
-void SleepOn(Gpu& gpu, std::uint32_t number) {
-  const timespec limit{0, 50 * static_cast<long>(kMs)};
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&gpu.gate), FUTEX_WAIT, number, &limit,
-          nullptr, 0);
 }
 
 bool Capturing(const StreamMark& mark) {
@@ -65,6 +61,7 @@ void AdaptBatch(StreamMark& mark, std::uint64_t now) {
   const std::uint64_t spent = now - mark.boundary_ns;
   const unsigned batch = mark.batch.load();
   mark.boundary_ns = now;
+  mark.spent_ns = spent;
   if (spent < kMs && batch < kMaxBatch) mark.batch.store(batch * 2);
   if (spent > 4 * kMs && batch > 1) mark.batch.store(batch / 2);
 }
@@ -78,6 +75,12 @@ std::uint64_t GateNow() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
+void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns) {
+  const timespec limit{0, limit_ns};
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&gpu.gate), FUTEX_WAIT, number, &limit,
+          nullptr, 0);
+}
+
 void WaitAtGate(Process& process) {
   const Current current = CurrentGpu(process);
   if (current.gpu < 0) return;
@@ -85,7 +88,7 @@ void WaitAtGate(Process& process) {
   Streams* const streams = process.streams.load();
   streams->waiting.fetch_add(1);
   for (std::uint32_t number = gpu.gate.load(); Closed(gpu, number); number = gpu.gate.load())
-    SleepOn(gpu, number);
+    SleepOnGate(gpu, number, 50 * static_cast<long>(kMs));
   streams->waiting.fetch_sub(1);
 }
 
@@ -126,7 +129,8 @@ bool LastEventDone(const StreamMark& mark) {
          Call(k_cuEventQuery, mark.events[(mark.recorded - 1) % kRing]) != kNotReady;
 }
 
-// Records an event and waits for the one before the last, so that at most two batches are queued.
+// Records an event and waits for an earlier one, so that at most three batches are queued, or two
+// when a single launch takes long.
 void MarkProgress(Process&, StreamMark& mark) {
   int mode = kCaptureRelaxed;
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
@@ -134,7 +138,8 @@ void MarkProgress(Process&, StreamMark& mark) {
   {
     Locked hold(mark.lock);
     RecordBehind(mark);
-    if (mark.recorded > 2) wait_for = mark.events[(mark.recorded - 3) % kRing];
+    const unsigned behind = mark.batch.load() == 1 && mark.spent_ns > 8 * kMs ? 2 : 3;
+    if (mark.recorded >= behind) wait_for = mark.events[(mark.recorded - behind) % kRing];
   }
   if (wait_for != nullptr) Call(k_cuEventSynchronize, wait_for);
   AdaptBatch(mark, GateNow());

@@ -26,6 +26,7 @@ struct StreamMark {
   Handle events[kRing];
   unsigned recorded;            // events recorded so far
   std::uint64_t boundary_ns;    // when the last one was
+  std::uint64_t spent_ns;       // and how long the batch before it took
   std::atomic<unsigned> since;  // launches since the last event
   std::atomic<unsigned> batch;  // launches between two events
 };
@@ -49,6 +50,9 @@ bool LastEventDone(const StreamMark& mark);
 void StartDrain(Process& process);
 
 std::uint64_t GateNow();
+
+// Sleeps until the gate's number is no longer `number`, or for `limit_ns`.
+void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns);
 
 inline StreamMark* PassGate(Process& process, Handle stream, Lane lane) {
   if (!Attached(process) || process.region->share_mode == ShareMode::kNone) return nullptr;

@@ -2,6 +2,7 @@
 // work has left the GPU, and when an open slice has nothing to do.
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #include "slice/shim/cuda_real.h"
@@ -10,7 +11,8 @@
 namespace yard::slice::cuda {
 namespace {
 
-constexpr long kLookNs = 200'000;
+constexpr long kLookNs = 50'000;     // while the keeper waits for the GPU to be left
+constexpr long kRestNs = 1'000'000;  // otherwise, unless the gate moves
 constexpr std::uint64_t kIdleNs = 2'000'000;
 constexpr int kCaptureRelaxed = 2;
 
@@ -50,18 +52,32 @@ void Report(Process& process, Streams& streams, int gpu, Watch& watch) {
   }
 }
 
+// Short while a closing is unanswered, else until the gate moves.
+void Rest(Process& process, unsigned gpu_number) {
+  Gpu& gpu = process.region->gpu[gpu_number];
+  const std::uint32_t number = gpu.gate.load();
+  const timespec look{0, kLookNs};
+  if (number != 0 && process.slot->drained[gpu_number].load() != number)
+    nanosleep(&look, nullptr);
+  else
+    SleepOnGate(gpu, number, kRestNs);
+}
+
 void* DrainLoop(void* argument) {
   Process& process = *static_cast<Process*>(argument);
   Streams& streams = *process.streams.load();
   Watch watch[kMaxGpus];
   int mode = kCaptureRelaxed;
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
-  const timespec pause{0, kLookNs};
+  prctl(PR_SET_TIMERSLACK, 1);
   for (;;) {
-    for (unsigned gpu = 0; gpu < process.region->gpu_count; ++gpu)
-      if (process.slot->launches[gpu].load() != 0)
-        Report(process, streams, static_cast<int>(gpu), watch[gpu]);
-    nanosleep(&pause, nullptr);
+    unsigned used = 0;
+    for (unsigned gpu = 0; gpu < process.region->gpu_count; ++gpu) {
+      if (process.slot->launches[gpu].load() == 0) continue;
+      Report(process, streams, static_cast<int>(gpu), watch[gpu]);
+      used = gpu;
+    }
+    Rest(process, used);
   }
   return nullptr;
 }
