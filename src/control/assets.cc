@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/json.h"
+#include "control/assets_rules.h"
 #include "control/assets_uses.h"
 
 namespace yard::control {
@@ -44,6 +46,26 @@ Status CheckAssetLinks(const State& state, const Asset& asset, const ScopePath& 
   YARD_ASSIGN(json::value spec, ParseJson(asset.spec.json));
   if (!spec.is_object()) return Fail(Code::kInvalid, "spec must be an object");
   return CheckLinks(state, LinksIn(asset.kind, spec.get_object()), path);
+}
+
+json::object ObjectOf(const Document& document) {
+  Result<json::value> value = ParseJson(document.json);
+  return value && value->is_object() ? std::move(value->get_object()) : json::object();
+}
+
+Result<Document> EditSpec(const Asset& current, const AssetDraft& draft) {
+  if (!draft.spec) return current.spec;
+  json::object spec = ObjectOf(*draft.spec);
+  if (draft.edit == SpecEdit::kOverlay) {
+    json::object merged = ObjectOf(current.spec);
+    for (const auto& [key, value] : spec) merged[key] = value;
+    spec = std::move(merged);
+  }
+  // A credential's secret is not here to be checked; its sender checked what came with it.
+  if (ResourceOf(current.kind) != Resource::kCredentials) {
+    YARD_TRY(RequireValid(current.kind, spec, SpecUse::kUpdate));
+  }
+  return Document{json::serialize(spec)};
 }
 
 Error InUse(const Asset& asset, std::string_view by) {
@@ -169,7 +191,7 @@ Result<Ptr<Asset>> UpdateAsset(Txn& txn, AssetId id, const AssetDraft& draft) {
   Asset asset = *current;
   asset.name = draft.name;
   asset.description = draft.description.value_or(asset.description);
-  asset.spec = draft.spec.value_or(asset.spec);
+  YARD_ASSIGN(asset.spec, EditSpec(*current, draft));
   asset.sealed_secret = draft.sealed_secret.value_or(asset.sealed_secret);
   YARD_TRY(CheckNameFree(txn.state(), asset));
   YARD_TRY(CheckAssetLinks(txn.state(), asset, path));

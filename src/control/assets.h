@@ -17,6 +17,8 @@
 
 namespace yard::control {
 
+enum class SpecEdit { kReplace, kOverlay };  // kOverlay keeps the fields that were not sent
+
 // What a client may set on an asset.
 struct AssetDraft {
   AssetKind kind = AssetKind::kCompute;
@@ -25,6 +27,7 @@ struct AssetDraft {
   Scope scope;                               // of a new asset; updates leave it
   std::optional<Document> meta;              // autoDelete, workloadSupportedTypes
   std::optional<Document> spec;              // without secrets; none: as it is
+  SpecEdit edit = SpecEdit::kReplace;        // what an update does with `spec`
   std::optional<std::string> sealed_secret;  // none: as it is
 };
 

@@ -250,6 +250,18 @@ std::vector<FieldIssue> CheckSpec(AssetKind kind, const json::object& spec, Spec
   return issues;
 }
 
+Status RequireValid(AssetKind kind, const json::object& spec, SpecUse use) {
+  Error error{.code = Code::kInvalid};
+  error.fields = CheckSpec(kind, spec, use);
+  if (error.fields.empty()) return {};
+  for (const FieldIssue& issue : error.fields) {
+    error.message +=
+        fmt::format("{}{} {}", error.message.empty() ? "" : "; ", issue.field, issue.problem);
+  }
+  error.details = "correct the named fields and send the request again";
+  return Fail(std::move(error));
+}
+
 json::object TakeSecrets(AssetKind kind, json::object& spec) {
   json::object secrets;
   if (kind == AssetKind::kAccessKey) Take(spec, "secretAccessKey", secrets);

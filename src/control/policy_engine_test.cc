@@ -57,7 +57,8 @@ TEST(EffectivePolicy, ElsewhereTheClosestRuleWins) {
 
 TEST(EffectivePolicy, ItemsOfAllLayersAddUpByName) {
   json::object policy = Combined(
-      R"({"defaults":{"labels":{"instances":[{"name":"a","value":"1"},{"name":"b","value":"1"}]}}})",
+      R"({"defaults":{"labels":{"instances":[{"name":"a","value":"1"},
+          {"name":"b","value":"1"}]}}})",
       R"({"defaults":{"labels":{"instances":[{"name":"b","value":"2"}]}}})");
   EXPECT_EQ(json::serialize(policy["defaults"].at("labels").at("instances")),
             R"([{"name":"a","value":"1"},{"name":"b","value":"2"}])");
