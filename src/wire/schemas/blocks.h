@@ -8,6 +8,8 @@ namespace yard::wire::schemas {
 
 extern const std::string_view kCommon;
 extern const std::string_view kOrg;
+extern const std::string_view kWorkloads;
+extern const std::string_view kWorkloadViews;
 
 std::span<const std::string_view> Blocks();
 
