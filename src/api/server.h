@@ -15,6 +15,7 @@
 #include "api/route.h"
 #include "api/router.h"
 #include "control/service.h"
+#include "control/watch.h"
 #include "http/http.h"
 
 namespace yard::api {
@@ -36,6 +37,7 @@ class Server final : public http::Handler {
   bool ready() const { return ready_; }
   const std::vector<Route>& routes() const { return routes_; }
   Metrics& metrics() { return metrics_; }
+  control::ChangeFeed& feed() { return feed_; }
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -52,6 +54,7 @@ class Server final : public http::Handler {
   Router router_;
   Metrics metrics_;
   std::atomic<bool> ready_{false};
+  control::ChangeFeed feed_;
 };
 
 }  // namespace yard::api

@@ -5,7 +5,10 @@ namespace yard::api {
 const std::vector<Route>& AllRoutes() {
   static const std::vector<Route> routes = [] {
     std::vector<Route> all;
-    for (RouteGroup group : {AddSystemRoutes, AddDepartmentRoutes, AddProjectRoutes}) group(all);
+    for (RouteGroup group :
+         {AddSystemRoutes, AddDepartmentRoutes, AddProjectRoutes, AddWorkloadKindRoutes,
+          AddWorkloadListRoutes, AddWorkloadMetricRoutes, AddWorkloadBatchRoutes, AddWatchRoutes})
+      group(all);
     return all;
   }();
   return routes;
