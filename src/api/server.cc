@@ -113,8 +113,8 @@ void Server::Commit(std::shared_ptr<Exchange> exchange, Pending pending) {
                   command = std::move(pending.command)](control::Txn& txn) mutable -> Status {
     YARD_TRY(command(txn));
     const Route& route = exchange->call.route();
-    if (route.need.kind == Need::Kind::kPermission && !exchange->call.checked())
-      return Fail(Unchecked(route));
+    bool checked = txn.checked() || exchange->call.checked();
+    if (route.need.kind == Need::Kind::kPermission && !checked) return Fail(Unchecked(route));
     return {};
   };
   auto done = [this, exchange, render = std::move(pending.render)](Status status) mutable {
@@ -155,9 +155,10 @@ http::Reply Server::NoRoute(const Match& match, const http::Request& request) co
   for (http::Method method : match.allowed) {
     allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", Name(method));
   }
-  http::Reply reply = ErrorReply(
-      {Code::kInvalid, fmt::format("{} is not possible at {}", Name(request.method), request.path()),
-       fmt::format("possible: {}", allowed)});
+  http::Reply reply =
+      ErrorReply({Code::kInvalid,
+                  fmt::format("{} is not possible at {}", Name(request.method), request.path()),
+                  fmt::format("possible: {}", allowed)});
   reply.status = 405;
   reply.headers.emplace_back("Allow", allowed);
   return reply;

@@ -8,6 +8,7 @@ void Txn::Record(Change change) {
 }
 
 Status Txn::Require(Resource resource, Action action, const ScopePath& where) {
+  checked_ = true;
   return Authorize(state_, who_, resource, action, where);
 }
 

@@ -45,6 +45,8 @@ class Txn {
 
   // The check every command makes before it changes anything.
   Status Require(Resource resource, Action action, const ScopePath& where);
+  // Whether Require was called: a command that changes something without it is a bug.
+  bool checked() const { return checked_; }
 
   Uuid NewUuid() { return MakeUuid(now_, random_); }
   // The next number of a named sequence; never given twice.
@@ -73,6 +75,7 @@ class Txn {
   std::vector<Change> changes_;
   std::vector<WorkloadEvent> events_;
   std::vector<Note> notes_;
+  bool checked_ = false;
 };
 
 }  // namespace yard::control

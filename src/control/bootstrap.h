@@ -1,0 +1,31 @@
+// What a server needs before its first request: a cluster, a pool, a department, the predefined
+// roles and an administrator.
+//
+// Safe to call at every start: what is there stays as it is, except that the predefined roles
+// follow the code.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "control/service.h"
+
+namespace yard::control {
+
+inline constexpr std::string_view kFirstAdministrator = "admin@gpuyard.local";
+
+struct BootstrapOptions {
+  std::string admin_email = std::string(kFirstAdministrator);
+  std::string admin_password_hash;  // see control/identity.h; empty: signs in by socket only
+  enum class FirstSignIn { kKeepPassword, kChangePassword };
+  FirstSignIn first_sign_in = FirstSignIn::kKeepPassword;
+};
+
+// Whether nobody has been here yet, so that the caller knows to make and print a password.
+bool NeedsBootstrap(const State& state);
+
+// Blocks until it is durable; not from an I/O thread.
+Status Bootstrap(Service& service, const BootstrapOptions& options);
+
+}  // namespace yard::control
