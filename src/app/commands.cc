@@ -80,7 +80,9 @@ Result<Settings> Resolve(const Flags& flags, const Environment& environment, For
   if (sources.file_path.empty() && whom == ForWhom::kServer && access(kSystemConfig, R_OK) == 0) {
     sources.file_path = kSystemConfig;
   }
-  if (!sources.file_path.empty()) YARD_ASSIGN(sources.file_text, ReadWhole(sources.file_path));
+  if (!sources.file_path.empty()) {
+    YARD_ASSIGN(sources.file_text, ReadWhole(sources.file_path));
+  }
   sources.defaults = DefaultsFor(whom, environment, sources);
   return ResolveSettings(sources);
 }
@@ -138,11 +140,10 @@ ExitCode CheckConfig(const Flags& flags, const Environment& environment) {
 
 // The client's `config` command is there already; the server's parts are added to it.
 void AddConfig(CLI::App& app, const Environment& environment, ExitCode& exit_code) {
-  CLI::App* config = app.get_subcommand_no_throw("config");
-  if (config == nullptr) config = app.add_subcommand("config", "Look at and change configuration");
+  CLI::App* config = app.get_subcommand("config");
   CLI::App* check = config->add_subcommand("check", "Check the server's configuration");
   CLI::App* show = config->add_subcommand("show", "Show the server's settings and their origin");
-  show->add_flag("--effective", "the values in force, each with its origin (always on)");
+  show->add_flag_callback("--effective", [] {}, "the values in force, each with its origin");
   std::shared_ptr<Flags> for_check = AddSettingFlags(*check);
   std::shared_ptr<Flags> for_show = AddSettingFlags(*show);
   check->add_option("FILE", for_check->config, "configuration file, instead of --config");

@@ -1,5 +1,7 @@
 #include "app/identity.h"
 
+#include "control/bootstrap.h"
+
 namespace yard::app {
 namespace {
 
@@ -24,8 +26,9 @@ class StandIn final : public Identity {
 
 }  // namespace
 
-Result<std::unique_ptr<Identity>> Identity::Open(const std::string&, control::Service&,
+Result<std::unique_ptr<Identity>> Identity::Open(const std::string&, control::Service& service,
                                                  std::optional<std::string>) {
+  YARD_TRY(control::Bootstrap(service, {}));
   return std::make_unique<StandIn>();
 }
 
