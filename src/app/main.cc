@@ -46,6 +46,14 @@ yard::cli::Surroundings SurroundingsOf(const Environment& environment, std::stri
   return around;
 }
 
+// The library prints a footer without its last line break.
+void EndFooters(CLI::App& app) {
+  for (CLI::App* verb : app.get_subcommands({})) {
+    if (!verb->get_footer().empty()) verb->footer(verb->get_footer() + "\n");
+    EndFooters(*verb);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,6 +66,7 @@ int main(int argc, char** argv) {
                              SurroundingsOf(environment, name));
   yard::cli::AddVerbs(app, session);
   yard::app::AddServerCommands(app, environment, session.exit_code);
+  EndFooters(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -109,7 +109,8 @@ std::size_t Client::Attempt::OnBody(char* bytes, std::size_t, std::size_t size, 
     return size;
   }
   for (const Event& event : attempt.events.Feed({bytes, size})) {
-    attempt.ended_by_taker = attempt.ended_by_taker || !(*attempt.take)(event);
+    attempt.ended_by_taker = !(*attempt.take)(event);
+    if (attempt.ended_by_taker) break;
   }
   return attempt.ended_by_taker ? 0 : size;
 }
