@@ -1,0 +1,159 @@
+#include "app/backup.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "store/sqlite/backup.h"
+#include "store/sqlite/sqlite_db.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace yard::app {
+namespace {
+
+namespace fs = std::filesystem;
+using store::Database;
+using store::OpenMode;
+using store::Statement;
+
+constexpr const char* kCarriedFolders[] = {"keys", "tls"};
+
+std::unexpected<Error> FailFile(std::string_view what, const std::string& path, int error) {
+  return Fail(Code::kUnavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(error)),
+              "check the free space and the permissions there");
+}
+
+// A file that is gone again unless it was kept.
+class Staged {
+ public:
+  explicit Staged(const std::string& target)
+      : target_(target), path_(fmt::format("{}.{}.new", target, getpid())) {}
+  Staged(const Staged&) = delete;
+  Staged& operator=(const Staged&) = delete;
+  ~Staged() { unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+  Status Keep() {
+    int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return FailFile("open", path_, errno);
+    int error = fsync(file) == 0 ? 0 : errno;
+    close(file);
+    if (error != 0) return FailFile("sync", path_, error);
+    if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0)
+      return {};
+    if (errno == EEXIST) return Fail(Code::kConflict, fmt::format("{} exists already", target_));
+    return FailFile("write", target_, errno);
+  }
+
+ private:
+  const std::string target_;
+  const std::string path_;
+};
+
+Result<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  if (file) bytes << file.rdbuf();
+  if (!file) return FailFile("read", path, errno);
+  return std::move(bytes).str();
+}
+
+Status CarryFolder(Statement& insert, const std::string& data_dir, const std::string& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(data_dir + "/" + folder, error)) {
+    if (!entry.is_regular_file()) continue;
+    std::string name = folder + "/" + entry.path().filename().string();
+    YARD_ASSIGN(std::string bytes, ReadFile(entry.path()));
+    YARD_TRY(insert.Bind(std::string_view(name)).BindBlob(bytes).Run());
+  }
+  return {};
+}
+
+Status Carry(Database& copy, const std::string& data_dir) {
+  YARD_TRY(copy.Execute("CREATE TABLE carried_file (name TEXT PRIMARY KEY, bytes BLOB NOT NULL)"));
+  YARD_ASSIGN(Statement insert, copy.Prepare("INSERT INTO carried_file VALUES (?, ?)"));
+  for (const char* folder : kCarriedFolders) YARD_TRY(CarryFolder(insert, data_dir, folder));
+  return {};
+}
+
+Status WriteFile(const std::string& path, std::string_view bytes) {
+  mode_t mode = path.ends_with(".crt") ? 0644 : 0600;
+  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (file < 0) return FailFile("write", path, errno);
+  ssize_t written = write(file, bytes.data(), bytes.size());
+  int error = written == static_cast<ssize_t>(bytes.size()) && fsync(file) == 0 ? 0 : errno;
+  close(file);
+  if (error != 0) return FailFile("write", path, error);
+  return {};
+}
+
+// A name from the file must stay inside the directory: "keys/x" or "tls/x", nothing else.
+bool IsCarriedName(std::string_view name) {
+  for (std::string_view folder : kCarriedFolders) {
+    if (!name.starts_with(folder) || name.size() < folder.size() + 2) continue;
+    std::string_view rest = name.substr(folder.size());
+    if (rest[0] == '/' && rest[1] != '.' && rest.rfind('/') == 0) return true;
+  }
+  return false;
+}
+
+Status Unpack(Database& database, const std::string& data_dir) {
+  YARD_ASSIGN(auto carries, database.QueryInt("SELECT 1 FROM sqlite_master WHERE name = "
+                                              "'carried_file'"));
+  if (!carries) return {};
+  for (const char* folder : kCarriedFolders) mkdir((data_dir + "/" + folder).c_str(), 0700);
+  {
+    YARD_ASSIGN(Statement rows, database.Prepare("SELECT name, bytes FROM carried_file"));
+    while (true) {
+      YARD_ASSIGN(bool more, rows.Step());
+      if (!more) break;
+      std::string name(rows.Text(0));
+      if (!IsCarriedName(name)) return Fail(Code::kInvalid, "the backup names a foreign file");
+      YARD_TRY(WriteFile(data_dir + "/" + name, rows.Text(1)));
+    }
+  }
+  return database.Execute("DROP TABLE carried_file");
+}
+
+}  // namespace
+
+Status BackUp(const std::string& data_dir, const std::string& file) {
+  std::string database = data_dir + "/gpuyard.db";
+  if (access(database.c_str(), F_OK) != 0) {
+    return Fail(Code::kNotFound, fmt::format("there is no server's data in {}", data_dir),
+                "name the directory with --data-dir");
+  }
+  if (fs::exists(file)) {
+    return Fail(Code::kConflict, fmt::format("{} exists already", file),
+                "backups never overwrite a file: choose another name");
+  }
+  Staged staged(file);
+  {
+    YARD_ASSIGN(Database source, Database::Open(database, OpenMode::kExisting));
+    YARD_TRY(store::WriteBackup(source, staged.path()));
+    YARD_ASSIGN(Database copy, Database::Open(staged.path(), OpenMode::kExisting));
+    YARD_TRY(Carry(copy, data_dir));
+  }
+  return staged.Keep();
+}
+
+Status Restore(const std::string& file, const std::string& data_dir) {
+  if (access(file.c_str(), R_OK) != 0) {
+    return Fail(Code::kNotFound, fmt::format("cannot read {}: {}", file, std::strerror(errno)));
+  }
+  YARD_TRY(store::RestoreSqlite(file, data_dir));
+  YARD_ASSIGN(Database database, Database::Open(data_dir + "/gpuyard.db", OpenMode::kExisting));
+  return Unpack(database, data_dir);
+}
+
+}  // namespace yard::app

@@ -1,0 +1,29 @@
+// Keys, first accounts and the authenticator of a data directory.
+//
+// Made once at the start, after the state is loaded; borrows the service. The authenticator is
+// thread-safe.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/authenticator.h"
+#include "app/yard.h"
+#include "base/result.h"
+#include "control/service.h"
+
+namespace yard::app {
+
+class Identity {
+ public:
+  static Result<std::unique_ptr<Identity>> Open(const std::string& data_dir,
+                                                control::Service& service,
+                                                std::optional<std::string> admin_password);
+  virtual ~Identity() = default;
+  virtual api::Authenticator& authenticator() = 0;
+  // Only at the first start on this data directory.
+  virtual const std::optional<FirstCredentials>& first_credentials() const = 0;
+};
+
+}  // namespace yard::app

@@ -1,0 +1,78 @@
+// The one program: reads what is around it, picks the subcommand, returns its exit code.
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands.h"
+#include "app/environment.h"
+#include "app/terminal.h"
+#include "base/random.h"
+#include "base/version.h"
+#include "cli/exit_code.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+namespace {
+
+using yard::app::Environment;
+using yard::cli::ExitCode;
+
+constexpr const char* kSystemDataDir = "/var/lib/gpuyard";
+
+yard::cli::Surroundings SurroundingsOf(const Environment& environment, std::string program) {
+  yard::cli::Surroundings around{
+      .program = std::move(program),
+      .url = environment.Find("GPUYARD_URL"),
+      .token = environment.Find("GPUYARD_TOKEN"),
+      .ca_file = environment.Find("GPUYARD_CA_FILE"),
+      .profile_path = environment.config_dir + "/config.yaml",
+      .sockets = {},
+      .local_cas = {},
+      .random = yard::SystemRandom(),
+      .wait = [](yard::Micros span) {
+        std::this_thread::sleep_for(std::chrono::microseconds(span.value));
+      }};
+  if (auto socket = environment.Find("GPUYARD_SOCKET")) around.sockets.push_back(*socket);
+  for (const std::string& folder :
+       {environment.Find("GPUYARD_DATA_DIR").value_or(environment.data_dir),
+        std::string(kSystemDataDir)}) {
+    around.sockets.push_back(folder + "/gpuyard.sock");
+    around.local_cas.push_back(folder + "/tls/ca.crt");
+  }
+  return around;
+}
+
+// The library prints a footer without its last line break.
+void EndFooters(CLI::App& app) {
+  for (CLI::App* verb : app.get_subcommands({})) {
+    if (!verb->get_footer().empty()) verb->footer(verb->get_footer() + "\n");
+    EndFooters(*verb);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "gpuyard";
+  CLI::App app("Gpuyard: a shared, fair and observable GPU cloud", name);
+  app.set_version_flag("-V,--version", std::string(yard::kVersion));
+  app.require_subcommand(1);
+  Environment environment = yard::app::ReadEnvironment();
+  yard::cli::Session session(yard::app::OpenConsole(environment),
+                             SurroundingsOf(environment, name));
+  yard::cli::AddVerbs(app, session);
+  yard::app::AddServerCommands(app, environment, session.exit_code);
+  EndFooters(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    int status = app.exit(error, std::cout, std::cerr);
+    return status == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+  }
+  std::cout.flush();
+  return static_cast<int>(session.exit_code);
+}

@@ -1,0 +1,97 @@
+#include "app/serve.h"
+
+#include <pthread.h>
+
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "app/yard.h"
+#include "base/log.h"
+#include "base/time.h"
+#include "base/version.h"
+
+namespace yard::app {
+namespace {
+
+constexpr std::time_t kTickSeconds = 3600;
+
+sigset_t BlockSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+log::Level LevelOf(const std::string& name) {
+  if (name == "debug") return log::Level::kDebug;
+  if (name == "warning") return log::Level::kWarning;
+  if (name == "error") return log::Level::kError;
+  return log::Level::kInfo;
+}
+
+// The words that carry the password go to standard output only, never to the log.
+void PrintCredentials(const std::optional<FirstCredentials>& first) {
+  if (!first) return;
+  fmt::print("  user      {}\n", first->email);
+  if (first->generated) {
+    fmt::print("  password  {}   (shown this once: keep it)\n", first->password);
+  } else {
+    fmt::print("  password  as given in GPUYARD_ADMIN_PASSWORD\n");
+  }
+}
+
+void Greet(const Yard& yard, const ServeOptions& options) {
+  const Settings& settings = options.settings;
+  fmt::print("Gpuyard {} is serving.\n\n  url       {}\n", kVersion, yard.url());
+  if (!yard.socket().empty()) fmt::print("  socket    {}\n", yard.socket());
+  fmt::print("  data      {}\n", settings.Text("data-dir"));
+  PrintCredentials(yard.first_credentials());
+  if (options.greeting == Greeting::kSingleMachine) {
+    bool closed = IsLoopback(*ParseAddress(settings.Text("listen")));
+    fmt::print("\n{}\n", closed ? "Only this machine can reach it: nothing is open to the network."
+                                : "It is open to the network, as --listen says.");
+    fmt::print(
+        "In another terminal: `gpuyard whoami`, `gpuyard get projects`, "
+        "`gpuyard apply -f FILE`.\nCtrl-C stops the server; the data stays.\n");
+  }
+  std::fflush(stdout);
+}
+
+// Ends when a signal says so.
+int WaitForStop(Yard& yard, const sigset_t& signals) {
+  while (true) {
+    timespec wait{.tv_sec = kTickSeconds, .tv_nsec = 0};
+    int signal = sigtimedwait(&signals, nullptr, &wait);
+    if (signal == SIGTERM || signal == SIGINT) return signal;
+    if (signal < 0) yard.Tick(SystemClock().Now());
+  }
+}
+
+}  // namespace
+
+cli::ExitCode Serve(ServeOptions options) {
+  sigset_t signals = BlockSignals();
+  log::SetLevel(LevelOf(options.settings.Text("log-level")));
+  auto yard = Yard::Start(options.settings, std::move(options.admin_password));
+  if (!yard) {
+    const Error& error = yard.error().error;
+    fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",
+               error.details);
+    return yard.error().exit_code;
+  }
+  log::Info("serving", {{"url", (*yard)->url()}, {"data-dir", options.settings.Text("data-dir")}});
+  Greet(**yard, options);
+  int signal = WaitForStop(**yard, signals);
+  log::Info("stopping", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
+  (*yard)->Stop();
+  yard->reset();
+  log::Info("stopped");
+  return cli::ExitCode::kOk;
+}
+
+}  // namespace yard::app

@@ -1,0 +1,246 @@
+#include "app/settings.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/check.h"
+#include "base/strings.h"
+#include "cli/yaml.h"
+
+namespace yard::app {
+namespace {
+
+using Kind = SettingSpec::Kind;
+
+constexpr std::int64_t kMaxBytes = INT64_C(1) << 30;
+
+constexpr std::array kSpecs = {
+    SettingSpec{"data-dir", Kind::kPath, "", 0, 0, "",
+                "where everything is kept; made if it is not there"},
+    SettingSpec{"listen", Kind::kAddress, "127.0.0.1:8470", 0, 0, "",
+                "HOST:PORT to serve on; port 0 takes any free one"},
+    SettingSpec{"tls", Kind::kChoice, "auto", 0, 0, "off|auto|files",
+                "off: plain HTTP; auto: certificate from the local authority; files: your own"},
+    SettingSpec{"tls-cert", Kind::kPath, "", 0, 0, "", "certificate chain in PEM, for tls: files"},
+    SettingSpec{"tls-key", Kind::kPath, "", 0, 0, "", "private key in PEM, for tls: files"},
+    SettingSpec{"tls-hosts", Kind::kText, "", 0, 0, "",
+                "more names or addresses for the automatic certificate, separated by commas"},
+    SettingSpec{"socket", Kind::kPath, "", 0, 0, "",
+                "unix socket for users of this machine; default DATA-DIR/gpuyard.sock"},
+    SettingSpec{"log-level", Kind::kChoice, "info", 0, 0, "debug|info|warning|error",
+                "least severity that is logged, one JSON object a line on standard error"},
+    SettingSpec{"threads", Kind::kWhole, "2", 1, 256, "", "I/O threads"},
+    SettingSpec{"max-connections", Kind::kWhole, "10000", 1, 1'000'000, "", "connections at once"},
+    SettingSpec{"max-body-bytes", Kind::kWhole, "8388608", 1024, kMaxBytes, "",
+                "largest request body"},
+    SettingSpec{"max-header-bytes", Kind::kWhole, "16384", 1024, 1 << 20, "",
+                "largest request header"},
+    SettingSpec{"request-timeout-seconds", Kind::kWhole, "60", 1, 3600, "",
+                "longest time to answer or to read one request"},
+    SettingSpec{"idle-timeout-seconds", Kind::kWhole, "75", 1, 86400, "",
+                "how long a quiet connection is kept"},
+    SettingSpec{"stop-grace-seconds", Kind::kWhole, "10", 0, 600, "",
+                "how long running requests may take when the server is told to stop"},
+    SettingSpec{"retention-days", Kind::kWhole, "90", 1, 36500, "",
+                "how long audit log and workload events are kept"},
+};
+
+// Variables of this family that are not settings of the server.
+constexpr std::array<std::string_view, 5> kOtherVariables = {
+    "GPUYARD_ADMIN_PASSWORD", "GPUYARD_URL", "GPUYARD_TOKEN", "GPUYARD_CONFIG", "GPUYARD_CA_FILE"};
+
+std::vector<std::string_view> Names() {
+  std::vector<std::string_view> names;
+  for (const SettingSpec& spec : kSpecs) names.push_back(spec.name);
+  return names;
+}
+
+std::string Hint(std::optional<std::string_view> near) {
+  return near ? fmt::format("; did you mean '{}'?", *near) : "";
+}
+
+// What is wrong with a value; empty if nothing is.
+std::string Problem(const SettingSpec& spec, const std::string& value) {
+  switch (spec.kind) {
+    case Kind::kText:
+    case Kind::kPath:
+      return "";
+    case Kind::kAddress: {
+      Result<Address> address = ParseAddress(value);
+      return address ? "" : address.error().message;
+    }
+    case Kind::kWhole: {
+      std::optional<std::int64_t> number = ParseInt(value);
+      if (number && *number >= spec.least && *number <= spec.most) return "";
+      return fmt::format("'{}' is not a whole number from {} to {}", value, spec.least, spec.most);
+    }
+    case Kind::kChoice: {
+      std::vector<std::string_view> choices = Split(spec.choices, '|');
+      if (std::ranges::find(choices, value) != choices.end()) return "";
+      return fmt::format("'{}' is not one of {}{}", value, fmt::join(choices, ", "),
+                         Hint(Nearest(value, choices)));
+    }
+  }
+  return "";
+}
+
+class Resolver {
+ public:
+  void Offer(const SettingSpec& spec, std::string value, std::string origin) {
+    values_.insert_or_assign(std::string(spec.name), Setting{std::move(value), std::move(origin)});
+  }
+
+  void TakeDefaults(const NamedTexts& overrides) {
+    for (const SettingSpec& spec : kSpecs) {
+      auto found = overrides.find(spec.name);
+      Offer(spec, found == overrides.end() ? std::string(spec.initial) : found->second, "default");
+    }
+  }
+
+  Status TakeFile(const std::string& path, const std::string& text) {
+    auto named = [&](Error error) {
+      error.message = fmt::format("{}: {}", path, error.message);
+      return Fail(std::move(error));
+    };
+    Result<std::vector<cli::YamlDocument>> read = cli::ReadYaml(text);
+    if (!read) return named(read.error());
+    if (read->empty()) return {};
+    if (read->size() > 1) return named({Code::kInvalid, "holds more than one document"});
+    const cli::YamlDocument& document = read->front();
+    const json::object* object = document.value().if_object();
+    if (object == nullptr) return named({Code::kInvalid, "must be a list of `name: value` lines"});
+    for (const auto& [key, value] : *object) {
+      YARD_TRY(TakeFileValue(fmt::format("{}:{}", path, document.LineOf(key)), key, value));
+    }
+    return {};
+  }
+
+  Status TakeEnvironment(const NamedTexts& environment) {
+    for (const auto& [variable, value] : environment) {
+      const SettingSpec* spec = FindByVariable(variable);
+      if (spec != nullptr) {
+        Offer(*spec, value, "env " + variable);
+      } else if (std::ranges::find(kOtherVariables, variable) == kOtherVariables.end()) {
+        return UnknownVariable(variable);
+      }
+    }
+    return {};
+  }
+
+  void TakeFlags(const NamedTexts& flags) {
+    for (const SettingSpec& spec : kSpecs) {
+      auto found = flags.find(spec.name);
+      if (found != flags.end()) Offer(spec, found->second, fmt::format("flag --{}", spec.name));
+    }
+  }
+
+  Result<Settings> Finish() {
+    for (const SettingSpec& spec : kSpecs) {
+      const Setting& setting = values_.find(spec.name)->second;
+      std::string problem = Problem(spec, setting.value);
+      if (problem.empty()) continue;
+      return Fail(Code::kInvalid, fmt::format("{}: {}: {}", setting.origin, spec.name, problem),
+                  std::string(spec.help));
+    }
+    return Settings(std::move(values_));
+  }
+
+ private:
+  static const SettingSpec* FindByVariable(std::string_view variable) {
+    auto found = std::ranges::find_if(
+        kSpecs, [&](const SettingSpec& spec) { return VariableOf(spec.name) == variable; });
+    return found == kSpecs.end() ? nullptr : &*found;
+  }
+
+  static Status UnknownVariable(const std::string& variable) {
+    std::vector<std::string> names(kOtherVariables.begin(), kOtherVariables.end());
+    for (const SettingSpec& spec : kSpecs) names.push_back(VariableOf(spec.name));
+    std::vector<std::string_view> views(names.begin(), names.end());
+    return Fail(
+        Code::kInvalid,
+        fmt::format("env {}: there is no such setting{}", variable, Hint(Nearest(variable, views))),
+        "unset it, or see `gpuyard config show`");
+  }
+
+  Status TakeFileValue(const std::string& place, std::string_view key, const json::value& value) {
+    auto found = std::ranges::find(kSpecs, key, &SettingSpec::name);
+    if (found == kSpecs.end()) {
+      return Fail(
+          Code::kInvalid,
+          fmt::format("{}: there is no setting '{}'{}", place, key, Hint(Nearest(key, Names()))),
+          "`gpuyard config show` lists every setting");
+    }
+    if (value.is_structured() || value.is_null()) {
+      return Fail(Code::kInvalid, fmt::format("{}: {} must be a single value", place, key));
+    }
+    // YAML has read `off` as a text already; a true or 12 goes back to what was written.
+    const json::string* text = value.if_string();
+    Offer(*found, text != nullptr ? std::string(*text) : json::serialize(value), place);
+    return {};
+  }
+
+  std::map<std::string, Setting, std::less<>> values_;
+};
+
+}  // namespace
+
+std::span<const SettingSpec> SettingSpecs() {
+  return kSpecs;
+}
+
+const Setting& Settings::Find(std::string_view name) const {
+  auto found = values_.find(name);
+  YARD_CHECK(found != values_.end());
+  return found->second;
+}
+
+std::int64_t Settings::Whole(std::string_view name) const {
+  return ParseInt(Text(name)).value_or(0);
+}
+
+Result<Settings> ResolveSettings(const SettingSources& sources) {
+  Resolver resolver;
+  resolver.TakeDefaults(sources.defaults);
+  if (!sources.file_path.empty()) {
+    YARD_TRY(resolver.TakeFile(sources.file_path, sources.file_text));
+  }
+  YARD_TRY(resolver.TakeEnvironment(sources.environment));
+  resolver.TakeFlags(sources.flags);
+  return resolver.Finish();
+}
+
+std::string VariableOf(std::string_view setting) {
+  std::string variable = "GPUYARD_";
+  for (char c : setting) {
+    variable += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  }
+  return variable;
+}
+
+Result<Address> ParseAddress(std::string_view text) {
+  auto refuse = [&] {
+    return Fail(Code::kInvalid, fmt::format("'{}' is not HOST:PORT", text),
+                "for example 127.0.0.1:8470, [::1]:8470 or 0.0.0.0:443");
+  };
+  std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return refuse();
+  std::string_view host = text.substr(0, colon);
+  std::optional<std::int64_t> port = ParseInt(text.substr(colon + 1));
+  bool bracketed = host.starts_with('[') && host.ends_with(']') && host.size() > 2;
+  if (bracketed) host = host.substr(1, host.size() - 2);
+  if (!port || *port < 0 || *port > std::numeric_limits<std::uint16_t>::max()) return refuse();
+  if (!bracketed && host.contains(':')) return refuse();
+  return Address{std::string(host), static_cast<std::uint16_t>(*port)};
+}
+
+bool IsLoopback(const Address& address) {
+  return address.host == "localhost" || address.host == "::1" || address.host.starts_with("127.");
+}
+
+}  // namespace yard::app

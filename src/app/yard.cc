@@ -1,0 +1,201 @@
+#include "app/yard.h"
+
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api/server.h"
+#include "app/identity.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "base/strings.h"
+#include "control/service.h"
+#include "http/server.h"
+#include "http/tls.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace yard::app {
+namespace {
+
+using cli::ExitCode;
+
+std::unexpected<StartFailure> Failed(ExitCode exit_code, Error error) {
+  return std::unexpected(StartFailure{std::move(error), exit_code});
+}
+
+ExitCode StoreExitCode(const Error& error) {
+  if (error.code == Code::kConflict) return ExitCode::kLocked;
+  if (error.code == Code::kUnavailable) return ExitCode::kDataDirectory;
+  return ExitCode::kDatabase;
+}
+
+std::string HostName() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
+
+bool IsEveryAddress(const std::string& host) {
+  return host.empty() || host == "0.0.0.0" || host == "::";
+}
+
+// What the automatic certificate must be good for.
+std::vector<std::string> CertificateHosts(const Settings& settings, const Address& listen) {
+  std::vector<std::string> hosts;
+  for (std::string_view host : Split(settings.Text("tls-hosts"), ',')) {
+    if (!Trim(host).empty()) hosts.emplace_back(Trim(host));
+  }
+  if (IsLoopback(listen)) return hosts;
+  hosts.push_back(IsEveryAddress(listen.host) ? HostName() : listen.host);
+  return hosts;
+}
+
+Result<std::optional<http::TlsFiles>> PrepareTls(const Settings& settings, const Address& listen) {
+  const std::string& mode = settings.Text("tls");
+  if (mode == "off") return std::nullopt;
+  if (mode == "files") {
+    http::TlsFiles files{settings.Text("tls-cert"), settings.Text("tls-key")};
+    if (files.certificate_chain.empty() || files.private_key.empty()) {
+      return Fail(Code::kInvalid, "tls: files needs a certificate and a key",
+                  "set tls-cert and tls-key");
+    }
+    return files;
+  }
+  std::string folder = settings.Text("data-dir") + "/tls";
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return Fail(Code::kUnavailable,
+                fmt::format("cannot make {}: {}", folder, std::strerror(errno)));
+  }
+  YARD_ASSIGN(http::TlsFiles files,
+              http::EnsureCertificates(folder, CertificateHosts(settings, listen), SystemClock()));
+  return files;
+}
+
+// The socket's place; empty if the path is too long for the kernel and nobody asked for it.
+std::string SocketPath(const Settings& settings) {
+  if (!settings.Text("socket").empty()) return settings.Text("socket");
+  std::string path = settings.Text("data-dir") + "/gpuyard.sock";
+  if (path.size() < sizeof(sockaddr_un::sun_path)) return path;
+  log::Warning("the data directory's path is too long for a unix socket; use the setting 'socket'",
+               {{"path", path}});
+  return {};
+}
+
+http::Limits LimitsOf(const Settings& settings) {
+  http::Limits limits;
+  limits.header_bytes = static_cast<std::size_t>(settings.Whole("max-header-bytes"));
+  limits.body_bytes = static_cast<std::size_t>(settings.Whole("max-body-bytes"));
+  limits.connections = static_cast<std::size_t>(settings.Whole("max-connections"));
+  limits.body_timeout = Seconds(settings.Whole("request-timeout-seconds"));
+  limits.handler_timeout = Seconds(settings.Whole("request-timeout-seconds"));
+  limits.idle_timeout = Seconds(settings.Whole("idle-timeout-seconds"));
+  return limits;
+}
+
+class RunningYard final : public Yard {
+ public:
+  explicit RunningYard(const Settings& settings) : settings_(settings) {}
+  ~RunningYard() override { Stop(); }
+
+  std::expected<void, StartFailure> Open(std::optional<std::string> admin_password);
+
+  std::string url() const override { return url_; }
+  std::string socket() const override { return socket_; }
+  const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
+  void Tick(Time now) override { service_->Prune(now - Days(settings_.Whole("retention-days"))); }
+  void Stop() override;
+
+ private:
+  std::expected<void, StartFailure> OpenState(std::optional<std::string> admin_password);
+  std::expected<void, StartFailure> Listen();
+  void SetUrl(const Address& listen);
+
+  const Settings settings_;
+  std::string url_;
+  std::string socket_;
+  std::optional<FirstCredentials> first_;
+
+  // In the order of their making; each borrows from those before it.
+  std::unique_ptr<control::Service> service_;
+  std::unique_ptr<Identity> identity_;
+  std::unique_ptr<api::Server> api_;
+  std::unique_ptr<http::Server> http_;
+};
+
+std::expected<void, StartFailure> RunningYard::OpenState(
+    std::optional<std::string> admin_password) {
+  const std::string& folder = settings_.Text("data-dir");
+  Result<std::unique_ptr<store::Store>> store = store::OpenSqlite(folder);
+  if (!store) return Failed(StoreExitCode(store.error()), store.error());
+  auto service = control::Service::Start(*std::move(store), SystemClock(), SystemRandom());
+  if (!service) return Failed(ExitCode::kDatabase, service.error());
+  service_ = *std::move(service);
+  auto identity = Identity::Open(folder, *service_, std::move(admin_password));
+  if (!identity) return Failed(ExitCode::kDataDirectory, identity.error());
+  identity_ = *std::move(identity);
+  first_ = identity_->first_credentials();
+  return {};
+}
+
+std::expected<void, StartFailure> RunningYard::Listen() {
+  Address listen = *ParseAddress(settings_.Text("listen"));
+  auto tls = PrepareTls(settings_, listen);
+  if (!tls) return Failed(ExitCode::kTls, tls.error());
+  socket_ = SocketPath(settings_);
+  http::ServerOptions options{.host = listen.host,
+                              .port = listen.port,
+                              .tls = *tls,
+                              .threads = static_cast<int>(settings_.Whole("threads")),
+                              .limits = LimitsOf(settings_)};
+  if (!socket_.empty()) options.unix_path = socket_;
+  auto http = http::Server::Start(std::move(options), *api_);
+  if (!http) {
+    bool about_tls = settings_.Text("tls") != "off" && http.error().code != Code::kUnavailable &&
+                     http.error().code != Code::kConflict;
+    return Failed(about_tls ? ExitCode::kTls : ExitCode::kCannotListen, http.error());
+  }
+  http_ = *std::move(http);
+  SetUrl(listen);
+  return {};
+}
+
+void RunningYard::SetUrl(const Address& listen) {
+  std::string host = IsEveryAddress(listen.host) ? HostName() : listen.host;
+  if (host.contains(':')) host = fmt::format("[{}]", host);
+  url_ = fmt::format("{}://{}:{}", settings_.Text("tls") == "off" ? "http" : "https", host,
+                     http_->port());
+}
+
+std::expected<void, StartFailure> RunningYard::Open(std::optional<std::string> admin_password) {
+  if (auto opened = OpenState(std::move(admin_password)); !opened) return opened;
+  api_ = std::make_unique<api::Server>(api::ServerContext{*service_, identity_->authenticator()},
+                                       api::AllRoutes());
+  if (auto listening = Listen(); !listening) return listening;
+  api_->SetReady(true);
+  Tick(SystemClock().Now());
+  return {};
+}
+
+void RunningYard::Stop() {
+  if (api_) api_->SetReady(false);
+  if (http_) http_->Stop(Seconds(settings_.Whole("stop-grace-seconds")));
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<Yard>, StartFailure> Yard::Start(
+    const Settings& settings, std::optional<std::string> admin_password) {
+  auto yard = std::make_unique<RunningYard>(settings);
+  if (auto opened = yard->Open(std::move(admin_password)); !opened) {
+    return std::unexpected(opened.error());
+  }
+  return yard;
+}
+
+}  // namespace yard::app

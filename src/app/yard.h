@@ -1,0 +1,49 @@
+// The running server: store, service, API and listeners, put together and taken apart in order.
+//
+// Start brings up everything or reports which part failed. One thread starts, ticks and stops it;
+// requests are served on threads of its own.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/settings.h"
+#include "base/result.h"
+#include "base/time.h"
+#include "cli/exit_code.h"
+
+namespace yard::app {
+
+struct StartFailure {
+  Error error;
+  cli::ExitCode exit_code = cli::ExitCode::kError;
+};
+
+// The first administrator, as made by the first start on an empty data directory.
+struct FirstCredentials {
+  std::string email;
+  std::string password;
+  bool generated = false;  // made here and known to nobody yet: must be shown once
+};
+
+class Yard {
+ public:
+  // `admin_password`: for the first administrator; nothing: a random one is made.
+  static std::expected<std::unique_ptr<Yard>, StartFailure> Start(
+      const Settings& settings, std::optional<std::string> admin_password);
+
+  virtual ~Yard() = default;
+  virtual std::string url() const = 0;
+  // Empty if the machine's users cannot reach it by a socket.
+  virtual std::string socket() const = 0;
+  virtual const std::optional<FirstCredentials>& first_credentials() const = 0;
+  // To be called now and then: forgets what is older than the retention.
+  virtual void Tick(Time now) = 0;
+  // Answers what is running, then closes. Idempotent.
+  virtual void Stop() = 0;
+};
+
+}  // namespace yard::app

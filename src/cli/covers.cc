@@ -1,0 +1,39 @@
+#include <boost/json/value.hpp>
+
+#include "cli/applier.h"
+
+namespace yard::cli {
+namespace {
+
+bool SameNumber(const json::value& a, const json::value& b) {
+  return a.is_number() && b.is_number() && a.to_number<double>() == b.to_number<double>();
+}
+
+bool CoversList(const json::array& current, const json::array& wanted) {
+  if (current.size() != wanted.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (!Covers(current[i], wanted[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Covers(const json::value& current, const json::value& wanted) {
+  if (const json::object* fields = wanted.if_object()) {
+    const json::object* object = current.if_object();
+    if (object == nullptr) return fields->empty() && current.is_null();
+    for (const auto& [key, value] : *fields) {
+      const json::value* member = object->if_contains(key);
+      if (!Covers(member == nullptr ? json::value() : *member, value)) return false;
+    }
+    return true;
+  }
+  if (const json::array* list = wanted.if_array()) {
+    const json::array* array = current.if_array();
+    return array != nullptr ? CoversList(*array, *list) : list->empty() && current.is_null();
+  }
+  return current == wanted || SameNumber(current, wanted);
+}
+
+}  // namespace yard::cli

@@ -1,0 +1,131 @@
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "cli/kinds.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+namespace yard::cli {
+namespace {
+
+struct Arguments {
+  std::string kind;
+  std::vector<std::string> names;
+  std::string project;
+  std::string filter;
+  std::string search;
+  std::string sort;
+  std::size_t limit = 0;
+  bool descending = false;
+  bool watch = false;
+};
+
+std::string FilterOf(const Kind& kind, const Arguments& arguments) {
+  std::string filter = arguments.filter;
+  if (!arguments.project.empty() && kind.plural == "workloads") {
+    filter += fmt::format("{}projectName=={}", filter.empty() ? "" : ",", arguments.project);
+  }
+  // `get trainings` is `get workloads` of one type.
+  std::string word = Lower(arguments.kind);
+  for (std::string_view type : {"Workspace", "Training", "Inference", "Distributed"}) {
+    std::string lower = Lower(type);
+    if (kind.plural == "workloads" && (word == lower || word == lower + "s"))
+      filter += fmt::format("{}type=={}", filter.empty() ? "" : ",", type);
+  }
+  return filter;
+}
+
+ListRequest RequestOf(const Kind& kind, const Arguments& arguments) {
+  ListRequest request{.query = {}, .limit = arguments.limit};
+  auto add = [&request](const char* name, const std::string& value) {
+    if (!value.empty()) request.query.emplace_back(name, value);
+  };
+  add("filterBy", FilterOf(kind, arguments));
+  add("search", arguments.search);
+  add("sortBy", arguments.sort);
+  if (arguments.descending) add("sortOrder", "desc");
+  return request;
+}
+
+client::Outcome<void> Show(Session& session, const Kind& kind, const Arguments& arguments) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  if (arguments.names.empty()) {
+    YARD_ASSIGN(std::vector<json::value> all,
+                ListObjects(*server, kind, RequestOf(kind, arguments)));
+    PrintObjects(session.console(), kind, session.format(), all, Shape::kMany);
+    return {};
+  }
+  std::vector<json::value> found;
+  for (const std::string& name : arguments.names) {
+    YARD_ASSIGN(json::value object, FindObject(*server, kind, name));
+    found.push_back(std::move(object));
+  }
+  PrintObjects(session.console(), kind, session.format(), found,
+               found.size() == 1 ? Shape::kOne : Shape::kMany);
+  return {};
+}
+
+// Shows the list again whenever the server tells of a change.
+client::Outcome<void> Watch(Session& session, const Kind& kind, const Arguments& arguments) {
+  YARD_TRY(Show(session, kind, arguments));
+  YARD_ASSIGN(client::Client * server, session.Server());
+  client::Client follower(server->options());
+  client::Outcome<void> shown;
+  YARD_TRY(follower.Follow("/api/v1/events", [&](const client::Event&) {
+    session.console().out << '\n';
+    shown = Show(session, kind, arguments);
+    session.console().out << std::flush;
+    return shown.has_value();
+  }));
+  return shown;
+}
+
+void Get(Session& session, const Arguments& arguments) {
+  Result<const Kind*> kind = FindKind(arguments.kind);
+  if (!kind) {
+    session.Usage(kind.error());
+    return;
+  }
+  auto done =
+      arguments.watch ? Watch(session, **kind, arguments) : Show(session, **kind, arguments);
+  if (!done) session.Report(done.error());
+}
+
+std::string Footer() {
+  std::string kinds;
+  for (const Kind& kind : Kinds())
+    kinds += fmt::format("{}{}", kinds.empty() ? "" : " ", kind.plural);
+  return "Kinds: " + kinds +
+         "\n\nExamples:\n  gpuyard get projects\n  gpuyard get project vision -o yaml\n"
+         "  gpuyard get workloads -p vision --filter 'phase==Pending' --sort createdAt --desc\n"
+         "  gpuyard get users -o csv > users.csv";
+}
+
+}  // namespace
+
+void AddGet(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("get", "List objects, or show some of them");
+  verb->add_option("KIND", arguments->kind, "what to show; see below")->required();
+  verb->add_option("NAME", arguments->names, "names or ids; default: all");
+  verb->add_option("-p,--project", arguments->project, "only workloads of this project");
+  verb->add_option("--filter", arguments->filter,
+                   "conditions, for example 'name=@net,phase!=Ready'");
+  verb->add_option("--search", arguments->search, "only objects that contain this text");
+  verb->add_option("--sort", arguments->sort, "field to sort by");
+  verb->add_flag("--desc", arguments->descending, "from the last to the first");
+  verb->add_option("--limit", arguments->limit, "at most so many; 0: all");
+  verb->add_flag("-w,--watch", arguments->watch, "show again after every change");
+  AddFormatOption(*verb, session);
+  verb->footer(Footer());
+  verb->callback([arguments, &session] { Get(session, *arguments); });
+}
+
+}  // namespace yard::cli

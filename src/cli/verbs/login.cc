@@ -1,0 +1,91 @@
+#include <istream>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <boost/json/value.hpp>
+
+#include "cli/verbs.h"
+
+namespace yard::cli {
+namespace {
+
+struct Arguments {
+  std::string url;
+  std::string username;
+  std::string ca_file;
+  bool password_stdin = false;
+};
+
+std::string ReadLine(std::istream& in) {
+  std::string line;
+  std::getline(in, line);
+  if (line.ends_with('\r')) line.pop_back();
+  return line;
+}
+
+Result<std::string> AskUsername(Session& session) {
+  if (!session.console().interactive)
+    return Fail(Code::kInvalid, "no user was named", "give --username");
+  session.console().err << "e-mail: " << std::flush;
+  return ReadLine(session.console().in);
+}
+
+Result<std::string> AskPassword(Session& session, const Arguments& arguments) {
+  if (arguments.password_stdin) return ReadLine(session.console().in);
+  std::optional<std::string> password;
+  if (session.console().read_secret) password = session.console().read_secret("password: ");
+  if (!password)
+    return Fail(Code::kInvalid, "there is no terminal to ask for the password",
+                "pipe it in with --password-stdin");
+  return *password;
+}
+
+client::Outcome<void> Login(Session& session, Arguments arguments) {
+  YARD_ASSIGN(Profile * profile, session.profile());
+  Session::Place place;
+  if (arguments.url.empty()) {
+    YARD_ASSIGN(place, session.FindServer());
+  } else {
+    place = Session::PlaceOf(arguments.url, "the command line");
+  }
+  if (!arguments.ca_file.empty()) profile->ca_file = arguments.ca_file;
+  if (arguments.username.empty()) {
+    YARD_ASSIGN(arguments.username, AskUsername(session));
+  }
+  YARD_ASSIGN(std::string password, AskPassword(session, arguments));
+  std::unique_ptr<client::Client> client = session.Anonymous(place, *profile);
+  YARD_ASSIGN(Tokens tokens, RequestTokens(*client, {{"grantType", "password"},
+                                                     {"clientId", "cli"},
+                                                     {"username", arguments.username},
+                                                     {"password", password}}));
+  profile->url = place.socket.empty() ? place.url : "unix:" + place.socket;
+  profile->user = arguments.username;
+  profile->token = tokens.access;
+  profile->refresh_token = tokens.refresh;
+  YARD_TRY(session.Save());
+  session.console().err << fmt::format("signed in to {} as {}\n", profile->url, profile->user);
+  return {};
+}
+
+}  // namespace
+
+void AddLogin(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("login", "Sign in to a server and remember it");
+  verb->add_option("URL", arguments->url, "the server; default: the one in use");
+  verb->add_option("-u,--username", arguments->username, "e-mail; asked for if left out");
+  verb->add_flag("--password-stdin", arguments->password_stdin, "read the password from a pipe");
+  verb->add_option("--ca-file", arguments->ca_file, "certificate (PEM) to trust")
+      ->type_name("FILE");
+  verb->footer(
+      "Examples:\n  gpuyard login\n  gpuyard login https://gpu.example.org:8470\n"
+      "  echo \"$PASSWORD\" | gpuyard login -u admin@gpuyard.local --password-stdin");
+  verb->callback([arguments, &session] {
+    if (auto done = Login(session, *arguments); !done) session.Report(done.error());
+  });
+}
+
+}  // namespace yard::cli

@@ -1,0 +1,240 @@
+#include "client/client.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "base/version.h"
+#include "http/url.h"
+
+namespace yard::client {
+namespace {
+
+constexpr Micros kFirstPause = Micros(100'000);
+
+struct FreeList {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using HeaderList = std::unique_ptr<curl_slist, FreeList>;
+
+void Append(HeaderList& list, const std::string& header) {
+  list.reset(curl_slist_append(list.release(), header.c_str()));
+}
+
+const char* NameOf(Method method) {
+  switch (method) {
+    case Method::kGet:
+      return "GET";
+    case Method::kPost:
+      return "POST";
+    case Method::kPut:
+      return "PUT";
+    case Method::kPatch:
+      return "PATCH";
+    case Method::kDelete:
+      return "DELETE";
+  }
+  return "GET";
+}
+
+std::string UrlOf(const Options& options, const Request& request) {
+  std::string url = options.url;
+  while (url.ends_with('/')) url.pop_back();
+  url += request.path;
+  char separator = request.path.contains('?') ? '&' : '?';
+  for (const auto& [key, value] : request.query) {
+    url += fmt::format("{}{}={}", separator, http::EncodePercent(key), http::EncodePercent(value));
+    separator = '&';
+  }
+  return url;
+}
+
+long Milliseconds(Micros span) {
+  return static_cast<long>(span.value / 1000);
+}
+
+// libcurl's reasons, in words that say what to do.
+Failure Unreached(CURLcode code, const char* text, const Options& options) {
+  std::string where = options.unix_socket.empty() ? options.url : options.unix_socket;
+  if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE) {
+    return Failure({Code::kUnavailable, fmt::format("{} is not trusted: {}", where, text),
+                    "run `gpuyard trust` there, or name its ca.crt with GPUYARD_CA_FILE"});
+  }
+  if (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL) {
+    return Failure({Code::kInvalid, fmt::format("'{}' is not a server's address", where),
+                    "for example https://gpu.example.org:8470"});
+  }
+  return Failure({Code::kUnavailable, fmt::format("cannot reach {}: {}", where, text),
+                  "is the server running? `gpuyard up` starts one on this machine"});
+}
+
+}  // namespace
+
+struct Client::Handle {
+  CURL* curl = curl_easy_init();
+  ~Handle() { curl_easy_cleanup(curl); }
+};
+
+// One exchange: what libcurl's callbacks write to.
+struct Client::Attempt {
+  Reply reply;
+  HeaderList headers;
+  std::array<char, CURL_ERROR_SIZE> problem{};
+  // For streams: events go here instead of into the body.
+  const std::function<bool(const Event&)>* take = nullptr;
+  EventParser events;
+  CURL* curl = nullptr;
+  bool ended_by_taker = false;
+
+  static std::size_t OnBody(char* bytes, std::size_t, std::size_t size, void* self);
+  static std::size_t OnHeader(char* bytes, std::size_t, std::size_t size, void* self);
+  bool IsStream() const;
+};
+
+bool Client::Attempt::IsStream() const {
+  long status = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  return take != nullptr && status < 300;
+}
+
+std::size_t Client::Attempt::OnBody(char* bytes, std::size_t, std::size_t size, void* self) {
+  auto& attempt = *static_cast<Attempt*>(self);
+  if (!attempt.IsStream()) {
+    attempt.reply.body.append(bytes, size);
+    return size;
+  }
+  for (const Event& event : attempt.events.Feed({bytes, size})) {
+    attempt.ended_by_taker = !(*attempt.take)(event);
+    if (attempt.ended_by_taker) break;
+  }
+  return attempt.ended_by_taker ? 0 : size;
+}
+
+std::size_t Client::Attempt::OnHeader(char* bytes, std::size_t, std::size_t size, void* self) {
+  auto& attempt = *static_cast<Attempt*>(self);
+  std::string_view line(bytes, size);
+  std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return size;
+  std::string_view name = line.substr(0, colon);
+  std::string value(Trim(line.substr(colon + 1)));
+  if (EqualsIgnoreCase(name, "x-request-id")) attempt.reply.request_id = value;
+  if (EqualsIgnoreCase(name, "warning")) attempt.reply.warnings.push_back(value);
+  return size;
+}
+
+Client::Client(Options options)
+    : options_(std::move(options)), handle_(std::make_unique<Handle>()) {}
+
+Client::~Client() = default;
+
+void Client::Prepare(const Request& request, Attempt& attempt) {
+  CURL* curl = handle_->curl;
+  curl_easy_reset(curl);
+  attempt.curl = curl;
+  curl_easy_setopt(curl, CURLOPT_URL, UrlOf(options_, request).c_str());
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, NameOf(request.method));
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip");
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, Milliseconds(options_.connect_timeout));
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, attempt.problem.data());
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &Attempt::OnBody);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &attempt);
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &Attempt::OnHeader);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &attempt);
+  if (!options_.unix_socket.empty())
+    curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, options_.unix_socket.c_str());
+  if (!options_.ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, options_.ca_file.c_str());
+  Append(attempt.headers, fmt::format("User-Agent: gpuyard/{}", kVersion));
+  if (!options_.token.empty())
+    Append(attempt.headers, fmt::format("Authorization: Bearer {}", options_.token));
+  if (!request.idempotency_key.empty())
+    Append(attempt.headers, fmt::format("Idempotency-Key: {}", request.idempotency_key));
+  if (!request.body.empty()) {
+    Append(attempt.headers, "Content-Type: application/json");
+    Append(attempt.headers, "Expect:");
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.c_str());
+  }
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, attempt.headers.get());
+}
+
+Outcome<Reply> Client::Perform(Attempt& attempt) {
+  CURLcode code = curl_easy_perform(handle_->curl);
+  if (code != CURLE_OK && !attempt.ended_by_taker) {
+    const char* text =
+        attempt.problem[0] != '\0' ? attempt.problem.data() : curl_easy_strerror(code);
+    return std::unexpected(Unreached(code, text, options_));
+  }
+  long status = 0;
+  curl_easy_getinfo(handle_->curl, CURLINFO_RESPONSE_CODE, &status);
+  attempt.reply.status = static_cast<int>(status);
+  if (status >= 400) {
+    return std::unexpected(
+        FailureOf(attempt.reply.status, attempt.reply.body, attempt.reply.request_id));
+  }
+  return std::move(attempt.reply);
+}
+
+Outcome<Reply> Client::SendOnce(const Request& request) {
+  Attempt attempt;
+  Prepare(request, attempt);
+  curl_easy_setopt(handle_->curl, CURLOPT_TIMEOUT_MS, Milliseconds(options_.timeout));
+  return Perform(attempt);
+}
+
+Outcome<Reply> Client::Send(const Request& request) {
+  bool renewed = false;
+  Micros pause = kFirstPause;
+  for (int left = options_.retries;;) {
+    Outcome<Reply> reply = SendOnce(request);
+    if (reply) return reply;
+    if (reply.error().status == 401 && options_.renew_token && !renewed) {
+      renewed = true;
+      Outcome<std::string> token = options_.renew_token();
+      if (!token) return reply;
+      options_.token = *std::move(token);
+      continue;
+    }
+    if (left-- <= 0 || !MayRepeat(request, reply.error())) return reply;
+    if (options_.wait) options_.wait(pause);
+    pause = pause + pause;
+  }
+}
+
+Outcome<json::value> Client::SendForJson(const Request& request) {
+  YARD_ASSIGN(Reply reply, Send(request));
+  if (Trim(reply.body).empty()) return json::value(nullptr);
+  Result<json::value> value = ParseJson(reply.body);
+  if (value) return *std::move(value);
+  Failure failure({Code::kInternal, "the server's answer is not JSON",
+                   "is this the address of a Gpuyard server?"});
+  failure.status = reply.status;
+  failure.request_id = reply.request_id;
+  return std::unexpected(failure);
+}
+
+Outcome<json::value> Client::Get(std::string path,
+                                 std::vector<std::pair<std::string, std::string>> query) {
+  return SendForJson({.path = std::move(path), .query = std::move(query)});
+}
+
+Outcome<void> Client::Follow(const std::string& path,
+                             const std::function<bool(const Event&)>& take) {
+  Attempt attempt;
+  Prepare({.path = path}, attempt);
+  Append(attempt.headers, "Accept: text/event-stream");
+  curl_easy_setopt(handle_->curl, CURLOPT_HTTPHEADER, attempt.headers.get());
+  attempt.take = &take;
+  Outcome<Reply> reply = Perform(attempt);
+  if (!reply) return std::unexpected(reply.error());
+  return {};
+}
+
+}  // namespace yard::client
