@@ -8,7 +8,7 @@
 //   random SEED COUNT        hammer SECONDS SEED MAX_BYTES
 //   lookup NAME VERSION FLAGS (who answers: "ours", "real" or "none")
 //   launch COUNT MICROSECONDS [SYNC_EACH]        spin SECONDS MICROSECONDS SYNC_EACH
-//   fork | spawn | retain
+//   fork | exec | release | nulls
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -113,6 +113,7 @@ int main(int count, char** words) {
   if (const int code = driver.Open(count > 1 ? words[1] : "libcuda.so.1"); code != 0) return code;
   for (std::string line; std::getline(std::cin, line);) {
     if (line.starts_with("exec")) {
+      std::cout << "0" << std::endl;  // nothing more is sent until this is read
       execv("/proc/self/exe", words);
       return 9;
     }
