@@ -61,7 +61,7 @@ TEST(Symbols, EveryWrappedNameIsExported) {
 
 TEST(Symbols, NothingTheFakeDriverExportsIsUnknown) {
   for (const std::string& name : Symbols("--defined-only", BuildPath("test/fake/libcuda.so.1")))
-    EXPECT_TRUE(kNames.contains(name)) << name;
+    EXPECT_TRUE(kNames.contains(name) || name.starts_with("_Z")) << name;
 }
 
 class Library : public testing::TestWithParam<const char*> {};
