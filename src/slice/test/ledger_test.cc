@@ -37,7 +37,7 @@ TEST_P(EveryKind, FillsToTheLimitAndGivesAllBack) {
   const auto filled = client->Numbers("fill " + kind + " " + std::to_string(2 * kMib) + " " +
                                       std::to_string(4 * kGib));
   EXPECT_EQ(filled[0], 2) << "an allocation over the limit is out of memory, nothing else";
-  const bool pooled = kind == "async" || kind == "pool";
+  const bool pooled = kind == "async" || kind == "pool" || kind == "graph";
   EXPECT_LT(client->Numbers("info")[1], static_cast<std::int64_t>(pooled          ? 32 * kMib
                                                                   : kind == "mip" ? 3 * kMib
                                                                                   : 2 * kMib));
