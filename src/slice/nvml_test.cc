@@ -34,7 +34,13 @@ TEST(Watchdog, GivesUpOnAHangingCallAndStartsNoSecondOne) {
   EXPECT_EQ(watchdog.Ask([] { return 2; }), std::nullopt);
   gate->set_value();
   while (watchdog.Hangs()) std::this_thread::yield();
+}
+
+TEST(Watchdog, PassesAnAnswerOn) {
+  Watchdog<int> watchdog(std::chrono::minutes(5));
   EXPECT_EQ(watchdog.Ask([] { return 3; }), 3);
+  EXPECT_EQ(watchdog.Ask([] { return 4; }), 4);
+  EXPECT_FALSE(watchdog.Hangs());
 }
 
 TEST(IsolationLevel, IsTheStrongestTheNodeHas) {

@@ -47,7 +47,7 @@ std::vector<double> Simulate(const std::vector<Load>& loads, std::uint64_t total
   return shares;
 }
 
-constexpr std::uint64_t kMinute = 60'000 * kMs;
+constexpr std::uint64_t kWhile = 20'000 * kMs;
 
 TEST(Lease, TwoToEightTenantsGetTheirSharesWithinAPoint) {
   for (int count = 2; count <= 8; ++count) {
@@ -55,40 +55,40 @@ TEST(Lease, TwoToEightTenantsGetTheirSharesWithinAPoint) {
     for (int i = 0; i < count; ++i)
       loads.push_back(
           {static_cast<std::uint32_t>(1000 / count), ShareMode::kFair, (i % 3 + 1) * kMs});
-    for (const double share : Simulate(loads, kMinute)) EXPECT_NEAR(share, 100.0 / count, 1);
+    for (const double share : Simulate(loads, kWhile)) EXPECT_NEAR(share, 100.0 / count, 1);
   }
 }
 
 TEST(Lease, UnequalSharesHold) {
   for (const auto& [small, large] : {std::pair{500U, 500U}, {300U, 700U}, {100U, 900U}}) {
-    const auto got = Simulate({{small}, {large}}, kMinute);
+    const auto got = Simulate({{small}, {large}}, kWhile);
     EXPECT_NEAR(got[0], small / 10.0, 1);
     EXPECT_NEAR(got[1], large / 10.0, 1);
   }
 }
 
 TEST(Lease, LongKernelsArePaidForByWhoeverRanThem) {
-  const auto got = Simulate({{300, ShareMode::kFair, 50 * kMs}, {700}}, kMinute);
+  const auto got = Simulate({{300, ShareMode::kFair, 50 * kMs}, {700}}, kWhile);
   EXPECT_NEAR(got[0], 30, 1);
   EXPECT_NEAR(got[1], 70, 1);
 }
 
 TEST(Lease, FairTenantAloneGetsTheWholeGpu) {
-  EXPECT_GT(Simulate({{300}}, kMinute)[0], 90);
+  EXPECT_GT(Simulate({{300}}, kWhile)[0], 90);
 }
 
 TEST(Lease, StrictTenantAloneKeepsToItsShare) {
-  EXPECT_NEAR(Simulate({{500, ShareMode::kStrict}}, kMinute)[0], 50, 1);
+  EXPECT_NEAR(Simulate({{500, ShareMode::kStrict}}, kWhile)[0], 50, 1);
 }
 
 TEST(Lease, IdleTimeGoesToWhoeverHasWork) {
-  const auto got = Simulate({{500, ShareMode::kFair, kMs, 0, kMinute / 2}, {500}}, kMinute);
+  const auto got = Simulate({{500, ShareMode::kFair, kMs, 0, kWhile / 2}, {500}}, kWhile);
   EXPECT_NEAR(got[0], 25, 1);
   EXPECT_GT(got[1], 70);
 }
 
 TEST(Lease, ALateComerIsNotOwedThePast) {
-  const auto got = Simulate({{500}, {500, ShareMode::kFair, kMs, kMinute / 2}}, kMinute);
+  const auto got = Simulate({{500}, {500, ShareMode::kFair, kMs, kWhile / 2}}, kWhile);
   EXPECT_NEAR(got[1], 25, 1);
 }
 
