@@ -52,8 +52,13 @@ library=$(ls "$out"/m/*.o | grep -v -e _main.o -e client_)
 if command -v nvcc >/dev/null; then
   arch="-gencode arch=compute_90,code=sm_90"
   nvcc -O2 -std=c++17 $arch -cudart static bench/gpu/plain.cu -o "$out/plain_static" -ldl &
+  first=$!
   nvcc -O2 -std=c++17 $arch -cudart shared bench/gpu/plain.cu -o "$out/plain_shared" -ldl &
+  second=$!
   nvcc -O2 -std=c++17 -gencode arch=compute_80,code=compute_80 -cudart static bench/gpu/plain.cu \
     -o "$out/plain_ptx" -ldl &
-  wait %1 && wait %2 && wait %3
+  third=$!
+  wait "$first"
+  wait "$second" || echo "the shared CUDA runtime cannot be linked here: T4 will say so"
+  wait "$third"
 fi

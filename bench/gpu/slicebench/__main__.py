@@ -1,6 +1,7 @@
 """Runs the tests: python3 -m slicebench BUILD_FOLDER RESULTS_FOLDER [TEST...]"""
 import datetime
 import json
+import shutil
 import signal
 import sys
 import time
@@ -57,6 +58,7 @@ def main():
             if not outcome["pass"]:
                 failed.append(name)
     bench.keeper.close()
+    shutil.rmtree(bench.root, ignore_errors=True)
     print("failed: " + " ".join(failed) if failed else "all passed")
     return 0
 

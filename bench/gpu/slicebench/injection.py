@@ -39,7 +39,8 @@ def by_mount(lab, part):
     """As in a container: our files lie over the driver's, nothing is set in the environment."""
     keep = " ".join("%s=%s" % (k, os.environ[k]) for k in ("LD_LIBRARY_PATH",) if k in os.environ)
     env = dict(os.environ, FOLDER=part.folder, REAL_CUDA=lab.real_cuda, REAL_NVML=lab.real_nvml,
-               BUILD=lab.build, KEEP=keep, CUDA_FILES=" ".join(every_name(lab.real_cuda, "libcuda")),
+               BUILD=lab.build, KEEP=keep,
+               CUDA_FILES=" ".join(every_name(lab.real_cuda, "libcuda")),
                NVML_FILES=" ".join(every_name(lab.real_nvml, "libnvidia-ml")))
     done = subprocess.run(["unshare", "-m", "bash", "-c", INSIDE], env=env, text=True,
                           capture_output=True, timeout=50)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from .lab import GIB, MIB, Talk, run, wait_for
+from .lab import GIB, MIB, run, wait_for
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/jobs/"
 
@@ -77,9 +77,8 @@ def restart_keeper(lab, part):
     """Kills the keeper while the slice works; the next one takes it up."""
     holder = lab.keep("hold " + part.name)["pid"]
     lab.keeper.kill()
-    others = part.name
     lab.keeper = lab.start_keeper()
-    lab.keep("adopt %s %d %d" % (others, part.number, holder))
+    lab.keep("adopt %s %d %d" % (part.name, part.number, holder))
     os.kill(holder, signal.SIGKILL)
 
 
@@ -125,7 +124,7 @@ def t9(lab):
     outcome["parent after that"] = client.ask("init") == "0"
     outcome["fork after CUDA fails as natively"] = client.ask("fork") == "1"
     used = part.stat()["used"]
-    client.send("exec")
+    client.ask("exec")
     outcome["after exec"] = client.ask("init") == "0" and part.stat()["used"] <= used
     client.close()
     text = run([sys.executable, HERE + "torch_workers.py"], env, 45)

@@ -83,8 +83,8 @@ def t3(lab):
     plain = run([lab.build + "/plain_static", "info"], env).split()
     torch = run(["python3", "-c", TORCH], env).split()
     nvml = run(["python3", "-c", NVML], env).split()
-    smi = subprocess.run(["nvidia-smi", "--query-gpu=memory.total", "--format=csv,noheader,nounits"],
-                         env=env, text=True, capture_output=True).stdout.strip()
+    smi = subprocess.run(["nvidia-smi", "--query-gpu=memory.total",
+                          "--format=csv,noheader,nounits"], env=env, text=True, capture_output=True).stdout.strip()
     totals = {"cuMemGetInfo": info[2], "cuDeviceTotalMem": info[3], "cudaMemGetInfo": int(plain[1]),
               "totalGlobalMem": int(plain[2]), "torch": int(torch[0]),
               "torch_properties": int(torch[1]), "nvml_v1": int(nvml[0]), "nvml_v2": int(nvml[1])}

@@ -10,7 +10,7 @@
 namespace yard::slice::fake {
 
 inline constexpr int kEntries = 1024;
-inline constexpr std::uint64_t kTotal = 16ULL << 30;
+inline constexpr std::uint64_t kTotal = 48ULL << 30;
 inline constexpr std::uint64_t kReserved = 512ULL << 20;
 inline constexpr std::uint64_t kContextBytes = 300ULL << 20;
 inline constexpr const char* kName = "Gpuyard Fake GPU (no hardware)";

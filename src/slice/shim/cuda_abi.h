@@ -17,6 +17,7 @@ inline constexpr Result kOk = 0;
 inline constexpr Result kInvalidValue = 1;
 inline constexpr Result kOutOfMemory = 2;
 inline constexpr Result kNotInitialized = 3;
+inline constexpr Result kDeinitialized = 4;
 inline constexpr Result kNoDevice = 100;
 inline constexpr Result kNotPermitted = 800;
 inline constexpr Result kNotSupported = 801;

@@ -5,12 +5,13 @@
 namespace yard::slice::cuda {
 namespace {
 
+// The GPU's number + 1, -1 if the slice has no part of it, 0 if the driver cannot say yet.
 int Lookup(const Process& process, Device device) {
   Uuid uuid{};
   const Entry ask = Has(k_cuDeviceGetUuid_v2) ? k_cuDeviceGetUuid_v2 : k_cuDeviceGetUuid;
-  if (Call(ask, &uuid, device) != kOk) return -1;
+  if (Call(ask, &uuid, device) != kOk) return 0;
   for (unsigned i = 0; i < process.region->gpu_count && i < kMaxGpus; ++i)
-    if (process.region->gpu[i].uuid == uuid) return static_cast<int>(i);
+    if (process.region->gpu[i].uuid == uuid) return static_cast<int>(i) + 1;
   return -1;
 }
 
@@ -19,11 +20,12 @@ int Lookup(const Process& process, Device device) {
 int GpuOfDevice(Process& process, Device device) {
   if (!Attached(process) || device < 0 || device >= kMaxDevices) return -1;
   std::atomic<int>& known = process.gpu_of_device[device];
-  if (const int seen = known.load(std::memory_order_relaxed); seen != 0)
-    return seen > 0 ? seen - 1 : -1;
-  const int gpu = Lookup(process, device);
-  known.store(gpu >= 0 ? gpu + 1 : -1, std::memory_order_relaxed);
-  return gpu;
+  int seen = known.load(std::memory_order_relaxed);
+  if (seen == 0) {
+    seen = Lookup(process, device);
+    known.store(seen, std::memory_order_relaxed);
+  }
+  return seen > 0 ? seen - 1 : -1;
 }
 
 bool CurrentDevice(Device* out) {

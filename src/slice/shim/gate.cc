@@ -40,8 +40,11 @@ void Fill(StreamMark& mark, Process& process, Handle stream, Handle context) {
   mark.spent_ns = 0;
   mark.since.store(0);
   mark.batch.store(1);
+  int mode = kCaptureRelaxed;
+  Call(k_cuThreadExchangeStreamCaptureMode, &mode);
   for (Handle& event : mark.events)
     if (event == nullptr) Call(k_cuEventCreate, &event, kEventFlags);
+  Call(k_cuThreadExchangeStreamCaptureMode, &mode);
 }
 
 // The gate is closed for this process's GPU and the keeper is alive.

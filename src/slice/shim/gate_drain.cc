@@ -70,7 +70,8 @@ void* DrainLoop(void* argument) {
   int mode = kCaptureRelaxed;
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
   prctl(PR_SET_TIMERSLACK, 1);
-  for (;;) {
+  Handle context = nullptr;
+  while (Call(k_cuCtxGetCurrent, &context) != kDeinitialized) {
     unsigned used = 0;
     for (unsigned gpu = 0; gpu < process.region->gpu_count; ++gpu) {
       if (process.slot->launches[gpu].load() == 0) continue;

@@ -9,6 +9,8 @@
 namespace yard::slice::cuda {
 namespace {
 
+constexpr std::uint64_t kChunk = 32ULL << 20;
+
 bool HasGraphMemory(const Process& process) {
   return process.has_graph_memory.load(std::memory_order_relaxed) != 0;
 }
@@ -27,9 +29,11 @@ template <class Run>
 Result WithGraphMemory(Process& process, Run run) {
   const Current current = CurrentGpu(process);
   if (current.gpu < 0) return run();
-  const std::uint64_t wanted = process.graph_pending[current.gpu].exchange(0);
+  const std::uint64_t pending = process.graph_pending[current.gpu].exchange(0);
+  // The driver takes graph memory in chunks and a launched graph cannot be undone.
+  const std::uint64_t wanted = RoundUp(pending, kChunk);
   if (wanted != 0 && !ReserveOrTrim(process, current.gpu, wanted)) {
-    process.graph_pending[current.gpu].fetch_add(wanted);
+    process.graph_pending[current.gpu].fetch_add(pending);
     return kOutOfMemory;
   }
   process.graph_charged[current.gpu].fetch_add(wanted);

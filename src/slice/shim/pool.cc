@@ -110,15 +110,23 @@ Result Withdraw(Process& process, int number, DevicePtr pointer, Handle stream) 
   return kOutOfMemory;
 }
 
-bool Capturing(Handle stream) {
+// `ask` is the form of cuStreamIsCapturing that means the same stream by 0 as the caller does.
+bool Capturing(Entry ask, Handle stream) {
   int status = 0;
-  return Call(k_cuStreamIsCapturing, stream, &status) == kOk && status != 0;
+  return Call(ask, stream, &status) == kOk && status != 0;
 }
 
+struct Wanted {
+  Handle pool;
+  Handle stream;
+  Entry is_capturing;
+};
+
 template <class Make>
-Result AllocateIn(Handle handle, DevicePtr* out, std::size_t bytes, Handle stream, Make make) {
+Result AllocateIn(const Wanted& wanted, DevicePtr* out, std::size_t bytes, Make make) {
   Process& process = Self();
-  if (Capturing(stream)) {
+  const auto [handle, stream, is_capturing] = wanted;
+  if (Capturing(is_capturing, stream)) {
     NoteGraphMemory(process, CurrentGpu(process).gpu, bytes);
     return make();
   }
@@ -176,12 +184,17 @@ Result MemAllocAsync(DevicePtr* out, std::size_t bytes, Handle stream) {
   Device device = 0;
   Handle pool = nullptr;
   if (CurrentDevice(&device)) Call(k_cuDeviceGetMemPool, &pool, device);
-  return AllocateIn(pool, out, bytes, stream, [&] { return Call(kReal, out, bytes, stream); });
+  constexpr Entry kAsk =
+      kReal == k_cuMemAllocAsync ? k_cuStreamIsCapturing : k_cuStreamIsCapturing_ptsz;
+  return AllocateIn({pool, stream, kAsk}, out, bytes,
+                    [&] { return Call(kReal, out, bytes, stream); });
 }
 
 template <Entry kReal>
 Result MemAllocFromPool(DevicePtr* out, std::size_t bytes, Handle pool, Handle stream) {
-  return AllocateIn(pool, out, bytes, stream,
+  constexpr Entry kAsk =
+      kReal == k_cuMemAllocFromPoolAsync ? k_cuStreamIsCapturing : k_cuStreamIsCapturing_ptsz;
+  return AllocateIn({pool, stream, kAsk}, out, bytes,
                     [&] { return Call(kReal, out, bytes, pool, stream); });
 }
 

@@ -11,7 +11,9 @@ namespace yard::slice::cuda {
 
 // lookup.cc
 Result Init(unsigned flags);
+template <Entry kReal>
 Result GetProcAddress(const char* name, void** out, int version, std::uint64_t flags);
+template <Entry kReal>
 Result GetProcAddressV2(const char* name, void** out, int version, std::uint64_t flags, int* how);
 Result CheckpointDenied(int pid, void* args);
 

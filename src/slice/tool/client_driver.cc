@@ -2,13 +2,23 @@
 
 #include <dlfcn.h>
 
+#include <string_view>
+
 namespace yard::slice::client {
 
 using cuda::DevicePtr;
 
 int Driver::Open(const char* name) {
-  library_ = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-  if (library_ == nullptr) return 7;
+  const std::string_view how(name);
+  if (how == "default")
+    library_ = RTLD_DEFAULT;
+  else if (how == "next")
+    library_ = RTLD_NEXT;
+  else if (how == "deepbind")
+    library_ = dlopen("libcuda.so.1", RTLD_NOW | RTLD_DEEPBIND);
+  else
+    library_ = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+  if (Find("cuInit") == nullptr) return 7;
   Dl_info found{};
   if (dladdr(Find("cuInit"), &found) != 0) base_ = found.dli_fbase;
   return 0;

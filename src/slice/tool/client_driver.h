@@ -19,7 +19,8 @@ struct Held {
 
 class Driver {
  public:
-  // 0, or an exit code.
+  // By file name, or "default", "next", "deepbind" for the loader's other ways. 0, or an exit
+  // code.
   int Open(const char* name);
   int Start();  // cuInit and the primary context, made current
   int Stop();

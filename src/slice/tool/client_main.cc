@@ -8,7 +8,7 @@
 //   random SEED COUNT        hammer SECONDS SEED MAX_BYTES
 //   lookup NAME VERSION FLAGS (who answers: "ours", "real" or "none")
 //   launch COUNT MICROSECONDS [SYNC_EACH]        spin SECONDS MICROSECONDS SYNC_EACH
-//   fork | spawn | retain
+//   fork | exec | release | nulls | closefiles | nobody (become that user)
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -100,6 +100,8 @@ std::string Obey(Driver& driver, const std::string& line) {
   if (command == "spin") return Spin(driver, words);
   if (command == "fork") return Fork(driver);
   if (command == "release") return std::to_string(driver.Stop());
+  if (command == "closefiles") return std::to_string(close_range(3, ~0U, 0));
+  if (command == "nobody") return std::to_string(setgid(65534) | setuid(65534));
   if (command == "crash") raise(SIGSEGV);
   return "? " + line;
 }
@@ -113,6 +115,7 @@ int main(int count, char** words) {
   if (const int code = driver.Open(count > 1 ? words[1] : "libcuda.so.1"); code != 0) return code;
   for (std::string line; std::getline(std::cin, line);) {
     if (line.starts_with("exec")) {
+      std::cout << "0" << std::endl;  // nothing more is sent until this is read
       execv("/proc/self/exe", words);
       return 9;
     }
