@@ -28,7 +28,6 @@ enum class Update {
 struct Applier {
   std::string_view kind;    // of the manifest
   std::string_view plural;  // of the API's objects
-  std::string_view schema;  // of the create request; unknown here: left to the server
   // The create request.
   client::Outcome<json::object> (*body)(Resolver& resolver, const Manifest& manifest);
   std::string (*create_path)(const Manifest& manifest);
@@ -37,6 +36,9 @@ struct Applier {
   Update update = Update::kPut;
   std::string_view update_fields = "";  // separated by spaces
 };
+
+// The schema of the create request; empty for a type that does not exist.
+std::string SchemaOf(const Manifest& manifest);
 
 // The manifest's kind is known already.
 const Applier& ApplierOf(const Manifest& manifest);

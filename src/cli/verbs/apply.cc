@@ -47,7 +47,8 @@ Result<std::string> ReadInput(Session& session, const std::string& file) {
 
 // Where a field of the request stands in the file: requests and files differ only at the top.
 std::string PathInFile(const Manifest& manifest, std::string field) {
-  if (field.starts_with("spec.") || field.starts_with("meta.")) return field;
+  if (field.starts_with("spec.") || field.starts_with("metadata.")) return field;
+  if (field.starts_with("meta.")) return "metadata." + field.substr(5);
   if (field.starts_with("policy.")) return "spec." + field.substr(7);
   return manifest.spec().empty() ? std::string() : "spec." + field;
 }
@@ -62,10 +63,11 @@ Failure AtManifest(const Manifest& manifest, Failure failure) {
 }
 
 // What the schemas of the API say about the request; nothing for kinds they do not know.
-Outcome<void> CheckSchema(const Applier& applier, const json::object& body) {
+Outcome<void> CheckSchema(const Manifest& manifest, const json::object& body) {
   const wire::SchemaSet& schemas = wire::SchemaSet::Api();
-  if (applier.schema.empty() || !schemas.Has(applier.schema)) return {};
-  wire::Findings findings = schemas.Validate(applier.schema, body);
+  std::string name = SchemaOf(manifest);
+  if (!schemas.Has(name)) return {};
+  wire::Findings findings = schemas.Validate(name, body);
   for (const std::string& unknown : findings.unknown)
     findings.issues.push_back({unknown, "is not a known field"});
   if (findings.issues.empty()) return {};
@@ -82,10 +84,9 @@ Outcome<void> CheckSchema(const Applier& applier, const json::object& body) {
 Outcome<void> CheckShape(const std::vector<Manifest>& manifests) {
   Resolver blind;
   for (const Manifest& manifest : manifests) {
-    const Applier& applier = ApplierOf(manifest);
-    Outcome<json::object> body = applier.body(blind, manifest);
+    Outcome<json::object> body = ApplierOf(manifest).body(blind, manifest);
     if (!body) return std::unexpected(AtManifest(manifest, body.error()));
-    Outcome<void> fits = CheckSchema(applier, *body);
+    Outcome<void> fits = CheckSchema(manifest, *body);
     if (!fits) return std::unexpected(AtManifest(manifest, fits.error()));
   }
   return {};
