@@ -17,11 +17,16 @@
 #include "control/service.h"
 #include "http/http.h"
 
+namespace yard::control {
+class Vault;
+}
+
 namespace yard::api {
 
 struct ServerContext {
   control::Service& service;
   Authenticator& authenticator;
+  const control::Vault* vault = nullptr;  // null: credentials cannot be stored
 };
 
 class Server final : public http::Handler {
@@ -36,6 +41,7 @@ class Server final : public http::Handler {
   bool ready() const { return ready_; }
   const std::vector<Route>& routes() const { return routes_; }
   Metrics& metrics() { return metrics_; }
+  const control::Vault* vault() const { return context_.vault; }
 
  private:
   struct Exchange;  // a call and the way to answer it

@@ -5,7 +5,21 @@ namespace yard::api {
 const std::vector<Route>& AllRoutes() {
   static const std::vector<Route> routes = [] {
     std::vector<Route> all;
-    for (RouteGroup group : {AddSystemRoutes, AddDepartmentRoutes, AddProjectRoutes}) group(all);
+    for (RouteGroup group : {
+             AddSystemRoutes,
+             AddDepartmentRoutes,
+             AddProjectRoutes,
+             AddClusterRoutes,
+             AddNodePoolRoutes,
+             AddNodeRoutes,
+             AddMetricsRoutes,
+             AddTelemetryRoutes,
+             AddSettingRoutes,
+             AddAssetRoutes,
+             AddPolicyRoutes,
+         }) {
+      group(all);
+    }
     return all;
   }();
   return routes;

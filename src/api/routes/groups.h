@@ -10,5 +10,13 @@ namespace yard::api {
 void AddProjectRoutes(std::vector<Route>& routes);
 void AddDepartmentRoutes(std::vector<Route>& routes);
 void AddSystemRoutes(std::vector<Route>& routes);
+void AddClusterRoutes(std::vector<Route>& routes);
+void AddNodePoolRoutes(std::vector<Route>& routes);
+void AddNodeRoutes(std::vector<Route>& routes);
+void AddMetricsRoutes(std::vector<Route>& routes);
+void AddTelemetryRoutes(std::vector<Route>& routes);
+void AddSettingRoutes(std::vector<Route>& routes);
+void AddAssetRoutes(std::vector<Route>& routes);
+void AddPolicyRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

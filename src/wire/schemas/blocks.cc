@@ -27,7 +27,9 @@ Health
 )";
 
 std::span<const std::string_view> Blocks() {
-  static const std::vector<std::string_view> blocks{kCommon, kOrg};
+  static const std::vector<std::string_view> blocks{
+      kCommon, kOrg, kInfra, kAssets, kPolicies,
+  };
   return blocks;
 }
 

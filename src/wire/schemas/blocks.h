@@ -8,6 +8,9 @@ namespace yard::wire::schemas {
 
 extern const std::string_view kCommon;
 extern const std::string_view kOrg;
+extern const std::string_view kInfra;
+extern const std::string_view kAssets;
+extern const std::string_view kPolicies;
 
 std::span<const std::string_view> Blocks();
 

@@ -1,0 +1,40 @@
+// Small looks into the JSON of specs and policies, shared by the parts of the policy engine.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json.h"
+
+namespace yard::control {
+
+// A member of that type, or nullptr.
+const json::object* ObjectIn(const json::object& object, std::string_view key);
+const json::array* ListIn(const json::object& object, std::string_view key);
+const json::value* ValueIn(const json::object& object,
+                           std::string_view key);  // null counts as none
+std::optional<bool> FlagIn(const json::object& object, std::string_view key);
+
+// A default or rule for a list of items: {attributes, instances}.
+bool IsItemized(const json::object& node);
+// What tells items of one list apart: name, resource, id, claimName, path or url.
+std::string_view ItemName(const json::value& item);
+json::object* FindItem(json::array& items, std::string_view name);
+const json::object* FindItem(const json::array& items, std::string_view name);
+
+// A number, or a text such as "500m" or "1.5Gi" as a number. Nothing for anything else.
+std::optional<double> Amount(const json::value& value);
+
+// The value a rule {field, factor} gives: the field's, times the factor. A quantity stays one.
+std::optional<json::value> Derive(const json::object& root, const json::object& from);
+
+// "a.b.c" inside an object, or nullptr.
+const json::value* ValueAt(const json::object& root, std::string_view path);
+
+// For messages: texts in quotes, everything else as JSON.
+std::string Show(const json::value& value);
+
+}  // namespace yard::control

@@ -1,0 +1,188 @@
+#include "wire/asset.h"
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "wire/infra.h"
+#include "wire/reader.h"
+
+namespace yard::wire {
+namespace {
+
+// The id that goes with a scope, as text; empty if it was not sent.
+std::string IdIn(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  if (value == nullptr || value->is_null()) return "";
+  const json::string* text = value->if_string();
+  return text == nullptr ? json::serialize(*value) : std::string(std::string_view(*text));
+}
+
+std::string_view IdKey(ScopeType type) {
+  switch (type) {
+    case ScopeType::kCluster:
+      return "clusterId";
+    case ScopeType::kDepartment:
+      return "departmentId";
+    case ScopeType::kProject:
+      return "projectId";
+    case ScopeType::kSystem:
+    case ScopeType::kTenant:
+      break;
+  }
+  return "";
+}
+
+void WriteNames(Writer& w, std::string_view key, const std::vector<AssetName>& names) {
+  w.Key(key);
+  w.BeginList();
+  for (const AssetName& name : names) {
+    w.Item();
+    w.Begin();
+    w("id", name.id);
+    w("name", name.name);
+    w.End();
+  }
+  w.EndList();
+}
+
+void WriteUse(Writer& w, const AssetUse& use) {
+  w.Key("usedBy");
+  w.Begin();
+  for (std::string_view kind : {"workspaces", "trainings", "distributed", "inferences"}) {
+    WriteNames(w, kind, {});
+  }
+  WriteNames(w, "templates", use.templates);
+  w.Key("assets");
+  w.Begin();
+  WriteNames(w, "environments", use.environments);
+  w.Key("datasources");
+  w.BeginList();
+  for (const AssetUse::Source& source : use.sources) {
+    w.Item();
+    w.Begin();
+    w("id", source.name.id);
+    w("name", source.name.name);
+    w("kind", source.kind);
+    w.End();
+  }
+  w.EndList();
+  w.End();
+  w.End();
+}
+
+void WriteCompliance(Writer& w, const AssetCompliance& compliance) {
+  w.Key("compliance");
+  w.Begin();
+  w("imposed", compliance.imposed);
+  w("compliance", compliance.issues.empty());
+  w.Key("reason");
+  w.BeginList();
+  for (const FieldIssue& issue : compliance.issues) {
+    w.Item();
+    w.Begin();
+    w("field", issue.field);
+    w("details", issue.problem);
+    w.End();
+  }
+  w.EndList();
+  w.End();
+}
+
+// The members of a JSON object, one by one.
+void WriteMembers(Writer& w, const Document& document) {
+  Result<json::value> value = ParseJson(document.json);
+  if (!value || !value->is_object()) return;
+  for (const auto& [key, member] : value->get_object()) {
+    w.Key(key);
+    w.Raw(json::serialize(member));
+  }
+}
+
+void WriteMeta(Writer& w, const AssetView& view) {
+  const Asset& asset = *view.asset;
+  w.Key("meta");
+  w.Begin();
+  w("name", asset.name);
+  if (!asset.description.empty()) w("description", asset.description);
+  WriteScope(w, asset.scope);
+  WriteMembers(w, asset.meta);
+  w("id", asset.id);
+  w("kind", asset.kind);
+  w("tenantId", kTenantId);
+  w("createdBy", asset.stamp.created_by);
+  w("createdAt", asset.stamp.created_at);
+  w("updatedBy", asset.stamp.updated_by);
+  w("updatedAt", asset.stamp.updated_at);
+  w("projectName", view.project_name);
+  w.End();
+}
+
+}  // namespace
+
+Result<Scope> ReadScope(const json::object& object) {
+  Scope scope;
+  std::vector<FieldIssue> issues;
+  Reader reader(object, "", issues);
+  reader("scope", scope.type);
+  std::string_view key = IdKey(scope.type);
+  if (key.empty()) return scope;
+  scope.id = IdIn(object, key);
+  if (scope.id.empty()) {
+    return Fail(Code::kInvalid, fmt::format("meta.{} is required for this scope", key),
+                "say which one is meant");
+  }
+  // One spelling per id, since scopes are compared as text.
+  std::optional<Uuid> uuid = ParseUuid(scope.id);
+  if (scope.type == ScopeType::kCluster && uuid) scope.id = FormatUuid(*uuid);
+  return scope;
+}
+
+void WriteScope(Writer& w, const Scope& scope) {
+  w("scope", scope.type);
+  std::string_view key = IdKey(scope.type);
+  if (key.empty()) return;
+  if (scope.type == ScopeType::kProject) {
+    w(key, ParseInt(scope.id).value_or(0));  // an integer in this part of the contract
+  } else {
+    w(key, scope.id);
+  }
+}
+
+Result<AssetMetaBody> ReadAssetMeta(const json::object& meta) {
+  AssetMetaBody body;
+  std::vector<FieldIssue> issues;
+  Reader reader(meta, "meta", issues);
+  reader("name", body.name);
+  reader("description", body.description);
+  if (meta.contains("scope")) {
+    YARD_ASSIGN(body.scope, ReadScope(meta));
+  }
+  json::object kept;
+  for (std::string_view key : {"autoDelete", "workloadSupportedTypes"}) {
+    const json::value* value = meta.if_contains(key);
+    if (value != nullptr && !value->is_null()) kept[key] = *value;
+  }
+  body.meta.json = json::serialize(kept);
+  return body;
+}
+
+void WriteAsset(Writer& w, const AssetView& view) {
+  w.Begin();
+  WriteMeta(w, view);
+  w.Key("spec");
+  if (view.spec_key.empty()) {
+    w.Raw(view.spec);
+  } else {
+    w.Begin();
+    w.Key(view.spec_key);
+    w.Raw(view.spec);
+    w.End();
+  }
+  if (view.use) WriteUse(w, *view.use);
+  if (view.compliance) WriteCompliance(w, *view.compliance);
+  w.End();
+}
+
+}  // namespace yard::wire

@@ -1,0 +1,60 @@
+// Assets on the wire.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "model/asset.h"
+#include "wire/writer.h"
+
+namespace yard::wire {
+
+// The `meta` of a create or update request; valid against its schema already.
+struct AssetMetaBody {
+  std::string name;
+  std::optional<std::string> description;
+  Scope scope;
+  Document meta;  // autoDelete, workloadSupportedTypes
+};
+// kInvalid if the scope's id is missing.
+Result<AssetMetaBody> ReadAssetMeta(const json::object& meta);
+
+// A scope as {scope, clusterId, departmentId, projectId}; kInvalid if the id is missing.
+Result<Scope> ReadScope(const json::object& object);
+void WriteScope(Writer& w, const Scope& scope);
+
+struct AssetName {
+  std::string id;
+  std::string name;
+};
+// Who uses an asset.
+struct AssetUse {
+  std::vector<AssetName> templates;
+  std::vector<AssetName> environments;
+  struct Source {
+    AssetName name;
+    AssetKind kind;
+  };
+  std::vector<Source> sources;
+};
+struct AssetCompliance {
+  bool imposed = false;
+  std::vector<FieldIssue> issues;
+};
+
+struct AssetView {
+  const Asset* asset = nullptr;
+  std::string spec;      // as JSON
+  std::string spec_key;  // in lists of several kinds: the member the spec stands under
+  std::optional<std::string> project_name;
+  std::optional<AssetUse> use;
+  std::optional<AssetCompliance> compliance;
+};
+void WriteAsset(Writer& w, const AssetView& view);
+
+}  // namespace yard::wire
