@@ -57,11 +57,7 @@ std::optional<double> NumberOf(const Cell& cell) {
   return std::nullopt;
 }
 
-std::optional<double> NumberIn(std::string_view text, const Cell& like) {
-  if (std::holds_alternative<Time>(like)) {
-    std::optional<Time> time = ParseRfc3339(text);
-    return time ? std::optional(static_cast<double>(time->micros)) : std::nullopt;
-  }
+std::optional<double> ParseNumber(std::string_view text) {
   double number = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
@@ -188,27 +184,22 @@ Result<ListQuery> ParseListQuery(const QueryPairs& pairs,
   return query;
 }
 
-bool Matches(const Condition& condition, const Cell& cell) {
-  if (std::optional<double> number = NumberOf(cell)) {
-    std::optional<double> value = NumberIn(condition.value, cell);
-    if (value && condition.compare <= Compare::kAtLeast)
-      return Ordered(condition.compare, Sign(*number - *value));
+Matcher::Matcher(const Condition& condition)
+    : compare_(condition.compare), value_(condition.value), number_(ParseNumber(condition.value)) {
+  if (std::optional<Time> time = ParseRfc3339(condition.value)) {
+    micros_ = static_cast<double>(time->micros);
   }
-  if (std::optional<std::string_view> text = TextOf(cell)) {
-    return MatchesText(condition.compare, *text, condition.value);
-  }
-  return MatchesText(condition.compare, CellText(cell), condition.value);
 }
 
-int CompareCells(const Cell& a, const Cell& b) {
-  std::optional<double> left = NumberOf(a);
-  std::optional<double> right = NumberOf(b);
-  if (left && right) return Sign(*left - *right);
-  std::optional<std::string_view> left_text = TextOf(a);
-  std::optional<std::string_view> right_text = TextOf(b);
-  if (left_text && right_text) return Sign(left_text->compare(*right_text));
-  if (a.index() != b.index()) return a.index() < b.index() ? -1 : 1;
-  return Sign(CellText(a).compare(CellText(b)));
+bool Matcher::Matches(const Cell& cell) const {
+  if (std::optional<std::string_view> text = TextOf(cell)) {
+    return MatchesText(compare_, *text, value_);
+  }
+  if (std::optional<double> number = NumberOf(cell)) {
+    const std::optional<double>& value = std::holds_alternative<Time>(cell) ? micros_ : number_;
+    if (value && compare_ <= Compare::kAtLeast) return Ordered(compare_, Sign(*number - *value));
+  }
+  return MatchesText(compare_, CellText(cell), value_);
 }
 
 bool CellContains(const Cell& cell, std::string_view part) {
@@ -216,18 +207,41 @@ bool CellContains(const Cell& cell, std::string_view part) {
   return ContainsIgnoreCase(CellText(cell), part);
 }
 
-void OrderByCells(std::vector<std::pair<Cell, std::uint32_t>>& keys, const ListQuery& query) {
-  auto before = [&](const auto& a, const auto& b) {
-    int order = CompareCells(a.first, b.first);
-    if (order != 0) return query.descending ? order > 0 : order < 0;
-    return a.second < b.second;
-  };
-  std::size_t wanted = std::min(query.offset + query.limit, keys.size());
-  if (wanted < keys.size()) {
-    std::nth_element(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(wanted), keys.end(),
-                     before);
+void SortKeys::Add(Cell cell) {
+  Key key{.kind = 0, .row = static_cast<std::uint32_t>(keys_.size()), .number = 0, .text = {}};
+  if (auto* made = std::get_if<std::string>(&cell)) {
+    key.kind = 1;
+    key.text = texts_.emplace_back(std::move(*made));
+  } else if (const auto* text = std::get_if<std::string_view>(&cell)) {
+    key.kind = 1;
+    key.text = *text;
+  } else if (std::optional<double> number = NumberOf(cell)) {
+    key.kind = 2;
+    key.number = *number;
+  } else if (const auto* flag = std::get_if<bool>(&cell)) {
+    key.kind = 3;
+    key.number = *flag ? 1 : 0;
   }
-  std::sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(wanted), before);
+  keys_.push_back(key);
+}
+
+void SortKeys::Order(const ListQuery& query) {
+  bool descending = query.descending;
+  auto before = [descending](const Key& a, const Key& b) {
+    int order = a.kind != b.kind ? (a.kind < b.kind ? -1 : 1) : Sign(a.number - b.number);
+    if (order == 0) order = a.text.compare(b.text);
+    if (order != 0) return descending ? order > 0 : order < 0;
+    return a.row < b.row;
+  };
+  std::size_t wanted = std::min(query.offset + query.limit, keys_.size());
+  auto middle = keys_.begin() + static_cast<std::ptrdiff_t>(wanted);
+  // A heap of the first few is cheapest while they are few; else the page is first split off.
+  if (wanted * 16 < keys_.size()) {
+    std::partial_sort(keys_.begin(), middle, keys_.end(), before);
+    return;
+  }
+  if (middle != keys_.end()) std::nth_element(keys_.begin(), middle, keys_.end(), before);
+  std::sort(keys_.begin(), middle, before);
 }
 
 }  // namespace yard::api

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,11 +48,23 @@ using QueryPairs = std::vector<std::pair<std::string, std::string>>;
 // Reads the list parameters; `fields` are the names that may be filtered and sorted by.
 Result<ListQuery> ParseListQuery(const QueryPairs& query, std::span<const std::string_view> fields);
 
-// Whether a cell meets a condition. Texts compare without regard to case for contains, starts
-// and ends; numbers and times compare by value.
-bool Matches(const Condition& condition, const Cell& cell);
-// -1, 0 or 1; cells of different kinds order by kind.
-int CompareCells(const Cell& a, const Cell& b);
+// A condition made ready for many cells: its value is read as a number and a time only once.
+// Texts compare without regard to case for contains, starts and ends; numbers and times compare
+// by value.
+class Matcher {
+ public:
+  explicit Matcher(const Condition& condition);
+  bool Matches(const Cell& cell) const;
+
+ private:
+  Compare compare_;
+  std::string value_;
+  std::optional<double> number_;
+  std::optional<double> micros_;
+};
+inline bool Matches(const Condition& condition, const Cell& cell) {
+  return Matcher(condition).Matches(cell);
+}
 bool CellContains(const Cell& cell, std::string_view part);
 
 template <class T>
@@ -83,17 +96,33 @@ const Column<T>* FindColumn(std::span<const Column<T>> columns, std::string_view
   return nullptr;
 }
 
+// A query with its columns found, ready to be asked about many rows.
 template <class T>
-bool RowMatches(const T& row, std::span<const Column<T>> columns, const ListQuery& query) {
-  for (const Condition& condition : query.filter) {
-    if (!Matches(condition, FindColumn(columns, condition.field)->get(row))) return false;
+class RowFilter {
+ public:
+  RowFilter(std::span<const Column<T>> columns, const ListQuery& query) : search_(query.search) {
+    for (const Condition& condition : query.filter) {
+      conditions_.emplace_back(FindColumn(columns, condition.field)->get, Matcher(condition));
+    }
+    for (const Column<T>& column : columns) {
+      if (column.searchable && !search_.empty()) searched_.push_back(column.get);
+    }
   }
-  if (query.search.empty()) return true;
-  for (const Column<T>& column : columns) {
-    if (column.searchable && CellContains(column.get(row), query.search)) return true;
+
+  bool operator()(const T& row) const {
+    for (const auto& [get, matcher] : conditions_) {
+      if (!matcher.Matches(get(row))) return false;
+    }
+    if (search_.empty()) return true;
+    return std::ranges::any_of(searched_, [&](Get get) { return CellContains(get(row), search_); });
   }
-  return false;
-}
+
+ private:
+  using Get = Cell (*)(const T& row);
+  std::string_view search_;
+  std::vector<std::pair<Get, Matcher>> conditions_;
+  std::vector<Get> searched_;
+};
 
 template <class T>
 std::vector<const T*> Pointers(const std::vector<T>& rows) {
@@ -103,35 +132,51 @@ std::vector<const T*> Pointers(const std::vector<T>& rows) {
   return pointers;
 }
 
-// Orders `rows` so that the wanted page is in place; equal rows keep their order.
-void OrderByCells(std::vector<std::pair<Cell, std::uint32_t>>& keys, const ListQuery& query);
+// What rows are sorted by. Texts that had to be made are kept here, the others are borrowed.
+class SortKeys {
+ public:
+  void Reserve(std::size_t rows) { keys_.reserve(rows); }
+  void Add(Cell cell);
+  // Puts the wanted page in place: key i then names the row that stands at place i of the sorted
+  // list, for every i below offset + limit. Equal rows keep their order.
+  void Order(const ListQuery& query);
+  std::size_t RowAt(std::size_t place) const { return keys_[place].row; }
+
+ private:
+  struct Key {
+    std::uint32_t kind;  // cells of different kinds order by kind
+    std::uint32_t row;
+    double number;
+    std::string_view text;
+  };
+  std::vector<Key> keys_;
+  std::deque<std::string> texts_;
+};
 
 // Filters, sorts and cuts out one page. `rows` are in the list's own order.
 template <class T>
 Page<T> Select(const std::vector<const T*>& rows, std::span<const Column<T>> columns,
                const ListQuery& query) {
   std::vector<const T*> kept;
+  RowFilter<T> filter(columns, query);
   for (const T* row : rows) {
-    if (RowMatches(*row, columns, query)) kept.push_back(row);
+    if (filter(*row)) kept.push_back(row);
   }
   Page<T> page;
   page.total = kept.size();
   std::size_t begin = std::min(query.offset, kept.size());
   std::size_t end = std::min(begin + query.limit, kept.size());
   if (end < kept.size()) page.next = end;
-  if (query.sort_by.empty()) {
-    page.rows.assign(kept.begin() + static_cast<std::ptrdiff_t>(begin),
-                     kept.begin() + static_cast<std::ptrdiff_t>(end));
-    return page;
+  SortKeys keys;
+  if (!query.sort_by.empty()) {
+    keys.Reserve(kept.size());
+    const Column<T>* column = FindColumn(columns, query.sort_by);
+    for (const T* row : kept) keys.Add(column->get(*row));
+    keys.Order(query);
   }
-  const Column<T>* column = FindColumn(columns, query.sort_by);
-  std::vector<std::pair<Cell, std::uint32_t>> keys;
-  keys.reserve(kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    keys.emplace_back(column->get(*kept[i]), static_cast<std::uint32_t>(i));
+  for (std::size_t i = begin; i < end; ++i) {
+    page.rows.push_back(kept[query.sort_by.empty() ? i : keys.RowAt(i)]);
   }
-  OrderByCells(keys, query);
-  for (std::size_t i = begin; i < end; ++i) page.rows.push_back(kept[keys[i].second]);
   return page;
 }
 

@@ -53,7 +53,7 @@ struct Server::Exchange {
 };
 
 Server::Server(ServerContext context, const std::vector<Route>& routes)
-    : context_(context), routes_(routes), router_(routes) {}
+    : context_(context), routes_(routes), router_(routes), feed_(context.service) {}
 
 void Server::Handle(http::Request request, http::Respond respond) {
   // HEAD is answered like GET; the transport leaves the body out.

@@ -15,6 +15,7 @@
 #include "api/route.h"
 #include "api/router.h"
 #include "control/service.h"
+#include "control/watch.h"
 #include "http/http.h"
 
 namespace yard::control {
@@ -42,6 +43,7 @@ class Server final : public http::Handler {
   const std::vector<Route>& routes() const { return routes_; }
   Metrics& metrics() { return metrics_; }
   const control::Vault* vault() const { return context_.vault; }
+  control::ChangeFeed& feed() { return feed_; }
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -58,6 +60,7 @@ class Server final : public http::Handler {
   Router router_;
   Metrics metrics_;
   std::atomic<bool> ready_{false};
+  control::ChangeFeed feed_;
 };
 
 }  // namespace yard::api

@@ -187,11 +187,16 @@ void Reactor::Publish(std::vector<store::Entry> entries, std::int64_t sequence) 
   published_.store(std::make_shared<const State>(state_));
   std::lock_guard lock(watchers_->mutex);
   if (watchers_->by_id.empty()) return;
+  // The store numbers rows in order: of each entry first the changes, then the notes.
+  for (const store::Entry& entry : entries) {
+    sequence -= static_cast<std::int64_t>(entry.changes.size() + entry.notes.size());
+  }
   for (store::Entry& entry : entries) {
     for (Change& change : entry.changes) {
-      Notice notice{sequence, entry.at, std::move(change)};
+      Notice notice{++sequence, entry.at, std::move(change)};
       for (const auto& [id, watcher] : watchers_->by_id) watcher(notice);
     }
+    sequence += static_cast<std::int64_t>(entry.notes.size());
   }
 }
 

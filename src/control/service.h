@@ -37,7 +37,7 @@ using Done = std::move_only_function<void(Status)>;
 
 // A committed change, as told to watchers.
 struct Notice {
-  std::int64_t sequence = 0;  // of the commit it was part of
+  std::int64_t sequence = 0;  // its row in the journal
   Time at;
   Change change;
 };

@@ -15,9 +15,10 @@ void AddUsage(Usage& usage, const Workload& workload, std::int64_t sign) {
   if (workload.deleted_at) return;
   usage.live += sign;
   if (IsFinal(workload.phase) || workload.desired != DesiredPhase::kRunning) return;
-  usage.gpu += workload.request.gpu * (workload.request.pods * sign);
-  usage.cpu += workload.request.cpu * (workload.request.pods * sign);
-  usage.memory += workload.request.memory * (workload.request.pods * sign);
+  PodRequest total = TotalOf(workload.request);
+  usage.gpu += total.gpu * sign;
+  usage.cpu += total.cpu * sign;
+  usage.memory += total.memory * sign;
 }
 
 }  // namespace

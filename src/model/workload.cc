@@ -108,6 +108,51 @@ bool IsFinal(Phase phase) {
   return phase == Phase::kCompleted || phase == Phase::kFailed;
 }
 
+bool MayHavePods(Phase phase) {
+  switch (phase) {
+    case Phase::kCreating:
+    case Phase::kPending:
+    case Phase::kResuming:
+    case Phase::kStopped:
+    case Phase::kFailed:
+    case Phase::kCompleted:
+      return false;
+    case Phase::kInitializing:
+    case Phase::kDeleting:
+    case Phase::kRunning:
+    case Phase::kUpdating:
+    case Phase::kStopping:
+    case Phase::kDegraded:
+    case Phase::kTerminating:
+    case Phase::kUnknown:
+      return true;
+  }
+  return true;
+}
+
+bool CanSuspend(const Workload& workload) {
+  return workload.type != WorkloadType::kInference && !workload.deleted_at &&
+         workload.desired == DesiredPhase::kRunning && !IsFinal(workload.phase);
+}
+
+std::int64_t PodsOf(const ResourceRequest& request) {
+  return request.pods + (request.master ? 1 : 0);
+}
+
+PodRequest TotalOf(const ResourceRequest& request) {
+  PodRequest total = request;
+  total.gpu = request.gpu * request.pods;
+  total.cpu = request.cpu * request.pods;
+  total.memory = request.memory * request.pods;
+  total.gpu_devices = request.gpu_devices * request.pods;
+  if (!request.master) return total;
+  total.gpu += request.master->gpu;
+  total.cpu += request.master->cpu;
+  total.memory += request.master->memory;
+  total.gpu_devices += request.master->gpu_devices;
+  return total;
+}
+
 Status Move(Workload& workload, const Transition& transition) {
   if (!MayFollow(workload.phase, transition.next)) {
     return Fail(Code::kPrecondition,

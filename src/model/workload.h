@@ -35,27 +35,44 @@ enum class Phase {
 
 enum class DesiredPhase { kRunning, kStopped, kDeleted };
 
-// What one workload asks for in all, and per pod. Integers, so sums are exact.
-struct ResourceRequest {
-  MilliGpu gpu;                         // per pod
+// What one pod asks for. Integers, so sums are exact.
+struct PodRequest {
+  MilliGpu gpu;                         // devices times portion; 0 if asked for by memory
   std::optional<Mebibytes> gpu_memory;  // per device, instead of a portion
   MilliCpu cpu;
   Mebibytes memory;
   std::int64_t gpu_devices = 0;
-  std::int64_t pods = 1;
 };
 
+// What one workload asks for: `pods` equal pods, and a master that may differ from them.
+struct ResourceRequest : PodRequest {
+  std::int64_t pods = 1;
+  std::optional<PodRequest> master;
+};
+// The sum over all pods.
+PodRequest TotalOf(const ResourceRequest& request);
+std::int64_t PodsOf(const ResourceRequest& request);
+
+// Fields that lists filter and sort by stand first, so that a scan touches few cache lines.
 struct Workload {
   using Id = WorkloadId;
   Id id;
-  std::string name;            // unique within the project among workloads that are not deleted
-  std::string requested_name;  // before a suffix was added
-  WorkloadType type = WorkloadType::kWorkspace;
-  ClusterId cluster;
-  DepartmentId department;
   ProjectId project;
-  Document spec;         // after policy defaults; the worker's for distributed work
-  Document master_spec;  // distributed only
+  DepartmentId department;
+  WorkloadType type = WorkloadType::kWorkspace;
+  Phase phase = Phase::kCreating;
+  std::optional<Time> deleted_at;
+  std::string name;  // unique within the project among workloads that are not deleted
+  Stamp stamp;
+  std::optional<Time> completed_at;
+  ClusterId cluster;
+  DesiredPhase desired = DesiredPhase::kRunning;
+
+  std::string requested_name;   // before a suffix was added
+  Document spec;                // after policy defaults; the worker's for distributed work
+  Document master_spec;         // distributed only
+  std::string framework;        // distributed only: MPI, PyTorch, …
+  bool master_as_worker = false;  // distributed only: the master has the worker's spec
   std::string image;
   ResourceRequest request;
   std::string priority_class;
@@ -64,17 +81,14 @@ struct Workload {
   std::vector<std::string> node_pools;  // asked for, in order; empty: the project's
   std::string source = "Control-plane";
 
-  DesiredPhase desired = DesiredPhase::kRunning;
-  Phase phase = Phase::kCreating;
   std::string phase_reason;   // machine-readable, e.g. "NoEngine"
   std::string phase_message;  // one sentence for people
   Time phase_since;
-  std::optional<Time> completed_at;
-  std::optional<Time> deleted_at;
-  Stamp stamp;
 };
 
-// One line of a workload's event list.
+// One line of a workload's event list. A change of phase is an event too: its source is
+// kPhaseSource and its reason the name of the phase.
+inline constexpr std::string_view kPhaseSource = "phase";
 struct WorkloadEvent {
   Uuid id;
   WorkloadId workload;
@@ -91,6 +105,10 @@ std::string_view Name(WorkloadType type);
 
 // Whether nothing will happen any more without a new command.
 bool IsFinal(Phase phase);
+// Whether something of it may be running on a machine.
+bool MayHavePods(Phase phase);
+// Whether suspending makes sense now.
+bool CanSuspend(const Workload& workload);
 
 // The one transition function: moves the workload to `next` or says why that is not legal.
 struct Transition {

@@ -3,12 +3,19 @@
 #include <map>
 #include <utility>
 
+#include "wire/stored.h"
+
 namespace yard::store {
 namespace {
 
 std::string_view ActionOf(const Change& change) {
   if (!change.before) return "create";
   return change.after ? "update" : "delete";
+}
+
+std::optional<std::string> Stored(const std::optional<Object>& object) {
+  if (!object) return std::nullopt;
+  return wire::HideSecrets(wire::EncodeStored(*object));
 }
 
 JournalRecord RecordOf(const Entry& entry, const Change& change, std::int64_t sequence) {
@@ -19,7 +26,9 @@ JournalRecord RecordOf(const Entry& entry, const Change& change, std::int64_t se
           .action = std::string(ActionOf(change)),
           .entity_type = std::string(KindOf(object)),
           .entity_id = IdOf(object),
-          .entity_name = NameOf(object)};
+          .entity_name = NameOf(object),
+          .before = Stored(change.before),
+          .after = Stored(change.after)};
 }
 
 }  // namespace
@@ -52,13 +61,17 @@ Result<std::int64_t> MemoryStore::Commit(std::span<const Entry> entries) {
 
 Result<JournalPage> MemoryStore::ReadJournal(const JournalQuery& query) {
   JournalPage page;
+  std::int64_t sequence = 0;
   for (const Entry& entry : entries_) {
     for (const Change& change : entry.changes) {
-      JournalRecord record = RecordOf(entry, change, ++page.total);
+      JournalRecord record = RecordOf(entry, change, ++sequence);
       if (query.entity_id && *query.entity_id != record.entity_id) continue;
+      if (query.after_sequence && record.sequence <= *query.after_sequence) continue;
       page.records.push_back(std::move(record));
     }
+    sequence += static_cast<std::int64_t>(entry.notes.size());
   }
+  page.total = static_cast<std::int64_t>(page.records.size());
   return page;
 }
 

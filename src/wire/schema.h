@@ -28,6 +28,8 @@
 
 namespace yard::wire {
 
+struct Schema;
+
 struct SchemaType {
   enum class Kind {
     kString,
@@ -52,6 +54,7 @@ struct SchemaType {
   std::optional<double> max;
   std::vector<std::string> names;    // kEnum
   std::string ref;                   // kRef
+  const Schema* target = nullptr;    // kRef, once the set is complete
   std::shared_ptr<SchemaType> item;  // kList, kMap
 };
 
@@ -65,6 +68,13 @@ struct Schema {
   std::string name;
   std::vector<std::string> bases;
   std::vector<SchemaField> fields;  // own fields only
+
+  // Filled in when the set is complete, so that validation looks nothing up by name twice.
+  std::vector<const SchemaField*> all = {};      // own and inherited fields, bases first
+  std::vector<const SchemaField*> by_name = {};  // the same, sorted
+
+  // The field of that name, or null.
+  const SchemaField* Find(std::string_view field) const;
 };
 
 // What validation found.
@@ -75,6 +85,9 @@ struct Findings {
 
 class SchemaSet {
  public:
+  SchemaSet(SchemaSet&&) = default;  // schemas point at each other, so a set is never copied
+  SchemaSet& operator=(SchemaSet&&) = default;
+
   // Parses blocks of notation; fails with the line that is wrong or the name that is missing.
   static Result<SchemaSet> Parse(std::span<const std::string_view> blocks);
 
@@ -91,10 +104,12 @@ class SchemaSet {
   json::object OpenApiType(std::string_view type) const;
 
  private:
-  class Validator;
-  // Own and inherited fields, bases first.
+  SchemaSet() = default;
   std::vector<const SchemaField*> FieldsOf(const Schema& schema) const;
   Status CheckReferences() const;
+  // Resolves references and inherited fields; after CheckReferences.
+  void Connect();
+  void Connect(SchemaType& type) const;
 
   std::map<std::string, Schema, std::less<>> schemas_;
 };

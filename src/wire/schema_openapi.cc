@@ -84,7 +84,7 @@ json::object SchemaSet::OpenApiSchemas() const {
   for (const auto& [name, schema] : schemas_) {
     json::object properties;
     json::array required;
-    for (const SchemaField* field : FieldsOf(schema)) {
+    for (const SchemaField* field : schema.all) {
       properties[field->name] = Describe(field->type);
       if (field->required) required.emplace_back(field->name);
     }

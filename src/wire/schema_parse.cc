@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -146,6 +147,7 @@ Result<SchemaSet> SchemaSet::Parse(std::span<const std::string_view> blocks) {
     }
   }
   YARD_TRY(set.CheckReferences());
+  set.Connect();
   return set;
 }
 
@@ -161,6 +163,29 @@ Status SchemaSet::CheckReferences() const {
     }
   }
   return {};
+}
+
+void SchemaSet::Connect(SchemaType& type) const {
+  if (type.kind == Kind::kRef) {
+    auto found = schemas_.find(type.ref);
+    type.target = found == schemas_.end() ? nullptr : &found->second;
+  }
+  if (type.item) Connect(*type.item);
+}
+
+void SchemaSet::Connect() {
+  for (auto& [name, schema] : schemas_) {
+    for (SchemaField& field : schema.fields) Connect(field.type);
+    schema.all = FieldsOf(schema);
+    schema.by_name = schema.all;
+    std::ranges::sort(schema.by_name, {}, &SchemaField::name);
+  }
+}
+
+const SchemaField* Schema::Find(std::string_view field) const {
+  auto at = std::ranges::lower_bound(
+      by_name, field, {}, [](const SchemaField* f) { return std::string_view(f->name); });
+  return at != by_name.end() && (*at)->name == field ? *at : nullptr;
 }
 
 const SchemaSet& SchemaSet::Api() {

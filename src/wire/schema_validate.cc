@@ -87,127 +87,150 @@ std::optional<std::string> TextProblem(const SchemaType& type, std::string_view 
   return std::nullopt;
 }
 
-}  // namespace
+// Where in the body a value stands. Made on the stack, written out only for a finding.
+struct Place {
+  const Place* parent = nullptr;
+  std::string_view name;
+  std::optional<std::size_t> index = std::nullopt;
+};
 
-class SchemaSet::Validator {
+std::string PathOf(const Place& place) {
+  if (place.parent == nullptr) return "";
+  std::string path = PathOf(*place.parent);
+  if (place.index) return fmt::format("{}[{}]", path, *place.index);
+  return path.empty() ? std::string(place.name) : fmt::format("{}.{}", path, place.name);
+}
+
+class Validator {
  public:
-  Validator(const SchemaSet& set, Findings& findings) : set_(set), findings_(findings) {}
+  explicit Validator(Findings& findings) : findings_(findings) {}
 
-  void Check(const SchemaType& type, const json::value& value, const std::string& path) {
-    if (value.is_null()) {
-      // Clients send null for "not set": the required fields are checked by their object.
-      return;
-    }
+  void Check(const SchemaType& type, const json::value& value, const Place& place) {
+    // Clients send null for "not set": the required fields are checked by their object.
+    if (value.is_null()) return;
     switch (type.kind) {
       case Kind::kAny:
         return;
       case Kind::kObject:
-        return Expect(value.is_object(), path, "an object");
+        return Expect(value.is_object(), place, "an object");
       case Kind::kBool:
-        return Expect(value.is_bool(), path, "true or false");
+        return Expect(value.is_bool(), place, "true or false");
       case Kind::kInt:
       case Kind::kNumber:
-        return CheckNumber(type, value, path);
+        return CheckNumber(type, value, place);
       case Kind::kEnum:
-        return CheckEnum(type, value, path);
+        return CheckEnum(type, value, place);
       case Kind::kList:
-        return CheckList(type, value, path);
+        return CheckList(type, value, place);
       case Kind::kMap:
-        return CheckMap(type, value, path);
+        return CheckMap(type, value, place);
       case Kind::kRef:
-        return CheckObject(set_.schemas_.find(type.ref)->second, value, path);
+        return CheckObject(*type.target, value, place);
       default:
-        return CheckText(type, value, path);
+        return CheckText(type, value, place);
+    }
+  }
+
+  void CheckObject(const Schema& schema, const json::value& value, const Place& place) {
+    const json::object* object = value.if_object();
+    if (object == nullptr) return Add(place, "must be an object");
+    for (const auto& [key, member] : *object) {
+      std::string_view name(key.data(), key.size());
+      const SchemaField* field = schema.Find(name);
+      if (field == nullptr) {
+        NoteUnknown(schema, name, place);
+      } else {
+        Check(field->type, member, {&place, name});
+      }
+    }
+    for (const SchemaField* field : schema.all) {
+      if (!field->required) continue;
+      const json::value* member = object->if_contains(field->name);
+      bool missing = member == nullptr || (member->is_null() && !field->type.nullable);
+      if (missing) Add({&place, field->name}, "is required");
     }
   }
 
  private:
-  void Add(const std::string& path, std::string problem) {
+  void Add(const Place& place, std::string problem) {
+    std::string path = PathOf(place);
     findings_.issues.push_back({path.empty() ? "body" : path, std::move(problem)});
   }
-  void Expect(bool holds, const std::string& path, std::string_view what) {
-    if (!holds) Add(path, fmt::format("must be {}", what));
-  }
-  static std::string Inside(const std::string& path, std::string_view name) {
-    return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+  void Expect(bool holds, const Place& place, std::string_view what) {
+    if (!holds) Add(place, fmt::format("must be {}", what));
   }
 
-  void CheckNumber(const SchemaType& type, const json::value& value, const std::string& path) {
+  void CheckNumber(const SchemaType& type, const json::value& value, const Place& place) {
     json::error_code error;
     double number = value.to_number<double>(error);
-    if (error) return Add(path, "must be a number");
+    if (error) return Add(place, "must be a number");
     if (type.kind == Kind::kInt && (number != std::floor(number) || std::abs(number) > 9e15)) {
-      return Add(path, "must be a whole number");
+      return Add(place, "must be a whole number");
     }
-    if (Outside(type, number)) Add(path, "must be " + Bounds(type, ""));
+    if (Outside(type, number)) Add(place, "must be " + Bounds(type, ""));
   }
 
-  void CheckText(const SchemaType& type, const json::value& value, const std::string& path) {
+  void CheckText(const SchemaType& type, const json::value& value, const Place& place) {
     const json::string* text = value.if_string();
-    if (text == nullptr) return Add(path, "must be a string");
-    if (auto problem = TextProblem(type, {text->data(), text->size()})) Add(path, *problem);
+    if (text == nullptr) return Add(place, "must be a string");
+    if (auto problem = TextProblem(type, {text->data(), text->size()})) Add(place, *problem);
   }
 
-  void CheckEnum(const SchemaType& type, const json::value& value, const std::string& path) {
+  void CheckEnum(const SchemaType& type, const json::value& value, const Place& place) {
     const json::string* text = value.if_string();
     bool known = text != nullptr &&
                  std::ranges::find(type.names, std::string_view(text->data(), text->size())) !=
                      type.names.end();
-    if (!known) Add(path, fmt::format("must be one of {}", fmt::join(type.names, ", ")));
+    if (!known) Add(place, fmt::format("must be one of {}", fmt::join(type.names, ", ")));
   }
 
-  void CheckList(const SchemaType& type, const json::value& value, const std::string& path) {
+  void CheckList(const SchemaType& type, const json::value& value, const Place& place) {
     const json::array* array = value.if_array();
-    if (array == nullptr) return Add(path, "must be a list");
+    if (array == nullptr) return Add(place, "must be a list");
     for (std::size_t i = 0; i < array->size(); ++i) {
-      Check(*type.item, (*array)[i], fmt::format("{}[{}]", path, i));
+      const json::value& item = (*array)[i];
+      Place here{&place, "", i};
+      if (item.is_null() && !type.item->nullable && type.item->kind != Kind::kAny) {
+        Add(here, "must not be null");
+      } else {
+        Check(*type.item, item, here);
+      }
     }
   }
 
-  void CheckMap(const SchemaType& type, const json::value& value, const std::string& path) {
+  void CheckMap(const SchemaType& type, const json::value& value, const Place& place) {
     const json::object* object = value.if_object();
-    if (object == nullptr) return Add(path, "must be an object");
+    if (object == nullptr) return Add(place, "must be an object");
     for (const auto& [key, member] : *object) {
-      Check(*type.item, member, Inside(path, {key.data(), key.size()}));
+      Check(*type.item, member, {&place, {key.data(), key.size()}});
     }
   }
 
-  void CheckObject(const Schema& schema, const json::value& value, const std::string& path) {
-    const json::object* object = value.if_object();
-    if (object == nullptr) return Add(path, "must be an object");
-    std::vector<const SchemaField*> fields = set_.FieldsOf(schema);
-    for (const SchemaField* field : fields) {
-      const json::value* member = object->if_contains(field->name);
-      bool missing = member == nullptr || (member->is_null() && !field->type.nullable);
-      if (missing && field->required) Add(Inside(path, field->name), "is required");
-      if (!missing) Check(field->type, *member, Inside(path, field->name));
-    }
-    for (const auto& [key, member] : *object) NoteUnknown(fields, {key.data(), key.size()}, path);
-  }
-
-  void NoteUnknown(const std::vector<const SchemaField*>& fields, std::string_view key,
-                   const std::string& path) {
+  void NoteUnknown(const Schema& schema, std::string_view key, const Place& place) {
     std::vector<std::string_view> names;
-    for (const SchemaField* field : fields) {
-      if (field->name == key) return;
-      names.push_back(field->name);
-    }
+    for (const SchemaField* field : schema.all) names.push_back(field->name);
     std::optional<std::string_view> near = Nearest(key, names);
     std::string hint = near ? fmt::format(" (did you mean '{}'?)", *near) : "";
-    findings_.unknown.push_back(Inside(path, key) + hint);
+    findings_.unknown.push_back(PathOf({&place, key}) + hint);
   }
 
-  const SchemaSet& set_;
   Findings& findings_;
 };
 
+}  // namespace
+
 Findings SchemaSet::Validate(std::string_view type_text, const json::value& value) const {
   Findings findings;
-  std::optional<SchemaType> type = ParseSchemaType(type_text);
   if (value.is_null()) {
     findings.issues.push_back({"body", "is required"});
-  } else if (type) {
-    Validator(*this, findings).Check(*type, value, "");
+    return findings;
+  }
+  Validator validator(findings);
+  if (auto named = schemas_.find(type_text); named != schemas_.end()) {
+    validator.CheckObject(named->second, value, {});
+  } else if (std::optional<SchemaType> type = ParseSchemaType(type_text)) {
+    Connect(*type);
+    validator.Check(*type, value, {});
   }
   return findings;
 }

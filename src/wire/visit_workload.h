@@ -5,14 +5,25 @@
 
 namespace yard::wire {
 
-template <class V, Is<ResourceRequest> T>
-void Visit(V& v, T& r) {
+template <class V, class T>
+void VisitPod(V& v, T& r) {
   v("gpu", r.gpu);
   v("gpuMemory", r.gpu_memory);
   v("cpu", r.cpu);
   v("memory", r.memory);
   v("gpuDevices", r.gpu_devices);
+}
+
+template <class V, Is<PodRequest> T>
+void Visit(V& v, T& r) {
+  VisitPod(v, r);
+}
+
+template <class V, Is<ResourceRequest> T>
+void Visit(V& v, T& r) {
+  VisitPod(v, r);
   v("pods", r.pods);
+  v("master", r.master);
 }
 
 template <class V, Is<Workload> T>
@@ -26,6 +37,8 @@ void Visit(V& v, T& w) {
   v("project", w.project);
   v("spec", w.spec);
   v("masterSpec", w.master_spec);
+  v("framework", w.framework);
+  v("masterAsWorker", w.master_as_worker);
   v("image", w.image);
   v("request", w.request);
   v("priorityClass", w.priority_class);

@@ -17,6 +17,11 @@ const std::vector<Route>& AllRoutes() {
              AddSettingRoutes,
              AddAssetRoutes,
              AddPolicyRoutes,
+             AddWorkloadKindRoutes,
+             AddWorkloadListRoutes,
+             AddWorkloadMetricRoutes,
+             AddWorkloadBatchRoutes,
+             AddWatchRoutes,
          }) {
       group(all);
     }

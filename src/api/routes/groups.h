@@ -9,6 +9,11 @@ namespace yard::api {
 
 void AddProjectRoutes(std::vector<Route>& routes);
 void AddDepartmentRoutes(std::vector<Route>& routes);
+void AddWorkloadKindRoutes(std::vector<Route>& routes);
+void AddWorkloadListRoutes(std::vector<Route>& routes);
+void AddWorkloadMetricRoutes(std::vector<Route>& routes);
+void AddWorkloadBatchRoutes(std::vector<Route>& routes);
+void AddWatchRoutes(std::vector<Route>& routes);
 void AddSystemRoutes(std::vector<Route>& routes);
 void AddClusterRoutes(std::vector<Route>& routes);
 void AddNodePoolRoutes(std::vector<Route>& routes);

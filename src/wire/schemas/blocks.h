@@ -11,6 +11,8 @@ extern const std::string_view kOrg;
 extern const std::string_view kInfra;
 extern const std::string_view kAssets;
 extern const std::string_view kPolicies;
+extern const std::string_view kWorkloads;
+extern const std::string_view kWorkloadViews;
 
 std::span<const std::string_view> Blocks();
 

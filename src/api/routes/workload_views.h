@@ -1,0 +1,49 @@
+// What the workload routes share: ids from paths, names around a workload, visible rows.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "api/call.h"
+#include "control/state.h"
+#include "wire/workload.h"
+
+namespace yard::api {
+
+// What a row needs to know of its project; looked up once per project and request.
+struct ProjectNames {
+  bool visible = false;
+  std::string project;
+  std::string department;
+  std::string space;
+};
+
+struct WorkloadRow {
+  const Workload* workload;
+  const ProjectNames* names;
+};
+
+// Names by project, with the caller's right to see the project's workloads.
+class ProjectDirectory {
+ public:
+  explicit ProjectDirectory(Call& call) : call_(call) {}
+  // Stays valid as long as the directory.
+  const ProjectNames& Of(const Workload& workload);
+
+ private:
+  Call& call_;
+  std::unordered_map<std::int64_t, ProjectNames> by_id_;
+  std::int64_t last_id_ = -1;
+  const ProjectNames* last_ = nullptr;
+};
+
+wire::WorkloadView ViewOf(const WorkloadRow& row);
+
+Result<WorkloadId> WorkloadIdOf(const Call& call);
+
+// The workloads the caller may see, in the order they were made.
+enum class Existence { kLive, kDeleted };
+std::vector<WorkloadRow> VisibleWorkloads(Call& call, ProjectDirectory& names, Existence which);
+
+}  // namespace yard::api

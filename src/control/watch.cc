@@ -1,0 +1,210 @@
+#include "control/watch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "control/assets.h"
+#include "wire/enums.h"
+#include "wire/stored.h"
+#include "wire/writer.h"
+
+namespace yard::control {
+namespace {
+
+constexpr std::chrono::seconds kHeartbeat{15};
+constexpr std::size_t kReplayPage = 500;
+
+Visibility At(const State& state, Resource resource, const Scope& scope) {
+  std::optional<ScopePath> path = state.PathOf(scope);
+  // What lies at a scope that is gone is the tenant's business.
+  return Visibility{resource, path.value_or(ScopePath{}), scope};
+}
+
+// One overload per kind of object; the last one is for bookkeeping nobody is told of.
+struct Viewer {
+  const State& state;
+
+  std::optional<Visibility> operator()(const User&) const {
+    return Visibility{Resource::kUsers, {}, Scope::Tenant()};
+  }
+  std::optional<Visibility> operator()(const Application&) const {
+    return Visibility{Resource::kApps, {}, Scope::Tenant()};
+  }
+  std::optional<Visibility> operator()(const Role&) const {
+    return Visibility{Resource::kRoles, {}, Scope::Tenant()};
+  }
+  std::optional<Visibility> operator()(const Setting&) const {
+    return Visibility{Resource::kSettings, {}, Scope::Tenant()};
+  }
+  std::optional<Visibility> operator()(const AccessRule& rule) const {
+    return At(state, Resource::kAccessRules, rule.scope);
+  }
+  std::optional<Visibility> operator()(const Asset& asset) const {
+    return At(state, ResourceOf(asset.kind), asset.scope);
+  }
+  std::optional<Visibility> operator()(const Policy& policy) const {
+    return At(state, Resource::kPolicies, policy.scope);
+  }
+  std::optional<Visibility> operator()(const Cluster& cluster) const {
+    return Visibility{Resource::kCluster, {.cluster = cluster.id}, Scope::Of(cluster.id)};
+  }
+  std::optional<Visibility> operator()(const NodePool& pool) const {
+    return Visibility{Resource::kNodePools, {.cluster = pool.cluster}, Scope::Of(pool.cluster)};
+  }
+  std::optional<Visibility> operator()(const Node& node) const {
+    return Visibility{Resource::kNodes, {.cluster = node.cluster}, Scope::Of(node.cluster)};
+  }
+  std::optional<Visibility> operator()(const Department& department) const {
+    return Visibility{Resource::kDepartment, state.PathOf(department), Scope::Of(department.id)};
+  }
+  std::optional<Visibility> operator()(const Project& project) const {
+    return Visibility{Resource::kProject, state.PathOf(project), Scope::Of(project.id)};
+  }
+  std::optional<Visibility> operator()(const Workload& workload) const {
+    return Visibility{Resource::kWorkloads, state.PathOf(workload), Scope::Of(workload.project)};
+  }
+  std::optional<Visibility> operator()(const PersonalToken&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const IdempotentReply&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const Counter&) const { return std::nullopt; }
+};
+
+std::string_view VerbOf(const Change& change) {
+  if (!change.before) return "create";
+  return change.after ? "update" : "delete";
+}
+
+std::string Event(const Notice& notice, const Scope& scope) {
+  const Object& object = notice.change.any();
+  std::string out = fmt::format("event: change\nid: {}\ndata: ", notice.sequence);
+  wire::Writer w(out);
+  w.Begin();
+  w("sequence", notice.sequence);
+  w("at", notice.at);
+  w("verb", VerbOf(notice.change));
+  w("kind", KindOf(object));
+  w("id", IdOf(object));
+  w("name", NameOf(object));
+  w.Key("scope");
+  w.Begin();
+  w("type", scope.type);
+  w("id", scope.id);
+  w.End();
+  w.End();
+  out += "\n\n";
+  return out;
+}
+
+Result<std::optional<Object>> Decode(const JournalRecord& record,
+                                     const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  YARD_ASSIGN(Object object, wire::DecodeStored(record.entity_type, *text));
+  return object;
+}
+
+// A row of the journal as it was told when it was new; nothing for a row that is no change.
+std::optional<Notice> NoticeOf(const JournalRecord& record) {
+  Result<std::optional<Object>> before = Decode(record, record.before);
+  Result<std::optional<Object>> after = Decode(record, record.after);
+  if (!before || !after || (!*before && !*after)) return std::nullopt;
+  return Notice{record.sequence, record.at, {*std::move(before), *std::move(after)}};
+}
+
+}  // namespace
+
+std::optional<Visibility> VisibilityOf(const State& state, const Object& object) {
+  return std::visit([&](const auto& pointer) { return Viewer{state}(*pointer); }, object);
+}
+
+ChangeFeed::~ChangeFeed() {
+  subscription_.reset();
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void ChangeFeed::Listen(Principal who, std::optional<std::int64_t> after, Sink sink) {
+  std::lock_guard lock(mutex_);
+  if (stopping_) return;
+  if (!thread_.joinable()) Start();
+  joining_.push_back({std::move(who), after, std::move(sink)});
+  wake_.notify_one();
+}
+
+void ChangeFeed::Start() {
+  subscription_ = service_.Watch([this](const Notice& notice) {
+    std::lock_guard lock(mutex_);
+    notices_.push_back(notice);
+    if (notices_.size() == 1) wake_.notify_one();
+  });
+  thread_ = std::thread([this] { Loop(); });
+}
+
+void ChangeFeed::Loop() {
+  while (true) {
+    std::vector<Notice> notices;
+    std::vector<Listener> joining;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait_for(lock, kHeartbeat,
+                     [&] { return stopping_ || !notices_.empty() || !joining_.empty(); });
+      if (stopping_) return;
+      notices.assign(std::move_iterator(notices_.begin()), std::move_iterator(notices_.end()));
+      notices_.clear();
+      joining.swap(joining_);
+    }
+    bool quiet = notices.empty() && joining.empty();
+    for (Listener& listener : joining) {
+      if (Replay(listener)) listeners_.push_back(std::move(listener));
+    }
+    Tell(notices);
+    if (quiet) {
+      std::erase_if(listeners_, [](Listener& listener) { return !listener.sink(": alive\n\n"); });
+    }
+  }
+}
+
+void ChangeFeed::Tell(const std::vector<Notice>& notices) {
+  if (notices.empty()) return;
+  Snapshot state = service_.Read();
+  std::erase_if(listeners_, [&](Listener& listener) {
+    Access access(*state, listener.who);
+    return !std::ranges::all_of(
+        notices, [&](const Notice& notice) { return TellOne(listener, notice, access, *state); });
+  });
+}
+
+bool ChangeFeed::TellOne(Listener& listener, const Notice& notice, const Access& access,
+                         const State& state) {
+  if (notice.sequence <= listener.last) return true;
+  listener.last = notice.sequence;
+  std::optional<Visibility> seen = VisibilityOf(state, notice.change.any());
+  if (!seen || !access.May(seen->resource, Action::kRead, seen->where)) return true;
+  return listener.sink(Event(notice, seen->scope));
+}
+
+bool ChangeFeed::Replay(Listener& listener) {
+  if (!listener.after) return true;
+  Snapshot state = service_.Read();
+  Access access(*state, listener.who);
+  listener.last = *listener.after;
+  while (true) {
+    JournalQuery query{.newest_first = false, .limit = kReplayPage};
+    query.after_sequence = listener.last;
+    Result<JournalPage> page = service_.ReadJournal(query);
+    if (!page) return false;
+    for (const JournalRecord& record : page->records) {
+      std::optional<Notice> notice = NoticeOf(record);
+      if (notice && !TellOne(listener, *notice, access, *state)) return false;
+      listener.last = record.sequence;
+    }
+    if (page->records.size() < kReplayPage) return true;
+  }
+}
+
+}  // namespace yard::control

@@ -1,0 +1,217 @@
+#include "control/workloads.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/json.h"
+#include "control/org.h"
+#include "wire/workload.h"
+
+namespace yard::control {
+namespace {
+
+constexpr std::size_t kMaxName = 63;
+constexpr std::size_t kSuffixLength = 5;
+constexpr int kSuffixTries = 16;
+
+void EmitEvent(Txn& txn, const Workload& workload, std::string reason, std::string message) {
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = txn.now(),
+            .type = "Normal",
+            .reason = std::move(reason),
+            .message = std::move(message),
+            .source = "gpuyard"});
+}
+
+// Why a workload that could run does not: as long as no engine is attached there is one reason.
+Transition Waiting(const State& state, const Workload& workload, Time now) {
+  Ptr<Cluster> cluster = state.Find<Cluster>(workload.cluster);
+  return {Phase::kPending, "NoEngine",
+          fmt::format("No engine is attached to cluster '{}' yet; the workload starts by itself "
+                      "once one is attached and has room for it.",
+                      cluster ? cluster->name : FormatUuid(workload.cluster.value)),
+          now};
+}
+
+std::string Suffix(Random& random) {
+  constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";
+  static_assert(kAlphabet.size() == 32);
+  std::array<std::uint8_t, kSuffixLength> bytes{};
+  random.Fill(bytes);
+  std::string suffix = "-";
+  for (std::uint8_t byte : bytes) suffix += kAlphabet[byte % kAlphabet.size()];
+  return suffix;
+}
+
+Result<std::string> NameFor(Txn& txn, const WorkloadDraft& draft) {
+  const Workload& workload = draft.workload;
+  if (!draft.name_is_prefix) {
+    if (!txn.state().WorkloadByName(workload.project, workload.name)) return workload.name;
+    return Fail(
+        Code::kConflict,
+        fmt::format("a workload named '{}' exists already in this project", workload.name),
+        "choose another name, delete the other one, or set useGivenNameAsPrefix");
+  }
+  if (workload.name.size() + kSuffixLength + 1 > kMaxName) {
+    return Fail(Code::kInvalid, fmt::format("name: a prefix has at most {} characters",
+                                            kMaxName - kSuffixLength - 1));
+  }
+  for (int i = 0; i < kSuffixTries; ++i) {
+    std::string name = workload.name + Suffix(txn.random());
+    if (!txn.state().WorkloadByName(workload.project, name)) return name;
+  }
+  return Fail(Code::kConflict, fmt::format("no free name starts with '{}'", workload.name),
+              "choose another prefix");
+}
+
+Status CheckPools(const State& state, const Workload& workload) {
+  for (const std::string& name : workload.node_pools) {
+    bool found = false;
+    state.Of<NodePool>().Each([&](const NodePool& pool) {
+      found = found || (pool.cluster == workload.cluster && pool.name == name);
+    });
+    if (found) continue;
+    return Fail(Code::kInvalid, fmt::format("spec.nodePools: there is no node pool '{}'", name),
+                "see GET /api/v1/k8s/clusters/{clusterId}/node-pools for the names");
+  }
+  return {};
+}
+
+Result<Ptr<Project>> ProjectFor(const State& state, const Workload& workload) {
+  Ptr<Project> project = state.Find<Project>(workload.project);
+  if (!project) {
+    return Fail(Code::kInvalid,
+                fmt::format("projectId: there is no project {}", workload.project.value),
+                "see GET /api/v1/org-unit/projects for the ids");
+  }
+  if (project->cluster != workload.cluster) {
+    return Fail(Code::kInvalid,
+                fmt::format("clusterId: project '{}' belongs to cluster {}", project->name,
+                            FormatUuid(project->cluster.value)),
+                "send the project's own clusterId");
+  }
+  return project;
+}
+
+Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
+  YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
+  YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
+  return *workload;
+}
+
+}  // namespace
+
+Resource ResourceOf(WorkloadType type) {
+  switch (type) {
+    case WorkloadType::kWorkspace:
+      return Resource::kWorkspaces;
+    case WorkloadType::kTraining:
+    case WorkloadType::kDistributed:
+      return Resource::kTrainings;
+    case WorkloadType::kInference:
+      return Resource::kInferences;
+  }
+  return Resource::kWorkloads;
+}
+
+Status MoveWorkload(Txn& txn, Workload& workload, Transition transition) {
+  YARD_TRY(Move(workload, transition));
+  txn.Touch(workload.stamp);
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = transition.at,
+            .type = workload.phase == Phase::kFailed ? "Warning" : "Normal",
+            .reason = std::string(Name(workload.phase)),
+            .message = std::move(transition.message),
+            .source = std::string(kPhaseSource)});
+  return {};
+}
+
+Result<Ptr<Workload>> CreateWorkload(Txn& txn, WorkloadDraft draft) {
+  Workload& workload = draft.workload;
+  YARD_ASSIGN(Ptr<Project> project, ProjectFor(txn.state(), workload));
+  YARD_TRY(txn.Require(ResourceOf(workload.type), Action::kCreate, txn.state().PathOf(*project)));
+  YARD_TRY(CheckPools(txn.state(), workload));
+  YARD_ASSIGN(std::string name, NameFor(txn, draft));
+  workload.id = WorkloadId{txn.NewUuid()};
+  workload.requested_name = std::exchange(workload.name, std::move(name));
+  workload.department = project->department;
+  workload.stamp = txn.NewStamp();
+  workload.phase_since = txn.now();
+  EmitEvent(txn, workload, "Created", fmt::format("Submitted by {}.", txn.who().id));
+  YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
+  return txn.Put(std::move(workload));
+}
+
+Result<Ptr<Workload>> FindWorkload(const State& state, WorkloadId id) {
+  if (Ptr<Workload> workload = state.Find<Workload>(id)) return workload;
+  return Fail(Code::kNotFound, fmt::format("there is no workload {}", FormatUuid(id.value)));
+}
+
+Result<Ptr<Workload>> GetWorkload(const State& state, WorkloadId id, WorkloadType type) {
+  Ptr<Workload> workload = state.Find<Workload>(id);
+  if (!workload || workload->type != type) {
+    return Fail(Code::kNotFound, fmt::format("there is no {} {}", Name(type), FormatUuid(id.value)),
+                "see GET /api/v1/workloads for the ids and kinds");
+  }
+  if (workload->deleted_at) {
+    return Fail(Code::kNotFound, fmt::format("{} '{}' was deleted at {}", Name(type),
+                                             workload->name, FormatRfc3339(*workload->deleted_at)));
+  }
+  return workload;
+}
+
+Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
+  Phase before = workload.phase;
+  YARD_TRY(Suspend(workload, txn.now()));
+  if (workload.phase == before) return txn.state().Find<Workload>(id);
+  EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
+  if (!MayHavePods(before)) {
+    YARD_TRY(MoveWorkload(
+        txn, workload, {Phase::kStopped, "Suspended", "Stopped on request.", txn.now()}));
+  }
+  txn.Touch(workload.stamp);
+  return txn.Put(std::move(workload));
+}
+
+Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
+  Phase before = workload.phase;
+  YARD_TRY(Resume(workload, txn.now()));
+  if (workload.phase == before) return txn.state().Find<Workload>(id);
+  EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));
+  YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
+  return txn.Put(std::move(workload));
+}
+
+Status DeleteWorkload(Txn& txn, WorkloadId id, std::optional<WorkloadType> type) {
+  YARD_ASSIGN(Ptr<Workload> found, FindWorkload(txn.state(), id));
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, type.value_or(found->type), Action::kDelete));
+  YARD_TRY(MarkDeleted(workload, txn.now()));
+  EmitEvent(txn, workload, "Deleted", fmt::format("Deleted by {}.", txn.who().id));
+  txn.Touch(workload.stamp);
+  txn.Put(std::move(workload));
+  return {};
+}
+
+Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fields) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, WorkloadType::kInference, Action::kUpdate));
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  YARD_ASSIGN(json::value changes, ParseJson(fields.json));
+  for (auto& [key, value] : changes.as_object()) {
+    if (!value.is_null()) spec.as_object()[key] = value;
+  }
+  YARD_TRY(wire::ReadSpec(workload, spec.get_object(), nullptr));
+  workload.spec.json = json::serialize(spec);
+  EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));
+  txn.Touch(workload.stamp);
+  return txn.Put(std::move(workload));
+}
+
+}  // namespace yard::control

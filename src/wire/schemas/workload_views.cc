@@ -1,0 +1,159 @@
+#include "wire/schemas/blocks.h"
+
+namespace yard::wire::schemas {
+
+const std::string_view kWorkloadViews = R"(
+RequestedCores
+  request  number?
+  limit    number?
+RequestedBytes
+  request  string?
+  limit    string?
+RequestedResources
+  gpuRequestType     portion|memory|migProfile?
+  gpu                RequestedCores?
+  gpuMemory          RequestedBytes?
+  cpu                RequestedCores?
+  cpuMemory          RequestedBytes?
+AllocatedResources
+  gpu        number?
+  gpuMemory  string?
+  cpu        number?
+  cpuMemory  string?
+WorkloadCondition
+  type*               string
+  status*             string
+  message             string
+  reason              string
+  lastTransitionTime  time?
+WorkloadActions
+  delete   bool
+  suspend  bool
+RequestedPods
+  number       int?
+  min          int?
+  max          int?
+  parallelism  int?
+  completions  int?
+Workload
+  id*                 uuid
+  name*               string
+  type*               string
+  tenantId*           int
+  clusterId*          uuid
+  projectId*          string
+  projectName*        string
+  departmentId*       string
+  departmentName*     string
+  namespace*          string
+  submittedBy         string
+  source*             CLI|Control-plane|Other
+  createdAt*          time
+  updatedAt*          time
+  completedAt         time?
+  deletedAt           time?
+  phase*              string
+  phaseMessage        string
+  phaseReason         NonPreemptibleOverQuota|OverLimit?
+  phaseUpdatedAt*     time
+  k8sPhase*           string
+  k8sPhaseUpdatedAt*  time
+  conditions*         [WorkloadCondition]
+  priority            int?
+  priorityClassName*  string
+  preemptible         bool?
+  runningPods*        int
+  requestedPods       RequestedPods
+  requestedNodePools  [string]
+  currentNodePools    [string]
+  workloadRequestedResources  RequestedResources?
+  podsRequestedResources      RequestedResources?
+  allocatedResources          AllocatedResources?
+  actionsSupport        WorkloadActions
+  images                [string]
+  command               string
+  arguments             string
+  environmentVariables  map<string>
+  distributedFramework  string
+  idleGpus              int?
+  idleAllocatedGpus     number?
+PendingMessage
+  nodePool*     string
+  phaseReason*  NonPreemptibleOverQuota|OverLimit
+  reason*       string
+  orgType       PROJECT|DEPARTMENT?
+  userMessage   string?
+WorkloadDetails : Workload
+  pendingSchedulingMessages  [PendingMessage]?
+WorkloadList
+  workloads*  [Workload]
+  next        int
+PodList
+  pods*  [object]
+  next   int
+InvolvedObject
+  uid*        uuid
+  kind*       string
+  name*       string
+  namespace*  string
+EventLine
+  createdAt*      time
+  id              uuid
+  type*           string
+  clusterId*      uuid
+  message*        string
+  reason          string
+  source          string
+  involvedObject  InvolvedObject
+EventList
+  events*  [EventLine]
+  next     int
+PhaseUpdate
+  phase*         string
+  phaseMessage*  string
+HistoryMeta
+  creationTimestamp*  time
+  type*               Event|PhaseUpdate
+HistorySpec
+  event        EventLine?
+  phaseUpdate  PhaseUpdate?
+HistoryRecord
+  meta*  HistoryMeta
+  spec*  HistorySpec
+HistoryList
+  records*  [HistoryRecord]
+  next      int
+MetricValue
+  value*      string
+  timestamp*  time
+Measurement
+  type*    string
+  labels   map<string>?
+  values*  [MetricValue]
+WorkloadMetrics
+  measurements*  [Measurement]
+TelemetryGroup
+  key*    string
+  value*  string
+  name    string
+TelemetryValue
+  value*  string
+  groups  [TelemetryGroup]
+WorkloadTelemetry
+  type*       string
+  timestamp*  time
+  values*     [TelemetryValue]
+WorkloadBatch
+  ids*     [uuid]
+  action*  =delete
+BatchFailure
+  id*       uuid
+  code*     int
+  message*  string
+BatchResult
+  id*        uuid
+  succeeded  [uuid]
+  failed     [BatchFailure]
+)";
+
+}  // namespace yard::wire::schemas

@@ -1,0 +1,55 @@
+// Workloads on the wire: what a submission says, and the two ways a workload is shown.
+//
+// The record is what the kind's own routes answer (workspaces, trainings, …); the listing is the
+// one shape that all kinds share under /api/v1/workloads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "model/workload.h"
+#include "wire/writer.h"
+
+namespace yard::wire {
+
+inline constexpr int kTenantId = 1;
+
+// The fields of a create request beside the spec; the body is valid against its schema already.
+struct WorkloadHead {
+  std::string name;
+  bool name_is_prefix = false;
+  ProjectId project;
+  ClusterId cluster;
+  bool master_as_worker = false;
+};
+Result<WorkloadHead> ReadWorkloadHead(const json::object& body);
+
+// Fills in what decisions are made on: image, resources, priority, pools, framework. `master` is
+// the master's own spec, if distributed work has one.
+Status ReadSpec(Workload& workload, const json::object& spec, const json::object* master);
+
+// After how many seconds from its end a workload deletes itself; the default is 30 days.
+std::int64_t AutoDeletionSeconds(const Workload& workload);
+
+void WriteRecord(Writer& w, const Workload& workload);
+
+// A workload with the names around it.
+struct WorkloadView {
+  const Workload* workload = nullptr;
+  std::string_view project_name;
+  std::string_view department_name;
+  std::string_view space;  // the namespace
+};
+enum class Detail { kListed, kFull };
+void WriteListing(Writer& w, const WorkloadView& view, Detail detail);
+
+void WriteEvent(Writer& w, const WorkloadEvent& event, const WorkloadView& view);
+void WriteHistoryRecord(Writer& w, const WorkloadEvent& event, const WorkloadView& view);
+
+}  // namespace yard::wire

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "wire/workload.h"
+
+namespace yard::wire {
+namespace {
+
+double Thousandths(std::int64_t milli) {
+  return static_cast<double>(milli) / 1000;
+}
+
+void WriteCores(Writer& w, std::string_view name, std::int64_t milli) {
+  w.Key(name);
+  w.Begin();
+  w("request", Thousandths(milli));
+  w.End();
+}
+
+void WriteBytes(Writer& w, std::string_view name, Mebibytes amount) {
+  w.Key(name);
+  w.Begin();
+  w("request", fmt::format("{}Mi", amount.value));
+  w.End();
+}
+
+void WriteRequested(Writer& w, std::string_view name, const PodRequest& request) {
+  w.Key(name);
+  w.Begin();
+  if (request.gpu_devices > 0 && request.gpu_memory) {
+    w("gpuRequestType", "memory");
+    WriteBytes(w, "gpuMemory", *request.gpu_memory * request.gpu_devices);
+  } else if (request.gpu_devices > 0) {
+    w("gpuRequestType", request.gpu.value > 0 ? "portion" : "migProfile");
+    WriteCores(w, "gpu", request.gpu.value);
+  }
+  WriteCores(w, "cpu", request.cpu.value);
+  WriteBytes(w, "cpuMemory", request.memory);
+  w.End();
+}
+
+// The condition that holds now: the phase, since when and why.
+void WriteConditions(Writer& w, const Workload& workload) {
+  w.Key("conditions");
+  w.BeginList();
+  w.Item();
+  w.Begin();
+  w("type", workload.phase);
+  w("status", "True");
+  w("reason", workload.phase_reason);
+  w("message", workload.phase_message);
+  w("lastTransitionTime", workload.phase_since);
+  w.End();
+  w.EndList();
+}
+
+void WritePhase(Writer& w, const Workload& workload) {
+  w("phase", workload.phase);
+  w("phaseMessage", workload.phase_message);
+  // The contract names two reasons; every reason stands in the condition.
+  bool listed = workload.phase_reason == "NonPreemptibleOverQuota" ||
+                workload.phase_reason == "OverLimit";
+  w.OrNull("phaseReason", listed ? std::optional(workload.phase_reason) : std::nullopt);
+  w("phaseUpdatedAt", workload.phase_since);
+  w("k8sPhase", workload.phase);
+  w("k8sPhaseUpdatedAt", workload.phase_since);
+  WriteConditions(w, workload);
+}
+
+std::string_view Text(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  const json::string* text = value == nullptr ? nullptr : value->if_string();
+  return text == nullptr ? std::string_view{} : std::string_view(text->data(), text->size());
+}
+
+// Plain values only: what comes from a secret is not known here and would not be shown.
+void WriteVariables(Writer& w, const json::object& spec) {
+  const json::value* list = spec.if_contains("environmentVariables");
+  if (list == nullptr || !list->is_array()) return;
+  std::map<std::string, std::string> values;
+  for (const json::value& item : list->get_array()) {
+    const json::object* variable = item.if_object();
+    if (variable == nullptr || !variable->contains("value")) continue;
+    values[std::string(Text(*variable, "name"))] = Text(*variable, "value");
+  }
+  w("environmentVariables", values);
+}
+
+void WriteContainer(Writer& w, const Workload& workload) {
+  w.Key("images");
+  w.BeginList();
+  if (!workload.image.empty()) {
+    w.Item();
+    w.Value(workload.image);
+  }
+  w.EndList();
+  Result<json::value> spec = ParseJson(workload.spec.json);
+  if (!spec || !spec->is_object()) return;
+  std::string_view command = Text(spec->get_object(), "command");
+  std::string_view args = Text(spec->get_object(), "args");
+  if (!command.empty()) w("command", command);
+  if (!args.empty()) w("arguments", args);
+  WriteVariables(w, spec->get_object());
+}
+
+void WritePods(Writer& w, const Workload& workload) {
+  w("runningPods", 0);
+  w.Key("requestedPods");
+  w.Begin();
+  w("number", PodsOf(workload.request));
+  if (workload.type == WorkloadType::kTraining) w("parallelism", workload.request.pods);
+  w.End();
+  w("requestedNodePools", workload.node_pools);
+  w.Key("currentNodePools");
+  w.Raw("[]");
+}
+
+void WriteOrganisation(Writer& w, const WorkloadView& view) {
+  const Workload& workload = *view.workload;
+  w("tenantId", kTenantId);
+  w("clusterId", workload.cluster);
+  w("projectId", std::to_string(workload.project.value));
+  w("projectName", view.project_name);
+  w("departmentId", std::to_string(workload.department.value));
+  w("departmentName", view.department_name);
+  w("namespace", view.space);
+}
+
+void WriteTimes(Writer& w, const Workload& workload) {
+  w("createdAt", workload.stamp.created_at);
+  w("updatedAt", workload.stamp.updated_at);
+  w.OrNull("completedAt", workload.completed_at);
+  w.OrNull("deletedAt", workload.deleted_at);
+}
+
+void WriteActions(Writer& w, const Workload& workload) {
+  w.Key("actionsSupport");
+  w.Begin();
+  w("delete", !workload.deleted_at);
+  w("suspend", CanSuspend(workload));
+  w.End();
+}
+
+}  // namespace
+
+void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
+  const Workload& workload = *view.workload;
+  w.Begin();
+  w("id", workload.id);
+  w("name", workload.name);
+  w("type", workload.type);
+  WriteOrganisation(w, view);
+  w("submittedBy", workload.stamp.created_by);
+  w("source", workload.source);
+  WriteTimes(w, workload);
+  WritePhase(w, workload);
+  w("priority", workload.priority);
+  w("priorityClassName", workload.priority_class);
+  w("preemptible", workload.preemptible);
+  WritePods(w, workload);
+  WriteRequested(w, "workloadRequestedResources", TotalOf(workload.request));
+  WriteRequested(w, "podsRequestedResources", workload.request);
+  w.Key("allocatedResources");
+  w.Raw(R"({"gpu":0,"cpu":0,"cpuMemory":"0"})");
+  WriteActions(w, workload);
+  WriteContainer(w, workload);
+  if (!workload.framework.empty()) w("distributedFramework", workload.framework);
+  w.Key("idleGpus");
+  w.Null();
+  w.Key("idleAllocatedGpus");
+  w.Null();
+  if (detail == Detail::kFull) {
+    w.Key("pendingSchedulingMessages");
+    w.Raw("[]");
+  }
+  w.End();
+}
+
+void WriteEvent(Writer& w, const WorkloadEvent& event, const WorkloadView& view) {
+  w.Begin();
+  w("createdAt", event.at);
+  w("id", event.id);
+  w("type", event.type);
+  w("clusterId", view.workload->cluster);
+  w("message", event.message);
+  w("reason", event.reason);
+  w("source", event.source);
+  w.Key("involvedObject");
+  w.Begin();
+  w("uid", view.workload->id);
+  w("kind", view.workload->type);
+  w("name", view.workload->name);
+  w("namespace", view.space);
+  w.End();
+  w.End();
+}
+
+void WriteHistoryRecord(Writer& w, const WorkloadEvent& event, const WorkloadView& view) {
+  bool phase = event.source == kPhaseSource;
+  w.Begin();
+  w.Key("meta");
+  w.Begin();
+  w("creationTimestamp", event.at);
+  w("type", phase ? "PhaseUpdate" : "Event");
+  w.End();
+  w.Key("spec");
+  w.Begin();
+  if (phase) {
+    w.Key("phaseUpdate");
+    w.Begin();
+    w("phase", event.reason);
+    w("phaseMessage", event.message);
+    w.End();
+  } else {
+    w.Key("event");
+    WriteEvent(w, event, view);
+  }
+  w.End();
+  w.End();
+}
+
+}  // namespace yard::wire
