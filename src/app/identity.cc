@@ -18,9 +18,11 @@ class StandIn final : public Identity {
  public:
   api::Authenticator& authenticator() override { return everybody_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
+  const control::Vault& vault() const override { return vault_; }
 
  private:
   Everybody everybody_;
+  control::Vault vault_{control::VaultKey{}};
   std::optional<FirstCredentials> first_;
 };
 

@@ -11,6 +11,7 @@
 #include "api/authenticator.h"
 #include "app/yard.h"
 #include "base/result.h"
+#include "control/secrets.h"
 #include "control/service.h"
 
 namespace yard::app {
@@ -22,6 +23,7 @@ class Identity {
                                                 std::optional<std::string> admin_password);
   virtual ~Identity() = default;
   virtual api::Authenticator& authenticator() = 0;
+  virtual const control::Vault& vault() const = 0;
   // Only at the first start on this data directory.
   virtual const std::optional<FirstCredentials>& first_credentials() const = 0;
 };

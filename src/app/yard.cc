@@ -174,8 +174,11 @@ void RunningYard::SetUrl(const Address& listen) {
 
 std::expected<void, StartFailure> RunningYard::Open(std::optional<std::string> admin_password) {
   if (auto opened = OpenState(std::move(admin_password)); !opened) return opened;
-  api_ = std::make_unique<api::Server>(api::ServerContext{*service_, identity_->authenticator()},
-                                       api::AllRoutes());
+  api_ =
+      std::make_unique<api::Server>(api::ServerContext{.service = *service_,
+                                                       .authenticator = identity_->authenticator(),
+                                                       .vault = &identity_->vault()},
+                                    api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   api_->SetReady(true);
   Tick(SystemClock().Now());

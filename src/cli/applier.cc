@@ -312,7 +312,8 @@ Outcome<Current> FindNamed(Resolver& resolver, const Manifest& manifest, const j
 }
 
 constexpr Applier kAppliers[] = {
-    {"User", "users", UserBody, Fixed<kUsers>, FindNamed<kUsers>, Update::kNothing},
+    {"User", "users", UserBody, Fixed<kUsers>, FindNamed<kUsers>, Update::kPatch,
+     "groups unixName"},
     {"Department", "departments", UnitBody, Fixed<kDepartments>, FindNamed<kDepartments>,
      Update::kPut, kUnitFields},
     {"Project", "projects", ProjectBody, Fixed<kProjects>, FindNamed<kProjects>, Update::kPut,
@@ -320,7 +321,7 @@ constexpr Applier kAppliers[] = {
     {"NodePool", "node-pools", PoolBody, Fixed<kPools>, FindNamed<kPools>, Update::kPut,
      "labelKey labelValue overProvisioningRatio placementStrategy"},
     {"Role", "roles", RoleBody, Fixed<kRoles>, FindNamed<kRoles>, Update::kPut},
-    {"AccessRule", "access-rules", RuleBody, Fixed<kRules>, FindRule, Update::kNothing},
+    {"AccessRule", "access-rules", RuleBody, Fixed<kRules>, FindRule, Update::kNever},
     {"Environment", "environments", AssetBody, AssetPath, FindAsset},
     {"Compute", "compute", AssetBody, AssetPath, FindAsset},
     {"DataSource", "datasources", TypedAssetBody, AssetPath, FindAsset},

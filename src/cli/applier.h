@@ -20,9 +20,9 @@ struct Current {
 
 enum class Update {
   kPut,      // with the fields named in `update_fields`, or the whole body if there are none
+  kPatch,    // with those of `update_fields` that are said
   kReplace,  // create and update are the same PUT
   kNever,    // cannot be changed: a difference is an error
-  kNothing,  // there is nothing to change
 };
 
 struct Applier {
@@ -43,8 +43,8 @@ std::string SchemaOf(const Manifest& manifest);
 // The manifest's kind is known already.
 const Applier& ApplierOf(const Manifest& manifest);
 
-// Whether everything `wanted` says is so in `current`: what is not said does not count, numbers
-// compare by value, null and absent are the same.
+// Whether everything `wanted` says is so in `current`: what is not said does not count, lists of
+// objects are sets, numbers compare by value, null and absent are the same.
 bool Covers(const json::value& current, const json::value& wanted);
 
 }  // namespace yard::cli
