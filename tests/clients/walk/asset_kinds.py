@@ -92,7 +92,7 @@ DATA_SOURCES = (
                   "claimInfo": {"size": "1Gi", "storageClass": "fast",
                                 "accessModes": {"readWriteMany": True},
                                 "volumeMode": "Filesystem"}},
-            changed={"path": "/work-2", "readOnly": True}),
+            changed={"path": "/work-2"}),
     Kind("host-path", "host_path", "HostPath", "create_host_path", "list_host_path_assets",
          "get_host_path_by_id", "update_host_path_by_id", "delete_host_path_by_id",
          spec={"path": "/srv/models", "mountPath": "/models", "readOnly": True,
