@@ -32,17 +32,27 @@ def arguments():
     return parser.parse_args()
 
 
-def start(options, report):
-    administrator = Administrator(options.url, options.user, os.environ["WALK_PASSWORD"],
-                                  options.ca)
-    documents = [Document("own", administrator.get("/openapi.json"))]
-    if options.contract:
-        documents.append(Document.load("2.20", options.contract, CORRECTIONS))
-    client_id, secret = administrator.make_application("walker")
-    report.ok("bootstrap")
-    client = connect(options.url, client_id, secret, options.ca)
-    report.ok("sign-in")
-    return Session(client, documents, report)
+class Start:
+    """An administrator, the documents to judge by, and sessions of applications."""
+
+    def __init__(self, options):
+        self._options = options
+        self.report = Report(options.label)
+        self.administrator = Administrator(options.url, options.user,
+                                           os.environ["WALK_PASSWORD"], options.ca)
+        self._documents = [Document("own", self.administrator.get("/openapi.json"))]
+        if options.contract:
+            self._documents.append(Document.load("2.20", options.contract, CORRECTIONS))
+
+    def session(self, name, make):
+        """`make(name)` gives a client id and its secret."""
+        try:
+            client = connect(self._options.url, *make(name), self._options.ca)
+        except Exception as error:
+            self.report.not_ok(f"{name}.sign-in", f"{type(error).__name__}: {error}")
+            return None
+        self.report.ok(f"{name}.sign-in")
+        return Session(client, self._documents, self.report)
 
 
 def walk(session):
@@ -59,16 +69,21 @@ def walk(session):
 def main():
     logging.disable(logging.WARNING)  # The client warns about its own deprecated methods.
     options = arguments()
-    report = Report(options.label)
     try:
-        session = start(options, report)
+        start = Start(options)
     except Exception as error:
-        report.not_ok("start", f"{type(error).__name__}: {error}")
+        Report(options.label).not_ok("start", f"{type(error).__name__}: {error}")
+        return
+    session = start.session("walker", start.administrator.make_application)
+    if session is None:
         return
     if options.short:
         session.chapter(identity.roles)
-    else:
-        walk(session)
+        return
+    walk(session)
+    own = start.session("own-walker", start.administrator.make_own_application)
+    if own:
+        own.chapter(identity.own_applications)
 
 
 main()

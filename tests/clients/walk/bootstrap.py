@@ -40,3 +40,8 @@ class Administrator:
             "subjectId": application["clientId"], "subjectType": "app", "roleId": role["id"],
             "scopeType": "tenant", "scopeId": str(role["tenantId"])})
         return application["clientId"], application["secret"]
+
+    def make_own_application(self, name):
+        """One that acts as the administrator."""
+        application = self.post("/api/v1/user-applications", {"name": name})
+        return application["clientId"], application["secret"]

@@ -101,4 +101,20 @@ def permissions(s):
     s.expect("permissions.scopes-have-create", "create" in scopes, True)
 
 
+def own_applications(s):
+    """Applications of a user, walked by one of them: it acts as its user."""
+    api = s.client.authentication_and_authorization.user_applications
+    request = s.model("UserAppCreationRequest", {"name": "notebook"})
+    app = s.call("own-applications.create", api.create_user_application, request, status=201)
+    s.call("own-applications.create-again", api.create_user_application, request, status=409)
+    listed = s.call("own-applications.list", api.get_user_applications)
+    s.expect("own-applications.listed", app["id"] in [a["id"] for a in listed], True)
+    s.call("own-applications.get", api.get_user_application_by_id, app["id"])
+    s.call("own-applications.new-secret", api.regenerate_user_application_secret, app["id"])
+    everyone = s.call("own-applications.of-everyone", api.get_user_applications_administration)
+    s.expect("own-applications.listed-for-all", app["id"] in [a["id"] for a in everyone], True)
+    s.call("own-applications.delete", api.delete_user_application_by_id, app["id"], status=204)
+    s.call("own-applications.get-deleted", api.get_user_application_by_id, app["id"], status=404)
+
+
 CHAPTERS = (users, applications, roles, access_rules, permissions)
