@@ -24,6 +24,7 @@ start_server() {
   server_dir=$YARD_SCRATCH/$name
   rm -rf "$server_dir"
   mkdir -p "$server_dir"
+  : >"$server_dir/stdout"
   env -i PATH="$PATH" HOME="$server_dir" TMPDIR="$YARD_SCRATCH" \
     ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
     GPUYARD_ADMIN_PASSWORD="$admin_password" \

@@ -8,7 +8,7 @@ import argparse
 import logging
 import os
 
-from . import audit, identity, infrastructure, organisation
+from . import audit, contract, identity, infrastructure, organisation
 from .assets import walk_assets
 from .bootstrap import Administrator
 from .document import Document
@@ -16,9 +16,6 @@ from .policies import walk_policies
 from .report import Report
 from .session import Session, connect
 from .workloads import walk_workloads
-
-# The contract says that a new NFS source answers as an S3 source.
-CORRECTIONS = {("POST", "/api/v1/asset/datasource/nfs"): "NFSAsset"}
 
 
 def arguments():
@@ -42,7 +39,7 @@ class Start:
                                            os.environ["WALK_PASSWORD"], options.ca)
         self._documents = [Document("own", self.administrator.get("/openapi.json"))]
         if options.contract:
-            self._documents.append(Document.load("2.20", options.contract, CORRECTIONS))
+            self._documents.append(contract.load(options.contract))
 
     def session(self, name, make):
         """`make(name)` gives a client id and its secret."""
