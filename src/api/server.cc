@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "api/idempotency.h"
 #include "base/log.h"
 #include "http/url.h"
 
@@ -107,8 +108,11 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
   Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
 }
 
-void Server::Commit(std::shared_ptr<Exchange> exchange, Pending pending) {
+void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
   Call& call = exchange->call;
+  Result<Pending> once = Once(call, std::move(change));
+  if (!once) return Finish(*exchange, ErrorReply(once.error()));
+  Pending& pending = *once;
   auto guarded = [exchange,
                   command = std::move(pending.command)](control::Txn& txn) mutable -> Status {
     YARD_TRY(command(txn));
