@@ -122,6 +122,8 @@ TEST(Credentials, ASecretIsNeverShownAndKeptByAnUpdateThatDoesNotSendIt) {
   Response renamed = h.Admin().Put(path, R"({"meta":{"name":"git2"}})");
   EXPECT_EQ(renamed.status, 202) << renamed.body;
   EXPECT_EQ(h.state()->Find<Asset>(id)->sealed_secret, sealed);
+  Response described = h.Admin().Put(path, R"({"meta":{"description":"seen"}})");
+  EXPECT_EQ(described.Json().at("meta").at("name"), "git2");
   h.Admin().Put(path, R"({"meta":{"name":"git2"},"spec":{"password":"other"}})");
   EXPECT_NE(h.state()->Find<Asset>(id)->sealed_secret, sealed);
   EXPECT_EQ(h.Admin().Get(path).Json().at("spec").at("user"), "ann");
