@@ -14,14 +14,18 @@
 #include "api/metrics.h"
 #include "api/route.h"
 #include "api/router.h"
+#include "api/worker.h"
 #include "control/service.h"
 #include "http/http.h"
 
 namespace yard::api {
 
+class Identity;
+
 struct ServerContext {
   control::Service& service;
   Authenticator& authenticator;
+  Identity* identity = nullptr;  // without it nobody can sign in
 };
 
 class Server final : public http::Handler {
@@ -36,6 +40,7 @@ class Server final : public http::Handler {
   bool ready() const { return ready_; }
   const std::vector<Route>& routes() const { return routes_; }
   Metrics& metrics() { return metrics_; }
+  const ServerContext& context() const { return context_; }
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -44,6 +49,7 @@ class Server final : public http::Handler {
   void Run(std::shared_ptr<Exchange> exchange);
   void Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer);
   void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
+  void Delegate(std::shared_ptr<Exchange> exchange, Slow slow);
   void Finish(Exchange& exchange, http::Reply reply);
   http::Reply NoRoute(const Match& match, const http::Request& request) const;
 
@@ -52,6 +58,7 @@ class Server final : public http::Handler {
   Router router_;
   Metrics metrics_;
   std::atomic<bool> ready_{false};
+  Worker worker_;  // last: its tasks use the rest
 };
 
 }  // namespace yard::api

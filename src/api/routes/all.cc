@@ -6,6 +6,11 @@ const std::vector<Route>& AllRoutes() {
   static const std::vector<Route> routes = [] {
     std::vector<Route> all;
     for (RouteGroup group : {AddSystemRoutes, AddDepartmentRoutes, AddProjectRoutes}) group(all);
+    for (RouteGroup group :
+         {AddTokenRoutes, AddUserRoutes, AddMeRoutes, AddApplicationRoutes, AddOwnApplicationRoutes,
+          AddRoleRoutes, AddAccessRuleRoutes, AddAuditRoutes}) {
+      group(all);
+    }
     return all;
   }();
   return routes;

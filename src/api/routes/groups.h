@@ -10,5 +10,13 @@ namespace yard::api {
 void AddProjectRoutes(std::vector<Route>& routes);
 void AddDepartmentRoutes(std::vector<Route>& routes);
 void AddSystemRoutes(std::vector<Route>& routes);
+void AddTokenRoutes(std::vector<Route>& routes);
+void AddUserRoutes(std::vector<Route>& routes);
+void AddMeRoutes(std::vector<Route>& routes);
+void AddApplicationRoutes(std::vector<Route>& routes);
+void AddOwnApplicationRoutes(std::vector<Route>& routes);
+void AddRoleRoutes(std::vector<Route>& routes);
+void AddAccessRuleRoutes(std::vector<Route>& routes);
+void AddAuditRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

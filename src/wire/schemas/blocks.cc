@@ -27,7 +27,7 @@ Health
 )";
 
 std::span<const std::string_view> Blocks() {
-  static const std::vector<std::string_view> blocks{kCommon, kOrg};
+  static const std::vector<std::string_view> blocks{kCommon, kOrg, kIam};
   return blocks;
 }
 

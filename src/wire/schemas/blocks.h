@@ -8,6 +8,7 @@ namespace yard::wire::schemas {
 
 extern const std::string_view kCommon;
 extern const std::string_view kOrg;
+extern const std::string_view kIam;
 
 std::span<const std::string_view> Blocks();
 
