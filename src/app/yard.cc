@@ -180,7 +180,8 @@ std::expected<void, StartFailure> RunningYard::Open(std::optional<std::string> a
   api_ =
       std::make_unique<api::Server>(api::ServerContext{.service = *service_,
                                                        .authenticator = identity_->authenticator(),
-                                                       .vault = &identity_->vault()},
+                                                       .vault = &identity_->vault(),
+                                                       .identity = &identity_->signing()},
                                     api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   api_->SetReady(true);
