@@ -227,7 +227,7 @@ bool SameRule(const json::value& rule, const json::object& wanted) {
 Outcome<Current> FindRule(Resolver& resolver, const Manifest&, const json::object& body) {
   YARD_ASSIGN(std::vector<json::value> rules,
               ListObjects(resolver.client(), **FindKind("access-rules"),
-                          {.query = {{"subjectId", TextAt(body, "subjectId")}}}));
+                          {.query = {{"subjectIds", TextAt(body, "subjectId")}}}));
   for (const json::value& rule : rules) {
     if (SameRule(rule, body)) return Current{Share(rule), {}};
   }
