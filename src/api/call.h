@@ -56,6 +56,9 @@ class Call {
   void NeedsNoScope() { checked_ = true; }
   bool checked() const { return checked_; }
 
+  // For sign-in: whom the rest of the call, and its line in the journal, belongs to.
+  void ActAs(control::Principal who) { who_ = std::move(who); }
+
   const std::vector<std::string>& warnings() const { return warnings_; }
   void Warn(std::string warning) { warnings_.push_back(std::move(warning)); }
 

@@ -49,7 +49,14 @@ struct Later {
   std::move_only_function<void(http::Respond)> start;
 };
 
-using Answer = std::variant<http::Reply, Pending, Later>;
+// Work too slow for an I/O thread, such as hashing a password or reading the journal. It runs on
+// the server's worker, and what it gives is settled as if the handler had given it.
+struct Slow {
+  using Outcome = std::variant<http::Reply, Pending, Later>;
+  std::move_only_function<Result<Outcome>()> work;
+};
+
+using Answer = std::variant<http::Reply, Pending, Later, Slow>;
 
 // Runs on an I/O thread and must not block.
 using RouteHandler = Result<Answer> (*)(Call& call);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "api/idempotency.h"
 #include "base/log.h"
 #include "http/url.h"
 
@@ -96,6 +97,8 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
   if (!answer) return Finish(*exchange, ErrorReply(answer.error()));
   if (auto* pending = std::get_if<Pending>(&*answer))
     return Commit(std::move(exchange), std::move(*pending));
+  if (auto* slow = std::get_if<Slow>(&*answer))
+    return Delegate(std::move(exchange), std::move(*slow));
   if (auto* later = std::get_if<Later>(&*answer)) {
     auto start = std::move(later->start);
     return start([this, exchange](http::Reply reply) { Finish(*exchange, std::move(reply)); });
@@ -107,8 +110,11 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
   Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
 }
 
-void Server::Commit(std::shared_ptr<Exchange> exchange, Pending pending) {
+void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
   Call& call = exchange->call;
+  Result<Pending> once = Once(call, std::move(change));
+  if (!once) return Finish(*exchange, ErrorReply(once.error()));
+  Pending& pending = *once;
   auto guarded = [exchange,
                   command = std::move(pending.command)](control::Txn& txn) mutable -> Status {
     YARD_TRY(command(txn));
@@ -121,6 +127,18 @@ void Server::Commit(std::shared_ptr<Exchange> exchange, Pending pending) {
     Finish(*exchange, status ? render() : ErrorReply(status.error()));
   };
   context_.service.Write(call.who(), OriginOf(call), std::move(guarded), std::move(done));
+}
+
+void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
+  auto task = [this, exchange, work = std::move(slow.work)]() mutable {
+    Result<Slow::Outcome> outcome = work();
+    if (!outcome) return Settle(std::move(exchange), std::unexpected(std::move(outcome).error()));
+    Settle(std::move(exchange), std::visit([](auto&& answer) { return Answer(std::move(answer)); },
+                                           *std::move(outcome)));
+  };
+  if (worker_.Post(std::move(task))) return;
+  Finish(*exchange, ErrorReply({Code::kUnavailable, "too many slow requests are waiting",
+                                "send the request again in a moment"}));
 }
 
 void Server::Finish(Exchange& exchange, http::Reply reply) {

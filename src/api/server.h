@@ -14,6 +14,7 @@
 #include "api/metrics.h"
 #include "api/route.h"
 #include "api/router.h"
+#include "api/worker.h"
 #include "control/service.h"
 #include "control/watch.h"
 #include "http/http.h"
@@ -24,10 +25,13 @@ class Vault;
 
 namespace yard::api {
 
+class Identity;
+
 struct ServerContext {
   control::Service& service;
   Authenticator& authenticator;
   const control::Vault* vault = nullptr;  // null: credentials cannot be stored
+  Identity* identity = nullptr;  // without it nobody can sign in
 };
 
 class Server final : public http::Handler {
@@ -44,6 +48,7 @@ class Server final : public http::Handler {
   Metrics& metrics() { return metrics_; }
   const control::Vault* vault() const { return context_.vault; }
   control::ChangeFeed& feed() { return feed_; }
+  const ServerContext& context() const { return context_; }
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -52,6 +57,7 @@ class Server final : public http::Handler {
   void Run(std::shared_ptr<Exchange> exchange);
   void Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer);
   void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
+  void Delegate(std::shared_ptr<Exchange> exchange, Slow slow);
   void Finish(Exchange& exchange, http::Reply reply);
   http::Reply NoRoute(const Match& match, const http::Request& request) const;
 
@@ -61,6 +67,7 @@ class Server final : public http::Handler {
   Metrics metrics_;
   std::atomic<bool> ready_{false};
   control::ChangeFeed feed_;
+  Worker worker_;  // last: its tasks use the rest
 };
 
 }  // namespace yard::api

@@ -108,9 +108,6 @@ bool IsCarriedName(std::string_view name) {
 }
 
 Status Unpack(Database& database, const std::string& data_dir) {
-  YARD_ASSIGN(auto carries, database.QueryInt("SELECT 1 FROM sqlite_master WHERE name = "
-                                              "'carried_file'"));
-  if (!carries) return {};
   for (const char* folder : kCarriedFolders) mkdir((data_dir + "/" + folder).c_str(), 0700);
   {
     YARD_ASSIGN(Statement rows, database.Prepare("SELECT name, bytes FROM carried_file"));
@@ -152,8 +149,19 @@ Status Restore(const std::string& file, const std::string& data_dir) {
     return Fail(Code::kNotFound, fmt::format("cannot read {}: {}", file, std::strerror(errno)));
   }
   YARD_TRY(store::RestoreSqlite(file, data_dir));
-  YARD_ASSIGN(Database database, Database::Open(data_dir + "/gpuyard.db", OpenMode::kExisting));
-  return Unpack(database, data_dir);
+  return FinishRestore(data_dir);
+}
+
+Status FinishRestore(const std::string& data_dir) {
+  std::string path = data_dir + "/gpuyard.db";
+  if (access(path.c_str(), F_OK) != 0) return {};
+  // A database that cannot be read is for the store to tell of.
+  Result<Database> database = Database::Open(path, OpenMode::kExisting);
+  if (!database) return {};
+  Result<std::optional<std::int64_t>> carries =
+      database->QueryInt("SELECT 1 FROM sqlite_master WHERE name = 'carried_file'");
+  if (!carries || !*carries) return {};
+  return Unpack(*database, data_dir);
 }
 
 }  // namespace yard::app

@@ -17,4 +17,8 @@ Status BackUp(const std::string& data_dir, const std::string& file);
 // kConflict if the directory holds a database already, kInvalid if the file is not a whole backup.
 Status Restore(const std::string& file, const std::string& data_dir);
 
+// Ends a restore that was cut short after the database was in place: without its keys the server
+// would make new ones and could not read its secrets. To be called before every start.
+Status FinishRestore(const std::string& data_dir);
+
 }  // namespace yard::app

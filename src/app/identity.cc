@@ -1,35 +1,80 @@
 #include "app/identity.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "api/identity.h"
+#include "base/random.h"
 #include "control/bootstrap.h"
+#include "control/identity.h"
+#include "control/secrets.h"
+#include "control/tokens.h"
 
 namespace yard::app {
 namespace {
 
-// Stand-in until the real authenticator is here: everybody is the server itself.
-class Everybody final : public api::Authenticator {
+class KeptIdentity final : public Identity {
  public:
-  Result<control::Principal> Authenticate(const http::Request&, const control::State&,
-                                          Time) override {
-    return control::SystemPrincipal();
-  }
-};
+  KeptIdentity(control::TokenKey token_key, const control::VaultKey& vault_key)
+      : signing_(token_key),
+        vault_(vault_key),
+        authenticator_(
+            api::MakeAuthenticator(signing_, api::SystemAccountNames(),
+                                   {.server_uid = geteuid(),
+                                    .administrator = std::string(control::kFirstAdministrator)})) {}
 
-class StandIn final : public Identity {
- public:
-  api::Authenticator& authenticator() override { return everybody_; }
+  Status Prepare(control::Service& service, std::optional<std::string> admin_password);
+
+  api::Authenticator& authenticator() override { return *authenticator_; }
+  api::Identity& signing() override { return signing_; }
+  const control::Vault& vault() const override { return vault_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
 
  private:
-  Everybody everybody_;
+  api::Identity signing_;
+  control::Vault vault_;
+  std::unique_ptr<api::Authenticator> authenticator_;
   std::optional<FirstCredentials> first_;
 };
 
+Status KeptIdentity::Prepare(control::Service& service, std::optional<std::string> admin_password) {
+  control::BootstrapOptions options;
+  if (control::NeedsBootstrap(*service.Read())) {
+    bool generated = !admin_password.has_value();
+    std::string password =
+        generated ? control::MakePassword(SystemRandom()) : *std::move(admin_password);
+    YARD_TRY(control::CheckNewPassword(password));
+    YARD_ASSIGN(options.admin_password_hash, signing_.Hash(password));
+    first_ = FirstCredentials{options.admin_email, password, generated};
+  }
+  return control::Bootstrap(service, options);
+}
+
+Result<std::string> KeyFolder(const std::string& data_dir) {
+  std::string folder = data_dir + "/keys";
+  if (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return folder;
+  return Fail(Code::kUnavailable, fmt::format("cannot make {}: {}", folder, std::strerror(errno)),
+              "the data directory must be writable by the server");
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Identity>> Identity::Open(const std::string&, control::Service& service,
-                                                 std::optional<std::string>) {
-  YARD_TRY(control::Bootstrap(service, {}));
-  return std::make_unique<StandIn>();
+Result<std::unique_ptr<Identity>> Identity::Open(const std::string& data_dir,
+                                                 control::Service& service,
+                                                 std::optional<std::string> admin_password) {
+  YARD_ASSIGN(std::string folder, KeyFolder(data_dir));
+  YARD_ASSIGN(control::TokenKey token_key,
+              control::LoadTokenKey(folder + "/token.key", SystemRandom()));
+  YARD_ASSIGN(control::VaultKey vault_key,
+              control::LoadOrMakeKey(folder + "/vault.key", SystemRandom()));
+  auto identity = std::make_unique<KeptIdentity>(token_key, vault_key);
+  YARD_TRY(identity->Prepare(service, std::move(admin_password)));
+  return identity;
 }
 
 }  // namespace yard::app

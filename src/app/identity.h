@@ -9,8 +9,10 @@
 #include <string>
 
 #include "api/authenticator.h"
+#include "api/identity.h"
 #include "app/yard.h"
 #include "base/result.h"
+#include "control/secrets.h"
 #include "control/service.h"
 
 namespace yard::app {
@@ -22,6 +24,9 @@ class Identity {
                                                 std::optional<std::string> admin_password);
   virtual ~Identity() = default;
   virtual api::Authenticator& authenticator() = 0;
+  // What signing in needs.
+  virtual api::Identity& signing() = 0;
+  virtual const control::Vault& vault() const = 0;
   // Only at the first start on this data directory.
   virtual const std::optional<FirstCredentials>& first_credentials() const = 0;
 };

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "api/server.h"
+#include "app/backup.h"
 #include "app/identity.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -131,6 +132,8 @@ class RunningYard final : public Yard {
 std::expected<void, StartFailure> RunningYard::OpenState(
     std::optional<std::string> admin_password) {
   const std::string& folder = settings_.Text("data-dir");
+  if (Status whole = FinishRestore(folder); !whole)
+    return Failed(ExitCode::kDataDirectory, whole.error());
   Result<std::unique_ptr<store::Store>> store = store::OpenSqlite(folder);
   if (!store) return Failed(StoreExitCode(store.error()), store.error());
   auto service = control::Service::Start(*std::move(store), SystemClock(), SystemRandom());
@@ -174,8 +177,12 @@ void RunningYard::SetUrl(const Address& listen) {
 
 std::expected<void, StartFailure> RunningYard::Open(std::optional<std::string> admin_password) {
   if (auto opened = OpenState(std::move(admin_password)); !opened) return opened;
-  api_ = std::make_unique<api::Server>(api::ServerContext{*service_, identity_->authenticator()},
-                                       api::AllRoutes());
+  api_ =
+      std::make_unique<api::Server>(api::ServerContext{.service = *service_,
+                                                       .authenticator = identity_->authenticator(),
+                                                       .vault = &identity_->vault(),
+                                                       .identity = &identity_->signing()},
+                                    api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   api_->SetReady(true);
   Tick(SystemClock().Now());

@@ -1,6 +1,7 @@
 #include "cli/applier.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -150,20 +151,37 @@ Body AssetBody(Resolver& resolver, const Manifest& manifest) {
   return json::object{{"meta", std::move(meta)}, {"spec", manifest.spec()}};
 }
 
+constexpr std::string_view kDataSourceTypes[] = {"nfs", "pvc",        "host-path", "git",
+                                                 "s3",  "config-map", "secrets"};
+constexpr std::string_view kCredentialTypes[] = {"access-key", "password", "docker-registry",
+                                                 "generic-secret"};
+constexpr std::string_view kWorkloadTypes[] = {"workspaces", "trainings", "distributed",
+                                               "inferences"};
+
+// metadata.type, which must be one of `types`.
+Outcome<void> CheckType(const Manifest& manifest, std::span<const std::string_view> types) {
+  std::string type = manifest.Meta("type");
+  std::string segment = SegmentOf(type);
+  if (std::ranges::find(types, segment) != types.end()) return {};
+  std::optional<std::string_view> near = Nearest(segment, types);
+  Failure failure =
+      Wrong(type.empty() ? "metadata.type is missing"
+                         : fmt::format("metadata.type '{}' does not exist{}", type,
+                                       near ? fmt::format("; did you mean '{}'?", *near) : ""));
+  failure.error.details = fmt::format("types are {}", fmt::join(types, ", "));
+  failure.error.fields = {{"metadata.type", "is not a type"}};
+  return std::unexpected(std::move(failure));
+}
+
 Body TypedAssetBody(Resolver& resolver, const Manifest& manifest) {
-  if (manifest.Meta("type").empty()) {
-    return std::unexpected(Wrong(
-        manifest.kind() == "Credential"
-            ? "metadata.type is missing: access-key, password, docker-registry or generic-secret"
-            : "metadata.type is missing: nfs, pvc, host-path, git, s3, config-map or secrets"));
-  }
+  bool secret = manifest.kind() == "Credential";
+  YARD_TRY(CheckType(manifest, secret ? std::span<const std::string_view>(kCredentialTypes)
+                                      : std::span<const std::string_view>(kDataSourceTypes)));
   return AssetBody(resolver, manifest);
 }
 
 Body PolicyBody(Resolver& resolver, const Manifest& manifest) {
-  if (manifest.Meta("type").empty())
-    return std::unexpected(
-        Wrong("metadata.type is missing: workspace, training, distributed or inference"));
+  YARD_TRY(CheckType(manifest, kWorkloadTypes));
   json::object meta{{"name", manifest.name()}};
   YARD_TRY(AddScope(resolver, manifest, meta));
   return json::object{{"meta", std::move(meta)}, {"policy", manifest.spec()}};
@@ -209,7 +227,7 @@ bool SameRule(const json::value& rule, const json::object& wanted) {
 Outcome<Current> FindRule(Resolver& resolver, const Manifest&, const json::object& body) {
   YARD_ASSIGN(std::vector<json::value> rules,
               ListObjects(resolver.client(), **FindKind("access-rules"),
-                          {.query = {{"subjectId", TextAt(body, "subjectId")}}}));
+                          {.query = {{"subjectIds", TextAt(body, "subjectId")}}}));
   for (const json::value& rule : rules) {
     if (SameRule(rule, body)) return Current{Share(rule), {}};
   }
@@ -294,29 +312,49 @@ Outcome<Current> FindNamed(Resolver& resolver, const Manifest& manifest, const j
 }
 
 constexpr Applier kAppliers[] = {
-    {"User", "users", "UserDraft", UserBody, Fixed<kUsers>, FindNamed<kUsers>, Update::kNothing},
-    {"Department", "departments", "OrgUnitDraft", UnitBody, Fixed<kDepartments>,
-     FindNamed<kDepartments>, Update::kPut, kUnitFields},
-    {"Project", "projects", "ProjectDraft", ProjectBody, Fixed<kProjects>, FindNamed<kProjects>,
+    {"User", "users", UserBody, Fixed<kUsers>, FindNamed<kUsers>, Update::kPatch,
+     "groups unixName"},
+    {"Department", "departments", UnitBody, Fixed<kDepartments>, FindNamed<kDepartments>,
      Update::kPut, kUnitFields},
-    {"NodePool", "node-pools", "NodePoolDraft", PoolBody, Fixed<kPools>, FindNamed<kPools>,
-     Update::kPut, "labelKey labelValue overProvisioningRatio placementStrategy"},
-    {"Role", "roles", "RoleDraft", RoleBody, Fixed<kRoles>, FindNamed<kRoles>, Update::kPut},
-    {"AccessRule", "access-rules", "AccessRuleDraft", RuleBody, Fixed<kRules>, FindRule,
-     Update::kNothing},
-    {"Environment", "environments", "", AssetBody, AssetPath, FindAsset},
-    {"Compute", "compute", "", AssetBody, AssetPath, FindAsset},
-    {"DataSource", "datasources", "", TypedAssetBody, AssetPath, FindAsset},
-    {"Credential", "credentials", "", TypedAssetBody, AssetPath, FindAsset},
-    {"Template", "templates", "", AssetBody, AssetPath, FindAsset},
-    {"Policy", "policies", "", PolicyBody, PolicyPath, FindPolicy, Update::kReplace},
-    {"Workspace", "workloads", "", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
-    {"Training", "workloads", "", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
-    {"Distributed", "workloads", "", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
-    {"Inference", "workloads", "", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
+    {"Project", "projects", ProjectBody, Fixed<kProjects>, FindNamed<kProjects>, Update::kPut,
+     kUnitFields},
+    {"NodePool", "node-pools", PoolBody, Fixed<kPools>, FindNamed<kPools>, Update::kPut,
+     "labelKey labelValue overProvisioningRatio placementStrategy"},
+    {"Role", "roles", RoleBody, Fixed<kRoles>, FindNamed<kRoles>, Update::kPut},
+    {"AccessRule", "access-rules", RuleBody, Fixed<kRules>, FindRule, Update::kNever},
+    {"Environment", "environments", AssetBody, AssetPath, FindAsset},
+    {"Compute", "compute", AssetBody, AssetPath, FindAsset},
+    {"DataSource", "datasources", TypedAssetBody, AssetPath, FindAsset},
+    {"Credential", "credentials", TypedAssetBody, AssetPath, FindAsset},
+    {"Template", "templates", AssetBody, AssetPath, FindAsset},
+    {"Policy", "policies", PolicyBody, PolicyPath, FindPolicy, Update::kReplace},
+    {"Workspace", "workloads", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
+    {"Training", "workloads", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
+    {"Distributed", "workloads", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
+    {"Inference", "workloads", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},
 };
 
+// "host-path" is "HostPath", and "secrets" is "Secret".
+std::string Pascal(std::string_view segment) {
+  std::string name;
+  for (std::string_view word : Split(segment, '-')) {
+    name += Lower(word);
+    char& first = name[name.size() - word.size()];
+    first = static_cast<char>(first - 'a' + 'A');
+  }
+  return segment == "secrets" ? "Secret" : name;
+}
+
 }  // namespace
+
+std::string SchemaOf(const Manifest& manifest) {
+  const std::string& kind = manifest.kind();
+  if (kind == "Department") return "OrgUnitDraft";
+  if (kind == "Policy") return "PolicyOverwrite";
+  if (kind == "DataSource" || kind == "Credential")
+    return Pascal(SegmentOf(manifest.Meta("type"))) + "Draft";
+  return kind + "Draft";
+}
 
 const Applier& ApplierOf(const Manifest& manifest) {
   const auto* found = std::ranges::find(kAppliers, manifest.kind(), &Applier::kind);

@@ -20,15 +20,14 @@ struct Current {
 
 enum class Update {
   kPut,      // with the fields named in `update_fields`, or the whole body if there are none
+  kPatch,    // with those of `update_fields` that are said
   kReplace,  // create and update are the same PUT
   kNever,    // cannot be changed: a difference is an error
-  kNothing,  // there is nothing to change
 };
 
 struct Applier {
   std::string_view kind;    // of the manifest
   std::string_view plural;  // of the API's objects
-  std::string_view schema;  // of the create request; unknown here: left to the server
   // The create request.
   client::Outcome<json::object> (*body)(Resolver& resolver, const Manifest& manifest);
   std::string (*create_path)(const Manifest& manifest);
@@ -38,11 +37,14 @@ struct Applier {
   std::string_view update_fields = "";  // separated by spaces
 };
 
+// The schema of the create request; empty for a type that does not exist.
+std::string SchemaOf(const Manifest& manifest);
+
 // The manifest's kind is known already.
 const Applier& ApplierOf(const Manifest& manifest);
 
-// Whether everything `wanted` says is so in `current`: what is not said does not count, numbers
-// compare by value, null and absent are the same.
+// Whether everything `wanted` says is so in `current`: what is not said does not count, lists of
+// objects are sets, numbers compare by value, null and absent are the same.
 bool Covers(const json::value& current, const json::value& wanted);
 
 }  // namespace yard::cli

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <boost/json/value.hpp>
 
 #include "cli/applier.h"
@@ -9,10 +11,18 @@ bool SameNumber(const json::value& a, const json::value& b) {
   return a.is_number() && b.is_number() && a.to_number<double>() == b.to_number<double>();
 }
 
+// Lists of objects are sets (quotas, permissions, labels); lists of plain values have an order.
 bool CoversList(const json::array& current, const json::array& wanted) {
   if (current.size() != wanted.size()) return false;
+  std::vector<bool> taken(current.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (!Covers(current[i], wanted[i])) return false;
+    std::size_t at = i;
+    if (wanted[i].is_object()) {
+      at = 0;
+      while (at < current.size() && (taken[at] || !Covers(current[at], wanted[i]))) ++at;
+    }
+    if (at == current.size() || !Covers(current[at], wanted[i])) return false;
+    taken[at] = true;
   }
   return true;
 }

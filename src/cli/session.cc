@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <ostream>
 
@@ -62,9 +63,9 @@ client::Options Session::OptionsFor(const Place& place, const Profile& profile) 
   options.wait = around_.wait;
   options.ca_file = around_.ca_file.value_or(profile.ca_file);
   if (options.ca_file.empty() && IsLocal(place.url)) {
-    for (const std::string& authority : around_.local_cas) {
-      if (access(authority.c_str(), R_OK) == 0) options.ca_file = authority;
-    }
+    auto readable = [](const std::string& file) { return access(file.c_str(), R_OK) == 0; };
+    auto found = std::ranges::find_if(around_.local_cas, readable);
+    if (found != around_.local_cas.end()) options.ca_file = *found;
   }
   return options;
 }

@@ -189,7 +189,7 @@ Result<Ptr<Asset>> UpdateAsset(Txn& txn, AssetId id, const AssetDraft& draft) {
   YARD_ASSIGN(ScopePath path, PlaceOf(txn.state(), current->scope));
   YARD_TRY(txn.Require(ResourceOf(draft.kind), Action::kUpdate, path));
   Asset asset = *current;
-  asset.name = draft.name;
+  if (!draft.name.empty()) asset.name = draft.name;
   asset.description = draft.description.value_or(asset.description);
   YARD_ASSIGN(asset.spec, EditSpec(*current, draft));
   asset.sealed_secret = draft.sealed_secret.value_or(asset.sealed_secret);

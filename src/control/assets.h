@@ -22,7 +22,7 @@ enum class SpecEdit { kReplace, kOverlay };  // kOverlay keeps the fields that w
 // What a client may set on an asset.
 struct AssetDraft {
   AssetKind kind = AssetKind::kCompute;
-  std::string name;
+  std::string name;  // empty in an update: as it is
   std::optional<std::string> description;
   Scope scope;                               // of a new asset; updates leave it
   std::optional<Document> meta;              // autoDelete, workloadSupportedTypes

@@ -167,16 +167,30 @@ std::vector<FieldIssue> Check(const json::object& spec, const json::object& poli
 
 namespace {
 
-void CheckRange(const json::object& rules, const std::string& path,
+// What a word of a rule must be; empty if the word is no part of a rule.
+std::string_view Expected(std::string_view word, const json::value& value) {
+  if (value.is_null()) return "";
+  if (word == "min" || word == "max" || word == "step") return Amount(value) ? "" : "an amount";
+  if (word == "required" || word == "canEdit" || word == "canAdd") {
+    return value.is_bool() ? "" : "true or false";
+  }
+  if (word == "options" || word == "locked") return value.is_array() ? "" : "a list";
+  return "";
+}
+
+void CheckRules(const json::object& rules, const std::string& path,
                 std::vector<FieldIssue>& issues) {
+  for (const auto& [key, value] : rules) {
+    std::string inner = fmt::format("{}.{}", path, std::string_view(key));
+    std::string_view expected = Expected(key, value);
+    if (!expected.empty()) issues.push_back({inner, fmt::format("must be {}", expected)});
+    if (value.is_object()) CheckRules(value.get_object(), inner, issues);
+  }
   const json::value* min = ValueIn(rules, "min");
   const json::value* max = ValueIn(rules, "max");
-  if (min != nullptr && max != nullptr && Amount(*min) && Amount(*max) &&
-      *Amount(*min) > *Amount(*max)) {
+  if (min == nullptr || max == nullptr || !Amount(*min) || !Amount(*max)) return;
+  if (*Amount(*min) > *Amount(*max)) {
     issues.push_back({path, fmt::format("min {} is above max {}", Show(*min), Show(*max))});
-  }
-  for (const auto& [key, value] : rules) {
-    if (value.is_object()) CheckRange(value.get_object(), fmt::format("{}.{}", path, key), issues);
   }
 }
 
@@ -185,7 +199,7 @@ void CheckRange(const json::object& rules, const std::string& path,
 std::vector<FieldIssue> CheckPolicy(const json::object& policy) {
   std::vector<FieldIssue> issues;
   if (const json::object* rules = ObjectIn(policy, "rules")) {
-    CheckRange(*rules, "policy.rules", issues);
+    CheckRules(*rules, "policy.rules", issues);
     // A submission that sets nothing must be able to comply, except for what it must set itself.
     for (FieldIssue& issue : Check({}, policy)) {
       if (issue.problem == "is required by policy") continue;

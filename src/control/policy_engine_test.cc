@@ -178,5 +178,15 @@ TEST(CheckPolicy, FindsBoundsAndDefaultsThatContradictEachOther) {
   EXPECT_EQ(problems(R"({"rules":{"image":{"required":true}}})"), "");
 }
 
+TEST(CheckPolicy, NamesRulesThatCannotBeRead) {
+  std::vector<FieldIssue> issues =
+      CheckPolicy(Parse(R"({"rules":{"compute":{"cpuCoreRequest":{"max":"much"}},
+                            "image":{"canEdit":"no","options":"x"}}})"));
+  ASSERT_EQ(issues.size(), 3U);
+  EXPECT_EQ(issues[0].field, "policy.rules.compute.cpuCoreRequest.max");
+  EXPECT_EQ(issues[1].problem, "must be true or false");
+  EXPECT_EQ(issues[2].problem, "must be a list");
+}
+
 }  // namespace
 }  // namespace yard::control

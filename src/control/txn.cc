@@ -12,6 +12,13 @@ Status Txn::Require(Resource resource, Action action, const ScopePath& where) {
   return Authorize(state_, who_, resource, action, where);
 }
 
+Status Txn::RequireSomewhere(Resource resource, Action action) {
+  checked_ = true;
+  if (Access(state_, who_).MaySomewhere(resource, action)) return {};
+  return Fail(Code::kForbidden, who_.id + " may not do this",
+              "ask an administrator for a role that allows it");
+}
+
 std::int64_t Txn::Next(std::string_view sequence) {
   Counter counter{.id = std::string(sequence)};
   if (Ptr<Counter> found = state_.Find<Counter>(counter.id)) counter = *found;

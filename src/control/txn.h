@@ -45,7 +45,9 @@ class Txn {
 
   // The check every command makes before it changes anything.
   Status Require(Resource resource, Action action, const ScopePath& where);
-  // Whether Require was called: a command that changes something without it is a bug.
+  // For what belongs to no scope, such as users: the permission at any scope will do.
+  Status RequireSomewhere(Resource resource, Action action);
+  // Whether one of the two was called: a command that changes something without it is a bug.
   bool checked() const { return checked_; }
 
   Uuid NewUuid() { return MakeUuid(now_, random_); }

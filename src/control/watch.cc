@@ -129,9 +129,9 @@ ChangeFeed::~ChangeFeed() {
 }
 
 void ChangeFeed::Listen(Principal who, std::optional<std::int64_t> after, Sink sink) {
+  // Not under the lock: the reactor holds its list of watchers while it calls ours.
+  std::call_once(started_, [this] { Start(); });
   std::lock_guard lock(mutex_);
-  if (stopping_) return;
-  if (!thread_.joinable()) Start();
   joining_.push_back({std::move(who), after, std::move(sink)});
   wake_.notify_one();
 }

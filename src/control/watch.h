@@ -73,6 +73,7 @@ class ChangeFeed {
   std::vector<Listener> joining_;
   bool stopping_ = false;
 
+  std::once_flag started_;
   std::unique_ptr<Subscription> subscription_;
   std::thread thread_;
 };

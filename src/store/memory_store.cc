@@ -79,12 +79,12 @@ Result<std::vector<WorkloadEvent>> MemoryStore::ReadEvents(WorkloadId workload, 
                                                            std::size_t limit) {
   std::vector<WorkloadEvent> events;
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-    for (const WorkloadEvent& event : entry->events) {
-      if (event.workload != workload) continue;
+    for (auto event = entry->events.rbegin(); event != entry->events.rend(); ++event) {
+      if (event->workload != workload) continue;
       if (offset > 0) {
         --offset;
       } else if (events.size() < limit) {
-        events.push_back(event);
+        events.push_back(*event);
       }
     }
   }

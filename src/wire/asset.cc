@@ -134,8 +134,11 @@ Result<Scope> ReadScope(const json::object& object) {
                 "say which one is meant");
   }
   // One spelling per id, since scopes are compared as text.
-  std::optional<Uuid> uuid = ParseUuid(scope.id);
-  if (scope.type == ScopeType::kCluster && uuid) scope.id = FormatUuid(*uuid);
+  if (scope.type == ScopeType::kCluster) {
+    if (std::optional<Uuid> uuid = ParseUuid(scope.id)) scope.id = FormatUuid(*uuid);
+  } else if (std::optional<std::int64_t> number = ParseInt(scope.id)) {
+    scope.id = std::to_string(*number);
+  }
   return scope;
 }
 

@@ -22,6 +22,14 @@ const std::vector<Route>& AllRoutes() {
              AddWorkloadMetricRoutes,
              AddWorkloadBatchRoutes,
              AddWatchRoutes,
+             AddTokenRoutes,
+             AddUserRoutes,
+             AddMeRoutes,
+             AddApplicationRoutes,
+             AddOwnApplicationRoutes,
+             AddRoleRoutes,
+             AddAccessRuleRoutes,
+             AddAuditRoutes,
          }) {
       group(all);
     }

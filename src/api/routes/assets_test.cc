@@ -42,8 +42,9 @@ TEST(Assets, TheSeedsScriptCreatesNineComputeResources) {
   }
   Response list = h.Admin().Get(std::string(kCompute));
   EXPECT_EQ(Entries(list), 9U);
-  EXPECT_EQ(h.Admin().Post(std::string(kCompute), Named("gpu0", R"({"gpuDevicesRequest":0})")).status,
-            409);
+  EXPECT_EQ(
+      h.Admin().Post(std::string(kCompute), Named("gpu0", R"({"gpuDevicesRequest":0})")).status,
+      409);
 }
 
 TEST(Assets, ANameIsUniquePerKindAndScopeOnly) {
@@ -121,6 +122,8 @@ TEST(Credentials, ASecretIsNeverShownAndKeptByAnUpdateThatDoesNotSendIt) {
   Response renamed = h.Admin().Put(path, R"({"meta":{"name":"git2"}})");
   EXPECT_EQ(renamed.status, 202) << renamed.body;
   EXPECT_EQ(h.state()->Find<Asset>(id)->sealed_secret, sealed);
+  Response described = h.Admin().Put(path, R"({"meta":{"description":"seen"}})");
+  EXPECT_EQ(described.Json().at("meta").at("name"), "git2");
   h.Admin().Put(path, R"({"meta":{"name":"git2"},"spec":{"password":"other"}})");
   EXPECT_NE(h.state()->Find<Asset>(id)->sealed_secret, sealed);
   EXPECT_EQ(h.Admin().Get(path).Json().at("spec").at("user"), "ann");
@@ -144,15 +147,17 @@ TEST(Credentials, NeedASecretOrTheNameOfOne) {
   Response refused = h.Admin().Post(std::string(kPassword), Named("p", R"({"user":"ann"})"));
   EXPECT_EQ(refused.status, 400);
   EXPECT_NE(refused.body.find("spec.password is required"), std::string::npos) << refused.body;
-  EXPECT_EQ(h.Admin().Post(std::string(kPassword), Named("p", R"({"existingSecretName":"s"})")).status,
-            202);
+  EXPECT_EQ(
+      h.Admin().Post(std::string(kPassword), Named("p", R"({"existingSecretName":"s"})")).status,
+      202);
 }
 
 TEST(Registries, AnswerWithTheContractsCodesAndAHiddenPassword) {
   Harness h;
   Response made = h.Admin().Post(
       "/api/v1/asset/registries",
-      Named("hub", R"({"url":"https://r","credentialKind":"password","user":"u","password":"pw1"})"));
+      Named("hub",
+            R"({"url":"https://r","credentialKind":"password","user":"u","password":"pw1"})"));
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(made.Json().at("spec").at("password"), "********");
   std::string path = "/api/v1/asset/registries/" + IdOf(made);
@@ -166,6 +171,7 @@ TEST(DataSources, AreListedTogetherUnderTheirKind) {
   Response nfs = h.Admin().Post("/api/v1/asset/datasource/nfs",
                                 Named("home", R"({"server":"s","path":"/p","mountPath":"/m"})"));
   ASSERT_EQ(nfs.status, 202) << nfs.body;
+  h.clock().Advance(Seconds(1));
   h.Admin().Post("/api/v1/asset/datasource/config-map",
                  Named("cm", R"({"configMap":"c","mountPath":"/m"})"));
   Response list = h.Admin().Get("/api/v1/asset/datasource");
@@ -176,9 +182,8 @@ TEST(DataSources, AreListedTogetherUnderTheirKind) {
 
 TEST(DataSources, RefuseACredentialThatIsNotThere) {
   Harness h;
-  Response refused = h.Admin().Post(
-      "/api/v1/asset/datasource/git",
-      Named("code", R"({"repository":"r","path":"/p",
+  Response refused =
+      h.Admin().Post("/api/v1/asset/datasource/git", Named("code", R"({"repository":"r","path":"/p",
                         "passwordAssetId":"00000000-0000-4000-8000-000000000000"})"));
   EXPECT_EQ(refused.status, 400);
   EXPECT_NE(refused.body.find("spec.passwordAssetId"), std::string::npos) << refused.body;
@@ -186,8 +191,8 @@ TEST(DataSources, RefuseACredentialThatIsNotThere) {
 
 TEST(Templates, ShowTheNamesOfTheirAssetsAndKeepThemFromDeletion) {
   Harness h;
-  std::string environment = IdOf(h.Admin().Post("/api/v1/asset/environment",
-                                                Named("jupyter", R"({"image":"i"})")));
+  std::string environment =
+      IdOf(h.Admin().Post("/api/v1/asset/environment", Named("jupyter", R"({"image":"i"})")));
   std::string compute = IdOf(h.Admin().Post(std::string(kCompute), Named("gpu1", "{}")));
   Response made = h.Admin().Post(
       "/api/v1/asset/workload-template",
@@ -213,8 +218,8 @@ TEST(Assets, SayWhetherTheyComplyWithAProjectsPolicy) {
                 R"({"meta":{"name":"p","scope":"tenant"},
                     "policy":{"rules":{"compute":{"gpuDevicesRequest":{"max":2}}}}})");
   h.Admin().Post(std::string(kCompute), Named("big", R"({"gpuDevicesRequest":4})"));
-  Response list = h.Admin().Get(fmt::format(
-      "{}?complyToProject={}&complyToWorkloadType=Workspace", kCompute, project.value));
+  Response list = h.Admin().Get(
+      fmt::format("{}?complyToProject={}&complyToWorkloadType=Workspace", kCompute, project.value));
   const json::value asset = list.Json().at("entries").at(0);
   EXPECT_EQ(asset.at("compliance").at("compliance"), false);
   EXPECT_EQ(asset.at("compliance").at("reason").at(0).at("field"), "compute.gpuDevicesRequest");

@@ -23,5 +23,13 @@ void AddTelemetryRoutes(std::vector<Route>& routes);
 void AddSettingRoutes(std::vector<Route>& routes);
 void AddAssetRoutes(std::vector<Route>& routes);
 void AddPolicyRoutes(std::vector<Route>& routes);
+void AddTokenRoutes(std::vector<Route>& routes);
+void AddUserRoutes(std::vector<Route>& routes);
+void AddMeRoutes(std::vector<Route>& routes);
+void AddApplicationRoutes(std::vector<Route>& routes);
+void AddOwnApplicationRoutes(std::vector<Route>& routes);
+void AddRoleRoutes(std::vector<Route>& routes);
+void AddAccessRuleRoutes(std::vector<Route>& routes);
+void AddAuditRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

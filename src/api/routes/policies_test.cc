@@ -28,16 +28,16 @@ TEST(Policies, AScopeShowsItsOwnPolicyAndWhatHoldsThereInAll) {
   ProjectId project = h.MakeProject("vision");
   h.Admin().Put(std::string(kPath),
                 Body(kTenant, R"({"rules":{"compute":{"gpuDevicesRequest":{"max":2}}}})"));
-  Response made = h.Admin().Put(
-      std::string(kPath),
-      Body(AtProject(project), R"({"defaults":{"image":"x"},
+  Response made =
+      h.Admin().Put(std::string(kPath), Body(AtProject(project), R"({"defaults":{"image":"x"},
                                    "rules":{"compute":{"gpuDevicesRequest":{"max":8}}}})"));
   ASSERT_EQ(made.status, 200) << made.body;
   Response got = h.Admin().Get(fmt::format("{}?scope=project&projectId={}", kPath, project.value));
   const json::value answer = got.Json();
   EXPECT_EQ(answer.at("meta").at("projectId"), project.value);
   EXPECT_EQ(answer.at("policy").at("rules").at("compute").at("gpuDevicesRequest").at("max"), 8);
-  const json::value& rule = answer.at("effective").at("rules").at("compute").at("gpuDevicesRequest");
+  const json::value& rule =
+      answer.at("effective").at("rules").at("compute").at("gpuDevicesRequest");
   EXPECT_EQ(rule.at("max"), 2);
   EXPECT_EQ(rule.at("sourceOfRule").at("scope"), "tenant");
 }
@@ -52,9 +52,9 @@ TEST(Policies, AChangeKeepsWhatItDoesNotNameAndTakesOutWhatItResets) {
   Harness h;
   h.Admin().Put(std::string(kPath),
                 Body(kTenant, R"({"defaults":{"image":"x","workingDir":"/w","tty":true}})"));
-  Response changed = h.Admin().Patch(
-      std::string(kPath),
-      R"({"meta":{"name":"p","scope":"tenant"},"policy":{"defaults":{"image":"y"}},
+  Response changed =
+      h.Admin().Patch(std::string(kPath),
+                      R"({"meta":{"name":"p","scope":"tenant"},"policy":{"defaults":{"image":"y"}},
           "reset":["defaults.tty"]})");
   ASSERT_EQ(changed.status, 200) << changed.body;
   const json::value defaults = changed.Json().at("policy").at("defaults");
@@ -92,17 +92,18 @@ TEST(Policies, OnlyWhoAdministersAScopeMayChangeItsPolicy) {
   ProjectId project = h.MakeProject("vision");
   h.Grant("ann@lab.org", "L1 researcher", Scope::Of(project));
   h.Grant("eve@lab.org", "Editor", Scope::Of(project));
-  EXPECT_EQ(h.As("ann@lab.org").Put(std::string(kPath), Body(AtProject(project), "{}")).status, 403);
+  EXPECT_EQ(h.As("ann@lab.org").Put(std::string(kPath), Body(AtProject(project), "{}")).status,
+            403);
   EXPECT_EQ(h.As("eve@lab.org").Put(std::string(kPath), Body(kTenant, "{}")).status, 403);
-  EXPECT_EQ(h.As("eve@lab.org").Put(std::string(kPath), Body(AtProject(project), "{}")).status, 200);
+  EXPECT_EQ(h.As("eve@lab.org").Put(std::string(kPath), Body(AtProject(project), "{}")).status,
+            200);
 }
 
 TEST(Policies, ASubmissionGetsDefaultsAndImposedDataSources) {
   Harness h;
   ProjectId project = h.MakeProject("vision");
-  Response nfs = h.Admin().Post(
-      "/api/v1/asset/datasource/nfs",
-      R"({"meta":{"name":"home","scope":"tenant"},
+  Response nfs = h.Admin().Post("/api/v1/asset/datasource/nfs",
+                                R"({"meta":{"name":"home","scope":"tenant"},
           "spec":{"server":"s","path":"/p","mountPath":"/m"}})");
   std::string id(std::string_view(nfs.Json().at("meta").at("id").as_string()));
   Response made = h.Admin().Put(

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "control/bootstrap.h"
 #include "control/org.h"
+#include "control/secrets.h"
 #include "control/testing/memory_service.h"
 
 namespace yard::api::testing {
@@ -61,7 +62,10 @@ Harness::Harness() : clock_(kStart) {
   service_ = control::StartInMemory(clock_, random_);
   YARD_CHECK(control::Bootstrap(*service_, {.admin_email = std::string(kAdmin)}).has_value());
   authenticator_ = std::make_unique<TrustingAuthenticator>();
-  server_ = std::make_unique<Server>(ServerContext{*service_, *authenticator_}, AllRoutes());
+  vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
+  ServerContext context{
+      .service = *service_, .authenticator = *authenticator_, .vault = vault_.get()};
+  server_ = std::make_unique<Server>(context, AllRoutes());
   server_->SetReady(true);
 }
 

@@ -93,6 +93,7 @@ class Harness {
   SeededRandom random_{7};
   std::unique_ptr<control::Service> service_;
   std::unique_ptr<Authenticator> authenticator_;
+  std::unique_ptr<control::Vault> vault_;
   std::unique_ptr<Server> server_;
 };
 

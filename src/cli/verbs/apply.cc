@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <istream>
 #include <memory>
@@ -47,7 +48,8 @@ Result<std::string> ReadInput(Session& session, const std::string& file) {
 
 // Where a field of the request stands in the file: requests and files differ only at the top.
 std::string PathInFile(const Manifest& manifest, std::string field) {
-  if (field.starts_with("spec.") || field.starts_with("meta.")) return field;
+  if (field.starts_with("spec.") || field.starts_with("metadata.")) return field;
+  if (field.starts_with("meta.")) return "metadata." + field.substr(5);
   if (field.starts_with("policy.")) return "spec." + field.substr(7);
   return manifest.spec().empty() ? std::string() : "spec." + field;
 }
@@ -62,10 +64,11 @@ Failure AtManifest(const Manifest& manifest, Failure failure) {
 }
 
 // What the schemas of the API say about the request; nothing for kinds they do not know.
-Outcome<void> CheckSchema(const Applier& applier, const json::object& body) {
+Outcome<void> CheckSchema(const Manifest& manifest, const json::object& body) {
   const wire::SchemaSet& schemas = wire::SchemaSet::Api();
-  if (applier.schema.empty() || !schemas.Has(applier.schema)) return {};
-  wire::Findings findings = schemas.Validate(applier.schema, body);
+  std::string name = SchemaOf(manifest);
+  if (!schemas.Has(name)) return {};
+  wire::Findings findings = schemas.Validate(name, body);
   for (const std::string& unknown : findings.unknown)
     findings.issues.push_back({unknown, "is not a known field"});
   if (findings.issues.empty()) return {};
@@ -82,16 +85,20 @@ Outcome<void> CheckSchema(const Applier& applier, const json::object& body) {
 Outcome<void> CheckShape(const std::vector<Manifest>& manifests) {
   Resolver blind;
   for (const Manifest& manifest : manifests) {
-    const Applier& applier = ApplierOf(manifest);
-    Outcome<json::object> body = applier.body(blind, manifest);
+    Outcome<json::object> body = ApplierOf(manifest).body(blind, manifest);
     if (!body) return std::unexpected(AtManifest(manifest, body.error()));
-    Outcome<void> fits = CheckSchema(applier, *body);
+    Outcome<void> fits = CheckSchema(manifest, *body);
     if (!fits) return std::unexpected(AtManifest(manifest, fits.error()));
   }
   return {};
 }
 
-// What the update request says: the wanted fields, and for those not named what is there.
+bool MayChange(const Applier& applier, std::string_view field) {
+  std::vector<std::string_view> fields = Split(applier.update_fields, ' ');
+  return applier.update_fields.empty() || std::ranges::find(fields, field) != fields.end();
+}
+
+// What the update request says: the wanted fields and, in a PUT, what is there for the others.
 json::object UpdateBody(const Applier& applier, const json::object& wanted,
                         const json::value& current) {
   if (applier.update_fields.empty()) return wanted;
@@ -101,11 +108,31 @@ json::object UpdateBody(const Applier& applier, const json::object& wanted,
     const json::value& old = At(current, field);
     if (value != nullptr) {
       body[field] = *value;
-    } else if (!old.is_null()) {
+    } else if (applier.update == Update::kPut && !old.is_null()) {
       body[field] = old;
     }
   }
   return body;
+}
+
+// Assets: scope and kind are what they were found by; only these parts of `meta` may change.
+json::object AssetUpdate(const json::object& wanted) {
+  json::object meta;
+  for (const char* field : {"name", "description"}) {
+    if (const json::value* value = wanted.at("meta").as_object().if_contains(field))
+      meta[field] = *value;
+  }
+  return {{"meta", std::move(meta)}, {"spec", wanted.at("spec")}};
+}
+
+// The first field that differs and cannot be changed; empty if there is none.
+std::string FixedDifference(const Applier& applier, const json::object& wanted,
+                            const json::value& current) {
+  for (const auto& [key, value] : wanted) {
+    const json::value& old = At(current, key);
+    if (!old.is_null() && !MayChange(applier, key) && !Covers(old, value)) return key;
+  }
+  return {};
 }
 
 class Application {
@@ -121,23 +148,38 @@ class Application {
     YARD_ASSIGN(Current current, applier.find(resolver_, manifest, body));
     if (!current.object) return Create(manifest, applier, body);
     if (!manifest.spec().contains("resources")) body.erase("resources");
-    if (applier.update == Update::kNothing || Covers(*current.object, Comparable(applier, body)))
-      return Say(manifest, "unchanged");
-    if (applier.update == Update::kNever) {
-      return std::unexpected(
-          Failure({Code::kConflict, "exists and is different, and cannot be changed",
-                   fmt::format("delete it first: gpuyard delete {} {}", Lower(manifest.kind()),
-                               manifest.name())}));
-    }
-    YARD_TRY(Send(Method::kPut, current.update_path, UpdateBody(applier, body, *current.object)));
-    return Say(manifest, "updated");
+    return Change(manifest, applier, body, current);
   }
 
  private:
-  // What identifies an object is looked up, not compared.
-  static json::object Comparable(const Applier& applier, json::object body) {
-    if (applier.update != Update::kNever) return body;
-    return json::object{{"spec", body.at("spec")}};
+  Outcome<void> Change(const Manifest& manifest, const Applier& applier, const json::object& body,
+                       const Current& current) {
+    if (applier.kind == "AccessRule" || Covers(*current.object, Comparable(applier, body)))
+      return Say(manifest, "unchanged");
+    std::string fixed = FixedDifference(applier, body, *current.object);
+    if (applier.update == Update::kNever || !fixed.empty()) {
+      return std::unexpected(Failure({Code::kConflict,
+                                      fmt::format("exists, and its {} cannot be changed",
+                                                  fixed.empty() ? "definition" : fixed),
+                                      fmt::format("delete it first: gpuyard delete {} {}",
+                                                  Lower(manifest.kind()), manifest.name())}));
+    }
+    Method method = applier.update == Update::kPatch ? Method::kPatch : Method::kPut;
+    bool asset = body.contains("meta") && applier.update == Update::kPut;
+    YARD_TRY(Send(method, current.update_path,
+                  asset ? AssetUpdate(body) : UpdateBody(applier, body, *current.object)));
+    return Say(manifest, "updated");
+  }
+
+  // What identifies an object was looked up, and what the answer does not show cannot be compared.
+  static json::object Comparable(const Applier& applier, const json::object& body) {
+    if (applier.update == Update::kNever) return json::object{{"spec", body.at("spec")}};
+    if (applier.update != Update::kPatch) return body;
+    json::object said;
+    for (const auto& [key, value] : body) {
+      if (MayChange(applier, key)) said[key] = value;
+    }
+    return said;
   }
 
   Outcome<void> Create(const Manifest& manifest, const Applier& applier, const json::object& body) {

@@ -78,7 +78,7 @@ client::Outcome<void> Watch(Session& session, const Kind& kind, const Arguments&
   YARD_ASSIGN(client::Client * server, session.Server());
   client::Client follower(server->options());
   client::Outcome<void> shown;
-  YARD_TRY(follower.Follow("/api/v1/events", [&](const client::Event&) {
+  YARD_TRY(follower.Follow("/api/v1/events/stream", [&](const client::Event&) {
     session.console().out << '\n';
     shown = Show(session, kind, arguments);
     session.console().out << std::flush;

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "cli/output.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -43,6 +45,51 @@ Result<std::string> AskPassword(Session& session, const Arguments& arguments) {
   return *password;
 }
 
+Result<std::string> AskNewPassword(Session& session, const Arguments& arguments) {
+  if (arguments.password_stdin) {
+    std::string fresh = ReadLine(session.console().in);
+    if (!fresh.empty()) return fresh;
+    return Fail(Code::kInvalid, "the password is temporary and must be changed",
+                "pipe in a second line with the new one");
+  }
+  session.console().err << "the password is temporary: choose a new one\n";
+  std::optional<std::string> fresh = session.console().read_secret("new password: ");
+  std::optional<std::string> again = session.console().read_secret("once more: ");
+  if (!fresh || fresh != again) return Fail(Code::kInvalid, "the two do not match");
+  return *fresh;
+}
+
+struct SignedIn {
+  std::string password;
+  Tokens tokens;
+};
+
+client::Outcome<Tokens> SignIn(client::Client& client, const std::string& username,
+                               const std::string& password) {
+  return RequestTokens(client, {{"grantType", "password"},
+                                {"clientId", "cli"},
+                                {"username", username},
+                                {"password", password}});
+}
+
+// A temporary password opens one door only: the one where it is changed.
+client::Outcome<void> ReplaceTemporary(Session& session, const Arguments& arguments,
+                                       client::Options options, SignedIn& in) {
+  options.token = in.tokens.access;
+  client::Client client(std::move(options));
+  YARD_ASSIGN(json::value me, client.Get("/api/v1/me"));
+  if (TextAt(me, "mustChangePassword") != "true") return {};
+  YARD_ASSIGN(std::string fresh, AskNewPassword(session, arguments));
+  json::object change{{"currentPassword", in.password}, {"newPassword", fresh}};
+  YARD_TRY(client.Send({.method = client::Method::kPost,
+                        .path = "/api/v1/me/password",
+                        .body = json::serialize(change)}));
+  // The old session ended with the old password.
+  YARD_ASSIGN(in.tokens, SignIn(client, arguments.username, fresh));
+  session.console().err << "the password is changed\n";
+  return {};
+}
+
 client::Outcome<void> Login(Session& session, Arguments arguments) {
   YARD_ASSIGN(Profile * profile, session.profile());
   Session::Place place;
@@ -57,14 +104,13 @@ client::Outcome<void> Login(Session& session, Arguments arguments) {
   }
   YARD_ASSIGN(std::string password, AskPassword(session, arguments));
   std::unique_ptr<client::Client> client = session.Anonymous(place, *profile);
-  YARD_ASSIGN(Tokens tokens, RequestTokens(*client, {{"grantType", "password"},
-                                                     {"clientId", "cli"},
-                                                     {"username", arguments.username},
-                                                     {"password", password}}));
+  SignedIn in{.password = password, .tokens = {}};
+  YARD_ASSIGN(in.tokens, SignIn(*client, arguments.username, password));
+  YARD_TRY(ReplaceTemporary(session, arguments, client->options(), in));
   profile->url = place.socket.empty() ? place.url : "unix:" + place.socket;
   profile->user = arguments.username;
-  profile->token = tokens.access;
-  profile->refresh_token = tokens.refresh;
+  profile->token = in.tokens.access;
+  profile->refresh_token = in.tokens.refresh;
   YARD_TRY(session.Save());
   session.console().err << fmt::format("signed in to {} as {}\n", profile->url, profile->user);
   return {};

@@ -10,9 +10,11 @@ SupportedWorkloads
   distributed    bool?
   distFramework  MPI|PyTorch|TF|XGBoost?
 AssetMetaUpdate
-  name*        string(1..253)
+  name         string(1..253)
   description  string(1..250)?
-AssetMetaDraft : AssetMetaUpdate
+AssetMetaDraft
+  name*                   string(1..253)
+  description             string(1..250)?
   scope*                  system|tenant|cluster|department|project
   clusterId               uuid?
   departmentId            string(1..)?

@@ -13,6 +13,7 @@ extern const std::string_view kAssets;
 extern const std::string_view kPolicies;
 extern const std::string_view kWorkloads;
 extern const std::string_view kWorkloadViews;
+extern const std::string_view kIam;
 
 std::span<const std::string_view> Blocks();
 

@@ -1,0 +1,18 @@
+// Requests that are sent twice but carried out once.
+//
+// A POST may carry the header Idempotency-Key. The change and the fact that it was made under this
+// key become durable together; the answer follows at once. For 24 hours the same request by the
+// same subject gets the same answer and changes nothing; another request under the same key is
+// refused.
+#pragma once
+
+#include "api/call.h"
+#include "api/route.h"
+
+namespace yard::api {
+
+// The same change, made at most once per key. Given back as it is if the request has no key;
+// kInvalid if the key is malformed.
+Result<Pending> Once(Call& call, Pending pending);
+
+}  // namespace yard::api

@@ -1,0 +1,20 @@
+// What the routes of the tenant's and of a user's own applications share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "api/routes/iam_views.h"
+#include "control/applications.h"
+
+namespace yard::api {
+
+using CreateCommand = Result<Ptr<Application>> (*)(control::Txn&, const control::ApplicationDraft&);
+using RotateCommand = Result<Ptr<Application>> (*)(control::Txn&, ApplicationId, std::string);
+
+// Answers with the secret, which is never shown again.
+Result<Answer> MakeApplication(Call& call, CreateCommand create);
+Result<Answer> RenewSecret(Call& call, RotateCommand rotate);
+Status CheckApplicationName(std::string_view name);
+
+}  // namespace yard::api

@@ -1,0 +1,42 @@
+#include "api/worker.h"
+
+#include <utility>
+
+namespace yard::api {
+
+Worker::Worker(Limits limits) : limits_(limits) {
+  for (std::size_t i = 0; i < limits_.threads; ++i) threads_.emplace_back([this] { Loop(); });
+}
+
+Worker::~Worker() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+bool Worker::Post(Task task) {
+  {
+    std::lock_guard lock(mutex_);
+    if (queue_.size() >= limits_.queue) return false;
+    queue_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+  return true;
+}
+
+void Worker::Loop() {
+  while (true) {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    Task task = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    task();
+  }
+}
+
+}  // namespace yard::api

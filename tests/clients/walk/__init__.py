@@ -1,0 +1,1 @@
+"""Walks the API with the unmodified runapy client and judges every answer."""
