@@ -41,12 +41,16 @@ enum class Cause : std::uint8_t {
   kBehind,    // what it needs went to workloads ahead of it in this very plan
 };
 
+// What the numbers of a reason count.
+enum class Resource : std::uint8_t { kGpu, kCpu, kMemory, kCount };
+
 struct Reason {
   Cause cause = Cause::kNone;
   PoolIndex pool = kNone<PoolIndex>;
   QueueIndex queue = kNone<QueueIndex>;  // whose bound refused
-  std::int64_t bound = 0;      // limit, quota, cap, or what is free: in units of the resource
-  std::int64_t allocated = 0;  // already taken of the bound
+  Resource resource = Resource::kGpu;    // kCount: tasks or workloads
+  std::int64_t bound = 0;                // limit, quota, cap, or what is free
+  std::int64_t allocated = 0;            // already taken of the bound
   std::int64_t requested = 0;
   bool operator==(const Reason&) const = default;
 };

@@ -9,6 +9,9 @@
 
 namespace yard::sched {
 
+// Wide enough for the product of two amounts.
+__extension__ typedef __int128 Wide;
+
 // A quota or limit that does not bind.
 inline constexpr std::int64_t kUnlimited = -1;
 

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "base/result.h"
 #include "sched/plan.h"
@@ -50,6 +52,8 @@ class Scheduler {
 
  private:
   explicit Scheduler(std::unique_ptr<Core> core);
+  Status CheckRoom(const Workload& workload, std::span<const TaskPlacement> tasks);
+
   std::unique_ptr<Core> core_;
 };
 

@@ -1,0 +1,22 @@
+// Starts what fits, in order of fairness. Internal to sched.
+//
+// Every workload first tries the first pool of its order, then those left over their second, and
+// so on; within one round the pools are independent of each other.
+#pragma once
+
+#include "sched/decision.h"
+
+namespace yard::sched {
+
+void Allocate(Decision& decision);
+
+// More tasks for running elastic workloads, from what nobody waiting can use.
+void Grow(Decision& decision);
+
+// Lines with workloads left that have this pool at this place of their order and are not refused.
+std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place);
+
+// The longest pool order of any waiting line.
+std::size_t LongestOrder(const Core& core);
+
+}  // namespace yard::sched

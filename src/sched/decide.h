@@ -1,0 +1,16 @@
+// One decision: the actions in order, the least disruptive first.
+//
+//   rules of time -> allocate -> consolidate -> reclaim -> preempt -> grow
+//
+// Everything happens in a Trial on the Core, so that later steps see earlier ones; at the end the
+// Core is as before and the Plan remains.
+#pragma once
+
+#include "sched/core/core.h"
+#include "sched/plan.h"
+
+namespace yard::sched {
+
+Plan Decide(Core& core);
+
+}  // namespace yard::sched

@@ -1,0 +1,57 @@
+#include "sched/decision.h"
+
+#include <algorithm>
+
+namespace yard::sched {
+
+Decision::Decision(Core& c)
+    : core(c),
+      trial(c),
+      cursors(c.waiting().line_slots()),
+      spec_refusals(c.waiting().spec_slots() * c.snapshot().pools.size()),
+      line_refusals(c.waiting().line_slots() * c.snapshot().pools.size()),
+      evicted(c.snapshot().workloads.size()) {
+  for (std::size_t l = 0; l < cursors.size(); ++l) {
+    const Line& line = c.waiting().At(LineIndex(static_cast<std::int32_t>(l)));
+    cursors[l] = {line.jobs.begin(), static_cast<std::int64_t>(line.jobs.size())};
+  }
+}
+
+std::optional<Reason>& Decision::SpecRefusal(SpecIndex spec, PoolIndex pool) {
+  return spec_refusals[static_cast<std::size_t>(spec.value) * core.snapshot().pools.size() +
+                       static_cast<std::size_t>(pool.value)];
+}
+
+std::optional<Reason>& Decision::LineRefusal(LineIndex line, PoolIndex pool) {
+  return line_refusals[static_cast<std::size_t>(line.value) * core.snapshot().pools.size() +
+                       static_cast<std::size_t>(pool.value)];
+}
+
+Cursor& Decision::CursorOf(LineIndex line) {
+  return cursors[static_cast<std::size_t>(line.value)];
+}
+
+Booking Decision::BookingFor(LineIndex index, PoolIndex pool) const {
+  const Line& line = core.waiting().At(index);
+  const Spec& spec = core.waiting().SpecAt(line.spec);
+  const auto at = std::ranges::find(line.pools, pool) - line.pools.begin();
+  return {line.queue,
+          line.user,
+          pool,
+          line.costs[static_cast<std::size_t>(at)],
+          spec.preemptibility,
+          spec.kind == WorkloadKind::kInteractive ? 1 : 0};
+}
+
+void Decision::Start(LineIndex line, PoolIndex pool, std::vector<TaskPlacement> tasks,
+                     StartKind kind) {
+  Cursor& cursor = CursorOf(line);
+  const WorkloadIndex index = cursor.next->workload;
+  cursor.Step();
+  const Workload& workload = core.At(index);
+  const Resources cost = CostOf(core.snapshot(), workload, tasks);
+  trial.Book(BookingOf(workload, pool, cost), +1);
+  plan.starts.push_back({index, pool, kind, std::move(tasks)});
+}
+
+}  // namespace yard::sched
