@@ -9,7 +9,7 @@ namespace yard::sched {
 namespace {
 
 void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
-  const std::vector<LineIndex> lines = LinesAt(decision, pool, place);
+  const std::vector<LineIndex> lines = LinesAt(decision, pool, place, LineFilter::kOpen);
   if (lines.empty()) return;
   Walk walk(decision.core, pool, lines, decision.cursors);
   while (const auto top = walk.Top()) {
@@ -74,12 +74,13 @@ std::size_t LongestOrder(const Core& core) {
   return longest;
 }
 
-std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place) {
+std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place,
+                               LineFilter filter) {
   const Core& core = decision.core;
   std::vector<LineIndex> lines;
   for (std::size_t s = 0; s < core.waiting().spec_slots(); ++s) {
     const auto spec = SpecIndex(static_cast<std::int32_t>(s));
-    if (decision.SpecRefusal(spec, pool)) continue;
+    if (filter == LineFilter::kOpen && decision.SpecRefusal(spec, pool)) continue;
     for (LineIndex line : core.waiting().LinesOf(spec)) {
       const auto& pools = core.waiting().At(line).pools;
       if (place >= pools.size() || pools[place] != pool) continue;

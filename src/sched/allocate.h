@@ -13,8 +13,14 @@ void Allocate(Decision& decision);
 // More tasks for running elastic workloads, from what nobody waiting can use.
 void Grow(Decision& decision);
 
-// Lines with workloads left that have this pool at this place of their order and are not refused.
-std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place);
+enum class LineFilter : std::uint8_t {
+  kAll,
+  kOpen,  // not refused by the nodes
+};
+
+// Lines with workloads left that have this pool at this place of their order.
+std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place,
+                               LineFilter filter);
 
 // The longest pool order of any waiting line.
 std::size_t LongestOrder(const Core& core);

@@ -4,6 +4,8 @@
 
 #include "sched/allocate.h"
 #include "sched/place/gang.h"
+#include "sched/reclaim/consolidate.h"
+#include "sched/reclaim/reclaim.h"
 
 namespace yard::sched {
 namespace {
@@ -52,6 +54,11 @@ Plan Decide(Core& core) {
   Decision decision(core);
   EnforceTimes(decision);
   Allocate(decision);
+  if (core.policy().preemption == Preemption::kAllowed) {
+    Consolidate(decision);
+    Reclaim(decision);
+    Preempt(decision);
+  }
   Grow(decision);
   ListRefusals(decision);
   return std::move(decision.plan);

@@ -3,7 +3,9 @@
 // Thread rule: one thread; lives for one Decide.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "sched/core/trial.h"
@@ -26,6 +28,8 @@ struct Decision {
   std::vector<std::optional<Reason>> line_refusals;  // [line x pool]
 
   std::vector<bool> evicted;  // by workload: whole or in part, or moved
+  // Per set of victims: the first that may be left.
+  std::map<const std::set<VictimKey>*, std::set<VictimKey>::const_iterator> victims_left;
 
   std::optional<Reason>& SpecRefusal(SpecIndex spec, PoolIndex pool);
   std::optional<Reason>& LineRefusal(LineIndex line, PoolIndex pool);

@@ -24,7 +24,7 @@ struct Claim {
   std::int64_t requestable = 0;  // allocated + waiting, at most the limit
   std::int64_t weight = 0;
   std::int32_t priority = 0;
-  Time created;
+  Time created{};
 };
 
 // One level, one resource. `unit` is 1000 for milli-GPU, 1 for CPU and memory. Ties by position.

@@ -41,6 +41,16 @@ Resource ResourceOf(Cause cause) {
   }
 }
 
+// GPUs that all tasks like the failed one ask for.
+std::int64_t NeedOf(const Core& core, const Spec& spec, PoolIndex pool, ShapeIndex shape) {
+  std::int64_t need = 0;
+  for (const TaskGroup& group : spec.groups) {
+    if (group.shape != shape) continue;
+    need += CostOf(core.ShapeAt(shape), group.count, core.nodes().SmallestGpu(pool)).gpu.value;
+  }
+  return need;
+}
+
 std::int64_t TotalTasks(const Spec& spec) {
   std::int64_t sum = 0;
   for (const TaskGroup& group : spec.groups) sum += group.count;
@@ -53,10 +63,9 @@ Reason Diagnose(const Core& core, const Spec& spec, PoolIndex pool, const Failur
   const Suitable suitable = SumUp(core, failure.shape, pool);
   Reason reason{.cause = suitable.closest, .pool = pool};
   if (suitable.nodes == 0) return reason;
-  const std::int64_t need = CostIn(core.snapshot(), core.nodes(), spec.groups, pool).gpu.value;
+  const std::int64_t need = NeedOf(core, spec, pool, failure.shape);
   const std::int64_t tasks = TotalTasks(spec);
-  if (core.ShapeAt(failure.shape).gpu_count > 0 && failure.placed == 0 &&
-      suitable.free_milli < need) {
+  if (suitable.free_milli < need) {
     reason.cause = Cause::kGpus;
     reason.bound = suitable.free_milli;
     reason.requested = need;
