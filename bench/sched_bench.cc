@@ -151,7 +151,7 @@ class TableReporter : public benchmark::ConsoleReporter {
       const std::string name = run.run_name.function_name;
       const auto peer = Peers().find(name);
       if (peer == Peers().end()) continue;
-      const double ms = run.GetAdjustedRealTime();
+      const double ms = run.GetAdjustedCPUTime();
       rows_ += fmt::format("{:<40} {:>14.1f} {:>12.3f} {:>12.0f}x  {}\n", peer->second.scenario,
                            peer->second.published_ms, ms, peer->second.published_ms / ms,
                            peer->second.who);
@@ -160,7 +160,7 @@ class TableReporter : public benchmark::ConsoleReporter {
   void Finalize() override {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    fmt::print("\n{:<40} {:>14} {:>12} {:>13}  {}\n", "scenario", "published ms", "ours ms",
+    fmt::print("\n{:<40} {:>14} {:>12} {:>13}  {}\n", "scenario", "published ms", "ours CPU ms",
                "ratio", "published conditions");
     fmt::print("{}ours: one core, decision only; peak memory of all scenarios {} MiB\n", rows_,
                usage.ru_maxrss / 1024);

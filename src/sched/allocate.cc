@@ -8,9 +8,30 @@
 namespace yard::sched {
 namespace {
 
+// Lines lie together by spec.
+std::size_t SpecsOf(const Core& core, std::span<const LineIndex> lines) {
+  std::size_t specs = 0;
+  SpecIndex last = kNone<SpecIndex>;
+  for (LineIndex line : lines) {
+    const SpecIndex spec = core.waiting().At(line).spec;
+    if (spec != last) ++specs;
+    last = spec;
+  }
+  return specs;
+}
+
+// Refuses a spec that not even one task of which fits, before its lines are looked at.
+bool Probe(Decision& decision, SpecIndex index, PoolIndex pool) {
+  const Spec& spec = decision.core.waiting().SpecAt(index);
+  if (MayFit(decision.core, spec, pool)) return true;
+  decision.SpecRefusal(index, pool) = PlaceGang(decision.core, decision.trial, spec, pool).reason;
+  return false;
+}
+
 void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
   const std::vector<LineIndex> lines = LinesAt(decision, pool, place, LineFilter::kOpen);
   if (lines.empty()) return;
+  std::size_t open = SpecsOf(decision.core, lines);
   Walk walk(decision.core, pool, lines, decision.cursors);
   while (const auto top = walk.Top()) {
     const SpecIndex spec = decision.core.waiting().At(*top).spec;
@@ -28,6 +49,7 @@ void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
         PlaceGang(decision.core, decision.trial, decision.core.waiting().SpecAt(spec), pool);
     if (!placed.tasks) {
       refused = placed.reason;
+      if (--open == 0) return;
       walk.Drop();
       continue;
     }
@@ -64,23 +86,16 @@ void GrowOne(Decision& decision, WorkloadIndex index) {
 
 }  // namespace
 
-std::size_t LongestOrder(const Core& core) {
-  std::size_t longest = 0;
-  for (std::size_t s = 0; s < core.waiting().spec_slots(); ++s) {
-    for (LineIndex line : core.waiting().LinesOf(SpecIndex(static_cast<std::int32_t>(s)))) {
-      longest = std::max(longest, core.waiting().At(line).pools.size());
-    }
-  }
-  return longest;
-}
-
 std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place,
                                LineFilter filter) {
   const Core& core = decision.core;
   std::vector<LineIndex> lines;
   for (std::size_t s = 0; s < core.waiting().spec_slots(); ++s) {
     const auto spec = SpecIndex(static_cast<std::int32_t>(s));
-    if (filter == LineFilter::kOpen && decision.SpecRefusal(spec, pool)) continue;
+    if (core.waiting().LinesOf(spec).empty()) continue;
+    if (filter == LineFilter::kOpen) {
+      if (decision.SpecRefusal(spec, pool) || !Probe(decision, spec, pool)) continue;
+    }
     for (LineIndex line : core.waiting().LinesOf(spec)) {
       const auto& pools = core.waiting().At(line).pools;
       if (place >= pools.size() || pools[place] != pool) continue;
@@ -92,7 +107,7 @@ std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t p
 
 void Allocate(Decision& decision) {
   Core& core = decision.core;
-  const std::size_t longest = LongestOrder(core);
+  const std::size_t longest = decision.longest_order;
   for (std::size_t place = 0; place < longest; ++place) {
     for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
       AllocateIn(decision, PoolIndex(static_cast<std::int32_t>(p)), place);

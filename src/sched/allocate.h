@@ -22,7 +22,4 @@ enum class LineFilter : std::uint8_t {
 std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place,
                                LineFilter filter);
 
-// The longest pool order of any waiting line.
-std::size_t LongestOrder(const Core& core);
-
 }  // namespace yard::sched

@@ -1,6 +1,7 @@
 #include "sched/decide.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sched/allocate.h"
 #include "sched/place/gang.h"
@@ -33,19 +34,46 @@ Reason Dominant(Decision& decision, LineIndex index) {
   return best;
 }
 
+// Waiting workloads of one spec that are refused for one reason.
+struct Alike {
+  LineIndex line;  // of the one with the lowest id
+  WorkloadId id;
+  std::int64_t count = 0;
+};
+
+void Count(Decision& decision, LineIndex line, Alike& alike) {
+  const Line& at = decision.core.waiting().At(line);
+  const Cursor& cursor = decision.CursorOf(line);
+  const bool untouched = cursor.left == static_cast<std::int64_t>(at.jobs.size());
+  const WorkloadId id = untouched ? at.first_id : cursor.next->id;
+  if (alike.count == 0 || id < alike.id) {
+    alike.id = id;
+    alike.line = line;
+  }
+  alike.count += cursor.left;
+}
+
 void ListRefusals(Decision& decision) {
   const Waiting& waiting = decision.core.waiting();
+  std::vector<std::pair<Reason, Alike>> all;
   for (std::size_t s = 0; s < waiting.spec_slots(); ++s) {
+    std::map<Reason, Alike> by_reason;
+    auto last = by_reason.end();
     for (LineIndex line : waiting.LinesOf(SpecIndex(static_cast<std::int32_t>(s)))) {
-      const Cursor& cursor = decision.CursorOf(line);
-      if (cursor.Done()) continue;
-      decision.plan.refusals.push_back({cursor.next->workload,
-                                        static_cast<std::int32_t>(cursor.left),
-                                        Dominant(decision, line)});
+      if (decision.CursorOf(line).Done()) continue;
+      const Reason reason = Dominant(decision, line);
+      if (last == by_reason.end() || last->first != reason) {
+        last = by_reason.try_emplace(reason).first;
+      }
+      Count(decision, line, last->second);
     }
+    all.insert(all.end(), by_reason.begin(), by_reason.end());
   }
-  std::ranges::sort(decision.plan.refusals, {},
-                    [&](const Refusal& refusal) { return decision.core.At(refusal.first).id; });
+  std::ranges::sort(all, {}, [](const auto& entry) { return entry.second.id; });
+  for (const auto& [reason, alike] : all) {
+    decision.plan.refusals.push_back(
+        {decision.CursorOf(alike.line).next->workload, alike.count, reason});
+  }
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ Decision::Decision(Core& c)
       evicted(c.snapshot().workloads.size()) {
   for (std::size_t l = 0; l < cursors.size(); ++l) {
     const Line& line = c.waiting().At(LineIndex(static_cast<std::int32_t>(l)));
+    longest_order = std::max(longest_order, line.pools.size());
     cursors[l] = {line.jobs.begin(), static_cast<std::int64_t>(line.jobs.size())};
   }
 }

@@ -20,7 +20,8 @@ struct Decision {
   Core& core;
   Trial trial;
   Plan plan;
-  std::vector<Cursor> cursors;  // by line: what is not started yet
+  std::vector<Cursor> cursors;    // by line: what is not started yet
+  std::size_t longest_order = 0;  // pools that some waiting line tries in turn
 
   // What refused a spec (placement) or a line (admission) in a pool. Since a plan only ever takes
   // what is free, a refusal stands until something is evicted.

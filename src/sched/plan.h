@@ -59,10 +59,11 @@ struct PlannedStart {
   bool operator==(const PlannedStart&) const = default;
 };
 
-// Why a group of interchangeable waiting workloads does not start; `first` is the next of them.
+// Why waiting workloads do not start: `count` of them for the same reason. `first` is one that
+// would be next; ask Explain (explain/explain.h) about a particular one.
 struct Refusal {
   WorkloadIndex first;
-  std::int32_t count = 0;
+  std::int64_t count = 0;
   Reason reason;
   bool operator==(const Refusal&) const = default;
 };

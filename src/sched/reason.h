@@ -1,6 +1,7 @@
 // Why something does not start: typed, with the numbers the decision was made on.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 
@@ -52,7 +53,7 @@ struct Reason {
   std::int64_t bound = 0;                // limit, quota, cap, or what is free
   std::int64_t allocated = 0;            // already taken of the bound
   std::int64_t requested = 0;
-  bool operator==(const Reason&) const = default;
+  auto operator<=>(const Reason&) const = default;
 };
 
 // "overLimit", for machines.

@@ -17,11 +17,12 @@ constexpr std::int64_t kMostAmount = std::int64_t{1} << 50;  // sums and product
 class Row {
  public:
   Row(std::string_view table, std::size_t row, std::string_view name)
-      : where_(fmt::format("{}[{}] ({})", table, row, name)) {}
+      : table_(table), row_(row), name_(name) {}
 
   Row& Check(bool good, std::string_view field, std::string_view problem) {
     if (!good && status_) {
-      Error error{Code::kInvalid, fmt::format("{}: field {}: {}", where_, field, problem)};
+      Error error{Code::kInvalid,
+                  fmt::format("{}[{}] ({}): field {}: {}", table_, row_, name_, field, problem)};
       error.fields.push_back({std::string(field), std::string(problem)});
       status_ = Fail(std::move(error));
     }
@@ -29,7 +30,7 @@ class Row {
   }
   Row& Amount(std::int64_t value, std::string_view field) {
     if (value < 0) return Check(false, field, fmt::format("{} is negative", value));
-    return Check(value <= kMostAmount, field, fmt::format("{} is too large", value));
+    return Check(value <= kMostAmount, field, "is too large");
   }
   Row& Bound(std::int64_t value, std::string_view field) {
     return value == kUnlimited ? *this : Amount(value, field);
@@ -48,7 +49,9 @@ class Row {
   Status Done() const { return status_; }
 
  private:
-  std::string where_;
+  std::string_view table_;
+  std::size_t row_;
+  std::string_view name_;
   Status status_;
 };
 
@@ -62,7 +65,7 @@ Status CheckNode(const Snapshot& s, std::size_t n) {
   for (const std::int64_t amount : node.extended) row.Amount(amount, "extended");
   for (const Gpu& gpu : node.gpus) {
     row.Check(gpu.usable.value >= 0 && gpu.usable.value <= kMostMilli, "gpus.usable",
-              fmt::format("{} is not within 0..1000", gpu.usable.value));
+              "is not within 0..1000");
   }
   for (LabelIndex label : node.labels) row.Ref(label, s.labels, "labels", "labels");
   for (LabelIndex taint : node.taints) row.Ref(taint, s.labels, "taints", "labels");
@@ -98,7 +101,7 @@ Status CheckShape(const Snapshot& s, std::size_t i) {
   Row row("shapes", i, "");
   row.Check(shape.gpu_count >= 0 && shape.gpu_count <= 64, "gpu_count", "not within 0..64");
   row.Check(shape.gpu_each.value > 0 && shape.gpu_each.value <= kMostMilli, "gpu_each",
-            fmt::format("{} is not within 1..1000", shape.gpu_each.value));
+            "is not within 1..1000");
   row.Amount(shape.gpu_memory_each.value, "gpu_memory_each");
   row.Amount(shape.cpu.value, "cpu").Amount(shape.memory.value, "memory");
   for (const ExtendedAmount& need : shape.extended) {
@@ -117,7 +120,7 @@ void CheckGroups(Row& row, const Snapshot& s, const Workload& workload) {
   row.Check(!workload.groups.empty(), "groups", "is empty");
   for (const TaskGroup& group : workload.groups) {
     row.Ref(group.shape, s.shapes, "groups.shape", "shapes");
-    row.Check(group.count > 0, "groups.count", fmt::format("{} is not positive", group.count));
+    row.Check(group.count > 0, "groups.count", "is not positive");
     row.Check(group.max_count == 0 || group.max_count >= group.count, "groups.max_count",
               "is below count");
   }

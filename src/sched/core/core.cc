@@ -100,6 +100,7 @@ void Core::EnterWaiting(WorkloadIndex index) {
   Line& line = waiting_.At(line_index);
   if (line.jobs.empty()) FillLine(line_index, workload);
   line.jobs.insert(line.jobs.end(), KeyOf(index, workload, order_.At(lane).fairness));
+  line.first_id = line.jobs.begin()->id;
   line_of_[static_cast<std::size_t>(index.value)] = line_index;
   RequestAll(line, +1);
 }
@@ -110,6 +111,7 @@ void Core::LeaveWaiting(WorkloadIndex index) {
   Line& line = waiting_.At(line_index);
   RequestAll(line, -1);
   line.jobs.erase(KeyOf(index, workload, order_.At(line.lane).fairness));
+  if (!line.jobs.empty()) line.first_id = line.jobs.begin()->id;
   waiting_.DropIfEmpty(line_index);
   line_index = kNone<LineIndex>;
 }

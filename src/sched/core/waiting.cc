@@ -103,6 +103,7 @@ void Waiting::DropIfEmpty(LineIndex index) {
   if (!line.jobs.empty()) return;
   by_key_.erase({line.queue, line.user, line.spec});
   free_lines_.push_back(index);
+  At(index).pools.clear();
   SpecSlot& slot = specs_[static_cast<std::size_t>(line.spec.value)];
   std::erase(slot.lines, index);
   if (!slot.lines.empty()) return;

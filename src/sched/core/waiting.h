@@ -53,6 +53,7 @@ struct Line {
   std::vector<PoolIndex> pools;  // to be tried in turn
   std::vector<Resources> costs;  // of one workload in each of them
   std::set<JobKey> jobs;
+  WorkloadId first_id;  // of the first job, so that lists of lines need not look into them
 };
 
 // How long it will run at most, as far as limit or experience tell; 0: unknown.

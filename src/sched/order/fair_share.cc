@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace yard::sched {
 namespace {
@@ -96,6 +97,9 @@ std::vector<std::int64_t> Divide(std::int64_t total, std::int64_t unit,
                                  std::span<const Claim> claims) {
   Splitter s{claims, unit, total};
   GiveQuota(s, total);
+  const auto wants = [&](std::size_t i) { return s.Wants(i) > 0; };
+  const auto all = std::views::iota(std::size_t{0}, claims.size());
+  if (s.left <= 0 || std::ranges::none_of(all, wants)) return std::move(s.share);
   std::vector<std::size_t> order(claims.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(

@@ -179,7 +179,7 @@ void ConsolidateIn(Decision& decision, PoolIndex pool, std::size_t place) {
 
 void Consolidate(Decision& decision) {
   if (decision.core.policy().max_moves <= 0) return;
-  const std::size_t longest = LongestOrder(decision.core);
+  const std::size_t longest = decision.longest_order;
   for (std::size_t place = 0; place < longest; ++place) {
     for (std::size_t p = 0; p < decision.core.snapshot().pools.size(); ++p) {
       ConsolidateIn(decision, PoolIndex(static_cast<std::int32_t>(p)), place);

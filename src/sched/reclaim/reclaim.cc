@@ -207,7 +207,7 @@ using Worth = bool (*)(Decision&, LineIndex, PoolIndex);
 
 void ForAllLines(Decision& decision, Worth worth, Attempt attempt) {
   Core& core = decision.core;
-  const std::size_t longest = LongestOrder(core);
+  const std::size_t longest = decision.longest_order;
   for (std::size_t place = 0; place < longest; ++place) {
     for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
       const auto pool = PoolIndex(static_cast<std::int32_t>(p));

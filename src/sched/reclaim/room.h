@@ -23,7 +23,8 @@ struct RoomRules {
   std::vector<QueueIndex> queues;                // victims of the first go first
   std::function<bool(const Workload&)> offered;  // may this one be a victim at all?
   std::function<bool(const Workload&, const Resources&)> allowed;  // and now, on top of the others?
-  std::function<bool()> refused = nullptr;   // do the queues still refuse, so that somebody must go anyway?
+  std::function<bool()> refused =
+      nullptr;  // do the queues still refuse, so that somebody must go anyway?
   std::function<bool()> accepted = nullptr;  // is the outcome acceptable, everything booked?
 };
 
