@@ -1,6 +1,7 @@
 #include "sched/allocate.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sched/filter/admit.h"
 #include "sched/place/gang.h"
@@ -28,34 +29,74 @@ bool Probe(Decision& decision, SpecIndex index, PoolIndex pool) {
   return false;
 }
 
-void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
-  const std::vector<LineIndex> lines = LinesAt(decision, pool, place, LineFilter::kOpen);
-  if (lines.empty()) return;
-  std::size_t open = SpecsOf(decision.core, lines);
-  Walk walk(decision.core, pool, lines, decision.cursors);
-  while (const auto top = walk.Top()) {
-    const SpecIndex spec = decision.core.waiting().At(*top).spec;
-    auto& refused = decision.SpecRefusal(spec, pool);
-    if (refused) {
-      walk.Drop();
-      continue;
+// Serves the lines of one pool at one place of their order.
+class PoolServer {
+ public:
+  PoolServer(Decision& decision, PoolIndex pool, std::span<const LineIndex> lines)
+      : decision_(decision),
+        pool_(pool),
+        walk_(decision.core, pool, lines, decision.cursors),
+        open_(SpecsOf(decision.core, lines)) {}
+
+  void Run() {
+    while (const auto top = walk_.Top()) {
+      if (open_ == 0 && !Plans()) break;
+      Serve(*top);
     }
-    if (auto reason = Refuses(decision.core, decision.BookingFor(*top, pool))) {
-      decision.LineRefusal(*top, pool) = std::move(reason);
-      walk.Drop();
-      continue;
-    }
-    GangResult placed =
-        PlaceGang(decision.core, decision.trial, decision.core.waiting().SpecAt(spec), pool);
-    if (!placed.tasks) {
-      refused = placed.reason;
-      if (--open == 0) return;
-      walk.Drop();
-      continue;
-    }
-    decision.Start(*top, pool, std::move(*placed.tasks), StartKind::kNow);
-    walk.Advance();
+    for (const auto& [line, cursor] : planned_from_) decision_.CursorOf(line) = cursor;
   }
+
+ private:
+  bool Plans() const {
+    const auto depth = static_cast<std::size_t>(decision_.core.policy().backfill_depth);
+    return decision_.holds && decision_.holds->size() < depth;
+  }
+
+  void Serve(LineIndex line) {
+    const SpecIndex index = decision_.core.waiting().At(line).spec;
+    auto& refused = decision_.SpecRefusal(index, pool_);
+    if (refused && !Plans()) return walk_.Drop();
+    if (auto reason = decision_.Refusal(line, pool_)) {
+      decision_.LineRefusal(line, pool_) = std::move(reason);
+      return walk_.Drop();
+    }
+    const Spec& spec = decision_.core.waiting().SpecAt(index);
+    GangResult placed = decision_.holds ? decision_.holds->Place(spec, pool_)
+                                        : PlaceGang(decision_.core, decision_.trial, spec, pool_);
+    if (placed.tasks) {
+      decision_.Start(line, pool_, std::move(*placed.tasks), StartKind::kNow);
+      return walk_.Advance();
+    }
+    if (!refused) {
+      refused = placed.reason;
+      --open_;
+    }
+    PlanLater(line, spec);
+  }
+
+  // Gives the workload a planned start, if one can be found, and goes on behind it.
+  void PlanLater(LineIndex line, const Spec& spec) {
+    if (!Plans()) return walk_.Drop();
+    Cursor& cursor = decision_.CursorOf(line);
+    const auto at = decision_.holds->PlanLater(spec, pool_);
+    if (!at) return walk_.Drop();
+    decision_.plan.planned.push_back({cursor.next->workload, *at});
+    planned_from_.try_emplace(line, cursor);
+    cursor.Step();
+    walk_.Advance();
+  }
+
+  Decision& decision_;
+  PoolIndex pool_;
+  Walk walk_;
+  std::size_t open_;  // specs not refused yet
+  std::map<LineIndex, Cursor> planned_from_;
+};
+
+void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
+  const auto filter = decision.holds ? LineFilter::kAll : LineFilter::kOpen;
+  const std::vector<LineIndex> lines = LinesAt(decision, pool, place, filter);
+  if (!lines.empty()) PoolServer(decision, pool, lines).Run();
 }
 
 void GrowOne(Decision& decision, WorkloadIndex index) {
@@ -73,6 +114,7 @@ void GrowOne(Decision& decision, WorkloadIndex index) {
       Booking booking = BookingOf(workload, pool, price);
       booking.interactive = 0;
       if (Refuses(decision.core, booking)) break;
+      if (decision.kept.Refuses(decision.core, booking, Micros(0))) break;
       auto task = PlaceOne(decision.core, decision.trial, group, pool);
       if (!task) break;
       task->group = number;

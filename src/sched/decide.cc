@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "sched/allocate.h"
 #include "sched/place/gang.h"
@@ -22,16 +23,23 @@ void EnforceTimes(Decision& decision) {
   }
 }
 
-// The reason from the pool where the workload came closest to starting; the first pool on a tie.
-Reason Dominant(Decision& decision, LineIndex index) {
-  const Line& line = decision.core.waiting().At(index);
-  Reason best{.cause = Cause::kNoPool, .queue = line.queue};
-  for (PoolIndex pool : line.pools) {
-    auto reason = decision.LineRefusal(index, pool);
-    if (!reason) reason = decision.SpecRefusal(line.spec, pool);
-    if (reason && (best.cause == Cause::kNoPool || reason->cause > best.cause)) best = *reason;
+// What would fit if nobody had been started waits behind others, not for room.
+void FindWhoIsBehind(Decision& decision) {
+  std::set<PoolIndex> used;
+  for (const Start& start : decision.plan.starts) used.insert(start.pool);
+  const Waiting& waiting = decision.core.waiting();
+  for (std::size_t s = 0; s < waiting.spec_slots(); ++s) {
+    const auto spec = SpecIndex(static_cast<std::int32_t>(s));
+    for (PoolIndex pool : used) {
+      auto& refusal = decision.SpecRefusal(spec, pool);
+      if (!refusal || refusal->cause < Cause::kGpus || refusal->cause > Cause::kTopology) continue;
+      const Trial::Mark mark = decision.trial.Here();
+      if (PlaceGang(decision.core, decision.trial, waiting.SpecAt(spec), pool).tasks) {
+        refusal = Reason{.cause = Cause::kBehind, .pool = pool};
+      }
+      decision.trial.RollBack(mark);
+    }
   }
-  return best;
 }
 
 // Waiting workloads of one spec that are refused for one reason.
@@ -61,7 +69,7 @@ void ListRefusals(Decision& decision) {
     auto last = by_reason.end();
     for (LineIndex line : waiting.LinesOf(SpecIndex(static_cast<std::int32_t>(s)))) {
       if (decision.CursorOf(line).Done()) continue;
-      const Reason reason = Dominant(decision, line);
+      const Reason reason = DominantReason(decision, line);
       if (last == by_reason.end() || last->first != reason) {
         last = by_reason.try_emplace(reason).first;
       }
@@ -78,16 +86,33 @@ void ListRefusals(Decision& decision) {
 
 }  // namespace
 
-Plan Decide(Core& core) {
-  Decision decision(core);
+Reason DominantReason(Decision& decision, LineIndex index) {
+  const Line& line = decision.core.waiting().At(index);
+  Reason best{.cause = Cause::kNoPool, .queue = line.queue};
+  for (PoolIndex pool : line.pools) {
+    auto reason = decision.LineRefusal(index, pool);
+    if (!reason) reason = decision.SpecRefusal(line.spec, pool);
+    if (reason && (best.cause == Cause::kNoPool || reason->cause > best.cause)) best = *reason;
+  }
+  return best;
+}
+
+void RunSteps(Decision& decision) {
   EnforceTimes(decision);
   Allocate(decision);
-  if (core.policy().preemption == Preemption::kAllowed) {
+  if (decision.core.policy().preemption == Preemption::kAllowed) {
     Consolidate(decision);
     Reclaim(decision);
     Preempt(decision);
   }
   Grow(decision);
+  decision.trial.RollBack({});
+  FindWhoIsBehind(decision);
+}
+
+Plan Decide(Core& core) {
+  Decision decision(core);
+  RunSteps(decision);
   ListRefusals(decision);
   return std::move(decision.plan);
 }

@@ -13,4 +13,10 @@ namespace yard::sched {
 
 Plan Decide(Core& core);
 
+struct Decision;
+// All steps; leaves plan and refusals in the decision and the Core as it was.
+void RunSteps(Decision& decision);
+// The reason from the pool where the line came closest to starting; the first pool on a tie.
+Reason DominantReason(Decision& decision, LineIndex line);
+
 }  // namespace yard::sched

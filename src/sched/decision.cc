@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sched/filter/admit.h"
+
 namespace yard::sched {
 
 Decision::Decision(Core& c)
@@ -10,7 +12,9 @@ Decision::Decision(Core& c)
       cursors(c.waiting().line_slots()),
       spec_refusals(c.waiting().spec_slots() * c.snapshot().pools.size()),
       line_refusals(c.waiting().line_slots() * c.snapshot().pools.size()),
-      evicted(c.snapshot().workloads.size()) {
+      evicted(c.snapshot().workloads.size()),
+      kept(c) {
+  if (c.policy().backfill == Backfill::kConservative) holds.emplace(c, trial);
   for (std::size_t l = 0; l < cursors.size(); ++l) {
     const Line& line = c.waiting().At(LineIndex(static_cast<std::int32_t>(l)));
     longest_order = std::max(longest_order, line.pools.size());
@@ -44,6 +48,13 @@ Booking Decision::BookingFor(LineIndex index, PoolIndex pool) const {
           spec.kind == WorkloadKind::kInteractive ? 1 : 0};
 }
 
+std::optional<Reason> Decision::Refusal(LineIndex line, PoolIndex pool) const {
+  const Booking booking = BookingFor(line, pool);
+  if (auto reason = Refuses(core, booking)) return reason;
+  const Line& at = core.waiting().At(line);
+  return kept.Refuses(core, booking, core.waiting().SpecAt(at.spec).duration);
+}
+
 void Decision::Start(LineIndex line, PoolIndex pool, std::vector<TaskPlacement> tasks,
                      StartKind kind) {
   Cursor& cursor = CursorOf(line);
@@ -51,7 +62,10 @@ void Decision::Start(LineIndex line, PoolIndex pool, std::vector<TaskPlacement> 
   cursor.Step();
   const Workload& workload = core.At(index);
   const Resources cost = CostOf(core.snapshot(), workload, tasks);
-  trial.Book(BookingOf(workload, pool, cost), +1);
+  const Booking booking = BookingOf(workload, pool, cost);
+  trial.Book(booking, +1);
+  kept.Started(core, booking, DurationOf(workload));
+  if (holds) holds->Started(workload, tasks);
   plan.starts.push_back({index, pool, kind, std::move(tasks)});
 }
 

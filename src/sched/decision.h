@@ -8,6 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "sched/backfill/holds.h"
+#include "sched/backfill/kept.h"
 #include "sched/core/trial.h"
 #include "sched/order/walk.h"
 #include "sched/plan.h"
@@ -32,11 +34,16 @@ struct Decision {
   // Per set of victims: the first that may be left.
   std::map<const std::set<VictimKey>*, std::set<VictimKey>::const_iterator> victims_left;
 
+  Kept kept;                   // for advance reservations
+  std::optional<Holds> holds;  // with backfill
+
   std::optional<Reason>& SpecRefusal(SpecIndex spec, PoolIndex pool);
   std::optional<Reason>& LineRefusal(LineIndex line, PoolIndex pool);
   Cursor& CursorOf(LineIndex line);
   // What the next workload of a line asks of the queues.
   Booking BookingFor(LineIndex line, PoolIndex pool) const;
+  // What the queues or a reservation say against the next workload of a line.
+  std::optional<Reason> Refusal(LineIndex line, PoolIndex pool) const;
   // Books and records the start of the next workload of a line, whose tasks are taken already.
   void Start(LineIndex line, PoolIndex pool, std::vector<TaskPlacement> tasks, StartKind kind);
 };

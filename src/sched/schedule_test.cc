@@ -14,7 +14,7 @@ TEST(Schedule, StartsWhatFits) {
   Cluster c("node a gpu=4; project x quota=2");
   c.Pending("x/one gpu=1; x/two gpu=2; x/four gpu=4");
   EXPECT_EQ(c.Plan(), "start x/one on a; start x/two on a");
-  EXPECT_EQ(c.Why("x/four"), "gpus");
+  EXPECT_EQ(c.Why("x/four"), "behind");
 }
 
 TEST(Schedule, ServesHigherPriorityThenOlderInsideAProject) {

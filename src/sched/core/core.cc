@@ -188,6 +188,12 @@ ShapeIndex Core::Intern(TaskShape shape) {
   return index;
 }
 
+void Core::SetShare(QueueIndex queue, PoolIndex pool, const QueueShare& share) {
+  snapshot_.queues[static_cast<std::size_t>(queue.value)]
+      .shares[static_cast<std::size_t>(pool.value)] = share;
+  shares_stale_[static_cast<std::size_t>(pool.value)] = true;
+}
+
 void Core::SetNodeState(NodeIndex index, NodeState state) {
   Node& node = snapshot_.nodes[static_cast<std::size_t>(index.value)];
   node.state = state;

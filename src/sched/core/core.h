@@ -41,6 +41,10 @@ class Core {
     return snapshot_.queues[static_cast<std::size_t>(queue.value)]
         .shares[static_cast<std::size_t>(pool.value)];
   }
+  // Where it waits; none if it does not.
+  LineIndex LineOf(WorkloadIndex index) const {
+    return line_of_[static_cast<std::size_t>(index.value)];
+  }
   // Fair shares in the pool by queue; computed when something changed since the last time.
   const std::vector<Resources>& Shares(PoolIndex pool);
 
@@ -52,6 +56,7 @@ class Core {
   void Stop(WorkloadIndex index);
   ShapeIndex Intern(TaskShape shape);
   void SetNodeState(NodeIndex node, NodeState state);
+  void SetShare(QueueIndex queue, PoolIndex pool, const QueueShare& share);
 
   // Temporary changes by a Trial, which takes all of them back.
   void Take(const TaskShape& shape, const TaskPlacement& at) { nodes_.Take(shape, at); }

@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "sched/allocate.h"
-#include "sched/filter/admit.h"
 #include "sched/filter/fit.h"
 #include "sched/place/find.h"
 
@@ -161,7 +160,7 @@ void ConsolidateIn(Decision& decision, PoolIndex pool, std::size_t place) {
   if (lines.empty()) return;
   Walk walk(decision.core, pool, lines, decision.cursors);
   while (const auto top = walk.Top()) {
-    if (Refuses(decision.core, decision.BookingFor(*top, pool))) {
+    if (decision.Refusal(*top, pool)) {
       walk.Drop();
       continue;
     }

@@ -126,7 +126,7 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
   Core& core = decision.core;
   const Booking wants = decision.BookingFor(line, pool);
   const Claimant claimant(decision, wants);
-  if (!claimant.Entitled() || Refuses(core, wants)) return false;
+  if (!claimant.Entitled() || decision.Refusal(line, pool)) return false;
   std::vector<QueueIndex> taken_from;
   const RoomRules rules{.rule = Rule::kReclaim,
                         .queues = VictimQueues(core, claimant, wants),
@@ -194,7 +194,7 @@ bool TryPreempt(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
           },
       .allowed = [](const Workload&, const Resources&) { return true; },
       .refused = [&] { return Refuses(core, wants).has_value(); },
-      .accepted = [] { return true; }};
+      .accepted = [&] { return !decision.kept.Refuses(core, wants, Micros(0)); }};
   auto tasks = MakeRoom(decision, line, pool, rules);
   if (!tasks) return false;
   decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
