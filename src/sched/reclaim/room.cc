@@ -153,12 +153,23 @@ class RoomMaker {
     return kNone<NodeIndex>;
   }
 
+  bool IsWhole(const Unit& unit) const {
+    return unit.tasks.size() == core_.At(unit.workload).tasks.size();
+  }
+
+  // True if some other way of evicting the same workload shares tasks with the unit.
+  bool Overlaps(const std::vector<Unit>& units, const Unit& unit) const {
+    return std::ranges::any_of(units, [&](const Unit& other) {
+      if (&other == &unit || other.workload != unit.workload) return false;
+      return IsWhole(other) || IsWhole(unit) || other == unit;
+    });
+  }
+
   // Evicts the cheapest sufficient part of what is gathered on the node; false if not possible.
   bool EvictOn(NodeIndex node, ShapeIndex shape) {
     auto& here = gathered_[node];
-    std::erase_if(here, [&](const Unit& unit) {
-      return Flag(unit) || std::ranges::find(gone_, unit) != gone_.end();
-    });
+    std::erase_if(here, [&](const Unit& unit) { return Flag(unit) || Overlaps(gone_, unit); });
+    std::erase_if(here, [&](const Unit& unit) { return !IsWhole(unit) && Overlaps(here, unit); });
     if (!FitsWithout(core_, node, shape, here)) return false;
     std::vector<Unit> chosen = here;
     std::ranges::stable_sort(chosen, std::greater{},
