@@ -177,12 +177,25 @@ std::vector<QueueIndex> LeavesOf(const Core& core, QueueIndex project) {
   return leaves;
 }
 
+// What a preemption adds to its queue must stay within the fair share: more would be reclaimed
+// right back.
+bool StaysFair(Core& core, const Booking& wants, const Resources& before) {
+  const auto after = core.ledger().At(wants.queue, wants.pool).allocated.Values();
+  const auto share = core.Shares(wants.pool)[static_cast<std::size_t>(wants.queue.value)].Values();
+  for (std::size_t r = 0; r < after.size(); ++r) {
+    if (after[r] > std::max(share[r], before.Values()[r])) return false;
+  }
+  return true;
+}
+
 bool TryPreempt(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) {
   Core& core = decision.core;
   const std::int32_t priority = core.At(decision.CursorOf(line).next->workload).priority;
   const QueueIndex own = core.waiting().At(line).queue;
   const QueueIndex project = ProjectOf(core, own);
   const Booking wants = decision.BookingFor(line, pool);
+  const Resources before = core.ledger().At(own, pool).allocated;
+  if (decision.kept.Refuses(core, wants, Micros(0))) return false;
   const RoomRules rules{
       .rule = Rule::kPreempt,
       .queues = own == project ? std::vector{own} : LeavesOf(core, project),
@@ -194,7 +207,7 @@ bool TryPreempt(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
           },
       .allowed = [](const Workload&, const Resources&) { return true; },
       .refused = [&] { return Refuses(core, wants).has_value(); },
-      .accepted = [&] { return !decision.kept.Refuses(core, wants, Micros(0)); }};
+      .accepted = [&] { return StaysFair(core, wants, before); }};
   auto tasks = MakeRoom(decision, line, pool, rules);
   if (!tasks) return false;
   decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);

@@ -72,6 +72,7 @@ class RoomMaker {
         good = PlaceTask(g, tasks);
       }
     }
+    good = good && KeepsTopology(tasks);
     if (good) {
       // The outcome is judged with the workload itself booked.
       decision_.trial.Book(booking_, +1);
@@ -92,6 +93,18 @@ class RoomMaker {
  private:
   std::vector<bool>::reference Flag(const Unit& unit) {
     return decision_.evicted[static_cast<std::size_t>(unit.workload.value)];
+  }
+
+  bool KeepsTopology(const std::vector<TaskPlacement>& tasks) const {
+    if (spec_.required_level < 0) return true;
+    const auto domain = [&](const TaskPlacement& task) {
+      const Node& node = core_.snapshot().nodes[static_cast<std::size_t>(task.node.value)];
+      const auto level = static_cast<std::size_t>(spec_.required_level);
+      return level < node.domains.size() ? node.domains[level] : kNone<DomainIndex>;
+    };
+    return std::ranges::all_of(tasks, [&](const TaskPlacement& task) {
+      return domain(task) != kNone<DomainIndex> && domain(task) == domain(tasks.front());
+    });
   }
 
   // Victims in order until the queues admit the workload.
