@@ -1,19 +1,18 @@
-// Fragmentation-aware placement: how useful the free part of a node stays after a task is put
-// there.
+// Fragmentation-aware placement: light shapes of nodes and tasks, and the best spot for a task.
 //
-// The measure is the *usable* amount of a node: for every typical shape, the milli-GPU that copies
-// of that shape alone could still take there (counting GPUs, CPU and memory together), averaged
-// over the mix. A placement costs what it takes away from that amount, so a task goes where it
-// spoils least: fractions fill holes, CPU-heavy tasks go where CPU is plentiful, nodes of a model
-// that others insist on are left to those others.
+// A placement costs what it takes from the *worth* of a node, which is the part of its free GPUs
+// that the work to come is expected to be able to use (see frag_outlook.h). So fractions complete
+// one another on a GPU, CPU-heavy tasks go where CPU is plentiful, and GPUs of a model that others
+// insist on are left to those others.
 //
 // Everything here is a value or a pure function over plain integers (the unit is in the name):
 // no floating point, no globals, no clock. The same arguments give the same answer everywhere.
-// Invariants: 0 <= gpu_milli[i] <= 1000 for i < gpu_count; a whole GPU is 1000 milli.
+// Invariants: 0 <= gpu_milli[i] <= 1000 for i < gpu_count; model < 64; a whole GPU is 1000 milli.
 // Thread rule: any thread; nothing is shared.
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,16 +21,18 @@
 namespace yard::sched {
 
 inline constexpr int kMaxNodeGpus = 64;
+inline constexpr int kMaxModels = 64;
 inline constexpr std::int16_t kWholeGpuMilli = 1000;
 
 // What is free on one node.
 struct NodeShape {
   std::int64_t cpu_milli = 0;
   std::int64_t memory_mib = 0;
-  std::int16_t model = 0;  // 0..63
+  std::int16_t model = 0;
   std::int16_t gpu_count = 0;
   std::array<std::int16_t, kMaxNodeGpus> gpu_milli{};
 
+  bool operator==(const NodeShape&) const = default;
   std::int64_t FreeMilli() const;
 };
 
@@ -60,30 +61,37 @@ using ShapeMix = std::vector<WeightedShape>;
 // frequent first, ties by shape. Equal shapes are merged.
 ShapeMix TypicalShapes(std::span<const WeightedShape> seen, int cover_percent);
 
+// Free milli-GPU by model.
+using ModelSupply = std::array<std::int64_t, kMaxModels>;
+ModelSupply SupplyOf(std::span<const NodeShape> nodes);
+
 // Where on a node a task goes, and what that costs.
 struct Spot {
   std::uint64_t gpus = 0;  // bit i: GPU i is used
-  std::int64_t loss = 0;   // lower is better; comparable between the nodes of one Outlook
+  std::int64_t loss = 0;   // lower is better; comparable between the nodes of one rule
 };
 
 bool Fits(const NodeShape& node, const TaskShape& task);
 void Take(NodeShape& node, const TaskShape& task, std::uint64_t gpus);
 void GiveBack(NodeShape& node, const TaskShape& task, std::uint64_t gpus);
 
-// What the future is expected to ask for, prepared for scoring.
-class Outlook {
+// A measure of placements. Implementations are immutable values.
+class PlacementRule {
  public:
-  explicit Outlook(const ShapeMix& mix);
-
-  // Weighted milli-GPU of the node that the mix can still use.
-  std::int64_t Usable(const NodeShape& node) const;
-
- private:
-  ShapeMix mix_;  // shapes that ask for a GPU
+  virtual ~PlacementRule() = default;
+  // How much the free part of a node is worth.
+  virtual std::int64_t Worth(const NodeShape& node) const = 0;
+  // What putting the task on these GPUs costs, given the worth of the node before; the task fits.
+  virtual std::int64_t Loss(const NodeShape& node, std::int64_t worth, const TaskShape& task,
+                            std::uint64_t gpus) const = 0;
 };
 
 // The best GPUs for the task on this node; nothing if it does not fit. Between nodes the lowest
 // loss wins; ties are the caller's (by a fixed order of nodes, so that work gathers on few).
-std::optional<Spot> BestSpot(const Outlook& outlook, const NodeShape& node, const TaskShape& task);
+std::optional<Spot> BestSpot(const PlacementRule& rule, const NodeShape& node,
+                             const TaskShape& task);
+// The same where the worth of the node is already known.
+std::optional<Spot> BestSpot(const PlacementRule& rule, const NodeShape& node, std::int64_t worth,
+                             const TaskShape& task);
 
 }  // namespace yard::sched
