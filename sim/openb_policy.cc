@@ -1,5 +1,6 @@
 #include "sim/openb_policy.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "sched/place/frag_fgd.h"
 #include "sched/place/frag_index.h"
 #include "sched/place/frag_learner.h"
+#include "sched/place/frag_move.h"
 #include "sched/place/frag_outlook.h"
 
 namespace yard::sim {
@@ -123,6 +125,39 @@ class YardPlacer final : public Placer {
   sched::MixLearner learner_;
 };
 
+// As YardPlacer, and makes room by moves: never more than one for every 20 arrivals so far.
+class MovingPlacer final : public Placer {
+ public:
+  explicit MovingPlacer(const std::vector<NodeShape>& nodes)
+      : index_(nodes, std::make_shared<sched::Outlook>(sched::ShapeMix{})), mover_(index_) {}
+
+  bool Place(const TaskShape& task) override {
+    ++arrivals_;
+    if (learner_.Observe(task)) {
+      index_.SetRule(std::make_shared<sched::Outlook>(learner_.Mix(), SupplyOf(index_.nodes())));
+    }
+    if (const auto choice = index_.Find(task)) {
+      mover_.Add(task, choice->node, choice->spot.gpus);
+      return true;
+    }
+    const std::int64_t allowed = arrivals_ / kArrivalsPerMove - moves_;
+    const auto plan =
+        mover_.MakeRoom(task, static_cast<int>(std::min<std::int64_t>(allowed, sched::kMaxMoves)));
+    if (!plan) return false;
+    moves_ += std::ssize(plan->moved);
+    return true;
+  }
+  std::int64_t moves() const override { return moves_; }
+
+ private:
+  static constexpr std::int64_t kArrivalsPerMove = 20;
+  FragIndex index_;
+  sched::FragMover mover_;
+  sched::MixLearner learner_;
+  std::int64_t arrivals_ = 0;
+  std::int64_t moves_ = 0;
+};
+
 sched::ShapeMix PublishedTypicalShapes(const OpenbTrace& trace) {
   sched::ShapeMix all;
   for (TaskShape task : trace.tasks) {
@@ -145,8 +180,9 @@ std::unique_ptr<Placer> MakePlacer(OpenbPolicy policy, const OpenbTrace& trace,
       return std::make_unique<RulePlacer>(
           trace.nodes, std::make_shared<sched::FgdRule>(PublishedTypicalShapes(trace)));
     case OpenbPolicy::kGpuyard:
-    case OpenbPolicy::kGpuyardMove:
       return std::make_unique<YardPlacer>(trace.nodes);
+    case OpenbPolicy::kGpuyardMove:
+      return std::make_unique<MovingPlacer>(trace.nodes);
   }
   YARD_CHECK(false);
 }

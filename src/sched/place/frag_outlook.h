@@ -22,6 +22,9 @@
 
 namespace yard::sched {
 
+// The worth of an idle GPU of a model that is not scarce, with CPU and memory to spare.
+inline constexpr std::int64_t kWorthPerGpu = std::int64_t{1} << 45;
+
 class Outlook final : public PlacementRule {
  public:
   // `supply` is what is free now; an empty one means that no model is scarce.
