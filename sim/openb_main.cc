@@ -1,13 +1,13 @@
 // Runs one policy over one openb trace and prints what stays unallocated.
 #include <cstdio>
 #include <fstream>
-#include <iostream>
 #include <sstream>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
 #include "sim/openb.h"
+#include "sim/openb_report.h"
 
 namespace {
 
@@ -28,23 +28,6 @@ yard::Result<std::string> ReadFile(const std::string& path) {
   return std::move(text).str();
 }
 
-void Print(const Options& options, const yard::sim::OpenbResult& r) {
-  if (options.output == "json") {
-    fmt::print(
-        "{{\"policy\":\"{}\",\"seed\":{},\"unallocated_gpu_pct_at_100\":{:.4f},"
-        "\"unallocated_gpu_pct_at_130\":{:.4f},\"moves\":{},\"decisions_per_s\":{:.0f},"
-        "\"arrivals\":{},\"dropped\":{}}}\n",
-        options.policy, options.seed, r.unallocated_gpu_pct_at_100, r.unallocated_gpu_pct_at_130,
-        r.moves, r.decisions_per_s, r.arrivals, r.dropped);
-    return;
-  }
-  fmt::print("{:<13} {:>5} {:>9} {:>9} {:>6} {:>12}\n", "POLICY", "SEED", "AT 100 %", "AT 130 %",
-             "MOVES", "DECISIONS/S");
-  fmt::print("{:<13} {:>5} {:>9.2f} {:>9.2f} {:>6} {:>12.0f}\n", options.policy, options.seed,
-             r.unallocated_gpu_pct_at_100, r.unallocated_gpu_pct_at_130, r.moves,
-             r.decisions_per_s);
-}
-
 yard::Status Run(const Options& options) {
   const auto policy = yard::sim::ParseOpenbPolicy(options.policy);
   if (!policy) {
@@ -53,7 +36,11 @@ yard::Status Run(const Options& options) {
   YARD_ASSIGN(const auto nodes, ReadFile(options.nodes));
   YARD_ASSIGN(const auto pods, ReadFile(options.pods));
   YARD_ASSIGN(const auto trace, yard::sim::ParseOpenbTrace(nodes, pods));
-  Print(options, yard::sim::RunOpenb(trace, *policy, options.seed, yard::SystemClock()));
+  const yard::sim::OpenbRun run{
+      *policy, options.seed,
+      yard::sim::RunOpenb(trace, *policy, options.seed, yard::SystemClock())};
+  const bool json = options.output == "json";
+  fmt::print("{}", json ? yard::sim::FormatJson(run) : yard::sim::FormatTable(run));
   return {};
 }
 

@@ -140,9 +140,14 @@ class MovingPlacer final : public Placer {
       mover_.Add(task, choice->node, choice->spot.gpus);
       return true;
     }
-    const std::int64_t allowed = arrivals_ / kArrivalsPerMove - moves_;
-    const auto plan =
-        mover_.MakeRoom(task, static_cast<int>(std::min<std::int64_t>(allowed, sched::kMaxMoves)));
+    if (task.gpu_count == 0) return false;  // moves are spent on GPUs only
+    const double TH = getenv("TH") ? atof(getenv("TH")) : 1.25;
+    sched::FragMover::Limits limits;
+    limits.moves = static_cast<int>(
+        std::min<std::int64_t>(arrivals_ / kArrivalsPerMove - moves_, sched::kMaxMoves));
+    limits.loss = static_cast<std::int64_t>(
+        TH * static_cast<double>(sched::kWorthPerGpu / sched::kWholeGpuMilli * task.TotalMilli()));
+    const auto plan = mover_.MakeRoom(task, limits);
     if (!plan) return false;
     moves_ += std::ssize(plan->moved);
     return true;

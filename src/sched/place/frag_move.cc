@@ -7,7 +7,7 @@
 namespace yard::sched {
 namespace {
 
-constexpr std::size_t kMaxTrials = 48;
+constexpr int kMaxTrials = 48;
 
 bool Holds(const std::vector<int>& ids, int id) {
   return std::ranges::find(ids, id) != ids.end();
@@ -47,13 +47,17 @@ void FragMover::Attach(int id, int node, std::uint64_t gpus) {
   PlacedTask& placed = tasks_[id];
   placed.node = node;
   placed.gpus = gpus;
+  lost_ += index_.WorthOf(node);
   index_.Take(node, placed.shape, gpus);
+  lost_ -= index_.WorthOf(node);
   on_node_[node].push_back(id);
 }
 
 void FragMover::Detach(int id) {
   const PlacedTask& placed = tasks_[id];
+  lost_ += index_.WorthOf(placed.node);
   index_.GiveBack(placed.node, placed.shape, placed.gpus);
+  lost_ -= index_.WorthOf(placed.node);
   std::erase(on_node_[placed.node], id);
 }
 
@@ -124,41 +128,44 @@ std::optional<FragMover::Offer> FragMover::OfferOf(int node, const TaskShape& ta
   return offer;
 }
 
-std::optional<FragMover::Plan> FragMover::MakeRoom(const TaskShape& task, int max_moves) {
-  if (max_moves <= 0 || hopeless_.contains(task)) return std::nullopt;
+std::optional<FragMover::Plan> FragMover::MakeRoom(const TaskShape& task, const Limits& limits) {
+  if (limits.moves <= 0 || hopeless_.contains(task)) return std::nullopt;
   std::vector<Offer> offers;
   for (int node = 0; node < std::ssize(on_node_); ++node) {
-    if (auto offer = OfferOf(node, task, std::min(max_moves, kMaxMoves))) {
+    if (auto offer = OfferOf(node, task, std::min(limits.moves, kMaxMoves))) {
       offers.push_back(*std::move(offer));
     }
   }
-  auto plan = BestOf(std::move(offers), task);
-  if (!plan && max_moves >= kMaxMoves) hopeless_.insert(task);
+  auto plan = BestOf(std::move(offers), task, limits.loss);
+  if (!plan && limits.moves >= kMaxMoves) hopeless_.insert(task);
   return plan;
 }
 
-std::optional<FragMover::Plan> FragMover::BestOf(std::vector<Offer> offers, const TaskShape& task) {
+std::optional<FragMover::Plan> FragMover::BestOf(std::vector<Offer> offers, const TaskShape& task,
+                                                 std::int64_t max_loss) {
   std::ranges::stable_sort(
       offers, {}, [](const Offer& offer) { return std::pair(offer.leaving.size(), offer.weight); });
-  std::size_t trials = 0;
+  int trials = 0;
   for (const Offer& offer : offers) {
     // Whoever has no other place now will hardly find one once the new task is in.
     const bool stuck = std::ranges::any_of(
         offer.leaving, [&](int id) { return !index_.Find(tasks_[id].shape).has_value(); });
     if (stuck) continue;
-    if (auto plan = Try(offer, task)) return plan;
+    if (auto plan = Try(offer, task, max_loss)) return plan;
     if (++trials == kMaxTrials) break;
   }
   return std::nullopt;
 }
 
-std::optional<FragMover::Plan> FragMover::Try(const Offer& offer, const TaskShape& task) {
+std::optional<FragMover::Plan> FragMover::Try(const Offer& offer, const TaskShape& task,
+                                              std::int64_t max_loss) {
+  lost_ = 0;
   std::vector<PlacedTask> before;
-  Plan plan;
   for (int id : offer.leaving) {
     before.push_back(tasks_[id]);
     Detach(id);
   }
+  Plan plan;
   const auto spot = BestSpot(index_.rule(), index_.nodes()[offer.node], task);
   plan.placed = Add(task, offer.node, spot->gpus);
   for (int id : offer.leaving) {
@@ -167,14 +174,18 @@ std::optional<FragMover::Plan> FragMover::Try(const Offer& offer, const TaskShap
     Attach(id, choice->node, choice->spot.gpus);
     plan.moved.push_back(id);
   }
-  if (plan.moved.size() == offer.leaving.size()) return plan;
+  if (plan.moved.size() == offer.leaving.size() && lost_ <= max_loss) return plan;
+  Undo(plan, offer, before);
+  return std::nullopt;
+}
+
+void FragMover::Undo(const Plan& plan, const Offer& offer, const std::vector<PlacedTask>& before) {
   for (int id : plan.moved) Detach(id);
   Detach(plan.placed);
   tasks_.pop_back();
   for (std::size_t i = 0; i < before.size(); ++i) {
     Attach(offer.leaving[i], before[i].node, before[i].gpus);
   }
-  return std::nullopt;
 }
 
 }  // namespace yard::sched

@@ -32,13 +32,17 @@ class FragMover {
   int Add(const TaskShape& task, int node, std::uint64_t gpus);
   void Remove(int task);
 
+  struct Limits {
+    int moves = kMaxMoves;
+    std::int64_t loss = 0;  // most that room may cost, in the unit of Spot::loss
+  };
   struct Plan {
     std::vector<int> moved;  // tasks, in the order to move them
     int placed = 0;          // the new task
   };
-  // Places a task that fits nowhere by moving at most `max_moves` others; the fewest moves found,
-  // then the least to move. Gives up early on a shape it has failed for since the last Remove.
-  std::optional<Plan> MakeRoom(const TaskShape& task, int max_moves);
+  // Places a task that fits nowhere by moving others; the fewest moves found, then the least to
+  // move. Gives up early on a shape it has failed for since the last Remove.
+  std::optional<Plan> MakeRoom(const TaskShape& task, const Limits& limits);
 
   const PlacedTask& task(int id) const { return tasks_[id]; }
 
@@ -51,14 +55,17 @@ class FragMover {
   std::optional<Offer> OfferOf(int node, const TaskShape& task, int max_moves) const;
   bool LeaveGpus(Offer& offer, NodeShape& after, const TaskShape& task, int max_moves) const;
   bool LeaveCpu(Offer& offer, NodeShape& after, const TaskShape& task, int max_moves) const;
-  std::optional<Plan> BestOf(std::vector<Offer> offers, const TaskShape& task);
-  std::optional<Plan> Try(const Offer& offer, const TaskShape& task);
+  std::optional<Plan> BestOf(std::vector<Offer> offers, const TaskShape& task,
+                             std::int64_t max_loss);
+  std::optional<Plan> Try(const Offer& offer, const TaskShape& task, std::int64_t max_loss);
+  void Undo(const Plan& plan, const Offer& offer, const std::vector<PlacedTask>& before);
   void Detach(int id);
   void Attach(int id, int node, std::uint64_t gpus);
 
   FragIndex& index_;
   std::vector<PlacedTask> tasks_;
   std::vector<std::vector<int>> on_node_;
+  std::int64_t lost_ = 0;         // worth lost since the trial began
   std::set<TaskShape> hopeless_;  // no plan was found; room only shrinks until a task goes
 };
 
