@@ -15,7 +15,7 @@ namespace {
 using sched::NodeShape;
 using sched::TaskShape;
 
-constexpr std::int64_t kMaxAmount = 1'000'000'000'000;
+constexpr std::int64_t kMaxAmount = 10'000'000'000;
 
 // One table: the places of the wanted columns and the rows still to be read.
 class Table {

@@ -141,13 +141,11 @@ class MovingPlacer final : public Placer {
       return true;
     }
     if (task.gpu_count == 0) return false;  // moves are spent on GPUs only
-    const double TH = getenv("TH") ? atof(getenv("TH")) : 1.25;
-    sched::FragMover::Limits limits;
-    limits.moves = static_cast<int>(
-        std::min<std::int64_t>(arrivals_ / kArrivalsPerMove - moves_, sched::kMaxMoves));
-    limits.loss = static_cast<std::int64_t>(
-        TH * static_cast<double>(sched::kWorthPerGpu / sched::kWholeGpuMilli * task.TotalMilli()));
-    const auto plan = mover_.MakeRoom(task, limits);
+    const std::int64_t left = arrivals_ / kArrivalsPerMove - moves_;
+    const std::int64_t brings = sched::kWorthPerGpu / sched::kWholeGpuMilli * task.TotalMilli();
+    const auto plan =
+        mover_.MakeRoom(task, {static_cast<int>(std::min<std::int64_t>(left, sched::kMaxMoves)),
+                               brings / 10 * kMostLossTenths});
     if (!plan) return false;
     moves_ += std::ssize(plan->moved);
     return true;
@@ -156,6 +154,8 @@ class MovingPlacer final : public Placer {
 
  private:
   static constexpr std::int64_t kArrivalsPerMove = 20;
+  static constexpr std::int64_t kMostLossTenths = 11;  // room may cost 1.1 x what the task brings
+
   FragIndex index_;
   sched::FragMover mover_;
   sched::MixLearner learner_;
