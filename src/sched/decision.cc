@@ -14,6 +14,7 @@ Decision::Decision(Core& c)
       line_refusals(c.waiting().line_slots() * c.snapshot().pools.size()),
       evicted(c.snapshot().workloads.size()),
       kept(c) {
+  c.Prepare();
   if (c.policy().backfill == Backfill::kConservative) holds.emplace(c, trial);
   for (std::size_t l = 0; l < cursors.size(); ++l) {
     const Line& line = c.waiting().At(LineIndex(static_cast<std::int32_t>(l)));

@@ -28,8 +28,8 @@ enum class Strategy : std::uint8_t {
 
 struct Pool {
   std::string name;
-  Strategy gpu_strategy = Strategy::kBinPack;  // for tasks with GPUs
-  Strategy cpu_strategy = Strategy::kBinPack;  // for tasks without
+  Strategy gpu_strategy = Strategy::kFragmentation;  // for tasks with GPUs
+  Strategy cpu_strategy = Strategy::kBinPack;        // for tasks without
 };
 
 struct GpuModel {

@@ -1,5 +1,7 @@
 #include "sched/core/core.h"
 
+#include <algorithm>
+
 #include "sched/order/fair_share.h"
 
 namespace yard::sched {
@@ -40,6 +42,11 @@ Core::Core(Snapshot snapshot, Policy policy)
       line_of_(snapshot_.workloads.size(), kNone<LineIndex>),
       shares_(snapshot_.pools.size()),
       shares_stale_(snapshot_.pools.size(), true) {
+  const bool judged = std::ranges::any_of(snapshot_.pools, [](const Pool& pool) {
+    return pool.gpu_strategy == Strategy::kFragmentation;
+  });
+  if (judged) worth_ = std::make_unique<Worth>(snapshot_);
+  nodes_.SetWorth(worth_.get());
   for (std::size_t w = snapshot_.workloads.size(); w-- > 0;) {
     const auto index = WorkloadIndex(static_cast<std::int32_t>(w));
     if (At(index).state == WorkloadState::kGone) free_slots_.push_back(index);
@@ -116,8 +123,14 @@ void Core::LeaveWaiting(WorkloadIndex index) {
   line_index = kNone<LineIndex>;
 }
 
+void Core::CountShapes(const Workload& workload, int sign) {
+  if (!worth_ || workload.state < WorkloadState::kPending) return;
+  for (const TaskGroup& group : workload.groups) worth_->Count(group.shape, sign * group.count);
+}
+
 void Core::Enter(WorkloadIndex index) {
   const Workload& workload = At(index);
+  CountShapes(workload, +1);
   if (workload.state == WorkloadState::kPending) EnterWaiting(index);
   if (workload.state == WorkloadState::kRunning) {
     OccupyOrFree(workload, +1);
@@ -127,6 +140,7 @@ void Core::Enter(WorkloadIndex index) {
 
 void Core::Leave(WorkloadIndex index) {
   const Workload& workload = At(index);
+  CountShapes(workload, -1);
   if (workload.state == WorkloadState::kPending) LeaveWaiting(index);
   if (workload.state == WorkloadState::kRunning) {
     running_.Remove(snapshot_, index);

@@ -4,7 +4,7 @@
 // Thread rule: one thread.
 #pragma once
 
-#include <unordered_map>
+#include <memory>
 #include <vector>
 
 #include "base/result.h"
@@ -13,6 +13,7 @@
 #include "sched/core/running.h"
 #include "sched/core/waiting.h"
 #include "sched/order/order_tree.h"
+#include "sched/place/worth.h"
 #include "sched/policy.h"
 #include "sched/snapshot.h"
 
@@ -58,6 +59,11 @@ class Core {
   void SetNodeState(NodeIndex node, NodeState state);
   void SetShare(QueueIndex queue, PoolIndex pool, const QueueShare& share);
 
+  // Brings what judges placements in line with the workloads; before every decision.
+  void Prepare() {
+    if (worth_) worth_->Prepare(snapshot_);
+  }
+
   // Temporary changes by a Trial, which takes all of them back.
   void Take(const TaskShape& shape, const TaskPlacement& at) { nodes_.Take(shape, at); }
   void Release(const TaskShape& shape, const TaskPlacement& at) { nodes_.Release(shape, at); }
@@ -69,6 +75,7 @@ class Core {
   void EnterWaiting(WorkloadIndex index);
   void LeaveWaiting(WorkloadIndex index);
   void OccupyOrFree(const Workload& workload, int sign);
+  void CountShapes(const Workload& workload, int sign);
   void RequestAll(const Line& line, int sign);
   void FillLine(LineIndex line, const Workload& workload);
 
@@ -79,6 +86,7 @@ class Core {
   OrderTree order_;
   Waiting waiting_;
   Running running_;
+  std::unique_ptr<Worth> worth_;    // if some pool is fragmentation-aware
   std::vector<LineIndex> line_of_;  // by workload, while it waits
   std::vector<WorkloadIndex> free_slots_;
   std::vector<std::vector<Resources>> shares_;

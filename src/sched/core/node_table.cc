@@ -207,6 +207,7 @@ void NodeTable::ChangeGpu(NodeFree& node, std::uint32_t gpu, std::int16_t by) {
 
 void NodeTable::Change(const TaskShape& shape, const TaskPlacement& at, int sign) {
   NodeFree& node = nodes_[Pos(at.node)];
+  ++node.version;
   if (shape.cpu.value != 0) MoveCpuBucket(node, node.cpu + sign * shape.cpu.value);
   node.memory += sign * shape.memory.value;
   for (const ExtendedAmount& need : shape.extended) {

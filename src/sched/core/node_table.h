@@ -53,6 +53,7 @@ struct NodeFree {
   ClassIndex node_class;
   std::int32_t rank = 0;
   std::uint32_t first_gpu = 0;
+  std::uint32_t version = 1;  // grows with every change
   std::uint8_t gpu_count = 0;
   std::uint8_t idle = 0;
   bool in_service = false;
@@ -63,6 +64,8 @@ struct ShapeFit {
   Cause cause = Cause::kNone;  // kNone: suitable
   std::int16_t each = 0;       // milli of each GPU there
 };
+
+class Worth;
 
 class NodeTable {
  public:
@@ -80,6 +83,10 @@ class NodeTable {
   const Resources& Total(PoolIndex pool) const;
   // The smallest GPU memory of the pool, to price fractions asked for by memory.
   Mebibytes SmallestGpu(PoolIndex pool) const;
+
+  // Who judges nodes of fragmentation-aware pools; null where nobody does. Borrowed.
+  const Worth* worth() const { return worth_; }
+  void SetWorth(const Worth* worth) { worth_ = worth; }
 
   void Take(const TaskShape& shape, const TaskPlacement& at) { Change(shape, at, -1); }
   void Release(const TaskShape& shape, const TaskPlacement& at) { Change(shape, at, +1); }
@@ -113,6 +120,7 @@ class NodeTable {
   std::vector<LabelIndex> mentioned_;        // labels that shapes ask for, sorted
   std::vector<Resources> totals_;
   std::vector<Mebibytes> smallest_gpu_;
+  const Worth* worth_ = nullptr;
 };
 
 }  // namespace yard::sched

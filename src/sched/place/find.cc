@@ -1,8 +1,10 @@
 #include "sched/place/find.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "sched/place/gpus.h"
+#include "sched/place/worth.h"
 
 namespace yard::sched {
 namespace {
@@ -37,10 +39,21 @@ struct Search {
   std::span<const Gpu> GpusOf(NodeIndex node) const {
     return snapshot.nodes[static_cast<std::size_t>(node.value)].gpus;
   }
+  // True if nodes are judged by what a placement takes from their worth.
+  bool Judged() const {
+    return strategy == Strategy::kFragmentation && shape.gpu_count > 0 &&
+           nodes.worth() != nullptr && nodes.worth()->Fractional();
+  }
   TaskPlacement PlaceOn(NodeIndex node) const {
     const std::int16_t each = EachIn(nodes.At(node).node_class);
     TaskPlacement at{0, node, 0, MilliGpu(each)};
     if (shape.gpu_count == 0) return at;
+    if (Judged()) {
+      if (const auto score = nodes.worth()->Of(nodes, node, index)) {
+        at.gpus = score->gpus;
+        return at;
+      }
+    }
     at.gpus = ChooseGpus(nodes.Gpus(node), GpusOf(node), shape.gpu_count, each, strategy);
     return at;
   }
@@ -174,6 +187,10 @@ std::int64_t Mirror(const Search& search, std::int64_t value, std::int64_t top) 
 std::int64_t Preference(const Search& search, NodeIndex node) {
   const NodeFree& free = search.nodes.At(node);
   const NodeClass& c = search.nodes.Class(free.node_class);
+  if (search.Judged()) {
+    const auto score = search.nodes.worth()->Of(search.nodes, node, search.index);
+    return score ? score->loss : std::numeric_limits<std::int64_t>::max();
+  }
   if (search.shape.gpu_count == 0) {
     const std::int64_t bucket = c.max_cpu == 0 ? 0 : free.cpu * kCpuBuckets / c.max_cpu;
     return Mirror(search, bucket, kCpuBuckets) + (c.gpu_count > 0 ? 10'000 : 0);
@@ -218,8 +235,8 @@ Found FindPlaceByScan(const Snapshot& snapshot, const NodeTable& nodes, ShapeInd
   if (!scope.only.empty()) {
     std::ranges::for_each(scope.only, consider);
   } else {
-    for (std::size_t n = 0; n < nodes.node_count(); ++n) {
-      consider(NodeIndex(static_cast<std::int32_t>(n)));
+    for (ClassIndex c : nodes.ClassesOf(pool)) {
+      if (search.Suitable(c)) std::ranges::for_each(nodes.Class(c).members, consider);
     }
   }
   return Finish(search, best);
@@ -229,6 +246,7 @@ Found FindPlace(const Snapshot& snapshot, const NodeTable& nodes, ShapeIndex ind
                 const Scope& scope) {
   if (!scope.only.empty()) return FindPlaceByScan(snapshot, nodes, index, pool, scope);
   Search search = Prepare(snapshot, nodes, index, pool, scope);
+  if (search.Judged()) return FindPlaceByScan(snapshot, nodes, index, pool, scope);
   if (search.shape.gpu_count == 0) return Finish(search, FindWithoutGpu(search));
   if (TakesWholeGpus(search.shape)) {
     return Finish(search, FindByIdle(search, search.shape.gpu_count));

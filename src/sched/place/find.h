@@ -4,6 +4,8 @@
 //   bin-pack   whole GPUs: fewest idle GPUs; parts: the partly used GPU that fits most tightly,
 //              then the node with fewest idle GPUs; no GPU: nodes without GPUs, then least free CPU
 //   spread     the reverse
+//   fragmentation-aware   what the placement takes from the worth of the node (worth.h); where
+//              nobody asks for parts of GPUs, as bin-pack
 // The buckets of the NodeTable are walked in order of preference, so that only nodes that fail on
 // CPU, memory or extended resources are looked at in vain. Multi-GPU tasks look at a few equally
 // good nodes for one with close GPUs.

@@ -57,12 +57,12 @@ void FragIndex::Score(const TaskShape& task, Scores& scores, int node) const {
 }
 
 void FragIndex::Take(int node, const TaskShape& task, std::uint64_t gpus) {
-  sched::Take(nodes_[node], task, gpus);
+  frag::Take(nodes_[node], task, gpus);
   Changed(node);
 }
 
 void FragIndex::GiveBack(int node, const TaskShape& task, std::uint64_t gpus) {
-  sched::GiveBack(nodes_[node], task, gpus);
+  frag::GiveBack(nodes_[node], task, gpus);
   Changed(node);
 }
 
