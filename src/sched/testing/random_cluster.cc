@@ -202,9 +202,10 @@ RandomCluster MakeRandomCluster(std::uint64_t seed) {
   RandomCluster made;
   Snapshot& s = made.snapshot;
   s.now = Time{Days(30).value};
-  s.pools = {{.name = "a"}};
+  s.pools = {{"a", Strategy::kBinPack, Strategy::kBinPack}};
   if (dice.OneIn(2)) s.pools.push_back({"b", Strategy::kSpread, Strategy::kSpread});
-  if (dice.OneIn(5)) s.pools[0].gpu_strategy = Strategy::kFragmentation;
+  // Seldom, since an outlook costs more than all else in so small a cluster.
+  if (dice.OneIn(100)) s.pools[0].gpu_strategy = Strategy::kFragmentation;
   s.models = {{"small", Mebibytes(24'000)}, {"large", Mebibytes(80'000)}};
   s.labels = {"kind=x", "taint=y"};
   s.domains = {"z0", "z1", "r0", "r1", "r2"};
