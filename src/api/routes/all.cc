@@ -8,7 +8,7 @@ const std::vector<Route>& AllRoutes() {
     for (RouteGroup group : {AddSystemRoutes, AddDepartmentRoutes, AddProjectRoutes}) group(all);
     for (RouteGroup group :
          {AddTokenRoutes, AddUserRoutes, AddMeRoutes, AddApplicationRoutes, AddOwnApplicationRoutes,
-          AddRoleRoutes, AddAccessRuleRoutes, AddAuditRoutes}) {
+          AddRoleRoutes, AddAccessRuleRoutes, AddAuditRoutes, AddLegacyIdentityRoutes}) {
       group(all);
     }
     return all;
