@@ -15,9 +15,9 @@ constexpr const char* kRules = "/api/v1/authorization/access-rules";
 constexpr const char* kRoles = "/api/v1/authorization/roles";
 
 std::string Rule(std::string_view subject, std::int64_t role, ProjectId project) {
-  return fmt::format(
-      R"({{"subjectId":"{}","subjectType":"user","roleId":{},"scopeId":"{}","scopeType":"project"}})",
-      subject, role, project.value);
+  return fmt::format(R"({{"subjectId":"{}","subjectType":"user","roleId":{},)"
+                     R"("scopeId":"{}","scopeType":"project"}})",
+                     subject, role, project.value);
 }
 
 class AccessRuleTest : public ::testing::Test {
@@ -124,6 +124,13 @@ TEST_F(AccessRuleTest, ACustomRoleIsMadeChangedGrantedAndDeleted) {
   EXPECT_EQ(h_.As("ann@lab.org").Get("/api/v1/org-unit/projects").status, 403);
   h_.Admin().Delete(fmt::format("{}/{}", kRules, rule.Json().at("id").as_int64()));
   EXPECT_EQ(h_.Admin().Delete(one).status, 204);
+}
+
+TEST_F(AccessRuleTest, AnUnknownResourceTypeIsNamed) {
+  Response r = h_.Admin().Post(
+      kRoles, R"({"name":"R","permissions":[{"resourceType":"nonsense","actions":["read"]}]})");
+  EXPECT_EQ(r.status, 400);
+  EXPECT_NE(r.body.find("nonsense"), std::string::npos);
 }
 
 TEST_F(AccessRuleTest, PredefinedRolesStayAsTheyAre) {
