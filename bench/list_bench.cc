@@ -27,7 +27,7 @@ constexpr int kWorkloads = 100'000;
 constexpr int kProjects = 40;
 
 constexpr std::string_view kSpec =
-    R"({"image":"registry.lab.org/vision/train:2.4","command":"python","args":"train.py --lr 1e-3",)"
+    R"({"image":"registry.lab.org/vision/train:2.4","command":"python","args":"train.py --lr 1",)"
     R"("environmentVariables":[{"name":"SEED","value":"7"},{"name":"WANDB","value":"off"}],)"
     R"("compute":{"gpuDevicesRequest":1,"gpuRequestType":"portion","gpuPortionRequest":0.5,)"
     R"("cpuCoreRequest":2,"cpuMemoryRequest":"16Gi"},)"
