@@ -14,7 +14,7 @@ Cluster::Cluster(std::string_view text) {
     return Words(statement, Words::Noun::kPresent).noun == "pool";
   });
   if (statements.empty() || Words(statements.front(), Words::Noun::kPresent).noun != "pool") {
-    snapshot_.pools.push_back({.name = "default"});
+    snapshot_.pools.push_back({"default", Strategy::kBinPack, Strategy::kBinPack});
   }
   for (const std::string& statement : statements) AddStatement(statement);
 }
