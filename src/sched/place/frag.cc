@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <limits>
 #include <map>
 
@@ -60,7 +59,9 @@ ShapeMix TypicalShapes(std::span<const WeightedShape> seen, int cover_percent) {
   }
   ShapeMix mix;
   for (const auto& [shape, weight] : merged) mix.push_back({shape, weight});
-  std::ranges::stable_sort(mix, std::greater<>{}, &WeightedShape::weight);
+  std::ranges::sort(mix, [](const WeightedShape& a, const WeightedShape& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.shape < b.shape;
+  });
   std::int64_t covered = 0;
   std::size_t kept = 0;
   while (kept < mix.size() && covered * 100 < total * cover_percent) covered += mix[kept++].weight;

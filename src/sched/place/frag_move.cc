@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 #include <utility>
 
 namespace yard::sched::frag {
@@ -143,8 +144,9 @@ std::optional<FragMover::Plan> FragMover::MakeRoom(const TaskShape& task, const 
 
 std::optional<FragMover::Plan> FragMover::BestOf(std::vector<Offer> offers, const TaskShape& task,
                                                  std::int64_t max_loss) {
-  std::ranges::stable_sort(
-      offers, {}, [](const Offer& offer) { return std::pair(offer.leaving.size(), offer.weight); });
+  std::ranges::sort(offers, {}, [](const Offer& offer) {
+    return std::tuple(offer.leaving.size(), offer.weight, offer.node);
+  });
   int trials = 0;
   for (const Offer& offer : offers) {
     // Whoever has no other place now will hardly find one once the new task is in.
