@@ -32,6 +32,9 @@ class Scheduler {
 
   Plan Decide();
 
+  // For Explain, WhatWouldHelp (explain/): they ask the same code and leave everything as it was.
+  Core& core() { return *core_; }
+
   void SetNow(Time now);
 
   // Takes a free slot (or a new one) for a pending, held or running workload.
