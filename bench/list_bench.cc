@@ -27,7 +27,7 @@ constexpr int kWorkloads = 100'000;
 constexpr int kProjects = 40;
 
 constexpr std::string_view kSpec =
-    R"({"image":"registry.lab.org/vision/train:2.4","command":"python","args":"train.py --lr 1e-3",)"
+    R"({"image":"registry.lab.org/vision/train:2.4","command":"python","args":"train.py --lr 1",)"
     R"("environmentVariables":[{"name":"SEED","value":"7"},{"name":"WANDB","value":"off"}],)"
     R"("compute":{"gpuDevicesRequest":1,"gpuRequestType":"portion","gpuPortionRequest":0.5,)"
     R"("cpuCoreRequest":2,"cpuMemoryRequest":"16Gi"},)"
@@ -166,24 +166,24 @@ constexpr auto kUnit = benchmark::kMillisecond;
 BENCHMARK_CAPTURE(Page, phase_by_created,
                   std::string("filterBy=phase==Running&sortBy=createdAt&sortOrder=desc"))
     ->Unit(kUnit)
-    ->Iterations(300);
+    ->Iterations(100);
 BENCHMARK_CAPTURE(Page, project_and_type_by_name,
                   std::string("filterBy=projectName==project-7,type==Training&sortBy=name"))
     ->Unit(kUnit)
-    ->Iterations(300);
+    ->Iterations(100);
 BENCHMARK_CAPTURE(Page, contains_by_project_page_40,
                   std::string("filterBy=name=@a&sortBy=projectName&offset=2000"))
     ->Unit(kUnit)
-    ->Iterations(300);
+    ->Iterations(100);
 BENCHMARK_CAPTURE(Page, since_and_submitter_by_phase,
                   std::string("filterBy=createdAt>=2023-11-15T00:00:00Z,submittedBy==user-3@lab.org"
                               "&sortBy=phase"))
     ->Unit(kUnit)
-    ->Iterations(300);
+    ->Iterations(100);
 BENCHMARK_CAPTURE(Page, search, std::string("search=ff3&sortBy=createdAt"))
     ->Unit(kUnit)
-    ->Iterations(300);
-BENCHMARK_CAPTURE(Page, all_by_name, std::string("sortBy=name"))->Unit(kUnit)->Iterations(300);
+    ->Iterations(100);
+BENCHMARK_CAPTURE(Page, all_by_name, std::string("sortBy=name"))->Unit(kUnit)->Iterations(100);
 BENCHMARK(Validate);
 BENCHMARK(ParseBody);
 BENCHMARK(ReactorCreate);

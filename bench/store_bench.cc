@@ -5,6 +5,7 @@
 // transaction. Rounds of both alternate, so that a busy moment of the machine hits both; the
 // best round of each counts.
 // Usage: store_bench [--dir DIR] [--json FILE] [--rounds N]
+//        store_bench --raw BATCH     prints only plain SQLite's rows a second at that batch size
 #include <unistd.h>
 
 #include <algorithm>
@@ -200,6 +201,7 @@ struct Options {
   std::string directory = std::filesystem::temp_directory_path();
   std::string json;
   int rounds = 5;
+  std::size_t raw_batch = 0;  // not 0: measure plain SQLite only
 };
 
 Options ParseOptions(int argc, char** argv) {
@@ -209,6 +211,7 @@ Options ParseOptions(int argc, char** argv) {
     if (name == "--dir") options.directory = argv[i + 1];
     if (name == "--json") options.json = argv[i + 1];
     if (name == "--rounds") options.rounds = std::atoi(argv[i + 1]);
+    if (name == "--raw") options.raw_batch = std::strtoul(argv[i + 1], nullptr, 10);
   }
   return options;
 }
@@ -225,9 +228,21 @@ void WriteJson(const std::string& path, const std::vector<Line>& lines, double l
   out << fmt::format("],\"loadObjects\":{},\"loadSeconds\":{:.3f}}}\n", kLoadObjects, load_seconds);
 }
 
+void MeasureRaw(const std::string& directory, std::size_t batch) {
+  Database plain = OpenPlain(directory + "/plain.db");
+  WorkloadSource source;
+  Rate rate = RunPlain(plain, source, {batch, batch == 1 ? 4000U : 60'000 / batch});
+  fmt::print("{:.0f}\n", rate.rows);
+}
+
 int Main(const Options& options) {
   std::string directory = fmt::format("{}/gpuyard-store-bench-{}", options.directory, ::getpid());
   std::filesystem::create_directories(directory);
+  if (options.raw_batch > 0) {
+    MeasureRaw(directory, options.raw_batch);
+    std::filesystem::remove_all(directory);
+    return 0;
+  }
   fmt::print("{:>17} {:>15} {:>15} {:>15} {:>7} {:>9} {:>9}\n", "creates a commit", "commits/s",
              "store rows/s", "SQLite rows/s", "ratio", "cpu us", "SQLite us");
   std::vector<Line> lines = MeasureCommits(directory, options.rounds);

@@ -83,7 +83,7 @@ class SnapshotMap {
  private:
   using Chunk = std::vector<Entry>;
   using Chunks = std::vector<std::shared_ptr<Chunk>>;
-  static constexpr std::size_t kChunkMax = 512;
+  static constexpr std::size_t kChunkMax = 256;
 
   // The chunk whose last key is the first not less than `key`; end() if all keys are less.
   template <class C>

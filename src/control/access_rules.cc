@@ -58,6 +58,31 @@ Status CheckFresh(const State& state, const AccessRule& rule) {
   return {};
 }
 
+// Whether the resource is about ruling over others rather than about one's own work. Who manages
+// access rules may hand out work without doing it, but no more rule than they have.
+bool Governs(Resource resource) {
+  switch (resource) {
+    case Resource::kDepartment:
+    case Resource::kTenant:
+    case Resource::kProject:
+    case Resource::kCluster:
+    case Resource::kClusterConfig:
+    case Resource::kNodePools:
+    case Resource::kNodes:
+    case Resource::kSettings:
+    case Resource::kUsers:
+    case Resource::kGroups:
+    case Resource::kApps:
+    case Resource::kRoles:
+    case Resource::kAccessRules:
+    case Resource::kPolicies:
+    case Resource::kEventsHistory:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 Result<std::string> ResolveSubject(const State& state, SubjectType type, std::string_view subject) {
@@ -71,6 +96,12 @@ Result<std::string> ResolveSubject(const State& state, SubjectType type, std::st
       return Fail(Code::kInvalid, "subjectId: a group needs a name");
   }
   return Fail(Code::kInvalid, "subjectType: unknown");
+}
+
+Status RequireMayGrant(Txn& txn, const Role& role, const ScopePath& where) {
+  Role governing = role;
+  std::erase_if(governing.permissions, [](const auto& entry) { return !Governs(entry.first); });
+  return RequireHolds(txn, governing, where);
 }
 
 Status RequireHolds(Txn& txn, const Role& role, const ScopePath& where) {
@@ -120,7 +151,7 @@ Result<Ptr<AccessRule>> CreateAccessRule(Txn& txn, const AccessRuleDraft& draft)
     return Fail(Code::kNotFound, fmt::format("roleId: there is no role {}", draft.role.value),
                 "see GET /api/v1/authorization/roles");
   }
-  YARD_TRY(RequireHolds(txn, *role, *path));
+  YARD_TRY(RequireMayGrant(txn, *role, *path));
   YARD_TRY(CheckFresh(txn.state(), rule));
   rule.id = AccessRuleId{txn.Next("access-rule")};
   rule.stamp = txn.NewStamp();

@@ -28,6 +28,9 @@ Result<Ptr<AccessRule>> GetAccessRule(const State& state, AccessRuleId id);
 // The name that rules use for a subject: kNotFound if there is no such user or application.
 Result<std::string> ResolveSubject(const State& state, SubjectType type, std::string_view subject);
 
+// kForbidden unless the caller holds those permissions of the role that rule over others
+// (organisation, machines, people, policies) there. Work itself may be handed out without doing it.
+Status RequireMayGrant(Txn& txn, const Role& role, const ScopePath& where);
 // kForbidden unless the caller holds every permission of the role there.
 Status RequireHolds(Txn& txn, const Role& role, const ScopePath& where);
 // The same for every role the subject has been given.

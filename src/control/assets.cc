@@ -116,7 +116,37 @@ bool IsCredential(AssetKind kind) {
 }
 
 bool IsDataSource(AssetKind kind) {
-  return Describe(kind) == "data source";
+  return !StorageKeyOf(kind).empty();
+}
+
+std::string_view StorageKeyOf(AssetKind kind) {
+  switch (kind) {
+    case AssetKind::kNfs:
+      return "nfs";
+    case AssetKind::kPvc:
+      return "pvc";
+    case AssetKind::kHostPath:
+      return "hostPath";
+    case AssetKind::kGit:
+      return "git";
+    case AssetKind::kS3:
+      return "s3";
+    case AssetKind::kConfigMap:
+      return "configMapVolume";
+    case AssetKind::kSecretVolume:
+      return "secretVolume";
+    case AssetKind::kCompute:
+    case AssetKind::kEnvironment:
+    case AssetKind::kAccessKey:
+    case AssetKind::kDockerRegistry:
+    case AssetKind::kPassword:
+    case AssetKind::kGenericSecret:
+    case AssetKind::kRegistry:
+    case AssetKind::kTemplate:
+    case AssetKind::kDataVolume:
+      break;
+  }
+  return "";
 }
 
 std::string_view Describe(AssetKind kind) {

@@ -43,6 +43,8 @@ Result<Ptr<Asset>> GetAsset(const State& state, AssetKind kind, AssetId id);
 Resource ResourceOf(AssetKind kind);
 bool IsCredential(AssetKind kind);
 bool IsDataSource(AssetKind kind);
+// Where a data source stands in a workload's `storage`; empty for other kinds.
+std::string_view StorageKeyOf(AssetKind kind);
 // For messages: "compute resource", "data source", …
 std::string_view Describe(AssetKind kind);
 

@@ -1,6 +1,6 @@
 #include "control/assets_rules.h"
 
-#include <initializer_list>
+#include <map>
 #include <set>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace yard::control {
 namespace {
 
 using Issues = std::vector<FieldIssue>;
-using Names = std::initializer_list<std::string_view>;
+using Names = std::vector<std::string_view>;
 
 void Add(Issues& issues, std::string_view field, std::string problem) {
   issues.push_back({fmt::format("spec.{}", field), std::move(problem)});
@@ -29,7 +29,7 @@ std::optional<double> AmountIn(const json::object& spec, std::string_view key) {
   return value == nullptr ? std::nullopt : Amount(*value);
 }
 
-void Need(Issues& issues, const json::object& spec, Names fields) {
+void Need(Issues& issues, const json::object& spec, const Names& fields) {
   for (std::string_view field : fields) {
     if (ValueIn(spec, field) == nullptr) Add(issues, field, "is required");
   }
@@ -45,7 +45,8 @@ void CheckLimit(Issues& issues, const json::object& spec, std::string_view reque
 }
 
 // Fields that mean something only with one way of asking for GPUs.
-void CheckOnlyWith(Issues& issues, const json::object& spec, std::string_view type, Names fields) {
+void CheckOnlyWith(Issues& issues, const json::object& spec, std::string_view type,
+                   const Names& fields) {
   if (TextIn(spec, "gpuRequestType") == type) return;
   for (std::string_view field : fields) {
     if (ValueIn(spec, field) != nullptr) {
@@ -151,7 +152,7 @@ void CheckPvc(Issues& issues, const json::object& spec) {
 }
 
 // A credential names an existing secret or brings its own fields, not both.
-void CheckCredential(Issues& issues, const json::object& spec, Names fields, SpecUse use) {
+void CheckCredential(Issues& issues, const json::object& spec, const Names& fields, SpecUse use) {
   bool existing = ValueIn(spec, "existingSecretName") != nullptr;
   if (!existing && use == SpecUse::kCreate) return Need(issues, spec, fields);
   for (std::string_view field : fields) {
@@ -176,6 +177,23 @@ void CheckPairs(Issues& issues, const json::object& spec) {
       Add(issues, at + "value", "is required");
     }
   }
+}
+
+// What every asset of a simple kind must say.
+Names FieldsOf(AssetKind kind) {
+  static const std::map<AssetKind, Names> fields{
+      {AssetKind::kAccessKey, {"accessKeyId", "secretAccessKey"}},
+      {AssetKind::kPassword, {"user", "password"}},
+      {AssetKind::kDockerRegistry, {"user", "password", "url"}},
+      {AssetKind::kGenericSecret, {"keyValuePairs"}},
+      {AssetKind::kNfs, {"server", "path", "mountPath"}},
+      {AssetKind::kHostPath, {"path", "mountPath"}},
+      {AssetKind::kGit, {"repository", "path"}},
+      {AssetKind::kS3, {"bucket", "path"}},
+      {AssetKind::kConfigMap, {"configMap", "mountPath"}},
+      {AssetKind::kSecretVolume, {"credentialAssetId", "mountPath"}}};
+  auto found = fields.find(kind);
+  return found == fields.end() ? Names{} : found->second;
 }
 
 void Take(json::object& from, std::string_view key, json::object& into) {
@@ -209,39 +227,23 @@ std::vector<FieldIssue> CheckSpec(AssetKind kind, const json::object& spec, Spec
     case AssetKind::kTemplate:
       CheckTemplate(issues, spec);
       break;
-    case AssetKind::kAccessKey:
-      CheckCredential(issues, spec, {"accessKeyId", "secretAccessKey"}, use);
-      break;
-    case AssetKind::kPassword:
-      CheckCredential(issues, spec, {"user", "password"}, use);
-      break;
-    case AssetKind::kDockerRegistry:
-      CheckCredential(issues, spec, {"user", "password", "url"}, use);
-      break;
-    case AssetKind::kGenericSecret:
-      CheckCredential(issues, spec, {"keyValuePairs"}, use);
-      CheckPairs(issues, spec);
-      break;
-    case AssetKind::kNfs:
-      Need(issues, spec, {"server", "path", "mountPath"});
-      break;
     case AssetKind::kPvc:
       CheckPvc(issues, spec);
       break;
+    case AssetKind::kAccessKey:
+    case AssetKind::kPassword:
+    case AssetKind::kDockerRegistry:
+    case AssetKind::kGenericSecret:
+      CheckCredential(issues, spec, FieldsOf(kind), use);
+      CheckPairs(issues, spec);
+      break;
+    case AssetKind::kNfs:
     case AssetKind::kHostPath:
-      Need(issues, spec, {"path", "mountPath"});
-      break;
     case AssetKind::kGit:
-      Need(issues, spec, {"repository", "path"});
-      break;
     case AssetKind::kS3:
-      Need(issues, spec, {"bucket", "path"});
-      break;
     case AssetKind::kConfigMap:
-      Need(issues, spec, {"configMap", "mountPath"});
-      break;
     case AssetKind::kSecretVolume:
-      Need(issues, spec, {"credentialAssetId", "mountPath"});
+      Need(issues, spec, FieldsOf(kind));
       break;
     case AssetKind::kRegistry:
     case AssetKind::kDataVolume:

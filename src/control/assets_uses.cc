@@ -78,24 +78,16 @@ Status CheckLink(const State& state, const AssetLink& link, const ScopePath& fro
 
 std::vector<AssetLink> LinksIn(AssetKind kind, const json::object& spec) {
   std::vector<AssetLink> links;
-  switch (kind) {
-    case kTemplate:
-      AddTemplateLinks(spec, links);
-      break;
-    case kEnvironment:
-      AddVariableLinks(spec, links);
-      break;
-    case kGit:
-      AddLink(spec, "passwordAssetId", {"spec.passwordAssetId", "", {kPassword}}, links);
-      break;
-    case kS3:
-      AddLink(spec, "accessKeyAssetId", {"spec.accessKeyAssetId", "", {kAccessKey}}, links);
-      break;
-    case kSecretVolume:
-      AddLink(spec, "credentialAssetId", {"spec.credentialAssetId", "", kCredentials}, links);
-      break;
-    default:
-      break;
+  if (kind == kTemplate) AddTemplateLinks(spec, links);
+  if (kind == kEnvironment) AddVariableLinks(spec, links);
+  if (kind == kGit) {
+    AddLink(spec, "passwordAssetId", {"spec.passwordAssetId", "", {kPassword}}, links);
+  }
+  if (kind == kS3) {
+    AddLink(spec, "accessKeyAssetId", {"spec.accessKeyAssetId", "", {kAccessKey}}, links);
+  }
+  if (kind == kSecretVolume) {
+    AddLink(spec, "credentialAssetId", {"spec.credentialAssetId", "", kCredentials}, links);
   }
   return links;
 }

@@ -7,13 +7,15 @@
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "control/assets.h"
+#include "control/assets_uses.h"
 #include "control/policy_engine.h"
 #include "control/policy_values.h"
 
 namespace yard::control {
 namespace {
 
-std::string Describe(const Scope& scope) {
+std::string DescribeScope(const Scope& scope) {
   switch (scope.type) {
     case ScopeType::kProject:
       return "project " + scope.id;
@@ -75,26 +77,6 @@ std::optional<json::object> PolicyFor(const State& state, const Submission& subm
   return ForReplica(combined, submission.replica);
 }
 
-// Where a data source stands in a workload's storage.
-std::string_view StorageKey(AssetKind kind) {
-  switch (kind) {
-    case AssetKind::kNfs:
-      return "nfs";
-    case AssetKind::kPvc:
-      return "pvc";
-    case AssetKind::kHostPath:
-      return "hostPath";
-    case AssetKind::kGit:
-      return "git";
-    case AssetKind::kS3:
-      return "s3";
-    case AssetKind::kConfigMap:
-      return "configMapVolume";
-    default:
-      return "";
-  }
-}
-
 Ptr<Asset> FindAsset(const State& state, const json::value& id) {
   std::optional<Uuid> uuid =
       id.is_string() ? ParseUuid(std::string_view(id.get_string())) : std::nullopt;
@@ -106,9 +88,9 @@ void Impose(const State& state, const json::object& policy, json::object& spec) 
   if (ids == nullptr) return;
   for (const json::value& id : *ids) {
     Ptr<Asset> asset = FindAsset(state, id);
-    if (!asset || StorageKey(asset->kind).empty()) continue;
+    if (!asset || !IsDataSource(asset->kind)) continue;
     if (!spec["storage"].is_object()) spec["storage"] = json::object();
-    json::value& list = spec["storage"].as_object()[StorageKey(asset->kind)];
+    json::value& list = spec["storage"].as_object()[StorageKeyOf(asset->kind)];
     if (!list.is_array()) list = json::array();
     json::object item = ParseObject(asset->spec.json);
     item["name"] = asset->name;
@@ -140,14 +122,14 @@ Status CheckImposed(const State& state, const json::value& imposed) {
   if (ids == nullptr) return {};
   for (const json::value& id : *ids) {
     Ptr<Asset> asset = FindAsset(state, id);
-    if (!asset || StorageKey(asset->kind).empty()) {
+    if (!asset || !IsDataSource(asset->kind)) {
       return Fail(Code::kInvalid,
                   fmt::format("policy.imposedAssets: {} is not a data source that can be imposed",
                               Show(id)),
                   "see GET /api/v1/asset/datasource for the ids");
     }
     json::object spec = ParseObject(asset->spec.json);
-    if (ValueIn(spec, "passwordAssetId") || ValueIn(spec, "accessKeyAssetId")) {
+    if (!LinksIn(asset->kind, spec).empty()) {
       return Fail(Code::kInvalid,
                   fmt::format("policy.imposedAssets: '{}' uses a credential", asset->name),
                   "only data sources without credentials can be imposed");
@@ -255,7 +237,8 @@ EffectiveView EffectiveAt(const State& state, PolicyType type, const Scope& scop
 Result<Policy> PreviewPolicy(const State& state, const PolicyChange& change) {
   const PolicyDraft& draft = change.draft;
   if (draft.scope.type == ScopeType::kSystem || !state.PathOf(draft.scope)) {
-    return Fail(Code::kInvalid, fmt::format("meta.scope: there is no {}", Describe(draft.scope)),
+    return Fail(Code::kInvalid,
+                fmt::format("meta.scope: there is no {}", DescribeScope(draft.scope)),
                 "name an existing scope: tenant, cluster, department or project with its id");
   }
   Ptr<Policy> current = FindPolicy(state, draft.type, draft.scope);
@@ -297,7 +280,7 @@ Status DeletePolicy(Txn& txn, PolicyType type, const Scope& scope) {
   if (where) YARD_TRY(txn.Require(Resource::kPolicies, Action::kDelete, *where));
   Ptr<Policy> policy = FindPolicy(txn.state(), type, scope);
   if (!policy) {
-    return Fail(Code::kNotFound, fmt::format("{} has no such policy", Describe(scope)));
+    return Fail(Code::kNotFound, fmt::format("{} has no such policy", DescribeScope(scope)));
   }
   txn.Erase<Policy>(policy->id);
   return {};

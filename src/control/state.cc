@@ -10,6 +10,11 @@ std::string SubjectKey(SubjectType type, std::string_view subject) {
   return std::to_string(static_cast<int>(type)) + "/" + Lower(subject);
 }
 
+std::uint64_t NameHash(ProjectId project, std::string_view name) {
+  return std::hash<std::string_view>{}(name) * 0x9e3779b97f4a7c15ULL ^
+         static_cast<std::uint64_t>(project.value);
+}
+
 // Adds (or with sign -1 takes away) what one workload counts for.
 void AddUsage(Usage& usage, const Workload& workload, std::int64_t sign) {
   if (workload.deleted_at) return;
@@ -34,8 +39,16 @@ Ptr<Application> State::AppByClientId(std::string_view client_id) const {
 }
 
 Ptr<Workload> State::WorkloadByName(ProjectId project, std::string_view name) const {
-  const WorkloadId* id = workload_by_name_.Find({project, std::string(name)});
-  return id ? Find<Workload>(*id) : nullptr;
+  Ptr<Workload> found;
+  std::uint64_t hash = NameHash(project, name);
+  workload_by_name_.EachFrom({hash, WorkloadId{}}, [&](const auto& key, char) {
+    if (key.first != hash) return false;
+    found = Find<Workload>(key.second);
+    if (found->project == project && found->name == name) return false;
+    found.reset();
+    return true;
+  });
+  return found;
 }
 
 std::size_t State::LiveWorkloads(ProjectId project) const {
@@ -140,8 +153,8 @@ void State::Reindex(const Workload* before, const Workload* after) {
   bool was = before && !before->deleted_at;
   bool is = after && !after->deleted_at;
   if (was && is && before->name == after->name) return;
-  if (was) workload_by_name_.Erase({before->project, before->name});
-  if (is) workload_by_name_.Put({after->project, after->name}, after->id);
+  if (was) workload_by_name_.Erase({NameHash(before->project, before->name), before->id});
+  if (is) workload_by_name_.Put({NameHash(after->project, after->name), after->id}, 0);
 }
 
 void State::Reindex(const AccessRule* before, const AccessRule* after) {

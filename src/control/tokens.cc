@@ -64,7 +64,8 @@ std::string Payload(const Claims& claims) {
   std::string name;
   AppendJsonString(name, claims.name);
   return ToPlainAscii(fmt::format(
-      R"({{"iss":"gpuyard","kind":"{}","type":"{}","sub":"{}","name":{},"epoch":{},"iat":{},"exp":{}}})",
+      R"({{"iss":"gpuyard","kind":"{}","type":"{}","sub":"{}","name":{},)"
+      R"("epoch":{},"iat":{},"exp":{}}})",
       claims.kind == TokenKind::kAccess ? "access" : "refresh",
       claims.type == SubjectType::kApp ? "app" : "user", FormatUuid(claims.subject), name,
       claims.epoch, claims.issued_at.micros / 1'000'000, claims.expires_at.micros / 1'000'000));

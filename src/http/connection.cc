@@ -2,12 +2,8 @@
 
 #include <sys/socket.h>
 
-#include <algorithm>
-#include <cstring>
 #include <exception>
-#include <limits>
 #include <utility>
-#include <vector>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
@@ -21,9 +17,9 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
-#include "http/parser.h"
+#include "http/input_buffer.h"
 #include "http/reply.h"
-#include "http/responder.h"
+#include "http/session.h"
 #include "http/stream.h"
 
 namespace yard::http {
@@ -42,70 +38,21 @@ constexpr net::use_awaitable_t<Executor> kAwait;
 constexpr std::size_t kFirstRead = 4 * 1024;
 constexpr std::size_t kBodyRead = 64 * 1024;
 constexpr std::size_t kCopyBodyUpTo = 16 * 1024;
-constexpr std::size_t kLongestRequestId = 128;
 constexpr Micros kLingerTime = Seconds(2);
 constexpr unsigned char kTlsHandshake = 0x16;
-constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-// Bytes that have arrived and are not parsed yet.
-class InputBuffer {
- public:
-  std::string_view bytes() const { return {store_.data() + begin_, end_ - begin_}; }
-  bool empty() const { return begin_ == end_; }
-  void Consume(std::size_t n) {
-    begin_ += n;
-    if (begin_ == end_) begin_ = end_ = 0;
-  }
-  // Room for at least one more byte, and for `wanted` altogether.
-  net::mutable_buffer Prepare(std::size_t wanted) {
-    if (begin_ > 0) {
-      std::memmove(store_.data(), store_.data() + begin_, end_ - begin_);
-      end_ -= begin_;
-      begin_ = 0;
-    }
-    if (store_.size() < wanted || store_.size() == end_) {
-      store_.resize(std::max(wanted, store_.size() * 2));
-    }
-    return net::buffer(store_.data() + end_, store_.size() - end_);
-  }
-  void Commit(std::size_t n) { end_ += n; }
-  // After a large body: an idle connection should not hold its buffer.
-  void Shrink() {
-    if (empty() && store_.size() > kBodyRead / 2) store_ = std::vector<char>();
-  }
-
- private:
-  std::vector<char> store_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
-};
-
-bool IsSaneId(std::string_view id) {
-  return !id.empty() && id.size() <= kLongestRequestId && std::ranges::all_of(id, [](char c) {
-    return c > ' ' && c < 0x7f && c != '"' && c != '\\';
-  });
-}
-
-class Connection final : public Timed,
-                         public Answerable,
-                         public std::enable_shared_from_this<Connection> {
+class Connection final : public Session, public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted);
   ~Connection();
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
 
   Task<void> Run();
 
-  void OnTick(std::int64_t tick) override;
   void OnStop() override;
   void OnAbort() override;
-  void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) override;
   void OnStreamReady() override;
 
  private:
-  enum class Phase { kHandshake, kIdle, kHeader, kBody, kHandler, kWrite, kStream, kLinger };
-
   // The session, in the order of its life. False: nothing more is to be served.
   Task<bool> Secure();
   Task<bool> ReadRequest();
@@ -114,9 +61,6 @@ class Connection final : public Timed,
 
   Task<bool> Advance();
   Task<bool> Fill();
-  void Dispatch();
-  void AdoptRequestId(Request& request);
-  void Compress(Reply& reply);
   Task<bool> Send(std::string_view bytes);
   Task<bool> SendReply(Reply reply);
   Task<void> Refuse(Reply reply);
@@ -128,32 +72,17 @@ class Connection final : public Timed,
 
   // Until Wake. Spurious returns are possible: callers check what they wait for.
   Task<void> Sleep();
-  void Wake();
-  void Enter(Phase phase, Micros timeout);
-  void EnterUntimed(Phase phase);
-  void Drop();
-  ReplyFrame Frame(std::size_t body_bytes) const;
+  void Wake() override;
+  void Cancel() override;
+  void Drop() override;
 
-  const std::shared_ptr<Loop> loop_;
-  Site& site_;
-  const Accepted peer_;
-  const std::shared_ptr<Link> link_;
   Socket socket_;
   std::optional<TlsStream> tls_;
-  RequestParser parser_;
   InputBuffer in_;
   std::string out_;
 
-  Phase phase_ = Phase::kIdle;
-  std::int64_t deadline_ = kNever;
-  bool expired_ = false;  // the deadline of the phase has passed
-  bool gone_ = false;     // the peer cannot be reached any more
+  bool gone_ = false;  // the peer cannot be reached any more
   bool first_ = true;
-  bool keep_alive_ = true;
-
-  std::uint64_t sequence_ = 0;  // of the running request; an answer to another one is late
-  std::optional<Reply> reply_;
-  std::string request_id_;
   std::move_only_function<void()> sleeper_;
 
   std::shared_ptr<StreamQueue> stream_;
@@ -162,20 +91,14 @@ class Connection final : public Timed,
 };
 
 Connection::Connection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted)
-    : loop_(std::move(loop)),
-      site_(site),
-      peer_(std::move(accepted)),
-      link_(std::make_shared<Link>(loop_, this)),
-      socket_(loop_->context(), Protocol(peer_.family, 0), peer_.fd),
-      parser_(site.limits) {
+    : Session(std::move(loop), site, std::move(accepted)),
+      socket_(loop_->context(), Protocol(peer_.family, 0), peer_.fd) {
   socket_.non_blocking(true);
   if (site_.tls() && peer_.family != AF_UNIX) tls_.emplace(socket_, *site_.tls());
-  loop_->Add(*this);
+  secure_ = tls_.has_value();
 }
 
 Connection::~Connection() {
-  link_->connection = nullptr;
-  loop_->Remove(*this);
   site_.Closed();
 }
 
@@ -216,7 +139,7 @@ Task<bool> Connection::Secure() {
 
 Task<bool> Connection::ReadRequest() {
   parser_.Reset();
-  in_.Shrink();
+  in_.ShrinkTo(kBodyRead / 2);
   if (site_.stopping.load(std::memory_order_relaxed) && in_.empty()) {
     Drop();
     co_return false;
@@ -259,7 +182,8 @@ Task<bool> Connection::Fill() {
     co_return false;
   }
   error_code error;
-  auto room = in_.Prepare(phase_ == Phase::kBody ? kBodyRead : kFirstRead);
+  auto space = in_.Prepare(phase_ == Phase::kBody ? kBodyRead : kFirstRead);
+  auto room = net::buffer(space.data(), space.size());
   std::size_t n = 0;
   if (tls_) {
     n = co_await tls_->async_read_some(room, net::redirect_error(kAwait, error));
@@ -278,29 +202,6 @@ Task<bool> Connection::Fill() {
   co_return false;
 }
 
-void Connection::AdoptRequestId(Request& request) {
-  auto sent = request.Find("x-request-id");
-  request.id = sent && IsSaneId(*sent) ? std::string(*sent) : site_.NextRequestId();
-  request_id_ = request.id;
-}
-
-// The handler often answers before it returns: then nothing is posted and nobody sleeps.
-void Connection::Dispatch() {
-  Count(loop_->counters.requests);
-  Request& request = parser_.request();
-  request.peer_address = peer_.address;
-  request.peer_credentials = peer_.credentials;
-  request.secure = tls_.has_value();
-  AdoptRequestId(request);
-  reply_.reset();
-  ++sequence_;
-  try {
-    site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_)));
-  } catch (const std::exception& error) {
-    log::Error("a handler failed", {{"request", request_id_}, {"error", error.what()}});
-  }
-}
-
 Task<bool> Connection::Answer() {
   // HTTP/1.0 clients that keep connections are too rare to be worth their own header.
   keep_alive_ = parser_.framing().keep_alive && parser_.framing().chunks_allowed;
@@ -316,14 +217,6 @@ Task<bool> Connection::Answer() {
     co_return false;
   }
   co_return co_await SendReply(std::move(reply));
-}
-
-void Connection::Compress(Reply& reply) {
-  if (!WorthCompressing(reply)) return;
-  reply.headers.emplace_back("Vary", "Accept-Encoding");
-  if (!parser_.framing().accepts_gzip) return;
-  reply.headers.emplace_back("Content-Encoding", "gzip");
-  reply.body = loop_->gzipper().Compress(reply.body);
 }
 
 Task<bool> Connection::SendReply(Reply reply) {
@@ -372,14 +265,6 @@ Task<bool> Connection::Send(std::string_view bytes) {
   }
   if (error) Drop();
   co_return !gone_;
-}
-
-ReplyFrame Connection::Frame(std::size_t body_bytes) const {
-  return {.body = BodyFraming::kLength,
-          .body_bytes = body_bytes,
-          .keep_alive = keep_alive_,
-          .date = loop_->date(),
-          .request_id = request_id_};
 }
 
 Task<void> Connection::StreamAnswer(Reply reply) {
@@ -444,8 +329,7 @@ void Connection::Watch() {
 }
 
 Task<void> Connection::EndWatch() {
-  error_code ignored;
-  if (watching_) socket_.cancel(ignored);
+  if (watching_) Cancel();
   while (watching_) co_await Sleep();
 }
 
@@ -472,16 +356,9 @@ void Connection::Wake() {
   if (sleeper_) net::post(loop_->context(), std::exchange(sleeper_, nullptr));
 }
 
-void Connection::Enter(Phase phase, Micros timeout) {
-  phase_ = phase;
-  expired_ = false;
-  deadline_ = loop_->TickIn(timeout);
-}
-
-void Connection::EnterUntimed(Phase phase) {
-  phase_ = phase;
-  expired_ = false;
-  deadline_ = kNever;
+void Connection::Cancel() {
+  error_code ignored;
+  socket_.cancel(ignored);
 }
 
 void Connection::Drop() {
@@ -490,47 +367,16 @@ void Connection::Drop() {
   socket_.close(ignored);
 }
 
-void Connection::OnTick(std::int64_t tick) {
-  if (tick < deadline_) return;
-  deadline_ = kNever;
-  expired_ = true;
-  error_code ignored;
-  switch (phase_) {
-    case Phase::kHandler:
-      Count(loop_->counters.refused);
-      keep_alive_ = false;
-      OnAnswer(sequence_, ErrorReply(503, "the server did not answer in time", "try again later"));
-      break;
-    case Phase::kWrite:
-      Drop();
-      break;
-    default:
-      socket_.cancel(ignored);
-  }
-}
-
 void Connection::OnStop() {
-  error_code ignored;
   if (phase_ == Phase::kIdle && in_.empty()) {
     expired_ = true;
-    socket_.cancel(ignored);
+    Cancel();
   }
   if (stream_) Wake();
 }
 
 void Connection::OnAbort() {
   Drop();
-  Wake();
-}
-
-void Connection::OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) {
-  if (sequence != sequence_ || reply_ || phase_ != Phase::kHandler) return;
-  if (reply) {
-    reply_ = std::move(reply);
-  } else {
-    log::Error("a request was dropped without an answer", {{"request", request_id_}});
-    reply_ = ErrorReply(500, "the server failed to answer", "report request " + request_id_);
-  }
   Wake();
 }
 

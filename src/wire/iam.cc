@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "base/check.h"
@@ -138,11 +139,15 @@ void WritePermissions(Writer& w, const PermissionMap& permissions) {
   w.EndList();
 }
 
-PermissionMap ReadPermissions(const json::array& list) {
+Result<PermissionMap> ReadPermissions(const json::array& list) {
   PermissionMap permissions;
   for (const json::value& item : list) {
-    auto resource = FromName<Resource>(std::string_view(item.at("resourceType").as_string()));
-    if (!resource) continue;
+    std::string_view type(item.at("resourceType").as_string());
+    std::optional<Resource> resource = FromName<Resource>(type);
+    if (!resource) {
+      return Fail(Code::kInvalid, fmt::format("permissions: '{}' is no resource type", type),
+                  "see the permissions of GET /api/v1/authorization/roles for the names");
+    }
     for (const json::value& name : item.at("actions").as_array()) {
       // "sync" is in the contract's list and stands for nothing here.
       auto action = FromName<Action>(std::string_view(name.as_string()));

@@ -35,8 +35,8 @@ const ResourceLabel& LabelOf(Resource resource);
 using PermissionMap = std::map<Resource, ActionSet>;
 // Resources that allow nothing are left out.
 void WritePermissions(Writer& w, const PermissionMap& permissions);
-// Valid against its schema already.
-PermissionMap ReadPermissions(const json::array& list);
+// Valid against its schema already; an unknown resource type is an error.
+Result<PermissionMap> ReadPermissions(const json::array& list);
 void WriteRole(Writer& w, const Role& role);
 
 struct AccessRuleView {

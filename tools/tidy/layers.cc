@@ -27,7 +27,7 @@ constexpr std::array kLayers = {
     Layer{"store", "wire model base"},
     Layer{"engine", "model base"},
     Layer{"slice", "base"},
-    Layer{"control", "sched tune track store engine model base"},
+    Layer{"control", "sched tune track store engine wire model base"},
     Layer{"api", "control http wire model base"},
     Layer{"facade", "control http wire model base"},
     Layer{"client", "http wire model base"},

@@ -30,6 +30,7 @@ const std::vector<Route>& AllRoutes() {
              AddRoleRoutes,
              AddAccessRuleRoutes,
              AddAuditRoutes,
+             AddLegacyIdentityRoutes,
          }) {
       group(all);
     }

@@ -18,17 +18,6 @@ constexpr std::array<std::string_view, 11> kSecurity{
     "capabilities",       "runAsNonRoot", "readOnlyRootFilesystem",  "hostIpc",
     "seccompProfileType", "hostNetwork",  "allowPrivilegeEscalation"};
 
-std::string_view StorageKey(AssetKind kind) {
-  switch (kind) {
-    case AssetKind::kConfigMap:
-      return "configMapVolume";
-    case AssetKind::kSecretVolume:
-      return "secretVolume";
-    default:
-      return wire::ToName(kind);
-  }
-}
-
 json::object EnvironmentPart(const json::object& spec) {
   json::object part;
   json::object security;
@@ -50,7 +39,7 @@ json::object PartOf(const Asset& asset) {
   if (asset.kind == AssetKind::kEnvironment) return EnvironmentPart(spec);
   if (!control::IsDataSource(asset.kind)) return {};
   spec["name"] = asset.name;
-  return {{"storage", json::object{{StorageKey(asset.kind), json::array{spec}}}}};
+  return {{"storage", json::object{{control::StorageKeyOf(asset.kind), json::array{spec}}}}};
 }
 
 // Whether an issue is about the asset's own part, not about what it leaves to others.

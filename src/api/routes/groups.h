@@ -31,5 +31,6 @@ void AddOwnApplicationRoutes(std::vector<Route>& routes);
 void AddRoleRoutes(std::vector<Route>& routes);
 void AddAccessRuleRoutes(std::vector<Route>& routes);
 void AddAuditRoutes(std::vector<Route>& routes);
+void AddLegacyIdentityRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

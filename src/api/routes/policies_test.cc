@@ -116,6 +116,24 @@ TEST(Policies, ASubmissionGetsDefaultsAndImposedDataSources) {
   EXPECT_EQ(h.Admin().Delete("/api/v1/asset/datasource/nfs/" + id).status, 409);
 }
 
+TEST(Policies, ADataSourceThatNeedsACredentialCannotBeImposed) {
+  Harness h;
+  auto make = [&](std::string path, std::string_view spec) {
+    Response made = h.Admin().Post(
+        "/api/v1/asset/" + path,
+        fmt::format(R"({{"meta":{{"name":"a","scope":"tenant"}},"spec":{}}})", spec));
+    return std::string(std::string_view(made.Json().at("meta").at("id").as_string()));
+  };
+  std::string password = make("credentials/password", R"({"user":"u","password":"p"})");
+  std::string git =
+      make("datasource/git",
+           fmt::format(R"({{"repository":"r","path":"/p","passwordAssetId":"{}"}})", password));
+  Response refused = h.Admin().Put(
+      std::string(kPath), Body(kTenant, fmt::format(R"({{"imposedAssets":["{}"]}})", git)));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("uses a credential"), std::string::npos) << refused.body;
+}
+
 TEST(Policies, ASubmissionThatDoesNotComplyIsRefusedFieldByField) {
   Harness h;
   ProjectId project = h.MakeProject("vision");

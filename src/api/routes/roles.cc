@@ -45,7 +45,7 @@ Result<control::RoleDraft> ReadDraft(Call& call) {
   wire::Reader reader(body, "", issues);
   reader("name", draft.name);
   reader("description", draft.description);
-  draft.permissions = wire::ReadPermissions(body.at("permissions").as_array());
+  YARD_ASSIGN(draft.permissions, wire::ReadPermissions(body.at("permissions").as_array()));
   return draft;
 }
 

@@ -1,6 +1,7 @@
 #include "api/testing/harness.h"
 
 #include <future>
+#include <mutex>
 
 #include <boost/json/value.hpp>
 
@@ -15,28 +16,53 @@ namespace {
 
 constexpr Time kStart{1'780'000'000'000'000};  // May 2026
 
-// Believes the header "authorization: User ann@lab.org" or "App client-id".
-class TrustingAuthenticator final : public Authenticator {
+}  // namespace
+
+// One stream for the reactor, the worker and the test.
+class Harness::SharedRandom final : public Random {
  public:
-  Result<control::Principal> Authenticate(const http::Request& request, const control::State& state,
-                                          Time) override {
-    std::string_view text = request.Find("authorization").value_or("");
-    if (text.starts_with("User ")) {
-      control::Principal who{.type = SubjectType::kUser, .id = std::string(text.substr(5))};
-      if (Ptr<User> user = state.UserByEmail(who.id)) {
-        who.user = user->id;
-        who.groups = user->groups;
-      }
-      return who;
-    }
-    if (text.starts_with("App ")) {
-      return control::Principal{.type = SubjectType::kApp, .id = std::string(text.substr(4))};
-    }
-    return Fail(Code::kUnauthorized, "nobody is signed in");
+  void Fill(std::span<std::uint8_t> bytes) override {
+    std::lock_guard lock(mutex_);
+    random_.Fill(bytes);
+  }
+
+ private:
+  std::mutex mutex_;
+  SeededRandom random_{7};
+};
+
+class Harness::Names final : public AccountNames {
+ public:
+  std::optional<std::string> NameOf(std::uint32_t uid) override {
+    return uid == 1000 ? std::optional<std::string>("ann") : std::nullopt;
   }
 };
 
-}  // namespace
+// Believes the header "authorization: User ann@lab.org" or "App client-id"; anything else goes to
+// the real authenticator.
+class Harness::Front final : public Authenticator {
+ public:
+  Front(const Identity& identity, Names& names)
+      : real_(MakeAuthenticator(identity, names, {.server_uid = 500})) {}
+
+  Result<control::Principal> Authenticate(const http::Request& request, const control::State& state,
+                                          Time now) override {
+    std::string_view text = request.Find("authorization").value_or("");
+    if (text.starts_with("App ")) {
+      return control::Principal{.type = SubjectType::kApp, .id = std::string(text.substr(4))};
+    }
+    if (!text.starts_with("User ")) return real_->Authenticate(request, state, now);
+    control::Principal who{.type = SubjectType::kUser, .id = std::string(text.substr(5))};
+    if (Ptr<User> user = state.UserByEmail(who.id)) {
+      who.user = user->id;
+      who.groups = user->groups;
+    }
+    return who;
+  }
+
+ private:
+  std::unique_ptr<Authenticator> real_;
+};
 
 json::value Response::Json() const {
   Result<json::value> value = ParseJson(body);
@@ -51,6 +77,10 @@ Response Caller::Send(http::Method method, std::string target, std::string body)
                         .body = std::move(body),
                         .peer_address = "127.0.0.1:1",
                         .id = "test"};
+  if (socket_uid_) {
+    request.peer_address = "unix";
+    request.peer_credentials = http::PeerCredentials{.uid = *socket_uid_};
+  }
   std::promise<http::Reply> promise;
   server_.Handle(std::move(request),
                  [&](http::Reply reply) { promise.set_value(std::move(reply)); });
@@ -58,13 +88,19 @@ Response Caller::Send(http::Method method, std::string target, std::string body)
   return {reply.status, std::move(reply.body), std::move(reply.headers)};
 }
 
-Harness::Harness() : clock_(kStart) {
-  service_ = control::StartInMemory(clock_, random_);
+Harness::Harness()
+    : clock_(kStart),
+      random_(std::make_unique<SharedRandom>()),
+      names_(std::make_unique<Names>()),
+      service_(control::StartInMemory(clock_, *random_)) {
   YARD_CHECK(control::Bootstrap(*service_, {.admin_email = std::string(kAdmin)}).has_value());
-  authenticator_ = std::make_unique<TrustingAuthenticator>();
+  identity_ = std::make_unique<Identity>(control::TokenKey({42}), control::HashEffort::kLeast);
+  authenticator_ = std::make_unique<Front>(*identity_, *names_);
   vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
-  ServerContext context{
-      .service = *service_, .authenticator = *authenticator_, .vault = vault_.get()};
+  ServerContext context{.service = *service_,
+                        .authenticator = *authenticator_,
+                        .vault = vault_.get(),
+                        .identity = identity_.get()};
   server_ = std::make_unique<Server>(context, AllRoutes());
   server_->SetReady(true);
 }
@@ -81,6 +117,14 @@ Caller Harness::AsApp(std::string_view client_id) {
 
 Caller Harness::Nobody() {
   return {*server_, {}};
+}
+
+Caller Harness::Bearing(std::string_view token) {
+  return {*server_, {{"authorization", "Bearer " + std::string(token)}}};
+}
+
+Caller Harness::OnSocket(std::uint32_t uid) {
+  return {*server_, {}, uid};
 }
 
 void Harness::Write(control::Command command) {

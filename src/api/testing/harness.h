@@ -9,10 +9,13 @@
 // predefined roles, and kAdmin as System administrator of the tenant. One thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "api/identity.h"
 #include "api/server.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -37,8 +40,9 @@ struct Response {
 // Sends requests in somebody's name.
 class Caller {
  public:
-  Caller(Server& server, std::vector<http::Header> headers)
-      : server_(server), headers_(std::move(headers)) {}
+  Caller(Server& server, std::vector<http::Header> headers,
+         std::optional<std::uint32_t> socket_uid = std::nullopt)
+      : server_(server), headers_(std::move(headers)), socket_uid_(socket_uid) {}
 
   Response Get(std::string target) { return Send(http::Method::kGet, std::move(target), ""); }
   Response Delete(std::string target) { return Send(http::Method::kDelete, std::move(target), ""); }
@@ -57,6 +61,7 @@ class Caller {
  private:
   Server& server_;
   std::vector<http::Header> headers_;
+  std::optional<std::uint32_t> socket_uid_;
 };
 
 class Harness {
@@ -70,6 +75,10 @@ class Harness {
   // An application, by client id.
   Caller AsApp(std::string_view client_id);
   Caller Nobody();
+  // With the real authenticator instead: whatever the Authorization header says.
+  Caller Bearing(std::string_view token);
+  // Over the unix socket, as that user of the machine; account 1000 is named "ann".
+  Caller OnSocket(std::uint32_t uid);
 
   // Gives a user a predefined or custom role at a scope.
   void Grant(std::string_view email, std::string_view role, const Scope& scope = Scope::Tenant());
@@ -89,10 +98,16 @@ class Harness {
   // Makes a change with the server's own rights; stops the test program if it fails.
   void Write(control::Command command);
 
+  class SharedRandom;
+  class Names;
+  class Front;
+
   ManualClock clock_;
-  SeededRandom random_{7};
+  std::unique_ptr<SharedRandom> random_;
+  std::unique_ptr<Names> names_;
   std::unique_ptr<control::Service> service_;
-  std::unique_ptr<Authenticator> authenticator_;
+  std::unique_ptr<Identity> identity_;
+  std::unique_ptr<Front> authenticator_;
   std::unique_ptr<control::Vault> vault_;
   std::unique_ptr<Server> server_;
 };

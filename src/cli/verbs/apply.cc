@@ -48,6 +48,8 @@ Result<std::string> ReadInput(Session& session, const std::string& file) {
 
 // Where a field of the request stands in the file: requests and files differ only at the top.
 std::string PathInFile(const Manifest& manifest, std::string field) {
+  // A suggestion may follow the field.
+  field = field.substr(0, field.find(' '));
   if (field.starts_with("spec.") || field.starts_with("metadata.")) return field;
   if (field.starts_with("meta.")) return "metadata." + field.substr(5);
   if (field.starts_with("policy.")) return "spec." + field.substr(7);

@@ -102,7 +102,7 @@ OwnApplication
   createdAt*  time?
   lastLogin*  time?
 PermissionDraft
-  resourceType*  department|tenant|project|cluster|cluster-config|nodepools|nodes|settings|users|groups|apps|dashboards-overview|dashboards-analytics|dashboards-consumption|roles|access_rules|jobs|workloads|workspaces|trainings|inferences|environments|pvc-assets|git-assets|host-path-assets|nfs-assets|s3-assets|compute-resources|templates|credentials|events-history|policies|cm-volume-assets|datavolumes|datavolumes/sharedscopes|secret-volume-assets|storage-class-configuration|personal-apps
+  resourceType*  string(1..64)
   actions*       [create|read|update|delete|sync]
   displayName    string
   groupId        organization|physical-resource|iam|dashboard|workload|workload-asset

@@ -1,0 +1,174 @@
+"""The bench's tools: the keeper, clients inside slices, and the truth by the real NVML."""
+import ctypes
+import json
+import os
+import subprocess
+import tempfile
+import time
+
+MIB = 1 << 20
+GIB = 1 << 30
+
+
+class Talk:
+    """A program that answers each line with one line."""
+
+    def __init__(self, command, env=None):
+        self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.pid = self.process.pid
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def receive(self):
+        return self.process.stdout.readline().strip()
+
+    def ask(self, line):
+        self.send(line)
+        return self.receive()
+
+    def numbers(self, line):
+        return [int(word) for word in self.ask(line).split()]
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        self.process.stdin.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+
+class Nvml:
+    """The real management library, for the truth beside the slice's own books."""
+
+    class Record(ctypes.Structure):
+        _fields_ = [("pid", ctypes.c_uint), ("bytes", ctypes.c_ulonglong),
+                    ("gi", ctypes.c_uint), ("ci", ctypes.c_uint)]
+
+    class Memory(ctypes.Structure):
+        _fields_ = [("version", ctypes.c_uint), ("total", ctypes.c_ulonglong),
+                    ("reserved", ctypes.c_ulonglong), ("free", ctypes.c_ulonglong),
+                    ("used", ctypes.c_ulonglong)]
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path)
+        assert self.library.nvmlInit_v2() == 0
+        self.device = ctypes.c_void_p()
+        assert self.library.nvmlDeviceGetHandleByIndex_v2(0, ctypes.byref(self.device)) == 0
+
+    def uuid(self):
+        text = ctypes.create_string_buffer(96)
+        self.library.nvmlDeviceGetUUID(self.device, text, 96)
+        return text.value.decode()
+
+    def memory(self):
+        memory = self.Memory(version=ctypes.sizeof(self.Memory) | 2 << 24)
+        assert self.library.nvmlDeviceGetMemoryInfo_v2(self.device, ctypes.byref(memory)) == 0
+        return memory
+
+    def processes(self):
+        """Bytes by pid."""
+        records = (self.Record * 512)()
+        count = ctypes.c_uint(512)
+        code = self.library.nvmlDeviceGetComputeRunningProcesses_v3(
+            self.device, ctypes.byref(count), records)
+        return {r.pid: r.bytes for r in records[:count.value]} if code == 0 else {}
+
+    def driver(self):
+        text = ctypes.create_string_buffer(96)
+        self.library.nvmlSystemGetDriverVersion(text, 96)
+        return text.value.decode()
+
+
+def mapped_path(name):
+    """The file a program gets when it opens a library by name."""
+    code = ("import ctypes\nctypes.CDLL('%s')\n"
+            "print([l.split()[-1] for l in open('/proc/self/maps') if '%s' in l][0])" %
+            (name, name.split(".so")[0]))
+    out = subprocess.run(["python3", "-c", code], text=True, capture_output=True, check=True)
+    return os.path.realpath(out.stdout.strip())
+
+
+class Lab:
+    def __init__(self, build, results):
+        self.build, self.results = build, results
+        self.root = tempfile.mkdtemp(prefix="gys-", dir="/tmp")
+        os.chmod(self.root, 0o755)
+        self.real_cuda = os.environ.get("SLICE_REAL_CUDA") or mapped_path("libcuda.so.1")
+        self.real_nvml = os.environ.get("SLICE_REAL_NVML") or mapped_path("libnvidia-ml.so.1")
+        self.nvml = Nvml(self.real_nvml)
+        self.uuid = self.nvml.uuid()
+        memory = self.nvml.memory()
+        self.total, self.reserved = memory.total, memory.reserved
+        self.context_bytes = 0
+        self.number = 0
+        self.keeper = self.start_keeper()
+
+    def start_keeper(self):
+        return Talk([self.build + "/gpuyard-slice-keeper", self.root, self.build + "/lib",
+                     self.real_cuda, self.real_nvml])
+
+    def keep(self, line):
+        return json.loads(self.keeper.ask(line))
+
+    def half(self):
+        """The bytes of a slice of one half of the GPU."""
+        node_reserve = max(256 * MIB, self.total // 200)
+        return int(0.5 * (self.total - self.reserved - node_reserve)) // (2 * MIB) * (2 * MIB)
+
+    def add(self, hard, share=None, mode="fair"):
+        self.number += 1
+        name = "s%d" % self.number
+        line = "add %s %d %s %d %d" % (name, self.number, self.uuid, hard, self.context_bytes)
+        if share is not None:
+            line += " %d %s" % (share, mode)
+        reply = self.keep(line)
+        return Slice(self, name, self.number, reply["folder"])
+
+    def client(self, env=None, library="libcuda.so.1"):
+        return Talk([self.build + "/gpuyard-slice-client", library], env)
+
+
+class Slice:
+    def __init__(self, lab, name, number, folder):
+        self.lab, self.name, self.number, self.folder = lab, name, number, folder
+
+    def env(self, extra=None):
+        lib = self.folder + "/lib"
+        path = os.environ.get("LD_LIBRARY_PATH")
+        return dict(os.environ, **(extra or {}), LD_PRELOAD=lib + "/libcuda.so.1",
+                    LD_LIBRARY_PATH=lib + (":" + path if path else ""))
+
+    def client(self):
+        return self.lab.client(self.env())
+
+    def stat(self):
+        return self.lab.keep("stat " + self.name)
+
+    def remove(self):
+        self.lab.keep("remove " + self.name)
+
+
+def run(command, env=None, limit=120):
+    """Output of a program that must end well."""
+    done = subprocess.run(command, env=env, text=True, capture_output=True, timeout=limit)
+    if done.returncode != 0:
+        raise RuntimeError("%s: rc %d: %s" % (command[:3], done.returncode,
+                                              (done.stderr or done.stdout)[-600:]))
+    return done.stdout
+
+
+def wait_for(condition, limit):
+    """Seconds until the condition held; None if it did not within the limit."""
+    start = time.monotonic()
+    while time.monotonic() - start < limit:
+        if condition():
+            return time.monotonic() - start
+        time.sleep(0.005)
+    return None

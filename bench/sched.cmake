@@ -1,0 +1,5 @@
+add_executable(sched_bench EXCLUDE_FROM_ALL sched_bench.cc sched_scenarios.cc)
+target_include_directories(sched_bench PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
+target_link_libraries(sched_bench PRIVATE yard_sched benchmark::benchmark)
+set_target_properties(sched_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+add_dependencies(benches sched_bench)

@@ -1,0 +1,113 @@
+#include "http/session.h"
+
+#include <algorithm>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "base/log.h"
+
+namespace yard::http {
+namespace {
+
+constexpr std::size_t kLongestRequestId = 128;
+
+bool IsSaneId(std::string_view id) {
+  return !id.empty() && id.size() <= kLongestRequestId && std::ranges::all_of(id, [](char c) {
+    return c > ' ' && c < 0x7f && c != '"' && c != '\\';
+  });
+}
+
+}  // namespace
+
+Session::Session(std::shared_ptr<Loop> loop, Site& site, Accepted accepted)
+    : loop_(std::move(loop)),
+      site_(site),
+      peer_(std::move(accepted)),
+      link_(std::make_shared<Link>(loop_, this)),
+      parser_(site.limits) {
+  loop_->Add(*this);
+}
+
+Session::~Session() {
+  link_->connection = nullptr;
+  loop_->Remove(*this);
+}
+
+// The handler often answers before it returns: then nothing is posted and nobody sleeps.
+void Session::Dispatch() {
+  Count(loop_->counters.requests);
+  Request& request = parser_.request();
+  request.peer_address = peer_.address;
+  request.peer_credentials = peer_.credentials;
+  request.secure = secure_;
+  auto sent = request.Find("x-request-id");
+  request.id = sent && IsSaneId(*sent) ? std::string(*sent) : site_.NextRequestId();
+  request_id_ = request.id;
+  reply_.reset();
+  ++sequence_;
+  try {
+    site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_)));
+  } catch (const std::exception& error) {
+    log::Error("a handler failed", {{"request", request_id_}, {"error", error.what()}});
+  }
+}
+
+void Session::Compress(Reply& reply) {
+  if (!WorthCompressing(reply)) return;
+  reply.headers.emplace_back("Vary", "Accept-Encoding");
+  if (!parser_.framing().accepts_gzip) return;
+  reply.headers.emplace_back("Content-Encoding", "gzip");
+  reply.body = loop_->gzipper().Compress(reply.body);
+}
+
+ReplyFrame Session::Frame(std::size_t body_bytes) const {
+  return {.body = BodyFraming::kLength,
+          .body_bytes = body_bytes,
+          .keep_alive = keep_alive_,
+          .date = loop_->date(),
+          .request_id = request_id_};
+}
+
+void Session::Enter(Phase phase, Micros timeout) {
+  phase_ = phase;
+  expired_ = false;
+  deadline_ = loop_->TickIn(timeout);
+}
+
+void Session::EnterUntimed(Phase phase) {
+  phase_ = phase;
+  expired_ = false;
+  deadline_ = kNever;
+}
+
+void Session::OnTick(std::int64_t tick) {
+  if (tick < deadline_) return;
+  deadline_ = kNever;
+  expired_ = true;
+  switch (phase_) {
+    case Phase::kHandler:
+      Count(loop_->counters.refused);
+      keep_alive_ = false;
+      OnAnswer(sequence_, ErrorReply(503, "the server did not answer in time", "try again later"));
+      break;
+    case Phase::kWrite:
+      Drop();
+      break;
+    default:
+      Cancel();
+  }
+}
+
+void Session::OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) {
+  if (sequence != sequence_ || reply_ || phase_ != Phase::kHandler) return;
+  if (reply) {
+    reply_ = std::move(reply);
+  } else {
+    log::Error("a request was dropped without an answer", {{"request", request_id_}});
+    reply_ = ErrorReply(500, "the server failed to answer", "report request " + request_id_);
+  }
+  Wake();
+}
+
+}  // namespace yard::http

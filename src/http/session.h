@@ -1,0 +1,69 @@
+// The part of a connection that knows no socket: the running request, its deadline, its answer.
+//
+// Loop thread only. The connection derives from it and does the I/O.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "http/connection.h"
+#include "http/loop.h"
+#include "http/parser.h"
+#include "http/reply.h"
+#include "http/responder.h"
+#include "http/site.h"
+
+namespace yard::http {
+
+class Session : public Timed, public Answerable {
+ public:
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void OnTick(std::int64_t tick) override;
+  void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) override;
+
+ protected:
+  enum class Phase { kHandshake, kIdle, kHeader, kBody, kHandler, kWrite, kStream, kLinger };
+
+  Session(std::shared_ptr<Loop> loop, Site& site, Accepted accepted);
+  ~Session();
+
+  // Resumes whoever waits for an answer.
+  virtual void Wake() = 0;
+  // Ends the running reads and writes.
+  virtual void Cancel() = 0;
+  // Closes at once.
+  virtual void Drop() = 0;
+
+  // Hands the parsed request to the handler; its answer comes as reply_.
+  void Dispatch();
+  void Compress(Reply& reply);
+  ReplyFrame Frame(std::size_t body_bytes) const;
+  void Enter(Phase phase, Micros timeout);
+  void EnterUntimed(Phase phase);
+
+  const std::shared_ptr<Loop> loop_;
+  Site& site_;
+  const Accepted peer_;
+  const std::shared_ptr<Link> link_;
+  RequestParser parser_;
+  bool secure_ = false;
+
+  Phase phase_ = Phase::kIdle;
+  bool expired_ = false;  // the deadline of the phase has passed
+  bool keep_alive_ = true;
+  std::optional<Reply> reply_;
+  std::string request_id_;
+
+ private:
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  std::int64_t deadline_ = kNever;
+  std::uint64_t sequence_ = 0;  // of the running request; an answer to another one is late
+};
+
+}  // namespace yard::http

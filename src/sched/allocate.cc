@@ -1,0 +1,165 @@
+#include "sched/allocate.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sched/filter/admit.h"
+#include "sched/place/gang.h"
+
+namespace yard::sched {
+namespace {
+
+// Lines lie together by spec.
+std::size_t SpecsOf(const Core& core, std::span<const LineIndex> lines) {
+  std::size_t specs = 0;
+  SpecIndex last = kNone<SpecIndex>;
+  for (LineIndex line : lines) {
+    const SpecIndex spec = core.waiting().At(line).spec;
+    if (spec != last) ++specs;
+    last = spec;
+  }
+  return specs;
+}
+
+// Refuses a spec that not even one task of which fits, before its lines are looked at.
+bool Probe(Decision& decision, SpecIndex index, PoolIndex pool) {
+  const Spec& spec = decision.core.waiting().SpecAt(index);
+  if (MayFit(decision.core, spec, pool)) return true;
+  decision.SpecRefusal(index, pool) = PlaceGang(decision.core, decision.trial, spec, pool).reason;
+  return false;
+}
+
+// Serves the lines of one pool at one place of their order.
+class PoolServer {
+ public:
+  PoolServer(Decision& decision, PoolIndex pool, std::span<const LineIndex> lines)
+      : decision_(decision),
+        pool_(pool),
+        walk_(decision.core, pool, lines, decision.cursors),
+        open_(SpecsOf(decision.core, lines)) {}
+
+  void Run() {
+    while (const auto top = walk_.Top()) {
+      if (open_ == 0 && !Plans()) break;
+      Serve(*top);
+    }
+    for (const auto& [line, cursor] : planned_from_) decision_.CursorOf(line) = cursor;
+  }
+
+ private:
+  bool Plans() const {
+    const auto depth = static_cast<std::size_t>(decision_.core.policy().backfill_depth);
+    return decision_.holds && decision_.holds->size() < depth;
+  }
+
+  void Serve(LineIndex line) {
+    const SpecIndex index = decision_.core.waiting().At(line).spec;
+    auto& refused = decision_.SpecRefusal(index, pool_);
+    if (refused && !Plans()) return walk_.Drop();
+    if (auto reason = decision_.Refusal(line, pool_)) {
+      decision_.LineRefusal(line, pool_) = std::move(reason);
+      return walk_.Drop();
+    }
+    const Spec& spec = decision_.core.waiting().SpecAt(index);
+    GangResult placed = decision_.holds ? decision_.holds->Place(spec, pool_)
+                                        : PlaceGang(decision_.core, decision_.trial, spec, pool_);
+    if (placed.tasks) {
+      decision_.Start(line, pool_, std::move(*placed.tasks), StartKind::kNow);
+      return walk_.Advance();
+    }
+    if (!refused) {
+      refused = placed.reason;
+      --open_;
+    }
+    PlanLater(line, spec);
+  }
+
+  // Gives the workload a planned start, if one can be found, and goes on behind it.
+  void PlanLater(LineIndex line, const Spec& spec) {
+    if (!Plans()) return walk_.Drop();
+    Cursor& cursor = decision_.CursorOf(line);
+    const auto at = decision_.holds->PlanLater(spec, pool_);
+    if (!at) return walk_.Drop();
+    decision_.plan.planned.push_back({cursor.next->workload, *at});
+    planned_from_.try_emplace(line, cursor);
+    cursor.Step();
+    walk_.Advance();
+  }
+
+  Decision& decision_;
+  PoolIndex pool_;
+  Walk walk_;
+  std::size_t open_;  // specs not refused yet
+  std::map<LineIndex, Cursor> planned_from_;
+};
+
+void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
+  const auto filter = decision.holds ? LineFilter::kAll : LineFilter::kOpen;
+  const std::vector<LineIndex> lines = LinesAt(decision, pool, place, filter);
+  if (!lines.empty()) PoolServer(decision, pool, lines).Run();
+}
+
+void GrowOne(Decision& decision, WorkloadIndex index) {
+  const Workload& workload = decision.core.At(index);
+  if (decision.evicted[static_cast<std::size_t>(index.value)]) return;
+  const PoolIndex pool = PoolOf(decision.core.snapshot(), workload);
+  Start grown{index, pool, StartKind::kGrow, {}};
+  for (std::size_t g = 0; g < workload.groups.size(); ++g) {
+    const TaskGroup& group = workload.groups[g];
+    const auto number = static_cast<std::int32_t>(g);
+    std::int32_t room = group.max_count - group.count - SurplusOf(workload, number);
+    for (; room > 0; --room) {
+      const Resources price =
+          CostOf(decision.core.ShapeAt(group.shape), 1, decision.core.nodes().SmallestGpu(pool));
+      Booking booking = BookingOf(workload, pool, price);
+      booking.interactive = 0;
+      if (Refuses(decision.core, booking)) break;
+      if (decision.kept.Refuses(decision.core, booking, Micros(0))) break;
+      auto task = PlaceOne(decision.core, decision.trial, group, pool);
+      if (!task) break;
+      task->group = number;
+      booking.cost = CostOf(decision.core.snapshot(), workload, std::span(&*task, 1));
+      decision.trial.Book(booking, +1);
+      grown.tasks.push_back(*task);
+    }
+  }
+  if (!grown.tasks.empty()) decision.plan.starts.push_back(std::move(grown));
+}
+
+}  // namespace
+
+std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t place,
+                               LineFilter filter) {
+  const Core& core = decision.core;
+  std::vector<LineIndex> lines;
+  for (std::size_t s = 0; s < core.waiting().spec_slots(); ++s) {
+    const auto spec = SpecIndex(static_cast<std::int32_t>(s));
+    if (core.waiting().LinesOf(spec).empty()) continue;
+    if (filter == LineFilter::kOpen) {
+      if (decision.SpecRefusal(spec, pool) || !Probe(decision, spec, pool)) continue;
+    }
+    for (LineIndex line : core.waiting().LinesOf(spec)) {
+      const auto& pools = core.waiting().At(line).pools;
+      if (place >= pools.size() || pools[place] != pool) continue;
+      if (!decision.CursorOf(line).Done()) lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
+void Allocate(Decision& decision) {
+  Core& core = decision.core;
+  const std::size_t longest = decision.longest_order;
+  for (std::size_t place = 0; place < longest; ++place) {
+    for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
+      AllocateIn(decision, PoolIndex(static_cast<std::int32_t>(p)), place);
+    }
+  }
+}
+
+void Grow(Decision& decision) {
+  const auto& growing = decision.core.running().growing();
+  for (auto at = growing.rbegin(); at != growing.rend(); ++at) GrowOne(decision, at->workload);
+}
+
+}  // namespace yard::sched

@@ -1,0 +1,103 @@
+#include "sched/explain/explain.h"
+
+#include <algorithm>
+
+#include "sched/allocate.h"
+#include "sched/decide.h"
+#include "sched/decision.h"
+
+namespace yard::sched {
+namespace {
+
+Verdict StateVerdict(const Workload& workload) {
+  switch (workload.state) {
+    case WorkloadState::kGone:
+      return Verdict::kGone;
+    case WorkloadState::kHeld:
+      return Verdict::kHeld;
+    case WorkloadState::kPending:
+      return Verdict::kWaits;
+    case WorkloadState::kRunning:
+      return Verdict::kRuns;
+  }
+  return Verdict::kGone;
+}
+
+// The table for the largest task, node by node.
+std::vector<NodeRow> NodeTableFor(const Core& core, const Workload& workload, PoolIndex pool) {
+  const auto largest = std::ranges::max_element(workload.groups, {}, [&](const TaskGroup& group) {
+    return core.ShapeAt(group.shape).gpu_count;
+  });
+  std::vector<NodeRow> rows;
+  for (ClassIndex c : core.nodes().ClassesOf(pool)) {
+    for (NodeIndex node : core.nodes().Class(c).members) {
+      rows.push_back({node, NodeGap(core.nodes(), node, core.snapshot(), largest->shape)});
+    }
+  }
+  std::ranges::sort(rows, {}, &NodeRow::node);
+  return rows;
+}
+
+// Serves everybody on paper, counting who comes before the workload and does not start now.
+void FindPosition(Core& core, WorkloadIndex workload, PoolIndex pool,
+                  const std::vector<Start>& starts, Explanation& explanation) {
+  std::vector<bool> starts_now(core.snapshot().workloads.size());
+  for (const Start& start : starts) {
+    starts_now[static_cast<std::size_t>(start.workload.value)] = true;
+  }
+  Decision paper(core);
+  std::vector<LineIndex> lines;
+  for (std::size_t place = 0; place < paper.longest_order; ++place) {
+    const auto more = LinesAt(paper, pool, place, LineFilter::kAll);
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  Walk walk(core, pool, lines, paper.cursors);
+  std::int64_t before = 0;
+  while (const auto top = walk.Top()) {
+    Cursor& cursor = paper.CursorOf(*top);
+    const WorkloadIndex next = cursor.next->workload;
+    if (next == workload) break;
+    if (!starts_now[static_cast<std::size_t>(next.value)]) {
+      ++before;
+      if (explanation.ahead.size() < kMostAhead) explanation.ahead.push_back(next);
+    }
+    paper.trial.Book(paper.BookingFor(*top, pool), +1);
+    cursor.Step();
+    walk.Advance();
+  }
+  explanation.position = before + 1;
+}
+
+}  // namespace
+
+Explanation Explain(Core& core, WorkloadIndex index) {
+  Explanation explanation;
+  const Workload& workload = core.At(index);
+  explanation.verdict = StateVerdict(workload);
+  if (explanation.verdict == Verdict::kHeld) explanation.dominant.cause = Cause::kHeld;
+  if (explanation.verdict != Verdict::kWaits) return explanation;
+  std::vector<Start> starts;
+  {
+    Decision decision(core);
+    RunSteps(decision);
+    starts = std::move(decision.plan.starts);
+    const LineIndex line = core.LineOf(index);
+    const auto started = std::ranges::find(starts, index, &Start::workload);
+    if (started != starts.end()) {
+      explanation.verdict = Verdict::kStarts;
+      return explanation;
+    }
+    explanation.dominant = DominantReason(decision, line);
+    for (PoolIndex pool : core.waiting().At(line).pools) {
+      auto reason = decision.LineRefusal(line, pool);
+      if (!reason) reason = decision.SpecRefusal(core.waiting().At(line).spec, pool);
+      if (reason) explanation.reasons.push_back(*reason);
+    }
+  }
+  if (explanation.dominant.pool == kNone<PoolIndex>) return explanation;
+  explanation.nodes = NodeTableFor(core, workload, explanation.dominant.pool);
+  FindPosition(core, index, explanation.dominant.pool, starts, explanation);
+  return explanation;
+}
+
+}  // namespace yard::sched

@@ -1,0 +1,14 @@
+// May this queue and user have this much more here? The queues' word, before any node is asked.
+#pragma once
+
+#include <optional>
+
+#include "sched/core/core.h"
+#include "sched/reason.h"
+
+namespace yard::sched {
+
+// The first bound that refuses, from the workload's own queue upwards, with its numbers.
+std::optional<Reason> Refuses(const Core& core, const Booking& wanted);
+
+}  // namespace yard::sched

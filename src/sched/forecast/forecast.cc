@@ -1,0 +1,81 @@
+#include "sched/forecast/forecast.h"
+
+#include <algorithm>
+
+#include "sched/forecast/carry.h"
+#include "sched/scheduler.h"
+
+namespace yard::sched {
+namespace {
+
+enum class Trust : std::uint8_t { kRuntimes, kLimits };
+
+// When a running workload is expected to end, if ever.
+std::optional<Time> EndOf(const Workload& workload, Trust trust, Time now) {
+  Micros runs = workload.time_limit;
+  const Micros learned = workload.expected_runtime;
+  if (learned.value > 0 && (trust == Trust::kRuntimes || runs.value == 0)) runs = learned;
+  if (runs.value == 0) return std::nullopt;
+  return std::max(workload.started + runs, now + Seconds(1));
+}
+
+// Lets the next workloads end; false if none ever does.
+bool Advance(Scheduler& scheduler, Trust trust, Time until) {
+  std::optional<Time> next;
+  const auto& workloads = scheduler.snapshot().workloads;
+  for (const Workload& workload : workloads) {
+    if (workload.state != WorkloadState::kRunning) continue;
+    const auto end = EndOf(workload, trust, scheduler.snapshot().now);
+    if (end && (!next || *end < *next)) next = end;
+  }
+  for (const Reservation& reservation : scheduler.snapshot().reservations) {
+    if (reservation.end <= scheduler.snapshot().now) continue;
+    if (!next || reservation.end < *next) next = reservation.end;
+  }
+  if (!next || *next > until) return false;
+  for (std::size_t w = 0; w < workloads.size(); ++w) {
+    if (workloads[w].state != WorkloadState::kRunning) continue;
+    const auto end = EndOf(workloads[w], trust, scheduler.snapshot().now);
+    if (end && *end <= *next) scheduler.Remove(WorkloadIndex(static_cast<std::int32_t>(w)));
+  }
+  scheduler.SetNow(*next);
+  return true;
+}
+
+std::optional<Time> RunForward(const Snapshot& snapshot, const Policy& policy,
+                               WorkloadIndex workload, Trust trust, const Horizon& horizon) {
+  auto scheduler = Scheduler::Create(snapshot, policy);
+  if (!scheduler) return std::nullopt;
+  const Time until = snapshot.now + horizon.span;
+  for (std::int32_t step = 0; step < horizon.steps; ++step) {
+    const Plan plan = scheduler->Decide();
+    const auto started = std::ranges::find(plan.starts, workload, &Start::workload);
+    if (started != plan.starts.end()) return scheduler->snapshot().now;
+    if (!Carry(*scheduler, plan)) return std::nullopt;
+    const bool settled = plan.starts.empty() && plan.evictions.empty() && plan.moves.empty();
+    if (settled && !Advance(*scheduler, trust, until)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadIndex workload,
+                       const Horizon& horizon) {
+  Forecast forecast;
+  forecast.earliest = RunForward(snapshot, policy, workload, Trust::kRuntimes, horizon);
+  forecast.latest = RunForward(snapshot, policy, workload, Trust::kLimits, horizon);
+  if (!forecast.earliest && !forecast.latest) return forecast;
+  if (!forecast.earliest) forecast.earliest = forecast.latest;
+  if (forecast.latest && *forecast.latest < *forecast.earliest) {
+    std::swap(forecast.earliest, forecast.latest);
+  }
+  const bool learned = std::ranges::any_of(snapshot.workloads, [](const Workload& other) {
+    return other.state == WorkloadState::kRunning && other.expected_runtime.value > 0;
+  });
+  forecast.basis = learned ? Basis::kRuntimes : Basis::kTimeLimits;
+  if (*forecast.earliest == snapshot.now) forecast.basis = Basis::kNow;
+  return forecast;
+}
+
+}  // namespace yard::sched

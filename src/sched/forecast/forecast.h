@@ -1,0 +1,38 @@
+// When will a waiting workload start? The scheduler itself is run forward in simulated time.
+//
+// Two runs: one in which running workloads end when experience says (the early bound), one in
+// which they use their whole time limit (the late bound). Workloads without either never end. No
+// new workloads arrive in a forecast; its basis says how much to trust it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/time.h"
+#include "sched/policy.h"
+#include "sched/snapshot.h"
+
+namespace yard::sched {
+
+enum class Basis : std::uint8_t {
+  kNow,         // it starts in the plan for this moment
+  kRuntimes,    // learned run times and time limits
+  kTimeLimits,  // time limits only
+  kUnknown,     // it does not start within the horizon: what runs has no known end
+};
+
+struct Forecast {
+  std::optional<Time> earliest;
+  std::optional<Time> latest;
+  Basis basis = Basis::kUnknown;
+};
+
+struct Horizon {
+  Micros span = Days(30);
+  std::int32_t steps = 2000;  // decisions per run
+};
+
+Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadIndex workload,
+                       const Horizon& horizon);
+
+}  // namespace yard::sched

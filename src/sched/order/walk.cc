@@ -1,0 +1,135 @@
+#include "sched/order/walk.h"
+
+#include <algorithm>
+
+#include "sched/order/queue_order.h"
+
+namespace yard::sched {
+
+Walk::Walk(Core& core, PoolIndex pool, std::span<const LineIndex> lines,
+           std::vector<Cursor>& cursors)
+    : core_(core),
+      pool_(pool),
+      shares_(core.Shares(pool)),
+      cursors_(cursors),
+      heaps_(core.order().size()) {
+  for (LineIndex line : lines) At(core.waiting().At(line).lane).push_back(line.value);
+  // Children have larger indices than their parents, so heads are known before they are compared.
+  for (auto n = static_cast<std::int32_t>(heaps_.size()); n-- > 0;) {
+    const OrderIndex node(n);
+    if (At(node).empty()) continue;
+    std::ranges::make_heap(At(node), Later(node));
+    const OrderIndex parent = core.order().At(node).parent;
+    if (parent != kNone<OrderIndex>) At(parent).push_back(n);
+  }
+}
+
+std::optional<LineIndex> Walk::Top() const {
+  if (At(OrderTree::kRoot).empty()) return std::nullopt;
+  return HeadOf(OrderTree::kRoot);
+}
+
+LineIndex Walk::HeadOf(OrderIndex node) const {
+  while (core_.order().At(node).kind != OrderNode::Kind::kLane) {
+    node = OrderIndex(At(node).front());
+  }
+  return LineIndex(At(node).front());
+}
+
+void Walk::Renew(OrderIndex lane) {
+  for (OrderIndex below = lane; below != OrderTree::kRoot;) {
+    const OrderIndex node = core_.order().At(below).parent;
+    Heap& heap = At(node);
+    std::ranges::pop_heap(heap, Later(node));
+    if (At(below).empty()) {
+      heap.pop_back();
+    } else {
+      std::ranges::push_heap(heap, Later(node));
+    }
+    below = node;
+  }
+}
+
+void Walk::Advance() {
+  const LineIndex line = *Top();
+  if (cursors_[static_cast<std::size_t>(line.value)].Done()) return Drop();
+  const OrderIndex lane = core_.waiting().At(line).lane;
+  std::ranges::pop_heap(At(lane), Later(lane));
+  std::ranges::push_heap(At(lane), Later(lane));
+  Renew(lane);
+}
+
+void Walk::Drop() {
+  const OrderIndex lane = core_.waiting().At(*Top()).lane;
+  std::ranges::pop_heap(At(lane), Later(lane));
+  At(lane).pop_back();
+  Renew(lane);
+}
+
+void Walk::Reorder(QueueIndex changed) {
+  OrderIndex node = core_.order().ScopeOf(changed);
+  for (; node != kNone<OrderIndex>; node = core_.order().At(node).parent) {
+    if (!At(node).empty()) std::ranges::make_heap(At(node), Later(node));
+  }
+}
+
+const JobKey& Walk::JobOf(LineIndex line) const {
+  return *cursors_[static_cast<std::size_t>(line.value)].next;
+}
+
+const Resources& Walk::CostOfNext(LineIndex index) const {
+  const Line& line = core_.waiting().At(index);
+  const auto at = std::ranges::find(line.pools, pool_) - line.pools.begin();
+  return line.costs[static_cast<std::size_t>(at)];
+}
+
+bool Walk::Before(OrderIndex parent, std::int32_t a, std::int32_t b) const {
+  switch (core_.order().At(parent).kind) {
+    case OrderNode::Kind::kLane:
+      return LineBefore(parent, LineIndex(a), LineIndex(b));
+    case OrderNode::Kind::kQueues:
+      return QueueBefore(OrderIndex(a), OrderIndex(b));
+    case OrderNode::Kind::kUsers:
+      return UserBefore(OrderIndex(a), OrderIndex(b));
+  }
+  return false;
+}
+
+bool Walk::LineBefore(OrderIndex lane, LineIndex a, LineIndex b) const {
+  if (core_.order().At(lane).fairness == Fairness::kNthGpu) {
+    const bool a_cpu = CostOfNext(a).gpu.value == 0;
+    const bool b_cpu = CostOfNext(b).gpu.value == 0;
+    if (a_cpu != b_cpu) return a_cpu;
+  }
+  return JobOf(a) < JobOf(b);
+}
+
+bool Walk::QueueBefore(OrderIndex a, OrderIndex b) const {
+  const auto claim = [&](OrderIndex node) {
+    const QueueIndex queue = core_.order().At(node).queue;
+    const QueueShare& rules = core_.RulesOf(queue, pool_);
+    return QueueClaim{core_.ledger().At(queue, pool_).allocated,
+                      shares_[static_cast<std::size_t>(queue.value)],
+                      rules.quota,
+                      CostOfNext(HeadOf(node)),
+                      rules.priority,
+                      core_.snapshot().queues[static_cast<std::size_t>(queue.value)].created,
+                      queue};
+  };
+  return ServedBefore(claim(a), claim(b));
+}
+
+bool Walk::UserBefore(OrderIndex a, OrderIndex b) const {
+  // Anyone's first GPU before anyone's second, then user priority, then age.
+  const auto key = [&](OrderIndex lane) {
+    const OrderNode& node = core_.order().At(lane);
+    const LineIndex line = HeadOf(lane);
+    const MilliGpu wants = CostOfNext(line).gpu;
+    const std::int64_t nth = wants.value == 0 ? 0 : (node.held + wants).value;
+    const bool anonymous = node.user == kNone<UserIndex>;
+    return std::tuple(wants.value > 0, anonymous, nth, JobOf(line));
+  };
+  return key(a) < key(b);
+}
+
+}  // namespace yard::sched

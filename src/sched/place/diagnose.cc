@@ -1,0 +1,89 @@
+#include "sched/place/diagnose.h"
+
+#include <algorithm>
+
+namespace yard::sched {
+namespace {
+
+struct Suitable {
+  std::int32_t nodes = 0;
+  std::int64_t free_milli = 0;
+  Cause closest = Cause::kNoNodes;  // of the unsuitable: the one that passed most tests
+};
+
+Suitable SumUp(const Core& core, ShapeIndex shape, PoolIndex pool) {
+  Suitable sum;
+  for (ClassIndex c : core.nodes().ClassesOf(pool)) {
+    const NodeClass& node_class = core.nodes().Class(c);
+    if (node_class.in_service == 0) continue;
+    const Cause cause = core.nodes().Fit(shape, c).cause;
+    if (cause != Cause::kNone) {
+      sum.closest = std::max(sum.closest, cause);
+      continue;
+    }
+    sum.nodes += node_class.in_service;
+    sum.free_milli += node_class.free_milli;
+  }
+  return sum;
+}
+
+Resource ResourceOf(Cause cause) {
+  switch (cause) {
+    case Cause::kCpu:
+      return Resource::kCpu;
+    case Cause::kMemory:
+      return Resource::kMemory;
+    case Cause::kExtended:
+    case Cause::kGang:
+      return Resource::kCount;
+    default:
+      return Resource::kGpu;
+  }
+}
+
+// GPUs that all tasks like the failed one ask for.
+std::int64_t NeedOf(const Core& core, const Spec& spec, PoolIndex pool, ShapeIndex shape) {
+  std::int64_t need = 0;
+  for (const TaskGroup& group : spec.groups) {
+    if (group.shape != shape) continue;
+    need += CostOf(core.ShapeAt(shape), group.count, core.nodes().SmallestGpu(pool)).gpu.value;
+  }
+  return need;
+}
+
+std::int64_t TotalTasks(const Spec& spec) {
+  std::int64_t sum = 0;
+  for (const TaskGroup& group : spec.groups) sum += group.count;
+  return sum;
+}
+
+}  // namespace
+
+Reason Diagnose(const Core& core, const Spec& spec, PoolIndex pool, const Failure& failure) {
+  const Suitable suitable = SumUp(core, failure.shape, pool);
+  Reason reason{.cause = suitable.closest, .pool = pool};
+  if (suitable.nodes == 0) return reason;
+  const std::int64_t need = NeedOf(core, spec, pool, failure.shape);
+  const std::int64_t tasks = TotalTasks(spec);
+  if (suitable.free_milli < need) {
+    reason.cause = Cause::kGpus;
+    reason.bound = suitable.free_milli;
+    reason.requested = need;
+  } else if (failure.gap.cause != Cause::kNone) {
+    reason.cause = failure.gap.cause;
+    reason.bound = failure.gap.has;
+    reason.requested = failure.gap.needs;
+  } else if (failure.placed > 0) {
+    reason.cause = Cause::kGang;
+    reason.bound = failure.placed;
+    reason.requested = tasks;
+  } else {
+    reason.cause = Cause::kFragmented;
+    reason.bound = suitable.free_milli;
+    reason.requested = need;
+  }
+  reason.resource = ResourceOf(reason.cause);
+  return reason;
+}
+
+}  // namespace yard::sched

@@ -1,0 +1,61 @@
+#include "sched/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace yard::sched {
+namespace {
+
+const std::string& NameOf(const Snapshot& snapshot, WorkloadIndex index) {
+  return snapshot.workloads[static_cast<std::size_t>(index.value)].name;
+}
+
+const std::string& NameOf(const Snapshot& snapshot, NodeIndex index) {
+  return snapshot.nodes[static_cast<std::size_t>(index.value)].name;
+}
+
+// "a", or "a x2, b" for several tasks.
+std::string NodesOf(const Snapshot& snapshot, const std::vector<TaskPlacement>& tasks) {
+  std::vector<std::pair<NodeIndex, int>> counts;
+  for (const TaskPlacement& task : tasks) {
+    const auto known = std::ranges::find(counts, task.node, &std::pair<NodeIndex, int>::first);
+    if (known == counts.end()) {
+      counts.emplace_back(task.node, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::string text;
+  for (const auto& [node, count] : counts) {
+    text += text.empty() ? "" : ", ";
+    text += NameOf(snapshot, node);
+    if (count > 1) text += fmt::format(" x{}", count);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Describe(const Plan& plan, const Snapshot& snapshot) {
+  std::vector<std::string> steps;
+  for (const Eviction& eviction : plan.evictions) {
+    const auto& victim = snapshot.workloads[static_cast<std::size_t>(eviction.victim.value)];
+    if (eviction.tasks.size() == victim.tasks.size()) {
+      steps.push_back("evict " + victim.name);
+    } else {
+      steps.push_back(fmt::format("shrink {} by {}", victim.name, eviction.tasks.size()));
+    }
+  }
+  for (const Move& move : plan.moves) {
+    steps.push_back(fmt::format("move {} from {} to {}", NameOf(snapshot, move.workload),
+                                NameOf(snapshot, move.from.node), NameOf(snapshot, move.to.node)));
+  }
+  for (const Start& start : plan.starts) {
+    steps.push_back(fmt::format("{} {} on {}", start.kind == StartKind::kGrow ? "grow" : "start",
+                                NameOf(snapshot, start.workload), NodesOf(snapshot, start.tasks)));
+  }
+  return fmt::format("{}", fmt::join(steps, "; "));
+}
+
+}  // namespace yard::sched

@@ -1,0 +1,65 @@
+// Why something does not start: typed, with the numbers the decision was made on.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+#include "sched/index.h"
+
+namespace yard::sched {
+
+struct Snapshot;
+
+enum class Cause : std::uint8_t {
+  kNone,
+  // Not a candidate.
+  kHeld,
+  // Admission: the queues say no.
+  kNoPool,                   // neither workload nor queue may use any pool
+  kQueueBlocked,             // quota 0 and over-quota off: limit 0
+  kOverLimit,                // allocated + requested > limit of `queue`
+  kNonPreemptibleOverQuota,  // non-preemptible allocated + requested > quota of `queue`
+  kUserGpuCap,
+  kUserInteractiveCap,
+  kProjectInteractiveCap,
+  // Placement: the nodes say no.
+  kNoNodes,       // the pool has no node in service
+  kModel,         // no node with such a GPU model
+  kLabels,        // no node with these labels
+  kTaints,        // every suitable node repels it
+  kNodeTooSmall,  // no suitable node is large enough even when empty
+  kGpus,          // fewer GPUs free than requested
+  kFragmented,    // enough free in sum, but not on one node or GPU
+  kCpu,
+  kMemory,
+  kExtended,
+  kGang,      // some tasks fit now, not all
+  kTopology,  // fits, but not inside one domain
+  // Time: later or for others.
+  kReserved,  // free, but kept for an advance reservation
+  kBackfill,  // would delay the planned start of one ahead
+  kBehind,    // what it needs went to workloads ahead of it in this very plan
+};
+
+// What the numbers of a reason count.
+enum class Resource : std::uint8_t { kGpu, kCpu, kMemory, kCount };
+
+struct Reason {
+  Cause cause = Cause::kNone;
+  PoolIndex pool = kNone<PoolIndex>;
+  QueueIndex queue = kNone<QueueIndex>;  // whose bound refused
+  Resource resource = Resource::kGpu;    // kCount: tasks or workloads
+  std::int64_t bound = 0;                // limit, quota, cap, or what is free
+  std::int64_t allocated = 0;            // already taken of the bound
+  std::int64_t requested = 0;
+  auto operator<=>(const Reason&) const = default;
+};
+
+// "overLimit", for machines.
+std::string CauseName(Cause cause);
+
+// One sentence with the numbers, for people.
+std::string Sentence(const Reason& reason, const Snapshot& snapshot);
+
+}  // namespace yard::sched

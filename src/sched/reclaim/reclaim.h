@@ -1,0 +1,20 @@
+// Fairness between queues, and priority inside a project. Internal to sched.
+//
+// Reclaim: a queue that stays within its fair share may take from queues that hold more than
+// theirs; a queue that stays within its quota may take from queues above theirs. Queues are
+// compared where their paths part. Afterwards, a reclaimer above its share must be less saturated
+// than the queue it took from, so that nothing swings back. Nobody is taken from before the min
+// runtime of its queue.
+//
+// Preempt: a workload may take from preemptible workloads of strictly lower priority of its own
+// project.
+#pragma once
+
+#include "sched/decision.h"
+
+namespace yard::sched {
+
+void Reclaim(Decision& decision);
+void Preempt(Decision& decision);
+
+}  // namespace yard::sched

@@ -1,0 +1,36 @@
+// Makes room for one workload by taking it from running ones. Internal to sched.
+//
+// Victims are offered in the caller's order. They gather on their nodes until some node could hold
+// a task of the workload without them; of those gathered there, only the ones really needed go,
+// and of these those with the most work to lose are spared first. So the search looks at each
+// victim once, and the youngest go first.
+//
+// Surplus tasks of elastic workloads go before whole workloads.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sched/decision.h"
+
+namespace yard::sched {
+
+// Which workloads may be evicted for one workload, and under which rule.
+struct RoomRules {
+  Rule rule = Rule::kReclaim;
+  std::vector<QueueIndex> queues;                // victims of the first go first
+  std::function<bool(const Workload&)> offered;  // may this one be a victim at all?
+  std::function<bool(const Workload&, const Resources&)> allowed;  // and now, on top of the others?
+  std::function<bool()> refused =
+      nullptr;  // do the queues still refuse, so that somebody must go anyway?
+  std::function<bool()> accepted = nullptr;  // is the outcome acceptable, everything booked?
+};
+
+// The tasks of the line's next workload, taken in the trial, with the victims evicted and listed
+// in the plan; or nothing, and nothing changed.
+std::optional<std::vector<TaskPlacement>> MakeRoom(Decision& decision, LineIndex line,
+                                                   PoolIndex pool, const RoomRules& rules);
+
+}  // namespace yard::sched

@@ -1,0 +1,40 @@
+// The folder of a slice on disk: what a process or container needs to find its slice.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace yard::slice {
+
+struct Libraries {
+  std::string ours;       // folder with our libcuda.so.1 and libnvidia-ml.so.1
+  std::string real_cuda;  // full paths of the driver's files
+  std::string real_nvml;
+};
+
+// Makes <folder>/lib with our libraries under all their names, and <folder>/real with links to
+// the driver's.
+Status MakeFolder(const std::string& folder, const Libraries& libraries);
+
+// A listening unix socket at <folder>/agent.sock that every user may connect to.
+Result<int> Listen(const std::string& folder);
+
+struct Mount {
+  std::string from, to;
+};
+
+// For a container: mount these, read-only. `driver_files` are the driver's libcuda.so.1,
+// libcuda.so, libnvidia-ml.so.1… as the container will see them.
+std::vector<Mount> ContainerMounts(const std::string& folder, const Libraries& libraries,
+                                   const std::vector<std::string>& driver_files);
+
+// For a plain process: set these, in front of what is there already.
+struct Variable {
+  std::string name, value;
+};
+std::vector<Variable> ProcessEnvironment(const std::string& folder,
+                                         const std::string& library_path);
+
+}  // namespace yard::slice

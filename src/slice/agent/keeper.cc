@@ -1,0 +1,203 @@
+#include "slice/agent/keeper.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "slice/agent/folder.h"
+
+namespace yard::slice {
+namespace {
+
+constexpr int kQuickAudits = 50;
+
+void SendReply(int fd, const Reply& reply, int region_fd) {
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  iovec part{const_cast<Reply*>(&reply), sizeof(reply)};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (region_fd >= 0) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof(control);
+    cmsghdr* const head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(head), &region_fd, sizeof(int));
+  }
+  sendmsg(fd, &message, MSG_NOSIGNAL);
+}
+
+// The first words of a connection; a peer that says nothing within a second is let go.
+bool ReadHello(int fd, Hello* hello) {
+  pollfd watch{fd, POLLIN, 0};
+  if (poll(&watch, 1, 1000) <= 0) return false;
+  return recv(fd, hello, sizeof(*hello), 0) == static_cast<ssize_t>(sizeof(*hello)) &&
+         hello->magic == kHelloMagic;
+}
+
+}  // namespace
+
+Keeper::Keeper(KeeperOptions options, OnEvent on_event)
+    : options_(std::move(options)), on_event_(std::move(on_event)), gates_(options_.lease) {
+  if (pipe2(wake_, O_CLOEXEC | O_NONBLOCK) != 0) wake_[0] = wake_[1] = -1;
+  server_ = std::thread([this] { Serve(); });
+  auditor_ = std::thread([this] { AuditLoop(); });
+}
+
+Keeper::~Keeper() {
+  stop_ = true;
+  Wake();
+  audit_soon_.notify_all();
+  server_.join();
+  auditor_.join();
+  for (const auto& seat : seats_) {
+    gates_.Leave(&*seat->slice.region());
+    close(seat->listener);
+  }
+  close(wake_[0]);
+  close(wake_[1]);
+}
+
+void Keeper::Wake() {
+  [[maybe_unused]] const auto written = write(wake_[1], "", 1);
+}
+
+Keeper::Seat* Keeper::Find(const std::string& name) {
+  const auto found = std::ranges::find(seats_, name, [](const auto& s) { return s->slice.name(); });
+  return found == seats_.end() ? nullptr : found->get();
+}
+
+Result<std::string> Keeper::Open(Slice slice) {
+  const std::string folder = options_.root + "/" + slice.name();
+  YARD_TRY(MakeFolder(folder, {options_.library, options_.real_cuda, options_.real_nvml}));
+  YARD_ASSIGN(const int listener, Listen(folder));
+  std::lock_guard hold(mutex_);
+  seats_.push_back(std::make_unique<Seat>(Seat{std::move(slice), folder, listener}));
+  gates_.Join(&*seats_.back()->slice.region());
+  Wake();
+  return folder;
+}
+
+Result<std::string> Keeper::Add(const SliceSpec& spec) {
+  {
+    std::lock_guard hold(mutex_);
+    if (Find(spec.name) != nullptr)
+      return Fail(Code::kConflict, "slice " + spec.name + " exists already");
+  }
+  YARD_ASSIGN(SharedRegion region, SharedRegion::Create(spec.number, spec.gpus, spec.mode));
+  return Open(Slice(spec.name, std::move(region)));
+}
+
+Result<std::string> Keeper::Adopt(const std::string& name, std::uint64_t number, pid_t holder) {
+  YARD_ASSIGN(SharedRegion region, SharedRegion::FromHolder(holder, number));
+  Slice slice(name, std::move(region));
+  slice.AdoptMembers();
+  return Open(std::move(slice));
+}
+
+Status Keeper::Remove(const std::string& name) {
+  std::lock_guard hold(mutex_);
+  Seat* const seat = Find(name);
+  if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
+  gates_.Leave(&*seat->slice.region());
+  close(seat->listener);
+  std::erase_if(seats_, [seat](const auto& s) { return s.get() == seat; });
+  Wake();
+  return {};
+}
+
+Status Keeper::SetLimit(const std::string& name, int gpu, std::uint64_t hard) {
+  std::lock_guard hold(mutex_);
+  Seat* const seat = Find(name);
+  if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
+  seat->slice.SetLimit(gpu, hard);
+  return {};
+}
+
+Result<SliceState> Keeper::State(const std::string& name) {
+  std::lock_guard hold(mutex_);
+  Seat* const seat = Find(name);
+  if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
+  const Region& region = *seat->slice.region();
+  SliceState state{static_cast<int>(seat->slice.members().size()), {}};
+  for (unsigned i = 0; i < region.gpu_count; ++i) {
+    const Gpu& gpu = region.gpu[i];
+    state.gpus.push_back({gpu.hard, gpu.used, gpu.overhead, gpu.refused,
+                          seat->slice.Drift(static_cast<int>(i)), gpu.lease_ns});
+  }
+  return state;
+}
+
+Result<int> Keeper::RegionFd(const std::string& name) {
+  std::lock_guard hold(mutex_);
+  Seat* const seat = Find(name);
+  if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
+  return seat->slice.region().fd();
+}
+
+void Keeper::AnswerCaller(Seat& seat) {
+  const int fd = accept4(seat.listener, nullptr, nullptr, SOCK_CLOEXEC);
+  if (fd < 0) return;
+  Hello hello{};
+  ucred peer{};
+  socklen_t size = sizeof(peer);
+  Reply reply{kHelloMagic, Answer::kWelcome, kNoSlot, 0};
+  if (ReadHello(fd, &hello) && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) {
+    if (hello.abi != kRegionAbi)
+      reply.answer = Answer::kWrongAbi;
+    else if (hello.role == Role::kProcess)
+      reply.answer = seat.slice.Register(peer.pid, hello.inner_pid, &reply.slot);
+    const bool welcome = reply.answer == Answer::kWelcome;
+    SendReply(fd, reply, welcome ? seat.slice.region().fd() : -1);
+    if (welcome && hello.role == Role::kProcess) {
+      hurry_ = kQuickAudits;
+      audit_soon_.notify_all();
+      on_event_({EventKind::kJoined, seat.slice.name(), "process " + std::to_string(peer.pid)});
+    }
+  }
+  close(fd);
+}
+
+void Keeper::ReapAll() {
+  for (const auto& seat : seats_) {
+    const int gone = seat->slice.Reap();
+    if (gone > 0)
+      on_event_({EventKind::kLeft, seat->slice.name(), std::to_string(gone) + " processes ended"});
+  }
+}
+
+// Waits for a caller, a death or a change of the set of slices, then does what there is to do.
+void Keeper::ServeOnce(int timeout_ms) {
+  std::vector<pollfd> watched = {{wake_[0], POLLIN, 0}};
+  {
+    std::lock_guard hold(mutex_);
+    for (const auto& seat : seats_) {
+      watched.push_back({seat->listener, POLLIN, 0});
+      for (const Member& member : seat->slice.members())
+        watched.push_back({member.pidfd, POLLIN, 0});
+    }
+  }
+  if (poll(watched.data(), watched.size(), timeout_ms) < 0) return;
+  char drained[64];
+  while (read(wake_[0], drained, sizeof(drained)) > 0) {
+  }
+  std::lock_guard hold(mutex_);
+  ReapAll();
+  for (const auto& seat : seats_) {
+    pollfd caller{seat->listener, POLLIN, 0};
+    while (poll(&caller, 1, 0) > 0) AnswerCaller(*seat);
+    seat->slice.region()->keeper_beat_ns.fetch_add(1);
+  }
+}
+
+void Keeper::Serve() {
+  while (!stop_) ServeOnce(200);
+}
+
+}  // namespace yard::slice

@@ -1,0 +1,117 @@
+// The node's keeper of slices: makes their folders, lets processes in, frees what the dead leave,
+// audits with NVML and hands out leases.
+//
+// Three threads of its own: one for sockets and deaths, one for the audit (NVML may block), and,
+// while some slice has a compute share, one for leases. The memory cap needs none of them: it
+// lives in the region and holds while the keeper is away.
+// Threads: every method may be called from any thread.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+#include "slice/agent/gates.h"
+#include "slice/agent/slice.h"
+#include "slice/nvml.h"
+
+namespace yard::slice {
+
+struct KeeperOptions {
+  std::string root;       // slice folders are made here; best on a tmpfs
+  std::string library;    // folder with our libcuda.so.1 and libnvidia-ml.so.1
+  std::string real_cuda;  // the driver's libcuda.so.1
+  std::string real_nvml;
+  LeaseOptions lease = {};
+};
+
+struct SliceSpec {
+  std::string name;  // one path component
+  std::uint64_t number = 0;
+  std::vector<GpuLimit> gpus;
+  ShareMode mode = ShareMode::kNone;
+};
+
+enum class EventKind { kJoined, kLeft, kRefused, kOverLimit, kAuditLost };
+
+struct Event {
+  EventKind kind;
+  std::string slice;
+  std::string text;
+};
+
+struct GpuState {
+  std::uint64_t hard = 0, used = 0, overhead = 0, refused = 0;
+  std::int64_t drift = 0;
+  std::uint64_t lease_ns = 0;
+};
+
+struct SliceState {
+  int processes = 0;
+  std::vector<GpuState> gpus;
+};
+
+class Keeper {
+ public:
+  using OnEvent = std::function<void(const Event&)>;
+
+  Keeper(KeeperOptions options, OnEvent on_event);
+  ~Keeper();
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+
+  // Makes the slice and returns its folder.
+  Result<std::string> Add(const SliceSpec& spec);
+  // Takes up a slice that an earlier keeper made, from a process that kept its region open.
+  Result<std::string> Adopt(const std::string& name, std::uint64_t number, pid_t holder);
+  Status Remove(const std::string& name);
+
+  Status SetLimit(const std::string& name, int gpu, std::uint64_t hard);
+  Result<SliceState> State(const std::string& name);
+  // The region's descriptor, for the process that shall keep it over a restart.
+  Result<int> RegionFd(const std::string& name);
+  // One audit now, instead of waiting for the next.
+  void AuditNow();
+
+ private:
+  struct Seat {
+    Slice slice;
+    std::string folder;
+    int listener = -1;
+    int over_limit_rounds = 0;
+    std::uint64_t refused_seen = 0;
+  };
+
+  Result<std::string> Open(Slice slice);
+  Seat* Find(const std::string& name);
+  void Serve();
+  void ServeOnce(int timeout_ms);
+  void AnswerCaller(Seat& seat);
+  void ReapAll();
+  void AuditLoop();
+  void AuditDevice(const Nvml& nvml, const NvmlDevice& device);
+  template <class Visit>
+  void ForEachPart(const NvmlDevice& device, Visit visit);
+  void CheckLimit(Seat& seat, int gpu, const UseByPid& use);
+  void Wake();
+
+  const KeeperOptions options_;
+  const OnEvent on_event_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Seat>> seats_;  // guarded by mutex_
+  Gates gates_;
+  std::mutex audit_mutex_;
+  std::condition_variable audit_soon_;
+  std::atomic<bool> stop_ = false;
+  std::atomic<int> hurry_ = 0;  // quick audits left after a process joined
+  int wake_[2] = {-1, -1};
+  std::thread server_, auditor_;
+};
+
+}  // namespace yard::slice

@@ -1,0 +1,177 @@
+#include "slice/agent/slice.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace yard::slice {
+namespace {
+
+constexpr std::uint64_t kWindowPatienceNs = 50'000'000;
+
+std::uint64_t NowNs() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+int OpenPidfd(pid_t pid) {
+  return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+}
+
+bool HasEnded(const Member& member) {
+  pollfd watch{member.pidfd, POLLIN, 0};
+  return poll(&watch, 1, 0) > 0;
+}
+
+// Field 22 of /proc/<pid>/stat; 0 if the process is gone.
+std::uint64_t StartTime(pid_t pid) {
+  char path[64], text[1024] = {};
+  std::snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+  std::FILE* const file = std::fopen(path, "re");
+  if (file == nullptr) return 0;
+  const std::size_t got = std::fread(text, 1, sizeof(text) - 1, file);
+  std::fclose(file);
+  const std::string_view all(text, got);
+  std::size_t at = all.rfind(')');
+  for (int field = 2; field < 22 && at != std::string_view::npos; ++field)
+    at = all.find(' ', at + 1);
+  return at == std::string_view::npos ? 0 : std::strtoull(text + at, nullptr, 10);
+}
+
+}  // namespace
+
+Slice::Slice(std::string name, SharedRegion region)
+    : name_(std::move(name)), region_(std::move(region)) {}
+
+Slice::~Slice() {
+  for (const Member& member : members_) close(member.pidfd);
+}
+
+void Slice::Clear(int number) {
+  Slot& slot = region_->slot[number];
+  for (int gpu = 0; gpu < kMaxGpus; ++gpu) {
+    slot.charged[gpu] = 0;
+    slot.contexts[gpu] = 0;
+    slot.launches[gpu] = 0;
+    slot.active[gpu] = 0;
+    slot.drained[gpu] = 0;
+  }
+  slot.window = 0;
+  slot.start_time = 0;
+  slot.owner = 0;
+}
+
+void Slice::AdoptMembers() {
+  for (int number = 0; number < kMaxSlots; ++number) {
+    const std::uint64_t owner = region_->slot[number].owner;
+    if (owner == 0) continue;
+    const auto pid = static_cast<pid_t>(owner >> 32);
+    const int pidfd = OpenPidfd(pid);
+    const bool same = pidfd >= 0 && StartTime(pid) == region_->slot[number].start_time;
+    if (same) {
+      members_.push_back({number, pid, pidfd});
+    } else {
+      if (pidfd >= 0) close(pidfd);
+      Clear(number);
+    }
+    generation_ = std::max(generation_, static_cast<std::uint32_t>(owner));
+  }
+  Recount();
+}
+
+Answer Slice::Register(pid_t pid, std::uint32_t inner_pid, std::uint32_t* slot) {
+  const auto known = std::ranges::find(members_, pid, &Member::pid);
+  int number = known == members_.end() ? -1 : known->slot;
+  if (number >= 0) {
+    Clear(number);
+    Recount();
+  } else {
+    const auto* const end = region_->slot + kMaxSlots;
+    const auto* const free = std::find_if(region_->slot, region_->slot + kMaxSlots,
+                                          [](const Slot& s) { return s.owner == 0; });
+    if (free == end) return Answer::kFull;
+    const int pidfd = OpenPidfd(pid);
+    if (pidfd < 0) return Answer::kForbidden;
+    number = static_cast<int>(free - region_->slot);
+    members_.push_back({number, pid, pidfd});
+  }
+  Slot& own = region_->slot[number];
+  own.start_time = StartTime(pid);
+  own.inner_pid = inner_pid;
+  own.owner = static_cast<std::uint64_t>(pid) << 32 | ++generation_;
+  *slot = static_cast<std::uint32_t>(number);
+  return Answer::kWelcome;
+}
+
+int Slice::Reap() {
+  const auto ended = std::ranges::partition(members_, [](const Member& m) { return !HasEnded(m); });
+  const int count = static_cast<int>(ended.size());
+  for (const Member& member : ended) {
+    close(member.pidfd);
+    Clear(member.slot);
+  }
+  members_.erase(ended.begin(), ended.end());
+  if (count > 0) Recount();
+  return count;
+}
+
+bool Slice::WaitForWindows() const {
+  const std::uint64_t give_up = NowNs() + kWindowPatienceNs;
+  for (const Member& member : members_) {
+    while (region_->slot[member.slot].window != 0 && !HasEnded(member)) {
+      if (NowNs() > give_up) return false;
+      sched_yield();
+    }
+  }
+  return true;
+}
+
+std::uint64_t Slice::Charged(int gpu) const {
+  std::uint64_t sum = 0;
+  for (const Member& member : members_) sum += region_->slot[member.slot].charged[gpu];
+  return sum;
+}
+
+bool Slice::Recount() {
+  Region& region = *region_;
+  std::uint64_t even = region.recount;
+  if ((even & 1) != 0) even++;
+  region.recount_since_ns = NowNs();
+  region.recount = even + 1;
+  const bool quiet = WaitForWindows();
+  if (quiet)
+    for (unsigned gpu = 0; gpu < region.gpu_count; ++gpu)
+      region.gpu[gpu].used = Charged(static_cast<int>(gpu));
+  // If a process called the count off because it took too long, the sum just written may be old.
+  std::uint64_t odd = even + 1;
+  return region.recount.compare_exchange_strong(odd, even + 2) && quiet;
+}
+
+std::int64_t Slice::Drift(int gpu) const {
+  return static_cast<std::int64_t>(Charged(gpu)) -
+         static_cast<std::int64_t>(region_->gpu[gpu].used.load());
+}
+
+void Slice::BeginAudit(int gpu) {
+  region_->gpu[gpu].high = 0;
+  region_->gpu[gpu].high = region_->gpu[gpu].used.load();
+}
+
+void Slice::EndAudit(int gpu, const UseByPid& use) {
+  const std::uint64_t charged =
+      std::max(region_->gpu[gpu].high.load(), region_->gpu[gpu].used.load());
+  std::uint64_t seen = 0;
+  for (const Member& member : members_)
+    if (const auto found = use.find(member.pid); found != use.end()) seen += found->second;
+  region_->gpu[gpu].overhead = seen > charged ? seen - charged : 0;
+}
+
+}  // namespace yard::slice

@@ -1,0 +1,76 @@
+// One slice as its keeper sees it: the region, the processes in it, and the books.
+//
+// A process that dies is noticed through its pidfd, after the kernel has closed its files and so
+// given its GPU memory back; its slot is cleared and the sums are counted again.
+// Invariant: after Reap or Recount returns true, Gpu::used is the sum over living processes.
+// Threads: one at a time; the keeper guards it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "slice/agent/shared_region.h"
+#include "slice/protocol.h"
+
+namespace yard::slice {
+
+struct Member {
+  int slot = -1;
+  pid_t pid = 0;
+  int pidfd = -1;
+};
+
+// Bytes of GPU memory by process, as NVML sees one GPU.
+using UseByPid = std::map<pid_t, std::uint64_t>;
+
+class Slice {
+ public:
+  Slice(std::string name, SharedRegion region);
+  ~Slice();
+  Slice(Slice&&) noexcept = default;
+  Slice& operator=(Slice&&) = delete;
+
+  // Takes up the processes that registered with an earlier keeper; the dead among them go.
+  void AdoptMembers();
+
+  // Gives the process a slot; one that registers again has called exec and starts from nothing.
+  Answer Register(pid_t pid, std::uint32_t inner_pid, std::uint32_t* slot);
+
+  // Drops the processes that have ended. Returns how many.
+  int Reap();
+
+  // Counts the sums again. False if some living process did not leave its window in time, in
+  // which case nothing changed.
+  bool Recount();
+
+  // sum of slots - Gpu::used; nonzero outside a window is a bug.
+  std::int64_t Drift(int gpu) const;
+
+  // An audit begins before NVML is asked and ends with its answer: what NVML saw beyond the most
+  // that was reserved meanwhile becomes overhead. A free in between is thus never mistaken for it.
+  void BeginAudit(int gpu);
+  void EndAudit(int gpu, const UseByPid& use);
+
+  void SetLimit(int gpu, std::uint64_t hard) { region_->gpu[gpu].hard = hard; }
+
+  const std::string& name() const { return name_; }
+  const std::vector<Member>& members() const { return members_; }
+  SharedRegion& region() { return region_; }
+  const SharedRegion& region() const { return region_; }
+
+ private:
+  void Clear(int slot);
+  bool WaitForWindows() const;
+  std::uint64_t Charged(int gpu) const;
+
+  std::string name_;
+  SharedRegion region_;
+  std::vector<Member> members_;
+  std::uint32_t generation_ = 0;
+};
+
+}  // namespace yard::slice

@@ -1,0 +1,81 @@
+// One process's view of the fake driver. FOR TESTS ONLY.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "slice/fake/truth.h"
+#include "slice/shim/cuda_abi.h"
+
+namespace yard::slice::fake {
+
+using namespace yard::slice::cuda;
+
+#define FAKE_API extern "C" __attribute__((visibility("default"))) int
+
+struct FakePool {
+  std::uint64_t reserved = 0, live = 0;
+  bool host = false;
+};
+struct FakePhysical {
+  std::uint64_t bytes = 0;
+  int handles = 1, maps = 0;
+};
+struct FakeStream {
+  bool capturing = false;
+  std::uint64_t tail_ns = 0;
+  std::uint64_t captured_bytes = 0;
+};
+struct FakeGraph {
+  std::uint64_t bytes = 0;
+};
+struct FakeExec {
+  std::uint64_t bytes = 0;
+  bool launched = false;
+};
+struct Pointer {
+  std::uint64_t bytes = 0;
+  FakePool* pool = nullptr;
+};
+struct Mapping {
+  std::uint64_t bytes = 0;
+  std::uint64_t handle = 0;
+};
+
+struct State {
+  std::mutex mutex;
+  int pid = 0;  // a forked child has no driver, as with the real one
+  bool initialised = false;
+  int primary = 0;
+  std::set<void*> contexts;
+  void* current = nullptr;
+  std::uint64_t next = 0x7f0000000000;
+  std::map<std::uint64_t, Pointer> pointers;
+  std::map<std::uint64_t, FakePhysical> physical;
+  std::map<std::uint64_t, Mapping> mappings;
+  std::map<void*, std::uint64_t> arrays;
+  std::map<void*, FakeStream*> streams;
+  FakeStream default_stream, thread_stream;
+  FakePool default_pool;
+  FakePool* current_pool = &default_pool;
+  std::uint64_t graph_reserved = 0, graph_unused = 0;
+};
+
+State& Get();
+bool Usable();  // initialised here and not inherited by fork
+// Takes bytes of the GPU if there are enough.
+bool Take(std::uint64_t bytes);
+void Give(std::uint64_t bytes);
+void* NewHandle();
+FakeStream& StreamOf(void* stream);
+
+inline std::uint64_t Up(std::uint64_t n, std::uint64_t to) {
+  return (n + to - 1) / to * to;
+}
+inline std::uint64_t Linear(std::uint64_t n) {
+  return n <= (1 << 20) ? Up(n, 512) : Up(n, 2 << 20);
+}
+
+}  // namespace yard::slice::fake

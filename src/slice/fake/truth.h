@@ -1,0 +1,40 @@
+// The fake GPU's memory as it "really" is, shared by every process that loads the fake driver.
+//
+// FOR TESTS ONLY; nothing here touches hardware. A file named by YARD_FAKE_GPU holds it. A process
+// owns one entry; readers leave out the entries of processes that have ended, as a kernel would.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace yard::slice::fake {
+
+inline constexpr int kEntries = 1024;
+inline constexpr std::uint64_t kTotal = 48ULL << 30;
+inline constexpr std::uint64_t kReserved = 512ULL << 20;
+inline constexpr std::uint64_t kContextBytes = 300ULL << 20;
+inline constexpr const char* kName = "Gpuyard Fake GPU (no hardware)";
+inline constexpr const char* kUuidText = "GPU-fa4e0000-0000-0000-0000-000000000001";
+inline constexpr unsigned char kUuid[16] = {0xfa, 0x4e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
+struct TruthEntry {
+  std::atomic<std::uint64_t> pid;
+  std::atomic<std::uint64_t> bytes;
+  std::atomic<std::uint64_t> done;  // kernels finished
+};
+
+struct Truth {
+  std::atomic<std::uint64_t> busy_until_ns;  // the one engine's queue, over all processes
+  TruthEntry entries[kEntries];
+};
+
+// Maps the file; makes it if it is not there. Never null.
+Truth& Shared();
+// This process's entry.
+TruthEntry& Own();
+// Sum over living processes.
+std::uint64_t UsedByAll();
+bool IsAlive(std::uint64_t pid);
+std::uint64_t NowNs();
+
+}  // namespace yard::slice::fake

@@ -1,0 +1,139 @@
+// Contexts cost memory too: half a gigabyte each on a large GPU. The keeper's figure for this GPU
+// is charged when one is made and replaced by NVML's truth through Gpu::overhead.
+#include "slice/shim/device.h"
+#include "slice/shim/ledger.h"
+#include "slice/shim/wrappers.h"
+
+namespace yard::slice::cuda {
+namespace {
+
+std::uint64_t ContextBytes(const Process& process, int gpu) {
+  return gpu < 0 ? 0 : process.region->gpu[gpu].context_bytes.load();
+}
+
+// Charged and released with the same figure, even if the keeper learns a better one in between.
+struct ContextHold {
+  Process& process = Self();
+  int gpu = -1;
+  std::uint64_t bytes = 0;
+  bool ok = true;
+
+  explicit ContextHold(Device device) {
+    if (!Attached(process)) return;
+    gpu = GpuOfDevice(process, device);
+    bytes = ContextBytes(process, gpu);
+    ok = gpu < 0 ? true : Reserve(process, gpu, bytes);
+    if (ok && gpu >= 0) process.slot->contexts[gpu].fetch_add(1);
+  }
+
+  void Keep(std::uint64_t key) {
+    if (gpu >= 0 &&
+        !process.objects.Put({key, bytes, 0, static_cast<std::int16_t>(gpu), Kind::kContext}))
+      Undo();
+  }
+
+  void Undo() {
+    if (gpu < 0) return;
+    process.slot->contexts[gpu].fetch_sub(1);
+    Release(process, gpu, bytes);
+  }
+};
+
+void Forget(std::uint64_t key) {
+  Process& process = Self();
+  Charge entry;
+  if (!process.objects.Take(key, &entry)) return;
+  process.slot->contexts[entry.gpu].fetch_sub(1);
+  Release(process, entry.gpu, entry.bytes);
+}
+
+// Primary contexts are kept under small numbers, which no pointer uses.
+std::uint64_t PrimaryKey(Device device) {
+  return static_cast<std::uint64_t>(device) + 1;
+}
+
+bool Countable(Device device) {
+  return device >= 0 && device < kMaxDevices;
+}
+
+template <class F>
+Result Create(Handle* context, Device device, F make) {
+  ContextHold charge(device);
+  if (!charge.ok) return kOutOfMemory;
+  const Result result = make();
+  if (result == kOk)
+    charge.Keep(reinterpret_cast<std::uint64_t>(*context));
+  else
+    charge.Undo();
+  return result;
+}
+
+}  // namespace
+
+Result PrimaryCtxRetain(Handle* context, Device device) {
+  Process& process = Self();
+  if (!Countable(device)) return Call(k_cuDevicePrimaryCtxRetain, context, device);
+  if (process.primary[device].fetch_add(1) > 0) {
+    const Result again = Call(k_cuDevicePrimaryCtxRetain, context, device);
+    if (again != kOk) process.primary[device].fetch_sub(1);
+    return again;
+  }
+  ContextHold charge(device);
+  const Result result =
+      charge.ok ? Call(k_cuDevicePrimaryCtxRetain, context, device) : kOutOfMemory;
+  if (result == kOk) {
+    charge.Keep(PrimaryKey(device));
+    return result;
+  }
+  if (charge.ok) charge.Undo();
+  process.primary[device].fetch_sub(1);
+  return result;
+}
+
+template <Entry kReal>
+Result PrimaryCtxRelease(Device device) {
+  const Result result = Call(kReal, device);
+  if (result == kOk && Countable(device) && Self().primary[device].fetch_sub(1) == 1)
+    Forget(PrimaryKey(device));
+  return result;
+}
+
+// A reset destroys the context's memory but keeps the references; the driver makes the context
+// again when it is next used, and NVML will show it.
+template <Entry kReal>
+Result PrimaryCtxReset(Device device) {
+  return Call(kReal, device);
+}
+
+template <Entry kReal>
+Result CtxCreate(Handle* context, unsigned flags, Device device) {
+  return Create(context, device, [&] { return Call(kReal, context, flags, device); });
+}
+
+Result CtxCreateV3(Handle* context, void* affinity, int count, unsigned flags, Device device) {
+  return Create(context, device,
+                [&] { return Call(k_cuCtxCreate_v3, context, affinity, count, flags, device); });
+}
+
+Result CtxCreateV4(Handle* context, void* params, unsigned flags, Device device) {
+  return Create(context, device,
+                [&] { return Call(k_cuCtxCreate_v4, context, params, flags, device); });
+}
+
+template <Entry kReal>
+Result CtxDestroy(Handle context) {
+  const Result result = Call(kReal, context);
+  if (result == kOk) Forget(reinterpret_cast<std::uint64_t>(context));
+  return result;
+}
+
+template Result PrimaryCtxRelease<k_cuDevicePrimaryCtxRelease>(Device);
+template Result PrimaryCtxRelease<k_cuDevicePrimaryCtxRelease_v2>(Device);
+template Result PrimaryCtxReset<k_cuDevicePrimaryCtxReset>(Device);
+template Result PrimaryCtxReset<k_cuDevicePrimaryCtxReset_v2>(Device);
+template Result CtxCreate<k_cuCtxCreate>(Handle*, unsigned, Device);
+template Result CtxCreate<k_cuCtxCreate_v2>(Handle*, unsigned, Device);
+template Result CtxDestroy<k_cuCtxDestroy>(Handle);
+template Result CtxDestroy<k_cuCtxDestroy_v2>(Handle);
+
+}  // namespace yard::slice::cuda

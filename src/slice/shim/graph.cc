@@ -1,0 +1,117 @@
+#include "slice/shim/graph.h"
+
+#include "slice/shim/device.h"
+#include "slice/shim/gate.h"
+#include "slice/shim/ledger.h"
+#include "slice/shim/pool.h"
+#include "slice/shim/wrappers.h"
+
+namespace yard::slice::cuda {
+namespace {
+
+constexpr std::uint64_t kChunk = 32ULL << 20;
+
+bool HasGraphMemory(const Process& process) {
+  return process.has_graph_memory.load(std::memory_order_relaxed) != 0;
+}
+
+void SettleGraphs(Process& process, const Current& current) {
+  std::uint64_t reserved = 0;
+  if (current.gpu < 0 || Call(k_cuDeviceGetGraphMemAttribute, current.device, kGraphReservedCurrent,
+                              static_cast<void*>(&reserved)) != kOk)
+    return;
+  const std::uint64_t before = process.graph_charged[current.gpu].exchange(reserved);
+  Settle(process, current.gpu, before, reserved);
+}
+
+// Runs a call that may make graphs take memory.
+template <class Run>
+Result WithGraphMemory(Process& process, Run run) {
+  const Current current = CurrentGpu(process);
+  if (current.gpu < 0) return run();
+  const std::uint64_t pending = process.graph_pending[current.gpu].exchange(0);
+  // The driver takes graph memory in chunks and a launched graph cannot be undone.
+  const std::uint64_t wanted = RoundUp(pending, kChunk);
+  if (wanted != 0 && !ReserveOrTrim(process, current.gpu, wanted)) {
+    process.graph_pending[current.gpu].fetch_add(pending);
+    return kOutOfMemory;
+  }
+  process.graph_charged[current.gpu].fetch_add(wanted);
+  const Result result = run();
+  SettleGraphs(process, current);
+  return result;
+}
+
+// Our copy of the size, read before the driver writes the address into the same structure.
+void NoteNode(Process& process, const MemAllocNode& node) {
+  if (node.pool.location.type == kLocationDevice)
+    NoteGraphMemory(process, GpuOfDevice(process, node.pool.location.id), node.bytes);
+}
+
+}  // namespace
+
+void NoteGraphMemory(Process& process, int gpu, std::uint64_t bytes) {
+  if (gpu < 0) return;
+  process.graph_pending[gpu].fetch_add(RoundUp(bytes, kGranule));
+  process.has_graph_memory.store(1);
+}
+
+Result GraphAddMemAllocNode(Handle* node, Handle graph, const Handle* after, std::size_t count,
+                            MemAllocNode* params) {
+  const Result result = Call(k_cuGraphAddMemAllocNode, node, graph, after, count, params);
+  if (result == kOk) NoteNode(Self(), *params);
+  return result;
+}
+
+Result GraphAddNode(Handle* node, Handle graph, const Handle* after, std::size_t count,
+                    GraphNodeParams* params) {
+  const Result result = Call(k_cuGraphAddNode, node, graph, after, count, params);
+  if (result == kOk && params->type == kNodeMemAlloc) NoteNode(Self(), params->alloc);
+  return result;
+}
+
+Result GraphAddNodeV2(Handle* node, Handle graph, const Handle* after, const void* edges,
+                      std::size_t count, GraphNodeParams* params) {
+  const Result result = Call(k_cuGraphAddNode_v2, node, graph, after, edges, count, params);
+  if (result == kOk && params->type == kNodeMemAlloc) NoteNode(Self(), params->alloc);
+  return result;
+}
+
+template <Entry kReal>
+Result GraphUpload(Handle exec, Handle stream) {
+  Process& process = Self();
+  if (!HasGraphMemory(process)) return Call(kReal, exec, stream);
+  return WithGraphMemory(process, [&] { return Call(kReal, exec, stream); });
+}
+
+template <Entry kReal>
+Result GraphLaunch(Handle exec, Handle stream) {
+  Process& process = Self();
+  constexpr Lane kLane = kReal == k_cuGraphLaunch_ptsz ? Lane::kPerThread : Lane::kLegacy;
+  StreamMark* const mark = PassGate(process, stream, kLane);
+  const auto run = [&] { return Call(kReal, exec, stream); };
+  const Result result = HasGraphMemory(process) ? WithGraphMemory(process, run) : run();
+  AfterLaunch(process, mark);
+  return result;
+}
+
+Result GraphExecDestroy(Handle exec) {
+  const Result result = Call(k_cuGraphExecDestroy, exec);
+  Process& process = Self();
+  if (HasGraphMemory(process)) SettleGraphs(process, CurrentGpu(process));
+  return result;
+}
+
+Result GraphMemTrim(Device device) {
+  const Result result = Call(k_cuDeviceGraphMemTrim, device);
+  Process& process = Self();
+  SettleGraphs(process, {true, GpuOfDevice(process, device), device});
+  return result;
+}
+
+template Result GraphUpload<k_cuGraphUpload>(Handle, Handle);
+template Result GraphUpload<k_cuGraphUpload_ptsz>(Handle, Handle);
+template Result GraphLaunch<k_cuGraphLaunch>(Handle, Handle);
+template Result GraphLaunch<k_cuGraphLaunch_ptsz>(Handle, Handle);
+
+}  // namespace yard::slice::cuda

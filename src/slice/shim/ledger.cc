@@ -1,0 +1,123 @@
+#include "slice/shim/ledger.h"
+
+#include <time.h>
+
+#include "slice/shim/fault.h"
+
+namespace yard::slice {
+namespace {
+
+constexpr std::uint64_t kStuckNs = 1'000'000'000;
+
+std::uint64_t NowNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// Waits until the keeper has counted. A keeper that died while counting left the old sum, which
+// is never too low, so after a second the count is called off.
+void WaitForCount(Region& region) {
+  const timespec pause{0, 20'000};
+  std::uint64_t seen = region.recount.load();
+  while ((seen & 1) != 0) {
+    if (NowNs() > region.recount_since_ns.load() + kStuckNs)
+      region.recount.compare_exchange_strong(seen, seen + 1);
+    nanosleep(&pause, nullptr);
+    seen = region.recount.load();
+  }
+}
+
+class Window {
+ public:
+  explicit Window(Process& process) : slot_(*process.slot) {
+    for (;;) {
+      slot_.window.fetch_add(1);
+      if ((process.region->recount.load() & 1) == 0) return;
+      slot_.window.fetch_sub(1);
+      WaitForCount(*process.region);
+    }
+  }
+  ~Window() { slot_.window.fetch_sub(1); }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+ private:
+  Slot& slot_;
+};
+
+void NoteHigh(Gpu& gpu, std::uint64_t sum) {
+  std::uint64_t high = gpu.high.load(std::memory_order_relaxed);
+  while (high < sum && !gpu.high.compare_exchange_weak(high, sum)) {
+  }
+}
+
+bool Admit(Gpu& gpu, std::uint64_t bytes) {
+  std::uint64_t used = gpu.used.load();
+  do {
+    const std::uint64_t taken = used + gpu.overhead.load();
+    const std::uint64_t hard = gpu.hard.load();
+    if (taken > hard || bytes > hard - taken) return false;
+  } while (!gpu.used.compare_exchange_weak(used, used + bytes));
+  NoteHigh(gpu, used + bytes);
+  return true;
+}
+
+bool Known(const Process& process, int gpu) {
+  return Attached(process) && gpu >= 0 && gpu < kMaxGpus;
+}
+
+}  // namespace
+
+std::uint64_t LinearBytes(std::uint64_t n) {
+  constexpr std::uint64_t kSmall = 1 << 20;
+  return n <= kSmall ? RoundUp(n == 0 ? 1 : n, 512) : RoundUp(n, kGranule);
+}
+
+bool Reserve(Process& process, int gpu, std::uint64_t bytes) {
+  if (!Known(process, gpu)) return false;
+  Gpu& shared = process.region->gpu[gpu];
+  Window window(process);
+  YARD_FAULT_POINT();
+  process.slot->charged[gpu].fetch_add(bytes);
+  YARD_FAULT_POINT();
+  if (Admit(shared, bytes)) {
+    YARD_FAULT_POINT();
+    return true;
+  }
+  process.slot->charged[gpu].fetch_sub(bytes);
+  shared.refused.fetch_add(1);
+  return false;
+}
+
+void Force(Process& process, int gpu, std::uint64_t bytes) {
+  if (!Known(process, gpu) || bytes == 0) return;
+  Window window(process);
+  process.slot->charged[gpu].fetch_add(bytes);
+  YARD_FAULT_POINT();
+  Gpu& shared = process.region->gpu[gpu];
+  NoteHigh(shared, shared.used.fetch_add(bytes) + bytes);
+}
+
+void Release(Process& process, int gpu, std::uint64_t bytes) {
+  if (!Known(process, gpu) || bytes == 0) return;
+  Window window(process);
+  process.slot->charged[gpu].fetch_sub(bytes);
+  YARD_FAULT_POINT();
+  process.region->gpu[gpu].used.fetch_sub(bytes);
+  YARD_FAULT_POINT();
+}
+
+void Settle(Process& process, int gpu, std::uint64_t from, std::uint64_t to) {
+  if (to > from) Force(process, gpu, to - from);
+  if (to < from) Release(process, gpu, from - to);
+}
+
+bool OverLimit(const Process& process, int gpu) {
+  if (!Known(process, gpu)) return false;
+  const Gpu& shared = process.region->gpu[gpu];
+  return shared.used.load() + shared.overhead.load() > shared.hard.load();
+}
+
+}  // namespace yard::slice

@@ -1,0 +1,267 @@
+#include "slice/shim/pool.h"
+
+#include "slice/shim/device.h"
+#include "slice/shim/fault.h"
+#include "slice/shim/graph.h"
+#include "slice/shim/ledger.h"
+#include "slice/shim/wrappers.h"
+
+namespace yard::slice::cuda {
+namespace {
+
+constexpr std::uint64_t kChunk = 32ULL << 20;  // what a pool usually grows by
+
+std::uint64_t Key(Handle handle) {
+  return reinterpret_cast<std::uint64_t>(handle);
+}
+
+int FindPool(Process& process, std::uint64_t key) {
+  Locked hold(process.pool_lock);
+  for (int i = 0; i < process.pool_count; ++i)
+    if (process.pools[i].handle == key) return i;
+  return -1;
+}
+
+// Reuses the place of a destroyed pool; -1 when the table is full (such a pool is not charged but
+// NVML sees it).
+int AddPool(Process& process, std::uint64_t key, int gpu) {
+  Locked hold(process.pool_lock);
+  int at = -1;
+  for (int i = 0; i < process.pool_count && at < 0; ++i)
+    if (process.pools[i].handle == 0 && process.pools[i].live == 0) at = i;
+  if (at < 0 && process.pool_count < kMaxPools) at = process.pool_count++;
+  if (at >= 0) process.pools[at] = Pool{key, 0, 0, 0, gpu};
+  return at;
+}
+
+// A pool nobody created here is some device's own.
+int AdoptPool(Process& process, Handle handle) {
+  for (Device device = 0; device < kMaxDevices; ++device) {
+    Handle own = nullptr;
+    if (Call(k_cuDeviceGetDefaultMemPool, &own, device) != kOk) break;
+    if (own == handle) return AddPool(process, Key(handle), GpuOfDevice(process, device));
+  }
+  return AddPool(process, Key(handle), -1);
+}
+
+int PoolNumber(Process& process, Handle handle) {
+  const int known = FindPool(process, Key(handle));
+  return known >= 0 ? known : AdoptPool(process, handle);
+}
+
+// Makes the charge equal to what the driver says the pool holds. While other allocations are on
+// their way their reservations stay.
+void SettlePool(Process& process, int number) {
+  Pool& pool = process.pools[number];
+  std::uint64_t reserved = 0;
+  if (pool.gpu < 0 || pool.handle == 0) return;
+  if (Call(k_cuMemPoolGetAttribute, reinterpret_cast<Handle>(pool.handle), kPoolReservedCurrent,
+           static_cast<void*>(&reserved)) != kOk)
+    return;
+  std::uint64_t before = 0, after = 0;
+  {
+    Locked hold(process.pool_lock);
+    before = after = pool.charged;
+    if (reserved > before || pool.in_flight == 0) after = reserved;
+    pool.charged = after;
+  }
+  Settle(process, pool.gpu, before, after);
+}
+
+// The growth this allocation probably causes, reserved. False: no room even for the least.
+bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
+  Pool& pool = process.pools[number];
+  std::uint64_t need = 0;
+  {
+    Locked hold(process.pool_lock);
+    const std::uint64_t wanted = pool.live + RoundUp(bytes, 512);
+    need = wanted > pool.charged ? wanted - pool.charged : 0;
+    pool.in_flight++;
+  }
+  std::uint64_t growth = RoundUp(need, kChunk);
+  bool ok = need == 0 || Reserve(process, pool.gpu, growth);
+  if (!ok) {
+    growth = RoundUp(need, kGranule);
+    ok = ReserveOrTrim(process, pool.gpu, growth);
+  }
+  Locked hold(process.pool_lock);
+  if (ok) pool.charged += growth;
+  if (!ok) pool.in_flight--;
+  return ok;
+}
+
+void EndFlight(Process& process, int number) {
+  Locked hold(process.pool_lock);
+  process.pools[number].in_flight--;
+}
+
+void AddLive(Process& process, int number, std::uint64_t bytes) {
+  Locked hold(process.pool_lock);
+  process.pools[number].live += bytes;
+}
+
+// The pool took more than the slice had: give the allocation back and say so.
+Result Withdraw(Process& process, int number, DevicePtr pointer, Handle stream) {
+  const Handle pool = reinterpret_cast<Handle>(process.pools[number].handle);
+  Call(k_cuMemFreeAsync, pointer, stream);
+  Call(k_cuStreamSynchronize, stream);
+  Call(k_cuMemPoolTrimTo, pool, std::size_t{0});
+  SettlePool(process, number);
+  return kOutOfMemory;
+}
+
+// `ask` is the form of cuStreamIsCapturing that means the same stream by 0 as the caller does.
+bool Capturing(Entry ask, Handle stream) {
+  int status = 0;
+  return Call(ask, stream, &status) == kOk && status != 0;
+}
+
+struct Wanted {
+  Handle pool;
+  Handle stream;
+  Entry is_capturing;
+};
+
+template <class Make>
+Result AllocateIn(const Wanted& wanted, DevicePtr* out, std::size_t bytes, Make make) {
+  Process& process = Self();
+  const auto [handle, stream, is_capturing] = wanted;
+  if (Capturing(is_capturing, stream)) {
+    NoteGraphMemory(process, CurrentGpu(process).gpu, bytes);
+    return make();
+  }
+  const int number = handle == nullptr ? -1 : PoolNumber(process, handle);
+  if (number < 0 || process.pools[number].gpu < 0) return make();
+  if (!ReserveGrowth(process, number, bytes)) return kOutOfMemory;
+  const Result result = make();
+  YARD_FAULT_POINT();
+  EndFlight(process, number);
+  SettlePool(process, number);
+  if (result != kOk) return result;
+  const int gpu = process.pools[number].gpu;
+  if (OverLimit(process, gpu)) return Withdraw(process, number, *out, stream);
+  const std::uint64_t taken = RoundUp(bytes, 512);
+  AddLive(process, number, taken);
+  process.pointers.Put({*out, taken, static_cast<std::uint32_t>(number),
+                        static_cast<std::int16_t>(gpu), Kind::kPool});
+  return result;
+}
+
+}  // namespace
+
+bool ReserveOrTrim(Process& process, int gpu, std::uint64_t bytes) {
+  if (Reserve(process, gpu, bytes)) return true;
+  if (!Attached(process) || process.pool_count == 0) return false;
+  for (int i = 0; i < process.pool_count; ++i)
+    if (process.pools[i].handle != 0 && process.pools[i].gpu == gpu)
+      Call(k_cuMemPoolTrimTo, reinterpret_cast<Handle>(process.pools[i].handle), std::size_t{0});
+  RefreshPools(process);
+  return Reserve(process, gpu, bytes);
+}
+
+void RefreshPools(Process& process) {
+  for (int i = 0; i < process.pool_count; ++i) SettlePool(process, i);
+}
+
+void PoolFreed(Process& process, const Charge& entry) {
+  const int number = static_cast<int>(entry.link);
+  Pool& pool = process.pools[number];
+  std::uint64_t rest = 0;
+  {
+    Locked hold(process.pool_lock);
+    pool.live -= entry.bytes;
+    if (pool.handle == 0 && pool.live == 0) {
+      rest = pool.charged;
+      pool.charged = 0;
+    }
+  }
+  Release(process, pool.gpu, rest);
+  SettlePool(process, number);
+}
+
+template <Entry kReal>
+Result MemAllocAsync(DevicePtr* out, std::size_t bytes, Handle stream) {
+  Device device = 0;
+  Handle pool = nullptr;
+  if (CurrentDevice(&device)) Call(k_cuDeviceGetMemPool, &pool, device);
+  constexpr Entry kAsk =
+      kReal == k_cuMemAllocAsync ? k_cuStreamIsCapturing : k_cuStreamIsCapturing_ptsz;
+  return AllocateIn({pool, stream, kAsk}, out, bytes,
+                    [&] { return Call(kReal, out, bytes, stream); });
+}
+
+template <Entry kReal>
+Result MemAllocFromPool(DevicePtr* out, std::size_t bytes, Handle pool, Handle stream) {
+  constexpr Entry kAsk =
+      kReal == k_cuMemAllocFromPoolAsync ? k_cuStreamIsCapturing : k_cuStreamIsCapturing_ptsz;
+  return AllocateIn({pool, stream, kAsk}, out, bytes,
+                    [&] { return Call(kReal, out, bytes, pool, stream); });
+}
+
+template <Entry kReal>
+Result MemFreeAsync(DevicePtr pointer, Handle stream) {
+  Process& process = Self();
+  Charge entry;
+  const bool known = process.pointers.Take(pointer, &entry);
+  const Result result = Call(kReal, pointer, stream);
+  if (!known) return result;
+  if (result != kOk)
+    process.pointers.Put(entry);
+  else if (entry.kind == Kind::kPool)
+    PoolFreed(process, entry);
+  else
+    Release(process, entry.gpu, entry.bytes);
+  return result;
+}
+
+Result MemPoolCreate(Handle* pool, const PoolProps* props) {
+  const Result result = Call(k_cuMemPoolCreate, pool, props);
+  if (result != kOk) return result;
+  Process& process = Self();
+  const bool device = props->location.type == kLocationDevice;
+  AddPool(process, Key(*pool), device ? GpuOfDevice(process, props->location.id) : -1);
+  return result;
+}
+
+Result MemPoolDestroy(Handle pool) {
+  Process& process = Self();
+  const int number = FindPool(process, Key(pool));
+  const Result result = Call(k_cuMemPoolDestroy, pool);
+  if (result != kOk || number < 0) return result;
+  std::uint64_t rest = 0;
+  {
+    Locked hold(process.pool_lock);
+    process.pools[number].handle = 0;
+    if (process.pools[number].live == 0) {
+      rest = process.pools[number].charged;
+      process.pools[number].charged = 0;
+    }
+  }
+  Release(process, process.pools[number].gpu, rest);
+  return result;
+}
+
+Result MemPoolTrimTo(Handle pool, std::size_t keep) {
+  const Result result = Call(k_cuMemPoolTrimTo, pool, keep);
+  Process& process = Self();
+  if (const int number = FindPool(process, Key(pool)); number >= 0) SettlePool(process, number);
+  return result;
+}
+
+Result MemPoolSetAttribute(Handle pool, int attribute, void* value) {
+  const Result result = Call(k_cuMemPoolSetAttribute, pool, attribute, value);
+  Process& process = Self();
+  if (const int number = FindPool(process, Key(pool)); number >= 0) SettlePool(process, number);
+  return result;
+}
+
+template Result MemAllocAsync<k_cuMemAllocAsync>(DevicePtr*, std::size_t, Handle);
+template Result MemAllocAsync<k_cuMemAllocAsync_ptsz>(DevicePtr*, std::size_t, Handle);
+template Result MemAllocFromPool<k_cuMemAllocFromPoolAsync>(DevicePtr*, std::size_t, Handle,
+                                                            Handle);
+template Result MemAllocFromPool<k_cuMemAllocFromPoolAsync_ptsz>(DevicePtr*, std::size_t, Handle,
+                                                                 Handle);
+template Result MemFreeAsync<k_cuMemFreeAsync>(DevicePtr, Handle);
+template Result MemFreeAsync<k_cuMemFreeAsync_ptsz>(DevicePtr, Handle);
+
+}  // namespace yard::slice::cuda

@@ -1,0 +1,22 @@
+// Stream-ordered memory: what counts is what a pool holds, not what was asked of it.
+//
+// A pool takes memory from the GPU in chunks and keeps it after a free, so its charge follows the
+// driver's own figure for the pool, read after each call that may have changed it.
+// Threads: any; the pool table's lock is never held across a driver call.
+#pragma once
+
+#include "slice/shim/cuda_abi.h"
+#include "slice/shim/process.h"
+
+namespace yard::slice::cuda {
+
+// Reserves; when the slice is full, first gives back what this process's pools hold unused.
+bool ReserveOrTrim(Process& process, int gpu, std::uint64_t bytes);
+
+// A pool allocation was freed.
+void PoolFreed(Process& process, const Charge& entry);
+
+// Brings every pool's charge up to date.
+void RefreshPools(Process& process);
+
+}  // namespace yard::slice::cuda

@@ -1,0 +1,46 @@
+// A hash map from a nonzero word (pointer or handle) to what was charged for it.
+//
+// All-zero is the empty map; memory comes from mmap, so it works inside any caller's malloc.
+// Threads: any; one short lock, never held across a driver call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "slice/shim/once.h"
+
+namespace yard::slice {
+
+enum class Kind : std::uint8_t { kNone, kLinear, kPool, kContext, kArray, kExternal, kVmm };
+
+struct Charge {
+  std::uint64_t key = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t link = 0;  // pool number or allocation number, by kind
+  std::int16_t gpu = -1;
+  Kind kind = Kind::kNone;
+  std::uint8_t reserved = 0;
+};
+
+class PtrMap {
+ public:
+  // False if memory ran out or the key is there already (the old entry stays).
+  bool Put(const Charge& entry);
+  bool Find(std::uint64_t key, Charge* out);
+  // Removes and returns the entry; exactly one of several callers gets it.
+  bool Take(std::uint64_t key, Charge* out);
+  std::size_t Size();
+
+ private:
+  bool Grow();
+  std::size_t Home(std::uint64_t key) const;
+  std::size_t Probe(std::uint64_t key) const;
+  void Remove(std::size_t at);
+
+  SpinLock lock_;
+  Charge* table_ = nullptr;
+  std::size_t capacity_ = 0;
+  std::size_t count_ = 0;
+};
+
+}  // namespace yard::slice

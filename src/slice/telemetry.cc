@@ -1,0 +1,148 @@
+#include "slice/telemetry.h"
+
+#include <array>
+
+namespace yard::slice {
+namespace {
+
+// One number of type T from a call of the form f(device, T*).
+template <class T>
+std::optional<T> One(const Nvml& nvml, const NvmlDevice& device, const char* name) {
+  T value{};
+  if (nvml.Call(name, device.handle, &value) != Nvml::kOk) return std::nullopt;
+  return value;
+}
+
+// The same with a selector in between.
+template <class T>
+std::optional<T> OneOf(const Nvml& nvml, const NvmlDevice& device, const char* name, int which) {
+  T value{};
+  if (nvml.Call(name, device.handle, which, &value) != Nvml::kOk) return std::nullopt;
+  return value;
+}
+
+std::optional<std::string> Text(const Nvml& nvml, const NvmlDevice& device, const char* name) {
+  std::array<char, 96> text{};
+  if (nvml.Call(name, device.handle, text.data(), unsigned{96}) != Nvml::kOk) return std::nullopt;
+  return std::string(text.data());
+}
+
+std::optional<std::string> SystemText(const Nvml& nvml, const char* name) {
+  std::array<char, 96> text{};
+  if (nvml.Call(name, text.data(), unsigned{96}) != Nvml::kOk) return std::nullopt;
+  return std::string(text.data());
+}
+
+struct PciV3 {
+  char old_bus_id[16];
+  unsigned domain, bus, device, device_id, subsystem_id;
+  char bus_id[32];
+};
+
+struct Rates {
+  unsigned gpu, memory;
+};
+
+enum Selector : int { kGpuTemperature = 0, kSmClock = 1, kMemoryClock = 2 };
+
+std::optional<std::uint64_t> Ecc(const Nvml& nvml, const NvmlDevice& device, int kind) {
+  unsigned long long count = 0;
+  constexpr int kSinceReboot = 0;
+  if (nvml.Call("nvmlDeviceGetTotalEccErrors", device.handle, kind, kSinceReboot, &count) !=
+      Nvml::kOk)
+    return std::nullopt;
+  return count;
+}
+
+std::optional<unsigned> RemappedRows(const Nvml& nvml, const NvmlDevice& device) {
+  unsigned corrected = 0, uncorrected = 0, pending = 0, failed = 0;
+  if (nvml.Call("nvmlDeviceGetRemappedRows", device.handle, &corrected, &uncorrected, &pending,
+                &failed) != Nvml::kOk)
+    return std::nullopt;
+  return corrected + uncorrected;
+}
+
+std::optional<bool> MigEnabled(const Nvml& nvml, const NvmlDevice& device) {
+  unsigned now = 0, pending = 0;
+  if (nvml.Call("nvmlDeviceGetMigMode", device.handle, &now, &pending) != Nvml::kOk)
+    return std::nullopt;
+  return now != 0;
+}
+
+}  // namespace
+
+DriverVersions ReadVersions(const Nvml& nvml) {
+  DriverVersions versions;
+  versions.driver = SystemText(nvml, "nvmlSystemGetDriverVersion");
+  versions.nvml = SystemText(nvml, "nvmlSystemGetNVMLVersion");
+  int cuda = 0;
+  if (nvml.Call("nvmlSystemGetCudaDriverVersion_v2", &cuda) == Nvml::kOk) versions.cuda = cuda;
+  return versions;
+}
+
+GpuIdentity ReadIdentity(const Nvml& nvml, const NvmlDevice& device) {
+  GpuIdentity identity;
+  identity.uuid = device.uuid;
+  identity.name = Text(nvml, device, "nvmlDeviceGetName").value_or("");
+  identity.serial = Text(nvml, device, "nvmlDeviceGetSerial");
+  if (const auto pci = One<PciV3>(nvml, device, "nvmlDeviceGetPciInfo_v3"))
+    identity.pci_bus_id = pci->bus_id;
+  if (const auto minor = One<unsigned>(nvml, device, "nvmlDeviceGetMinorNumber"))
+    identity.minor_number = static_cast<int>(*minor);
+  int major = 0, minor = 0;
+  if (nvml.Call("nvmlDeviceGetCudaComputeCapability", device.handle, &major, &minor) == Nvml::kOk) {
+    identity.capability_major = major;
+    identity.capability_minor = minor;
+  }
+  if (const auto node = One<unsigned>(nvml, device, "nvmlDeviceGetNumaNodeId"))
+    identity.numa_node = static_cast<int>(*node);
+  identity.mig_enabled = MigEnabled(nvml, device);
+  return identity;
+}
+
+GpuReading ReadGpu(const Nvml& nvml, const NvmlDevice& device) {
+  GpuReading reading;
+  reading.memory = nvml.Memory(device);
+  if (const auto rates = One<Rates>(nvml, device, "nvmlDeviceGetUtilizationRates")) {
+    reading.gpu_percent = rates->gpu;
+    reading.memory_percent = rates->memory;
+  }
+  reading.temperature_c =
+      OneOf<unsigned>(nvml, device, "nvmlDeviceGetTemperature", kGpuTemperature);
+  reading.power_mw = One<unsigned>(nvml, device, "nvmlDeviceGetPowerUsage");
+  reading.power_limit_mw = One<unsigned>(nvml, device, "nvmlDeviceGetEnforcedPowerLimit");
+  if (const auto energy =
+          One<unsigned long long>(nvml, device, "nvmlDeviceGetTotalEnergyConsumption"))
+    reading.energy_mj = *energy;
+  reading.sm_clock_mhz = OneOf<unsigned>(nvml, device, "nvmlDeviceGetClockInfo", kSmClock);
+  reading.memory_clock_mhz = OneOf<unsigned>(nvml, device, "nvmlDeviceGetClockInfo", kMemoryClock);
+  reading.sm_clock_max_mhz = OneOf<unsigned>(nvml, device, "nvmlDeviceGetMaxClockInfo", kSmClock);
+  if (const auto why =
+          One<unsigned long long>(nvml, device, "nvmlDeviceGetCurrentClocksEventReasons"))
+    reading.clock_reasons = *why;
+  reading.ecc_corrected = Ecc(nvml, device, 0);
+  reading.ecc_uncorrected = Ecc(nvml, device, 1);
+  reading.remapped_rows = RemappedRows(nvml, device);
+  reading.processes = nvml.Processes(device);
+  return reading;
+}
+
+std::vector<Neighbour> ReadNeighbours(const Nvml& nvml, const NvmlDevice& device) {
+  std::vector<Neighbour> neighbours;
+  for (const NvmlDevice& other : nvml.Devices()) {
+    if (other.uuid == device.uuid) continue;
+    Neighbour neighbour{other.uuid, std::nullopt};
+    int level = 0;
+    if (nvml.Call("nvmlDeviceGetTopologyCommonAncestor", device.handle, other.handle, &level) ==
+        Nvml::kOk)
+      neighbour.common_ancestor = level;
+    neighbours.push_back(neighbour);
+  }
+  return neighbours;
+}
+
+bool HasKernelLimits(const Nvml& nvml) {
+  return nvml.Find("nvmlDeviceSetMemoryLimits_v1") != nullptr;
+}
+
+}  // namespace yard::slice

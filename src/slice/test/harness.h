@@ -1,0 +1,81 @@
+// What the driver tests stand on: a node with a fake GPU and a keeper, and programs inside slices.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slice/agent/keeper.h"
+
+namespace yard::slice {
+
+inline constexpr std::uint64_t kMib = 1ULL << 20;
+inline constexpr std::uint64_t kGib = 1ULL << 30;
+
+using Environment = std::vector<std::string>;
+
+// A running gpuyard-slice-client (or any program that answers lines with lines).
+class Client {
+ public:
+  Client(const std::vector<std::string>& command, const Environment& environment);
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  void Send(const std::string& line);
+  std::string Receive();  // empty when the program has ended
+  std::string Ask(const std::string& line);
+  std::vector<std::int64_t> Numbers(const std::string& line);
+  // The wait status; ends the program's input first.
+  int Finish();
+  void Kill();
+  pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = -1;
+  int in_ = -1, out_ = -1;
+  std::string rest_;
+};
+
+class Node {
+ public:
+  Node();
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  void StartKeeper(const std::string& library = {});
+  void StopKeeper() { keeper_.reset(); }
+  Keeper& keeper() { return *keeper_; }
+
+  // A slice of the fake GPU; its folder.
+  std::string Add(const std::string& name, std::uint64_t hard, std::uint32_t share = 0,
+                  ShareMode mode = ShareMode::kNone);
+  GpuState State(const std::string& name);
+  int Processes(const std::string& name);
+  // Waits until the slice has that many processes; false after five seconds.
+  bool Await(const std::string& name, int processes);
+
+  Environment Base() const;                             // the fake GPU only
+  Environment Inside(const std::string& folder) const;  // and the slice
+  std::unique_ptr<Client> Start(const std::string& folder);
+
+  std::string root;
+
+ private:
+  std::unique_ptr<Keeper> keeper_;
+  std::uint64_t next_ = 1;
+};
+
+// Bytes the fake GPU really holds: of one process, and of all.
+std::uint64_t TrueBytes(pid_t pid);
+std::uint64_t TrueBytes();
+
+std::string BuildPath(const std::string& file);  // inside the build's src/slice folder
+
+}  // namespace yard::slice

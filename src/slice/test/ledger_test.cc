@@ -1,0 +1,143 @@
+// U3, U4 and U5: the books equal the truth, under load and after sudden death.
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <sstream>
+#include <thread>
+
+#include "slice/test/harness.h"
+
+namespace yard::slice {
+namespace {
+
+TEST(Ledger, EqualsTheDriversTruthAfterEveryCall) {
+  Node node;
+  const auto client = node.Start(node.Add("a", kGib));
+  ASSERT_EQ(client->Ask("init"), "0");
+  int refused = 0;
+  for (int step = 1; step <= 600; ++step) {
+    const auto reply = client->Numbers("random " + std::to_string(step) + " 1");
+    ASSERT_EQ(reply.size(), 3U);
+    refused += static_cast<int>(reply[2]);
+    ASSERT_EQ(client->Numbers("info")[0], 0);
+    ASSERT_EQ(node.State("a").used, TrueBytes(client->pid())) << "after step " << step;
+    ASSERT_LE(node.State("a").used, kGib);
+    if (step % 150 == 0) client->Ask("freeall");
+  }
+  EXPECT_GT(refused, 0) << "the limit was never met, so nothing was shown";
+}
+
+class EveryKind : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryKind, FillsToTheLimitAndGivesAllBack) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  ASSERT_EQ(client->Ask("init"), "0");
+  const std::string kind = GetParam();
+  const auto filled = client->Numbers("fill " + kind + " " + std::to_string(2 * kMib) + " " +
+                                      std::to_string(4 * kGib));
+  EXPECT_EQ(filled[0], 2) << "an allocation over the limit is out of memory, nothing else";
+  const bool pooled = kind == "async" || kind == "pool" || kind == "graph";
+  EXPECT_LT(client->Numbers("info")[1], static_cast<std::int64_t>(pooled          ? 32 * kMib
+                                                                  : kind == "mip" ? 3 * kMib
+                                                                                  : 2 * kMib));
+  EXPECT_LE(TrueBytes(client->pid()), 2 * kGib);
+  EXPECT_EQ(client->Ask("freeall"), "0");
+  client->Ask("info");
+  EXPECT_EQ(node.State("a").used, 300 * kMib) << "only the context is left";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryKind,
+                         testing::Values("linear", "pitch", "managed", "async", "pool", "vmm",
+                                         "vmmheld", "array", "mip", "graph"),
+                         [](const auto& kind) { return std::string(kind.param); });
+
+TEST(Ledger, ReleasingAHandleDoesNotFreeMappedMemory) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  client->Ask("init");
+  ASSERT_EQ(client->Numbers("alloc vmmheld " + std::to_string(kGib))[0], 0);
+  EXPECT_EQ(node.State("a").used, kGib + 300 * kMib);
+  EXPECT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 2);
+}
+
+TEST(Ledger, AppliesAChangedLimitAtOnce) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  client->Ask("init");
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+  ASSERT_TRUE(node.keeper().SetLimit("a", 0, kGib).has_value());
+  EXPECT_EQ(client->Numbers("info"),
+            (std::vector<std::int64_t>{0, 0, static_cast<std::int64_t>(kGib), 1 << 30}));
+  EXPECT_EQ(client->Numbers("alloc linear 512")[0], 2);
+  ASSERT_TRUE(node.keeper().SetLimit("a", 0, 3 * kGib).has_value());
+  EXPECT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+}
+
+// Room for every process's context and 2 GiB to fight over.
+TEST(Ledger, HoldsUnderSixtyFourProcesses) {
+  constexpr int kProcesses = 64;
+  constexpr std::uint64_t kHard = kProcesses * 300 * kMib + 2 * kGib;
+  Node node;
+  const std::string folder = node.Add("a", kHard);
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < kProcesses; ++i) clients.push_back(node.Start(folder));
+  for (auto& client : clients) ASSERT_EQ(client->Ask("init"), "0");
+  for (std::size_t i = 0; i < clients.size(); ++i)
+    clients[i]->Send("hammer 5 " + std::to_string(i + 1) + " " + std::to_string(64 * kMib));
+  std::uint64_t most = 0, samples = 0;
+  std::jthread sampler([&](const std::stop_token& stop) {
+    for (; !stop.stop_requested(); ++samples)
+      most = std::max({most, node.State("a").used, TrueBytes()});
+  });
+  std::int64_t refused = 0;
+  for (auto& client : clients) {
+    std::istringstream words(client->Receive());
+    std::int64_t code = -1, made = 0, turned_away = 0;
+    words >> code >> made >> turned_away;
+    EXPECT_EQ(code, 0);
+    EXPECT_GT(made, 0) << "every process takes part";
+    refused += turned_away;
+  }
+  sampler.request_stop();
+  sampler.join();
+  EXPECT_GT(refused, 0) << "the limit was never met, so nothing was shown";
+  EXPECT_LE(most, kHard);
+  EXPECT_GT(samples, 20U);
+  for (auto& client : clients) client->Finish();
+  ASSERT_TRUE(node.Await("a", 0));
+  EXPECT_EQ(node.State("a").used, 0U);
+}
+
+// Every fault point in turn, until the program lives through all of them.
+TEST(SuddenDeath, AtAnyPointLeavesTheBooksRight) {
+  Node node;
+  node.StartKeeper(BuildPath("test/faulty"));
+  const std::string folder = node.Add("a", 4 * kGib);
+  const auto witness = node.Start(folder);
+  ASSERT_EQ(witness->Ask("init"), "0");
+  const std::uint64_t resting = node.State("a").used;
+  int deaths = 0;
+  for (int point = 1; point < 500; ++point) {
+    Environment environment = node.Inside(folder);
+    environment.push_back("YARD_SLICE_FAULT=" + std::to_string(point));
+    Client victim({BuildPath("gpuyard-slice-client")}, environment);
+    victim.Send("init");
+    for (const char* const kind : {"linear", "async", "vmm", "array", "graph", "vmmheld"})
+      victim.Send(std::string("alloc ") + kind + " " + std::to_string(8 * kMib));
+    victim.Send("freeall");
+    const int status = victim.Finish();
+    ASSERT_TRUE(node.Await("a", 1)) << "point " << point;
+    ASSERT_EQ(node.State("a").drift, 0) << "point " << point;
+    ASSERT_EQ(node.State("a").used, resting) << "point " << point;
+    if (WIFEXITED(status)) break;
+    ASSERT_EQ(WTERMSIG(status), SIGKILL);
+    ++deaths;
+  }
+  EXPECT_GT(deaths, 30);
+  EXPECT_EQ(witness->Numbers("alloc linear 1048576")[0], 0) << "the survivor goes on";
+}
+
+}  // namespace
+}  // namespace yard::slice

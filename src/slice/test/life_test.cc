@@ -1,0 +1,140 @@
+// U6 and U8: forks, exec and changes of user; a keeper that dies and comes back. Also shares.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "slice/test/harness.h"
+
+namespace yard::slice {
+namespace {
+
+TEST(Life, AForkedChildRegistersForItself) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  EXPECT_EQ(client->Ask("fork"), "0") << "the child uses the GPU though its parent has not yet";
+  ASSERT_TRUE(node.Await("a", 0)) << "and its share is back when it has ended";
+  EXPECT_EQ(client->Ask("init"), "0");
+  EXPECT_EQ(client->Ask("fork"), "1") << "after the parent began, a child has no driver";
+  ASSERT_TRUE(node.Await("a", 1));
+  EXPECT_EQ(node.State("a").used, 300 * kMib);
+}
+
+TEST(Life, ExecStartsFromNothing) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  client->Ask("init");
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+  ASSERT_EQ(client->Ask("exec"), "0");
+  ASSERT_EQ(client->Ask("init"), "0");
+  EXPECT_EQ(node.State("a").used, 300 * kMib);
+  EXPECT_EQ(node.Processes("a"), 1);
+}
+
+TEST(Life, ClosingAllFilesAndBecomingNobodyChangesNothing) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can become someone else";
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  client->Ask("init");
+  EXPECT_EQ(client->Ask("closefiles"), "0");
+  EXPECT_EQ(client->Ask("nobody"), "0");
+  EXPECT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+  EXPECT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 2);
+  client->Kill();
+  ASSERT_TRUE(node.Await("a", 0));
+  EXPECT_EQ(node.State("a").used, 0U);
+}
+
+TEST(Life, AKilledProcessFreesRoomForAWaitingOne) {
+  Node node;
+  const std::string folder = node.Add("a", 2 * kGib);
+  const auto holder = node.Start(folder), waiter = node.Start(folder);
+  holder->Ask("init");
+  waiter->Ask("init");
+  ASSERT_EQ(holder->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+  ASSERT_EQ(waiter->Numbers("alloc linear " + std::to_string(kGib))[0], 2);
+  holder->Kill();
+  ASSERT_TRUE(node.Await("a", 1));
+  EXPECT_EQ(waiter->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+}
+
+// A process that keeps the region's descriptor, as the one that watches over a task does.
+class Holder {
+ public:
+  explicit Holder(int fd) {
+    pid_ = fork();
+    if (pid_ != 0) return;
+    fcntl(fd, F_SETFD, 0);
+    for (;;) pause();
+  }
+  ~Holder() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = -1;
+};
+
+TEST(KeeperRestart, TakesUpTheSliceWithItsLivingProcesses) {
+  Node node;
+  const std::string folder = node.Add("a", 2 * kGib);
+  const auto lives = node.Start(folder), dies = node.Start(folder);
+  lives->Ask("init");
+  dies->Ask("init");
+  ASSERT_EQ(lives->Numbers("alloc linear " + std::to_string(kGib / 2))[0], 0);
+  ASSERT_EQ(dies->Numbers("alloc linear " + std::to_string(kGib / 2))[0], 0);
+  const Holder holder(*node.keeper().RegionFd("a"));
+  node.StopKeeper();
+  EXPECT_EQ(lives->Numbers("alloc linear " + std::to_string(kGib))[0], 2)
+      << "the limit holds while the keeper is away";
+  dies->Kill();
+  node.StartKeeper();
+  const auto adopted = node.keeper().Adopt("a", 1, holder.pid());
+  ASSERT_TRUE(adopted.has_value()) << adopted.error().message;
+  EXPECT_EQ(node.Processes("a"), 1);
+  EXPECT_EQ(node.State("a").used, kGib / 2 + 300 * kMib);
+  EXPECT_EQ(lives->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+  const auto fresh = node.Start(folder);
+  EXPECT_EQ(fresh->Ask("init"), "2") << "no room for another context: known to the new keeper";
+}
+
+TEST(KeeperRestart, RefusesAProcessOfAnotherVersion) {
+  Node node;
+  const std::string path = node.Add("a", kGib) + "/agent.sock";
+  const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strcpy(address.sun_path, path.c_str());
+  ASSERT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  const Hello hello{kHelloMagic, kRegionAbi + 1, Role::kProcess, 1};
+  ASSERT_EQ(send(fd, &hello, sizeof(hello), 0), static_cast<ssize_t>(sizeof(hello)));
+  Reply reply{};
+  ASSERT_EQ(recv(fd, &reply, sizeof(reply), 0), static_cast<ssize_t>(sizeof(reply)));
+  EXPECT_EQ(reply.answer, Answer::kWrongAbi);
+  close(fd);
+}
+
+TEST(Share, SplitsTheFakeGpuAsAsked) {
+  Node node;
+  const auto small = node.Start(node.Add("a", 2 * kGib, 300, ShareMode::kFair));
+  const auto large = node.Start(node.Add("b", 2 * kGib, 700, ShareMode::kFair));
+  small->Ask("init");
+  large->Ask("init");
+  small->Send("spin 3 500 0");
+  large->Send("spin 3 500 0");
+  small->Receive();
+  large->Receive();
+  // Time held, not kernels done: what a loaded test machine cannot blur.
+  const auto a = static_cast<double>(node.State("a").lease_ns);
+  const auto b = static_cast<double>(node.State("b").lease_ns);
+  EXPECT_NEAR(a / (a + b), 0.3, 0.04);
+}
+
+}  // namespace
+}  // namespace yard::slice

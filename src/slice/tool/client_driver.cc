@@ -1,0 +1,152 @@
+#include "slice/tool/client_driver.h"
+
+#include <dlfcn.h>
+
+#include <string_view>
+
+namespace yard::slice::client {
+
+using cuda::DevicePtr;
+
+int Driver::Open(const char* name) {
+  const std::string_view how(name);
+  if (how == "default")
+    library_ = RTLD_DEFAULT;
+  else if (how == "next")
+    library_ = RTLD_NEXT;
+  else if (how == "deepbind")
+    library_ = dlopen("libcuda.so.1", RTLD_NOW | RTLD_DEEPBIND);
+  else
+    library_ = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+  if (Find("cuInit") == nullptr) return 7;
+  Dl_info found{};
+  if (dladdr(Find("cuInit"), &found) != 0) base_ = found.dli_fbase;
+  return 0;
+}
+
+void* Driver::Find(const char* name) const {
+  return dlsym(library_, name);
+}
+
+int Driver::Start() {
+  if (const int code = Call("cuInit", 0U); code != 0) return code;
+  void* context = nullptr;
+  if (const int code = Call("cuDevicePrimaryCtxRetain", &context, 0); code != 0) return code;
+  return Call("cuCtxSetCurrent", context);
+}
+
+int Driver::Stop() {
+  return Call("cuDevicePrimaryCtxRelease_v2", 0);
+}
+
+// "vmm" keeps its handle, "vmmheld" releases it right after mapping: the memory stays.
+int Driver::AllocateVmm(Held* held) {
+  cuda::AllocationProp prop{};
+  prop.type = 1;
+  prop.location = {cuda::kLocationDevice, 0};
+  int code = Call("cuMemCreate", &held->handle, std::size_t{held->bytes},
+                  static_cast<const cuda::AllocationProp*>(&prop), 0ULL);
+  if (code != 0) return code;
+  Call("cuMemAddressReserve", &held->pointer, std::size_t{held->bytes}, std::size_t{0},
+       DevicePtr{0}, 0ULL);
+  code =
+      Call("cuMemMap", held->pointer, std::size_t{held->bytes}, std::size_t{0}, held->handle, 0ULL);
+  if (held->kind == "vmmheld") Call("cuMemRelease", held->handle);
+  return code;
+}
+
+// Float texels, 2048 wide: 8 KiB a row.
+int Driver::AllocateArray(Held* held) {
+  cuda::Array3dDesc desc{};
+  desc.width = 2048;
+  desc.height = held->bytes / 8192;
+  desc.format = 0x20;
+  desc.channels = 1;
+  void* array = nullptr;
+  const auto* const wanted = static_cast<const cuda::Array3dDesc*>(&desc);
+  const int code = held->kind == "mip" ? Call("cuMipmappedArrayCreate", &array, wanted, 2U)
+                                       : Call("cuArray3DCreate_v2", &array, wanted);
+  held->handle = reinterpret_cast<std::uint64_t>(array);
+  return code;
+}
+
+// A graph with one allocation node, launched once.
+int Driver::AllocateGraph(Held* held) {
+  void *graph = nullptr, *node = nullptr, *exec = nullptr;
+  cuda::MemAllocNode params{};
+  params.pool.type = 1;
+  params.pool.location = {cuda::kLocationDevice, 0};
+  params.bytes = held->bytes;
+  int code = Call("cuGraphCreate", &graph, 0U);
+  if (code == 0)
+    code = Call("cuGraphAddMemAllocNode", &node, graph, static_cast<void**>(nullptr),
+                std::size_t{0}, &params);
+  if (code == 0) code = Call("cuGraphInstantiateWithFlags", &exec, graph, 0ULL);
+  if (code == 0) code = Call("cuGraphLaunch", exec, static_cast<void*>(nullptr));
+  if (code == 0) code = Call("cuCtxSynchronize");
+  held->handle = reinterpret_cast<std::uint64_t>(exec);
+  held->pointer = params.dptr;
+  return code;
+}
+
+int Driver::Allocate(const std::string& kind, std::uint64_t bytes) {
+  Held held{kind, 0, 0, bytes};
+  std::size_t pitch = 0;
+  int code = -2;
+  void* const stream = nullptr;
+  if (kind == "linear") code = Call("cuMemAlloc_v2", &held.pointer, std::size_t{bytes});
+  if (kind == "pitch")
+    code = Call("cuMemAllocPitch_v2", &held.pointer, &pitch, std::size_t{8192},
+                std::size_t{bytes / 8192}, 4U);
+  if (kind == "managed") code = Call("cuMemAllocManaged", &held.pointer, std::size_t{bytes}, 1U);
+  if (kind == "async") code = Call("cuMemAllocAsync", &held.pointer, std::size_t{bytes}, stream);
+  if (kind == "pool") {
+    cuda::PoolProps props{};
+    props.type = 1;
+    props.location = {cuda::kLocationDevice, 0};
+    if (pool_ == nullptr)
+      Call("cuMemPoolCreate", &pool_, static_cast<const cuda::PoolProps*>(&props));
+    code = Call("cuMemAllocFromPoolAsync", &held.pointer, std::size_t{bytes}, pool_, stream);
+  }
+  if (kind.starts_with("vmm")) code = AllocateVmm(&held);
+  if (kind == "array" || kind == "mip") code = AllocateArray(&held);
+  if (kind == "graph") code = AllocateGraph(&held);
+  if (code == 0) held_.push_back(held);
+  return code;
+}
+
+int Driver::FreeOne(const Held& held) {
+  if (held.kind == "async" || held.kind == "pool")
+    return Call("cuMemFreeAsync", held.pointer, static_cast<void*>(nullptr));
+  if (held.kind == "array") return Call("cuArrayDestroy", reinterpret_cast<void*>(held.handle));
+  if (held.kind == "mip")
+    return Call("cuMipmappedArrayDestroy", reinterpret_cast<void*>(held.handle));
+  if (held.kind == "graph") {
+    Call("cuMemFree_v2", held.pointer);
+    Call("cuGraphExecDestroy", reinterpret_cast<void*>(held.handle));
+    return Call("cuDeviceGraphMemTrim", 0);
+  }
+  if (!held.kind.starts_with("vmm")) return Call("cuMemFree_v2", held.pointer);
+  const int code = Call("cuMemUnmap", held.pointer, std::size_t{held.bytes});
+  if (held.kind == "vmm") Call("cuMemRelease", held.handle);
+  Call("cuMemAddressFree", held.pointer, std::size_t{held.bytes});
+  return code;
+}
+
+int Driver::Free(std::size_t index) {
+  if (index >= held_.size()) return -3;
+  const int code = FreeOne(held_[index]);
+  held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(index));
+  return code;
+}
+
+int Driver::FreeAll() {
+  int worst = 0;
+  while (!held_.empty())
+    if (const int code = Free(held_.size() - 1); code != 0) worst = code;
+  if (const int code = Call("cuCtxSynchronize"); code != 0) worst = code;
+  if (pool_ != nullptr) Call("cuMemPoolTrimTo", pool_, std::size_t{0});
+  return worst;
+}
+
+}  // namespace yard::slice::client

@@ -1,0 +1,100 @@
+#include "slice/tool/client_load.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+namespace yard::slice::client {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+constexpr const char* kKinds[] = {"linear", "pitch",   "managed", "async", "pool",
+                                  "vmm",    "vmmheld", "array",   "mip",   "graph"};
+
+std::int64_t NanosSince(Steady::time_point start) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Steady::now() - start).count();
+}
+
+void* FakeKernel(std::uint64_t micros) {
+  return reinterpret_cast<void*>(micros + 1);
+}
+
+int LaunchOne(Driver& driver, void* kernel) {
+  void* const none = nullptr;
+  return driver.Call("cuLaunchKernel", kernel, 1U, 1U, 1U, 1U, 1U, 1U, 0U, none, none, none);
+}
+
+}  // namespace
+
+std::string Random(Driver& driver, std::istream& words) {
+  std::uint64_t seed = 0, count = 0, done = 0, refused = 0;
+  words >> seed >> count;
+  std::mt19937_64 dice(seed);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (driver.count() > 0 && dice() % 5 < 2) {
+      driver.Free(dice() % driver.count());
+      continue;
+    }
+    const std::string kind = kKinds[dice() % std::size(kKinds)];
+    const std::uint64_t granules = 1 + dice() % 32;
+    const bool fine = (kind == "linear" || kind == "async") && dice() % 2 == 0;
+    const std::uint64_t bytes = fine ? 1 + dice() % (3 << 20) : granules * (2 << 20);
+    driver.Allocate(kind, bytes) == 0 ? ++done : ++refused;
+  }
+  return "0 " + std::to_string(done) + " " + std::to_string(refused);
+}
+
+std::string Hammer(Driver& driver, std::istream& words) {
+  double seconds = 0;
+  std::uint64_t seed = 0, most = 0, refused = 0;
+  words >> seconds >> seed >> most;
+  std::mt19937_64 dice(seed);
+  std::vector<std::int64_t> took;
+  const auto start = Steady::now();
+  while (static_cast<double>(NanosSince(start)) < seconds * 1e9) {
+    if (driver.count() > 0 && dice() % 2 == 0) {
+      driver.Free(dice() % driver.count());
+      continue;
+    }
+    const auto before = Steady::now();
+    if (driver.Allocate("linear", 1 + dice() % most) == 0)
+      took.push_back(NanosSince(before));
+    else
+      ++refused;
+    if (driver.count() > 64) driver.FreeAll();
+  }
+  driver.FreeAll();
+  if (took.empty()) return "0 0 " + std::to_string(refused) + " 0 0";
+  std::ranges::sort(took);
+  return "0 " + std::to_string(took.size()) + " " + std::to_string(refused) + " " +
+         std::to_string(took[took.size() / 2]) + " " + std::to_string(took[took.size() * 99 / 100]);
+}
+
+std::string Launch(Driver& driver, std::istream& words) {
+  std::uint64_t count = 0, micros = 0, sync_each = 0;
+  words >> count >> micros >> sync_each;
+  const auto start = Steady::now();
+  for (std::uint64_t i = 1; i <= count; ++i) {
+    if (const int code = LaunchOne(driver, FakeKernel(micros)); code != 0)
+      return std::to_string(code);
+    if (sync_each != 0 && i % sync_each == 0) driver.Call("cuCtxSynchronize");
+  }
+  driver.Call("cuCtxSynchronize");
+  return "0 " + std::to_string(NanosSince(start));
+}
+
+std::string Spin(Driver& driver, std::istream& words) {
+  double seconds = 0;
+  std::uint64_t micros = 0, sync_each = 0, launches = 0;
+  words >> seconds >> micros >> sync_each;
+  const auto start = Steady::now();
+  while (static_cast<double>(NanosSince(start)) < seconds * 1e9) {
+    if (LaunchOne(driver, FakeKernel(micros)) != 0) break;
+    ++launches;
+    if (sync_each != 0 && launches % sync_each == 0) driver.Call("cuCtxSynchronize");
+  }
+  return "0 " + std::to_string(launches);
+}
+
+}  // namespace yard::slice::client

@@ -1,0 +1,123 @@
+// gpuyard-slice-keeper: the keeper as a program of its own, for tests and measurements.
+//
+//   gpuyard-slice-keeper ROOT LIBRARY_FOLDER REAL_LIBCUDA REAL_NVML
+//
+// Reads one command per line, answers each with one line of JSON:
+//   add NAME NUMBER UUID BYTES CONTEXT_BYTES [SHARE_MILLI strict|fair]
+//   adopt NAME NUMBER HOLDER_PID      limit NAME BYTES      stat NAME
+//   hold NAME (start a process that keeps the region open; answers its pid)
+//   remove NAME                       quit
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <sstream>
+#include <string>
+
+#include "slice/agent/keeper.h"
+
+namespace yard::slice {
+namespace {
+
+std::string Quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+std::string Failure(const Error& error) {
+  return "{\"error\":" + Quoted(error.message) + "}";
+}
+
+std::string Folder(const Result<std::string>& folder) {
+  return folder ? "{\"folder\":" + Quoted(*folder) + "}" : Failure(folder.error());
+}
+
+std::string Done(const Status& status) {
+  return status ? "{\"ok\":true}" : Failure(status.error());
+}
+
+std::string Add(Keeper& keeper, std::istream& words) {
+  SliceSpec spec;
+  std::string uuid, mode;
+  GpuLimit gpu;
+  words >> spec.name >> spec.number >> uuid >> gpu.hard >> gpu.context_bytes;
+  if (words >> gpu.share_milli >> mode)
+    spec.mode = mode == "strict" ? ShareMode::kStrict : ShareMode::kFair;
+  const auto parsed = ParseUuid(uuid);
+  if (!parsed) return Failure({Code::kInvalid, "bad GPU id " + uuid});
+  gpu.uuid = *parsed;
+  gpu.soft = gpu.hard;
+  spec.gpus = {gpu};
+  return Folder(keeper.Add(spec));
+}
+
+std::string Stat(Keeper& keeper, const std::string& name) {
+  const auto state = keeper.State(name);
+  if (!state) return Failure(state.error());
+  const GpuState& gpu = state->gpus[0];
+  std::ostringstream out;
+  out << "{\"processes\":" << state->processes << ",\"hard\":" << gpu.hard
+      << ",\"used\":" << gpu.used << ",\"overhead\":" << gpu.overhead
+      << ",\"refused\":" << gpu.refused << ",\"drift\":" << gpu.drift
+      << ",\"lease_ns\":" << gpu.lease_ns << "}";
+  return out.str();
+}
+
+// The child keeps its copy of the region's descriptor, as a task's watcher would.
+std::string Hold(Keeper& keeper, const std::string& name) {
+  const auto fd = keeper.RegionFd(name);
+  if (!fd) return Failure(fd.error());
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int other = 0; other < 256; ++other)
+      if (other != *fd) close(other);
+    for (;;) pause();
+  }
+  return "{\"pid\":" + std::to_string(child) + "}";
+}
+
+std::string Obey(Keeper& keeper, const std::string& line) {
+  std::istringstream words(line);
+  std::string command, name;
+  words >> command;
+  if (command == "add") return Add(keeper, words);
+  words >> name;
+  std::uint64_t number = 0;
+  pid_t holder = 0;
+  if (command == "limit" && words >> number) return Done(keeper.SetLimit(name, 0, number));
+  if (command == "adopt" && words >> number >> holder)
+    return Folder(keeper.Adopt(name, number, holder));
+  if (command == "stat") return Stat(keeper, name);
+  if (command == "hold") return Hold(keeper, name);
+  if (command == "remove") return Done(keeper.Remove(name));
+  return Failure({Code::kInvalid, "what is " + line + "?"});
+}
+
+int Main(int count, char** words) {
+  if (count != 5) {
+    std::cerr << "usage: gpuyard-slice-keeper ROOT LIBRARY_FOLDER REAL_LIBCUDA REAL_NVML\n";
+    return 2;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  Keeper keeper({words[1], words[2], words[3], words[4]}, [](const Event& event) {
+    static const char* const kNames[] = {"joined", "left", "refused", "over-limit", "audit-lost"};
+    fprintf(stderr, "%s %s %s\n", kNames[static_cast<int>(event.kind)], event.slice.c_str(),
+            event.text.c_str());
+  });
+  for (std::string line; std::getline(std::cin, line) && line != "quit";)
+    std::cout << Obey(keeper, line) << std::endl;
+  return 0;
+}
+
+}  // namespace
+}  // namespace yard::slice
+
+int main(int count, char** words) {
+  return yard::slice::Main(count, words);
+}
