@@ -137,10 +137,14 @@ http::Reply AcceptedReply(std::string_view message) {
 }
 
 http::Reply ErrorReply(const Error& error) {
+  return ErrorReply(error, StatusOf(error.code));
+}
+
+http::Reply ErrorReply(const Error& error, int status) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
-  w("code", StatusOf(error.code));
+  w("code", status);
   w("message", error.message);
   w("details", error.details);
   if (!error.fields.empty()) {
@@ -156,7 +160,7 @@ http::Reply ErrorReply(const Error& error) {
     w.EndList();
   }
   w.End();
-  http::Reply reply = Json(std::move(out), StatusOf(error.code));
+  http::Reply reply = Json(std::move(out), status);
   if (error.code == Code::kTooMany || error.code == Code::kUnavailable)
     reply.headers.emplace_back("Retry-After", "1");
   return reply;

@@ -84,6 +84,8 @@ http::Reply Json(std::string json, int status = 200);
 http::Reply Empty(int status = 204);
 http::Reply AcceptedReply(std::string_view message);
 http::Reply ErrorReply(const Error& error);
+// With a status that no code stands for.
+http::Reply ErrorReply(const Error& error, int status);
 int StatusOf(Code code);
 
 // A change and its answer: `change(txn)` gives a Result<T>, `render(T)` the reply.

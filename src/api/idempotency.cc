@@ -82,37 +82,27 @@ void Put(control::Txn& txn, const Key& key, int status, std::string body) {
                           .expires_at = key.expires_at});
 }
 
-// What the change, the answer and the replay share; used on the reactor thread.
+// What the change and its answer share; used on the reactor thread.
 struct Attempt {
   Key key;
   Pending inner;
-  std::optional<http::Reply> replay = std::nullopt;
+  std::optional<http::Reply> reply = std::nullopt;
 };
 
+// The answer is made here and not when the change is durable, so that both are kept by one commit:
+// a retry that comes while the first request waits for the disk finds it too.
 Status Carry(Call& call, Attempt& attempt, control::Txn& txn) {
-  YARD_ASSIGN(attempt.replay, Recall(txn, attempt.key));
-  if (attempt.replay) {
+  YARD_ASSIGN(attempt.reply, Recall(txn, attempt.key));
+  if (attempt.reply) {
     // The same subject was allowed to make the change; it is told nothing new.
     call.NeedsNoScope();
     return {};
   }
   YARD_TRY(attempt.inner.command(txn));
-  Put(txn, attempt.key, 0, "");
+  attempt.reply = attempt.inner.render();
+  bool kept = !HoldsSecret(attempt.reply->body);
+  Put(txn, attempt.key, kept ? attempt.reply->status : 0, kept ? attempt.reply->body : "");
   return {};
-}
-
-http::Reply AnswerOf(Call& call, Attempt& attempt) {
-  if (attempt.replay) return *std::move(attempt.replay);
-  http::Reply reply = attempt.inner.render();
-  if (HoldsSecret(reply.body)) return reply;
-  auto remember = [key = attempt.key, status = reply.status,
-                   body = reply.body](control::Txn& txn) -> Status {
-    Put(txn, key, status, body);
-    return {};
-  };
-  // Queued before the answer leaves, so that a retry finds it.
-  call.service().Write(control::SystemPrincipal(), {}, std::move(remember), [](Status) {});
-  return reply;
 }
 
 }  // namespace
@@ -122,7 +112,7 @@ Result<Pending> Once(Call& call, Pending pending) {
   if (!key) return pending;
   auto attempt = std::make_shared<Attempt>(Attempt{*std::move(key), std::move(pending)});
   return Pending{[&call, attempt](control::Txn& txn) { return Carry(call, *attempt, txn); },
-                 [&call, attempt] { return AnswerOf(call, *attempt); }};
+                 [attempt] { return *std::move(attempt->reply); }};
 }
 
 }  // namespace yard::api

@@ -176,8 +176,8 @@ http::Reply Server::NoRoute(const Match& match, const http::Request& request) co
   http::Reply reply =
       ErrorReply({Code::kInvalid,
                   fmt::format("{} is not possible at {}", Name(request.method), request.path()),
-                  fmt::format("possible: {}", allowed)});
-  reply.status = 405;
+                  fmt::format("possible: {}", allowed)},
+                 405);
   reply.headers.emplace_back("Allow", allowed);
   return reply;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/uuid.h"
 #include "wire/iam.h"
 
 namespace yard::wire {
@@ -62,8 +63,9 @@ void WriteAuditLog(Writer& w, const JournalRecord& record) {
   w("entity_id", record.entity_id);
   w("result", AuditResult(record));
   w("http_status_code", record.status);
-  w("request_id", record.origin.request_id);
-  w("reqeust_id", record.origin.request_id);  // spelt so in the contract
+  // The contract wants a uuid under the first name, and requires the second, as it is spelt.
+  if (ParseUuid(record.origin.request_id)) w("request_id", record.origin.request_id);
+  w("reqeust_id", record.origin.request_id);
   w.Key("metadata");
   w.Begin();
   w("before", record.before);

@@ -138,7 +138,7 @@ sign() {
   local work=$server_dir/signing text
   mkdir -p "$work"
   { printf '\x30\x2e\x02\x01\x00\x30\x05\x06\x03\x2b\x65\x70\x04\x22\x04\x20' &&
-    cat "$server_dir/data/token.key"; } >"$work/key.der"
+    cat "$server_dir/data/keys/token.key"; } >"$work/key.der"
   text=${1%%.*}.$(printf %s "$2" | base64url)
   printf %s "$text" >"$work/text"
   echo "$text.$(openssl pkeyutl -sign -rawin -keyform DER -inkey "$work/key.der" \

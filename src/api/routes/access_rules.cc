@@ -139,6 +139,10 @@ Result<Answer> GetRule(Call& call) {
   YARD_ASSIGN(AccessRuleId id, IdOf(call));
   YARD_ASSIGN(Ptr<AccessRule> rule, control::GetAccessRule(call.state(), id));
   YARD_TRY(call.Require(WhereIs(call.state(), *rule)));
+  if (rule->deleted_at) {
+    return Fail(Code::kNotFound, fmt::format("access rule {} is deleted", id.value),
+                "the list shows it with includeDeleted=true");
+  }
   return WriteReply(ViewOf(call.state(), *rule), wire::WriteAccessRule);
 }
 

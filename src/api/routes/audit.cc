@@ -125,6 +125,8 @@ Result<Answer> AuditLog(Call& call) {
     std::string out;
     wire::Writer w(out);
     w.Begin();
+    // Required by the contract, which does not say what it is: how many follow here.
+    w("logs", found.rows.size());
     w("total", found.total);
     if (next < found.total) w("next", next);
     w.Key("audit_logs");

@@ -179,6 +179,7 @@ AuditLog
   reqeust_id*        string
   metadata*          map<string>
 AuditLogPage
+  logs*        int
   total        int
   next         int
   audit_logs*  [AuditLog]
