@@ -7,6 +7,9 @@
 //   plain alloc COUNT ASYNC_COUNT  ns per cudaMalloc+cudaFree of 2 MiB, per async pair of 1 MiB
 //   plain work KIND START SECONDS  kernels finished between START (Unix time) and START+SECONDS
 //                                  KIND: small, sync, graph, long
+//   plain cost REAL_DRIVER         for a launch, a graph launch, an allocation and free of 2 MiB,
+//                                  an async one of 1 MiB: ns by the driver's own function, ns by
+//                                  the one cuGetProcAddress gives out, 1 if they are the same
 //   plain check                    one kernel, result verified
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -145,6 +148,97 @@ int Alloc(long count, long async_count) {
   return 0;
 }
 
+// The mean of the middle eight tenths.
+double Trimmed(std::vector<double> parts) {
+  std::sort(parts.begin(), parts.end());
+  const size_t cut = parts.size() / 10;
+  double sum = 0;
+  for (size_t i = cut; i < parts.size() - cut; ++i) sum += parts[i];
+  return sum / (parts.size() - 2 * cut);
+}
+
+struct Blocks {
+  int blocks, calls;  // how many of each side, and how long
+};
+
+// Two ways of doing the same, block by block in turn, the first of each pair changing.
+template <class F>
+void CompareWays(const Blocks& size, F once, bool same) {
+  std::vector<double> parts[2];
+  for (int i = 0; i < 2 * size.blocks; ++i) {
+    const int way = (i ^ i >> 1) & 1;  // 0 1 1 0 0 1 1 0
+    const auto start = Clock::now();
+    for (int call = 0; call < size.calls; ++call) once(way);
+    parts[way].push_back(SecondsSince(start) * 1e9 / size.calls);
+    CHECK(cudaDeviceSynchronize());
+  }
+  std::printf("%.2f %.2f %d\n", Trimmed(parts[0]), Trimmed(parts[1]), same ? 1 : 0);
+}
+
+// A driver function twice: as the real library has it, and as programs get it.
+template <class F>
+struct Ways {
+  F way[2] = {};
+  Ways(void* real, void* given, const char* name, const char* symbol) {
+    using Ask = int (*)(const char*, void**, int, unsigned long long, int*);
+    const auto ask = reinterpret_cast<Ask>(dlsym(given, "cuGetProcAddress_v2"));
+    void* found = nullptr;
+    int how = 0;
+    way[0] = reinterpret_cast<F>(dlsym(real, symbol));
+    if (ask(name, &found, 12000, 0, &how) == 0) way[1] = reinterpret_cast<F>(found);
+    if (way[0] == nullptr || way[1] == nullptr) {
+      std::fprintf(stderr, "%s not found\n", name);
+      std::exit(6);
+    }
+  }
+  bool Same() const { return way[0] == way[1]; }
+};
+
+int Cost(const char* real_path) {
+  CHECK(cudaFree(nullptr));
+  void* const real = dlopen(real_path, RTLD_NOW | RTLD_LOCAL);
+  void* const given = dlopen("libcuda.so.1", RTLD_NOW);
+  if (real == nullptr || given == nullptr) return 6;
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  cudaFunction_t function;
+  CHECK(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(&Empty)));
+  const Ways<LaunchFn> launch(real, given, "cuLaunchKernel", "cuLaunchKernel");
+  for (int i = 0; i < 4000; ++i)
+    launch.way[i & 1](function, 1, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr);
+  CHECK(cudaDeviceSynchronize());
+  CompareWays({300, 500}, [&](int way) {
+    launch.way[way](function, 1, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr);
+  }, launch.Same());
+
+  const Ways<int (*)(void*, void*)> run(real, given, "cuGraphLaunch", "cuGraphLaunch");
+  const cudaGraphExec_t exec = MakeGraph(stream, 0, nullptr, nullptr);
+  for (int i = 0; i < 100; ++i) run.way[i & 1](exec, stream);
+  CHECK(cudaDeviceSynchronize());
+  CompareWays({100, 50}, [&](int way) { run.way[way](exec, stream); }, run.Same());
+
+  using AllocFn = int (*)(unsigned long long*, size_t);
+  const Ways<AllocFn> alloc(real, given, "cuMemAlloc", "cuMemAlloc_v2");
+  const Ways<int (*)(unsigned long long)> release(real, given, "cuMemFree", "cuMemFree_v2");
+  unsigned long long p = 0;
+  CompareWays({100, 50}, [&](int way) {
+    if (alloc.way[way](&p, 2 << 20) != 0 || release.way[way](p) != 0) std::exit(7);
+  }, alloc.Same());
+
+  cudaMemPool_t pool;
+  unsigned long long keep = ~0ULL;
+  CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+  using AsyncFn = int (*)(unsigned long long*, size_t, void*);
+  using FreeFn = int (*)(unsigned long long, void*);
+  const Ways<AsyncFn> take(real, given, "cuMemAllocAsync", "cuMemAllocAsync");
+  const Ways<FreeFn> give(real, given, "cuMemFreeAsync", "cuMemFreeAsync");
+  CompareWays({100, 1000}, [&](int way) {
+    if (take.way[way](&p, 1 << 20, stream) != 0 || give.way[way](p, stream) != 0) std::exit(7);
+  }, take.Same());
+  return 0;
+}
+
 struct Meter {
   unsigned long long* count = nullptr;  // in host memory the device writes to
   float* sink = nullptr;
@@ -214,6 +308,7 @@ int main(int count, char** words) {
   if (what == "info") return Info();
   if (what == "launch") return Launch(static_cast<long>(number(2)));
   if (what == "graph") return Graph(static_cast<long>(number(2)));
+  if (what == "cost" && count > 2) return Cost(words[2]);
   if (what == "alloc") return Alloc(static_cast<long>(number(2)), static_cast<long>(number(3)));
   if (what == "work" && count > 4) return DoWork(words[2], number(3), number(4));
   if (what == "check") return Verify();

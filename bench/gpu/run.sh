@@ -4,7 +4,8 @@
 #   bench/gpu/run.sh RESULTS_FOLDER [TEST...]
 #
 # Builds the libraries with the compiler at hand (no CMake needed), then runs every test, each with
-# a time limit, and writes one JSON line per test to RESULTS_FOLDER/results.jsonl. It changes no
+# a time limit, and writes one JSON line per test to RESULTS_FOLDER/results.jsonl and a table to
+# RESULTS_FOLDER/summary.md. It takes five to eight minutes. It changes no
 # clock, power, MIG or other setting of the GPU and never asks for more managed memory than is free.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

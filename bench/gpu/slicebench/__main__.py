@@ -7,13 +7,13 @@ import sys
 import time
 import traceback
 
-from . import discovery, frameworks, injection, lab, life, memory, overhead, probe, share
+from . import discovery, frameworks, injection, lab, life, memory, overhead, probe, share, summary
 
 TESTS = [  # name, function, limit in seconds
     ("T0", probe.t0, 40), ("T13", discovery.t13, 20), ("T2", memory.t2, 60),
     ("T3", memory.t3, 40), ("T4", injection.t4, 60), ("T5", frameworks.t5, 100),
-    ("T6", frameworks.t6, 60), ("T7", life.t7, 40), ("T8", life.t8, 40), ("T9", life.t9, 50),
-    ("T10", overhead.t10, 150), ("T11", share.t11, 120)]
+    ("T6", frameworks.t6, 60), ("T7", life.t7, 60), ("T8", life.t8, 40), ("T9", life.t9, 80),
+    ("T10", overhead.t10, 110), ("T11", share.t11, 110)]
 
 
 class OutOfTime(Exception):
@@ -36,6 +36,9 @@ def run_one(name, function, limit, bench):
     finally:
         signal.alarm(0)
     outcome = dict({"test": name}, **outcome)
+    left = lab.sweep(bench.keeper.process)
+    if left and not outcome["pass"]:
+        outcome["programs_ended"] = left
     outcome["seconds"] = round(time.monotonic() - started, 1)
     return outcome
 
@@ -44,7 +47,8 @@ def main():
     build, results, wanted = sys.argv[1], sys.argv[2], set(sys.argv[3:])
     signal.signal(signal.SIGALRM, on_alarm)
     bench = lab.Lab(build, results)
-    machine = {"test": "machine", "pass": True, "driver": bench.nvml.driver(), "gpu": bench.uuid,
+    machine = {"test": "machine", "pass": True, "driver": bench.nvml.driver(),
+               "name": bench.nvml.name(), "gpu": bench.uuid,
                "total": bench.total, "date": datetime.date.today().isoformat()}
     failed = []
     with open(results + "/results.jsonl", "a") as out:
@@ -57,6 +61,7 @@ def main():
             print(json.dumps(outcome)[:1500], flush=True)
             if not outcome["pass"]:
                 failed.append(name)
+    summary.write(results)
     bench.keeper.close()
     shutil.rmtree(bench.root, ignore_errors=True)
     print("failed: " + " ".join(failed) if failed else "all passed")

@@ -19,7 +19,8 @@ def t13(lab):
         "sm_clock_max_mhz": gpu.findtext("max_clocks/sm_clock").split()[0]}
     mine = {
         "driver": ours["driver"], "uuid": ours["uuid"], "name": ours["name"], "pci": ours["pci"],
-        "total_mib": str(ours["total"] // MIB), "reserved_mib": str(round(ours["reserved"] / MIB)),
+        "total_mib": str(ours["total"] // MIB),
+        "reserved_mib": str(-(-ours["reserved"] // MIB)),  # a part of a MiB counts as one
         "sm_clock_max_mhz": str(ours.get("sm_clock_max_mhz"))}
     differ = {k: [mine[k], theirs[k]] for k in mine if mine[k] != theirs[k]}
     return {"pass": not differ, "differ": differ, "ours": ours}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+from . import lab as tools
 from .lab import GIB, MIB
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/jobs/"
@@ -26,16 +27,16 @@ JOBS = {  # name: (program, environment)
 
 def start(part, program, extra, words=()):
     env = part.env(dict(extra, TF_CPP_MIN_LOG_LEVEL="3"))
-    return subprocess.Popen([sys.executable, HERE + program, *map(str, words)], env=env, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return tools.start([sys.executable, HERE + program, *map(str, words)], env, text=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def finish(process, limit):
     try:
         out, err = process.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
-        process.kill()
-        out, err = process.communicate()
+        tools.end_group(process)
+        out, err = process.communicate(timeout=10)
         return {"ok": False, "error": "hangs", "said": (out + err)[-300:]}
     good = process.returncode == 0 and "refused" in out and "right" in out
     said = {"ok": good, "said": out.strip()[-200:]}

@@ -2,6 +2,8 @@
 import ctypes
 import json
 import os
+import select
+import signal
 import subprocess
 import tempfile
 import time
@@ -10,24 +12,65 @@ MIB = 1 << 20
 GIB = 1 << 30
 
 
+RUNNING = []  # programs this bench started
+
+
+def start(command, env=None, **options):
+    """A program in a group of its own, so that its children can be ended with it."""
+    process = subprocess.Popen(command, env=env, start_new_session=True, **options)
+    RUNNING.append(process)
+    return process
+
+
+def end_group(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def sweep(spared):
+    """Ends what a test left behind; returns how many programs that were."""
+    left = [p for p in RUNNING if p is not spared and p.poll() is None]
+    for process in RUNNING:
+        if process is not spared:
+            end_group(process)
+    for process in left:
+        process.wait()
+    RUNNING[:] = [spared]
+    return len(left)
+
+
 class Talk:
     """A program that answers each line with one line."""
 
     def __init__(self, command, env=None):
-        self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = start(command, env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
         self.pid = self.process.pid
+        self.rest = b""
 
     def send(self, line):
-        self.process.stdin.write(line + "\n")
+        self.process.stdin.write(line.encode() + b"\n")
         self.process.stdin.flush()
 
-    def receive(self):
-        return self.process.stdout.readline().strip()
+    def receive(self, limit=30):
+        """The next line; empty if the program ended."""
+        deadline = time.monotonic() + limit
+        while b"\n" not in self.rest:
+            if not select.select([self.process.stdout], [], [],
+                                 max(0, deadline - time.monotonic()))[0]:
+                raise TimeoutError("no answer within %g s" % limit)
+            part = os.read(self.process.stdout.fileno(), 65536)
+            if not part:
+                return ""
+            self.rest += part
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line.decode().strip()
 
-    def ask(self, line):
+    def ask(self, line, limit=30):
         self.send(line)
-        return self.receive()
+        return self.receive(limit)
 
     def numbers(self, line):
         return [int(word) for word in self.ask(line).split()]
@@ -65,6 +108,11 @@ class Nvml:
     def uuid(self):
         text = ctypes.create_string_buffer(96)
         self.library.nvmlDeviceGetUUID(self.device, text, 96)
+        return text.value.decode()
+
+    def name(self):
+        text = ctypes.create_string_buffer(96)
+        self.library.nvmlDeviceGetName(self.device, text, 96)
         return text.value.decode()
 
     def memory(self):
@@ -157,11 +205,21 @@ class Slice:
 
 def run(command, env=None, limit=120):
     """Output of a program that must end well."""
-    done = subprocess.run(command, env=env, text=True, capture_output=True, timeout=limit)
-    if done.returncode != 0:
-        raise RuntimeError("%s: rc %d: %s" % (command[:3], done.returncode,
-                                              (done.stderr or done.stdout)[-600:]))
-    return done.stdout
+    return finish(start(command, env, text=True, stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE), limit)
+
+
+def finish(process, limit):
+    try:
+        out, err = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        end_group(process)
+        out, err = process.communicate(timeout=10)
+        raise RuntimeError("hangs: %s" % (out + err)[-1500:])
+    if process.returncode != 0:
+        raise RuntimeError("%s: rc %d: %s" % (process.args[:3], process.returncode,
+                                              (err or out)[-600:]))
+    return out
 
 
 def wait_for(condition, limit):

@@ -5,7 +5,7 @@ import time
 from .lab import GIB, MIB, run
 
 KINDS = ["linear", "pitch", "managed", "async", "pool", "vmm", "vmmheld", "array", "mip", "graph"]
-POOLED = {"async", "pool", "graph"}
+ROOM = {"graph": 32, "mip": 3}  # MiB that may stay unused; 2 for all others
 
 
 def fill(lab, part, client, kind, hard):
@@ -24,7 +24,7 @@ def fill(lab, part, client, kind, hard):
 
 
 def judge(kind, got, resting):
-    room = 32 if kind in POOLED else 3 if kind == "mip" else 2
+    room = ROOM.get(kind, 2)
     return (got["codes"] == [2, 2] and got["short_mib"] < room and got["over_mib"] <= 0 and
             got["free_code"] == 0 and got["left"] <= resting)
 
@@ -84,7 +84,8 @@ def t3(lab):
     torch = run(["python3", "-c", TORCH], env).split()
     nvml = run(["python3", "-c", NVML], env).split()
     smi = subprocess.run(["nvidia-smi", "--query-gpu=memory.total",
-                          "--format=csv,noheader,nounits"], env=env, text=True, capture_output=True).stdout.strip()
+                          "--format=csv,noheader,nounits"], env=env, text=True,
+                         capture_output=True, timeout=20).stdout.strip()
     totals = {"cuMemGetInfo": info[2], "cuDeviceTotalMem": info[3], "cudaMemGetInfo": int(plain[1]),
               "totalGlobalMem": int(plain[2]), "torch": int(torch[0]),
               "torch_properties": int(torch[1]), "nvml_v1": int(nvml[0]), "nvml_v2": int(nvml[1])}

@@ -2,6 +2,7 @@
 import subprocess
 import time
 
+from . import lab as tools
 from .lab import GIB
 
 KINDS = ["small", "sync", "graph", "long"]
@@ -12,9 +13,9 @@ SECONDS = {"small": 3, "sync": 3, "graph": 3, "long": 5}
 def work(lab, kind, envs, seconds):
     """Kernels a second of each process, all over the same span of time."""
     start = time.time() + 1.2
-    running = [subprocess.Popen([lab.build + "/plain_static", "work", kind, "%.6f" % start,
-                                 str(seconds)], env=env, text=True, stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL) for env in envs]
+    running = [tools.start([lab.build + "/plain_static", "work", kind, "%.6f" % start,
+                            str(seconds)], env, text=True, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL) for env in envs]
     rates = []
     for process in running:
         out, _ = process.communicate(timeout=seconds + 20)

@@ -51,7 +51,7 @@ void Keeper::AuditNow() {
   audit_soon_.notify_all();
 }
 
-// Once a second; ten times a second for a while after a process joined, when contexts appear.
+// Once a second; ten times a second for half a second after a process joined, when contexts appear.
 void Keeper::AuditLoop() {
   const auto nvml = Nvml::Open(options_.real_nvml);
   if (!nvml) {

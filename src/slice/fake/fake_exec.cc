@@ -42,21 +42,38 @@ std::uint64_t Enqueue(std::uint64_t after_ns, std::uint64_t length_ns) {
   return end;
 }
 
-int Run(void* function, void* stream_handle) {
+// Puts work of that length at the end of a stream, or into the graph being captured there.
+int Queue(std::uint64_t length, void* stream_handle) {
   State& state = Get();
   std::uint64_t wait_until = 0;
   {
     std::lock_guard hold(state.mutex);
     if (!Usable()) return kNotInitialized;
     FakeStream& stream = StreamOf(stream_handle);
-    if (stream.capturing) return kOk;
-    const std::uint64_t length = (reinterpret_cast<std::uint64_t>(function) - 1) * 1000;
+    if (stream.capturing) {
+      stream.captured_ns += length;
+      return kOk;
+    }
     stream.tail_ns = Enqueue(stream.tail_ns, length);
     Own().done++;
     // A real queue is finite too.
     if (stream.tail_ns > NowNs() + 1024 * length) wait_until = stream.tail_ns - 1024 * length;
   }
   if (wait_until != 0) SleepUntil(wait_until);
+  return kOk;
+}
+
+int Run(void* function, void* stream) {
+  return Queue((reinterpret_cast<std::uint64_t>(function) - 1) * 1000, stream);
+}
+
+int TakeGraphMemory(FakeExec& exec) {
+  State& state = Get();
+  std::lock_guard hold(state.mutex);
+  if (exec.launched) return kOk;
+  if (!Take(exec.bytes)) return kOutOfMemory;
+  state.graph_reserved += exec.bytes;
+  exec.launched = true;
   return kOk;
 }
 
@@ -205,13 +222,13 @@ FAKE_API cuThreadExchangeStreamCaptureMode(int* mode) {
 FAKE_API cuStreamBeginCapture_v2(void* stream, int) {
   std::lock_guard hold(Get().mutex);
   StreamOf(stream).capturing = true;
-  StreamOf(stream).captured_bytes = 0;
+  StreamOf(stream).captured_bytes = StreamOf(stream).captured_ns = 0;
   return kOk;
 }
 FAKE_API cuStreamEndCapture(void* stream, void** graph) {
   std::lock_guard hold(Get().mutex);
   StreamOf(stream).capturing = false;
-  *graph = new FakeGraph{StreamOf(stream).captured_bytes};
+  *graph = new FakeGraph{StreamOf(stream).captured_bytes, StreamOf(stream).captured_ns};
   return kOk;
 }
 FAKE_API cuEventCreate(void** event, unsigned) {
@@ -270,27 +287,23 @@ FAKE_API cuGraphAddNode_v2(void** node, void* graph, const void* const* after, c
   return cuGraphAddMemAllocNode(node, graph, after, count, &params->alloc);
 }
 FAKE_API cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long) {
-  *exec = new FakeExec{Up(static_cast<FakeGraph*>(graph)->bytes, 2 << 20), false};
+  const auto* const made = static_cast<FakeGraph*>(graph);
+  *exec = new FakeExec{Up(made->bytes, 2 << 20), made->length_ns, false};
   return kOk;
 }
-FAKE_API cuGraphLaunch(void* handle, void*) {
-  State& state = Get();
-  std::lock_guard hold(state.mutex);
+FAKE_API cuGraphLaunch(void* handle, void* stream) {
   auto* const exec = static_cast<FakeExec*>(handle);
-  if (exec->launched) return kOk;
-  if (!Take(exec->bytes)) return kOutOfMemory;
-  state.graph_reserved += exec->bytes;
-  exec->launched = true;
-  return kOk;
+  if (const int code = TakeGraphMemory(*exec); code != kOk) return code;
+  return exec->length_ns == 0 ? kOk : Queue(exec->length_ns, stream);
 }
 FAKE_API cuGraphLaunch_ptsz(void* exec, void* stream) {
   return cuGraphLaunch(exec, stream);
 }
-FAKE_API cuGraphUpload(void* exec, void* stream) {
-  return cuGraphLaunch(exec, stream);
+FAKE_API cuGraphUpload(void* exec, void*) {
+  return TakeGraphMemory(*static_cast<FakeExec*>(exec));
 }
 FAKE_API cuGraphUpload_ptsz(void* exec, void* stream) {
-  return cuGraphLaunch(exec, stream);
+  return cuGraphUpload(exec, stream);
 }
 FAKE_API cuGraphExecDestroy(void* handle) {
   State& state = Get();

@@ -26,13 +26,13 @@ struct FakePhysical {
 struct FakeStream {
   bool capturing = false;
   std::uint64_t tail_ns = 0;
-  std::uint64_t captured_bytes = 0;
+  std::uint64_t captured_bytes = 0, captured_ns = 0;
 };
 struct FakeGraph {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0, length_ns = 0;
 };
 struct FakeExec {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0, length_ns = 0;
   bool launched = false;
 };
 struct Pointer {

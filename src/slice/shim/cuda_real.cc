@@ -30,7 +30,6 @@ static_assert(kBuckets > 2 * kWrapCount);
 
 struct Driver {
   void* handle;
-  void* real[kEntryCount];
   short by_pointer[kBuckets];  // entry + 1, open addressing on the real pointer
 };
 
@@ -43,8 +42,8 @@ unsigned Bucket(const void* pointer) {
 }
 
 void Insert(int entry) {
-  if (g_driver.real[entry] == nullptr) return;
-  unsigned at = Bucket(g_driver.real[entry]);
+  if (g_real[entry] == nullptr) return;
+  unsigned at = Bucket(g_real[entry]);
   while (g_driver.by_pointer[at] != 0) at = (at + 1) % kBuckets;
   g_driver.by_pointer[at] = static_cast<short>(entry + 1);
 }
@@ -52,7 +51,7 @@ void Insert(int entry) {
 void Open() {
   g_driver.handle = OpenReal("libcuda.so.1");
   if (g_driver.handle == nullptr) return;
-  for (int i = 0; i < kEntryCount; ++i) g_driver.real[i] = dlsym(g_driver.handle, kEntryNames[i]);
+  for (int i = 0; i < kEntryCount; ++i) g_real[i] = dlsym(g_driver.handle, kEntryNames[i]);
   for (int i = 0; i < kWrapCount; ++i) Insert(i);
 }
 
@@ -77,16 +76,13 @@ Result NoDriver() {
 
 }  // namespace
 
-void* RealEntry(Entry entry) {
-  g_opened.Run(Open);
-  return g_driver.real[entry];
-}
+void* g_real[kEntryCount];
 
 void* Swapped(void* real) {
   g_opened.Run(Open);
   for (unsigned at = Bucket(real); g_driver.by_pointer[at] != 0; at = (at + 1) % kBuckets) {
     const int entry = g_driver.by_pointer[at] - 1;
-    if (g_driver.real[entry] != real) continue;
+    if (g_real[entry] != real) continue;
     return InForce(kWraps[entry]) ? kWraps[entry].ours : real;
   }
   return real;

@@ -32,8 +32,13 @@ struct Wrap {
 
 extern const Wrap kWraps[kWrapCount];
 
+// Filled when the driver is opened, which is before any function of ours is given out.
+extern void* g_real[kEntryCount];
+
 // The real function behind an entry, or null if this driver lacks it.
-void* RealEntry(Entry entry);
+inline void* RealEntry(Entry entry) {
+  return g_real[entry];
+}
 
 inline bool Has(Entry entry) {
   return RealEntry(entry) != nullptr;

@@ -25,21 +25,30 @@ void MakeStreams(Process& process) {
   process.streams.store(static_cast<Streams*>(memory), std::memory_order_release);
 }
 
+// The default streams have small numbers that every context understands; any other handle is
+// one stream of one context.
+bool IsDefault(Handle stream) {
+  return reinterpret_cast<std::uint64_t>(stream) <= 2;
+}
+
 std::uint64_t MarkKey(Handle stream, Handle context, Lane lane) {
   return (reinterpret_cast<std::uint64_t>(stream) * 3 ^ reinterpret_cast<std::uint64_t>(context)) |
          (lane == Lane::kPerThread ? 1ULL << 63 : 1ULL << 62);
 }
 
-void Fill(StreamMark& mark, Process& process, Handle stream, Handle context) {
+void Fill(StreamMark& mark, Process& process, Handle stream) {
   Device device = 0;
   mark.stream = stream;
-  mark.context = context;
+  mark.context = nullptr;
+  Call(k_cuCtxGetCurrent, &mark.context);
   mark.gpu = CurrentDevice(&device) ? GpuOfDevice(process, device) : -1;
   mark.recorded = 0;
-  mark.boundary_ns = GateNow();
+  mark.boundary_ns.store(GateNow());
   mark.spent_ns = 0;
-  mark.since.store(0);
-  mark.batch.store(1);
+  for (Pace& pace : mark.pace) {
+    pace.since.store(0);
+    pace.batch.store(1);
+  }
   int mode = kCaptureRelaxed;
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
   for (Handle& event : mark.events)
@@ -59,14 +68,29 @@ bool Capturing(const StreamMark& mark) {
   return Call(ask, mark.stream, &status) != kOk || status != 0;
 }
 
-// Aims at one to four milliseconds of work between two events.
-void AdaptBatch(StreamMark& mark, std::uint64_t now) {
-  const std::uint64_t spent = now - mark.boundary_ns;
-  const unsigned batch = mark.batch.load();
-  mark.boundary_ns = now;
+// Aims at one to four milliseconds of work between two events. A batch that took longer shrinks
+// at once to what would have taken two, of either kind: the stream may hold both.
+void AdaptBatch(StreamMark& mark, Work work, std::uint64_t now) {
+  const std::uint64_t before = mark.boundary_ns.exchange(now);
+  const std::uint64_t spent = now > before ? now - before : 0;
   mark.spent_ns = spent;
-  if (spent < kMs && batch < kMaxBatch) mark.batch.store(batch * 2);
-  if (spent > 4 * kMs && batch > 1) mark.batch.store(batch / 2);
+  Pace& paced = mark.pace[work];
+  const unsigned batch = paced.batch.load();
+  if (spent < kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
+  if (spent <= 4 * kMs) return;
+  for (Pace& pace : mark.pace) {
+    const std::uint64_t fewer = pace.batch.load() * 2 * kMs / spent;
+    pace.batch.store(fewer == 0 ? 1 : static_cast<unsigned>(fewer));
+  }
+}
+
+StreamMark* CountLaunch(Process& process, StreamMark& mark) {
+  if (mark.gpu < 0) return nullptr;
+  Word& launches = process.slot->launches[mark.gpu];
+  launches.store(launches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  Word& active = process.slot->active[mark.gpu];
+  if (active.load(std::memory_order_relaxed) == 0) active.store(1, std::memory_order_relaxed);
+  return &mark;
 }
 
 }  // namespace
@@ -84,7 +108,8 @@ void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns) {
           nullptr, 0);
 }
 
-void WaitAtGate(Process& process) {
+// The time at the gate is no part of the batch.
+void WaitAtGate(Process& process, StreamMark* mark) {
   const Current current = CurrentGpu(process);
   if (current.gpu < 0) return;
   Gpu& gpu = process.region->gpu[current.gpu];
@@ -93,38 +118,42 @@ void WaitAtGate(Process& process) {
   for (std::uint32_t number = gpu.gate.load(); Closed(gpu, number); number = gpu.gate.load())
     SleepOnGate(gpu, number, 50 * static_cast<long>(kMs));
   streams->waiting.fetch_sub(1);
+  if (mark != nullptr) mark->boundary_ns.store(GateNow());
 }
 
 StreamMark* EnterStream(Process& process, Handle stream, Lane lane) {
   process.streams_made.Run([&process] { MakeStreams(process); });
   Streams* const streams = process.streams.load(std::memory_order_acquire);
   Handle context = nullptr;
-  if (streams == nullptr || Call(k_cuCtxGetCurrent, &context) != kOk) return nullptr;
+  if (streams == nullptr) return nullptr;
+  if (IsDefault(stream) && Call(k_cuCtxGetCurrent, &context) != kOk) return nullptr;
   const std::uint64_t key = MarkKey(stream, context, lane);
   unsigned at = static_cast<unsigned>(key * 0x9e3779b97f4a7c15ULL >> 56) % kMaxStreams;
   for (int probes = 0; probes < 16; ++probes, at = (at + 1) % kMaxStreams) {
     StreamMark& mark = streams->marks[at];
-    if (mark.key.load(std::memory_order_acquire) != key) {
-      Locked hold(mark.lock);
-      if (mark.key.load() != 0) continue;
-      mark.lane = lane;
-      Fill(mark, process, stream, context);
-      mark.key.store(key, std::memory_order_release);
-      StartDrain(process);
-    }
-    if (mark.gpu < 0) return nullptr;
-    process.slot->launches[mark.gpu].fetch_add(1, std::memory_order_relaxed);
-    process.slot->active[mark.gpu].store(1, std::memory_order_relaxed);
-    return &mark;
+    if (mark.key.load(std::memory_order_acquire) == key) return CountLaunch(process, mark);
+    Locked hold(mark.lock);
+    if (mark.key.load() == key) return CountLaunch(process, mark);
+    if (mark.key.load() != 0) continue;
+    mark.lane = lane;
+    Fill(mark, process, stream);
+    mark.key.store(key, std::memory_order_release);
+    StartDrain(process);
+    return CountLaunch(process, mark);
   }
   return nullptr;
 }
 
-void RecordBehind(StreamMark& mark) {
+bool RecordBehind(StreamMark& mark) {
   const Entry record = mark.lane == Lane::kPerThread ? k_cuEventRecord_ptsz : k_cuEventRecord;
-  if (Capturing(mark)) return;
-  mark.since.store(0);
+  if (Capturing(mark)) return false;
+  for (Pace& pace : mark.pace) pace.since.store(0);
   if (Call(record, mark.events[mark.recorded % kRing], mark.stream) == kOk) mark.recorded++;
+  return true;
+}
+
+bool HasUnmarked(const StreamMark& mark) {
+  return mark.pace[kKernel].since.load() != 0 || mark.pace[kGraph].since.load() != 0;
 }
 
 bool LastEventDone(const StreamMark& mark) {
@@ -133,19 +162,23 @@ bool LastEventDone(const StreamMark& mark) {
 }
 
 // Records an event and waits for an earlier one, so that at most three batches are queued, or two
-// when a single launch takes long.
-void MarkProgress(Process&, StreamMark& mark) {
+// when a single launch takes long. The batch is adapted only once the GPU's pace shows in a wait:
+// before that, and while a capture runs nothing, launches are fast and mean nothing.
+void MarkProgress(StreamMark& mark, Work work) {
   int mode = kCaptureRelaxed;
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
   Handle wait_for = nullptr;
   {
     Locked hold(mark.lock);
-    RecordBehind(mark);
-    const unsigned behind = mark.batch.load() == 1 && mark.spent_ns > 8 * kMs ? 2 : 3;
-    if (mark.recorded >= behind) wait_for = mark.events[(mark.recorded - behind) % kRing];
+    const bool slow = mark.pace[work].batch.load() == 1 && mark.spent_ns > 8 * kMs;
+    const unsigned behind = slow ? 2 : 3;
+    if (RecordBehind(mark) && mark.recorded >= behind)
+      wait_for = mark.events[(mark.recorded - behind) % kRing];
   }
-  if (wait_for != nullptr) Call(k_cuEventSynchronize, wait_for);
-  AdaptBatch(mark, GateNow());
+  if (wait_for != nullptr) {
+    Call(k_cuEventSynchronize, wait_for);
+    AdaptBatch(mark, work, GateNow());
+  }
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
 }
 
@@ -157,7 +190,7 @@ void ForgetStream(Process& process, Handle stream) {
     Locked hold(mark.lock);
     mark.stream = nullptr;
     mark.recorded = 0;
-    mark.since.store(0);
+    for (Pace& pace : mark.pace) pace.since.store(0);
     mark.key.store(0);
   }
 }

@@ -13,8 +13,18 @@ namespace yard::slice::cuda {
 
 enum class Lane { kLegacy, kPerThread };
 
+// One launch of a graph may be a thousand kernels, so the two are paced apart.
+enum Work : int { kKernel, kGraph, kWorkKinds };
+
 inline constexpr int kMaxStreams = 256;
 inline constexpr unsigned kRing = 4;
+
+// Plain loads and stores: two threads on one stream may lose a count, which only makes a batch
+// longer; what is never lost is that there was a launch.
+struct Pace {
+  std::atomic<unsigned> since;  // launches since the last event
+  std::atomic<unsigned> batch;  // launches between two events
+};
 
 struct StreamMark {
   std::atomic<std::uint64_t> key;  // stream handle ^ context, 0: free
@@ -24,11 +34,10 @@ struct StreamMark {
   Lane lane;
   int gpu;
   Handle events[kRing];
-  unsigned recorded;            // events recorded so far
-  std::uint64_t boundary_ns;    // when the last one was
-  std::uint64_t spent_ns;       // and how long the batch before it took
-  std::atomic<unsigned> since;  // launches since the last event
-  std::atomic<unsigned> batch;  // launches between two events
+  unsigned recorded;                       // events recorded so far
+  std::atomic<std::uint64_t> boundary_ns;  // when the last one was, or when a gate opened since
+  std::uint64_t spent_ns;                  // and how long the batch before it took
+  Pace pace[kWorkKinds];
 };
 
 struct Streams {
@@ -37,13 +46,15 @@ struct Streams {
   std::atomic<unsigned> helper;   // 1: the drain thread runs
 };
 
-void WaitAtGate(Process& process);
+void WaitAtGate(Process& process, StreamMark* mark);
 StreamMark* EnterStream(Process& process, Handle stream, Lane lane);
-void MarkProgress(Process& process, StreamMark& mark);
+void MarkProgress(StreamMark& mark, Work work);
 void ForgetStream(Process& process, Handle stream);
 
-// Records an event behind everything launched so far. Caller holds the lock.
-void RecordBehind(StreamMark& mark);
+// Records an event behind everything launched so far; false while the stream is capturing, when
+// nothing runs. Caller holds the lock.
+bool RecordBehind(StreamMark& mark);
+bool HasUnmarked(const StreamMark& mark);
 bool LastEventDone(const StreamMark& mark);
 
 // Starts the thread that reports when a closed slice has left the GPU.
@@ -57,15 +68,16 @@ void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns);
 inline StreamMark* PassGate(Process& process, Handle stream, Lane lane) {
   if (!Attached(process) || process.region->share_mode == ShareMode::kNone) return nullptr;
   StreamMark* const mark = EnterStream(process, stream, lane);
-  if (process.region->any_gate.load(std::memory_order_relaxed) != 0) WaitAtGate(process);
+  if (process.region->any_gate.load(std::memory_order_relaxed) != 0) WaitAtGate(process, mark);
   return mark;
 }
 
-inline void AfterLaunch(Process& process, StreamMark* mark) {
+inline void AfterLaunch(StreamMark* mark, Work work) {
   if (mark == nullptr) return;
-  if (mark->since.fetch_add(1, std::memory_order_relaxed) + 1 >=
-      mark->batch.load(std::memory_order_relaxed))
-    MarkProgress(process, *mark);
+  Pace& pace = mark->pace[work];
+  const unsigned since = pace.since.load(std::memory_order_relaxed) + 1;
+  pace.since.store(since, std::memory_order_relaxed);
+  if (since >= pace.batch.load(std::memory_order_relaxed)) MarkProgress(*mark, work);
 }
 
 }  // namespace yard::slice::cuda

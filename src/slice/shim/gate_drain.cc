@@ -29,7 +29,7 @@ bool Drained(Streams& streams, int gpu) {
     Locked hold(mark.lock);
     if (mark.key.load() == 0) continue;
     Call(k_cuCtxSetCurrent, mark.context);
-    if (mark.since.load() != 0) RecordBehind(mark);
+    if (HasUnmarked(mark)) RecordBehind(mark);
     done = done && LastEventDone(mark);
   }
   return done;
@@ -40,7 +40,10 @@ void Report(Process& process, Streams& streams, int gpu, Watch& watch) {
   const std::uint32_t number = process.region->gpu[gpu].gate.load();
   const std::uint64_t launches = slot.launches[gpu].load();
   const std::uint64_t now = GateNow();
-  if (launches != watch.launches) watch = {launches, now};
+  if (launches != watch.launches) {
+    watch = {launches, now};
+    slot.active[gpu].store(1);
+  }
   if (number != 0 && slot.drained[gpu].load() != number && Drained(streams, gpu)) {
     slot.drained_ns[gpu].store(GateNow());
     slot.drained[gpu].store(number);

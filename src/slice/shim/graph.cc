@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::uint64_t kChunk = 32ULL << 20;
 
+std::atomic<unsigned> g_watched;
+
+bool Watched() {
+  return g_watched.load(std::memory_order_relaxed) != 0;
+}
+
 bool HasGraphMemory(const Process& process) {
   return process.has_graph_memory.load(std::memory_order_relaxed) != 0;
 }
@@ -24,16 +30,28 @@ void SettleGraphs(Process& process, const Current& current) {
   Settle(process, current.gpu, before, reserved);
 }
 
+std::uint64_t Key(Handle exec) {
+  return reinterpret_cast<std::uint64_t>(exec);
+}
+
+// Bytes of the nodes nobody has reserved yet, and of those this graph was refused before.
+std::uint64_t TakePending(Process& process, int gpu, Handle exec) {
+  Charge refused;
+  const bool before = process.objects.Take(Key(exec), &refused);
+  return process.graph_pending[gpu].exchange(0) + (before ? refused.bytes : 0);
+}
+
 // Runs a call that may make graphs take memory.
 template <class Run>
-Result WithGraphMemory(Process& process, Run run) {
+Result WithGraphMemory(Process& process, Handle exec, Run run) {
   const Current current = CurrentGpu(process);
   if (current.gpu < 0) return run();
-  const std::uint64_t pending = process.graph_pending[current.gpu].exchange(0);
+  const std::uint64_t pending = TakePending(process, current.gpu, exec);
   // The driver takes graph memory in chunks and a launched graph cannot be undone.
   const std::uint64_t wanted = RoundUp(pending, kChunk);
   if (wanted != 0 && !ReserveOrTrim(process, current.gpu, wanted)) {
-    process.graph_pending[current.gpu].fetch_add(pending);
+    process.objects.Put(
+        {Key(exec), pending, 0, static_cast<std::int16_t>(current.gpu), Kind::kGraph});
     return kOutOfMemory;
   }
   process.graph_charged[current.gpu].fetch_add(wanted);
@@ -54,6 +72,11 @@ void NoteGraphMemory(Process& process, int gpu, std::uint64_t bytes) {
   if (gpu < 0) return;
   process.graph_pending[gpu].fetch_add(RoundUp(bytes, kGranule));
   process.has_graph_memory.store(1);
+  WatchGraphs();
+}
+
+void WatchGraphs() {
+  g_watched.store(1);
 }
 
 Result GraphAddMemAllocNode(Handle* node, Handle graph, const Handle* after, std::size_t count,
@@ -79,26 +102,31 @@ Result GraphAddNodeV2(Handle* node, Handle graph, const Handle* after, const voi
 
 template <Entry kReal>
 Result GraphUpload(Handle exec, Handle stream) {
+  if (!Watched()) return Call(kReal, exec, stream);
   Process& process = Self();
   if (!HasGraphMemory(process)) return Call(kReal, exec, stream);
-  return WithGraphMemory(process, [&] { return Call(kReal, exec, stream); });
+  return WithGraphMemory(process, exec, [&] { return Call(kReal, exec, stream); });
 }
 
 template <Entry kReal>
 Result GraphLaunch(Handle exec, Handle stream) {
+  if (!Watched()) return Call(kReal, exec, stream);
   Process& process = Self();
   constexpr Lane kLane = kReal == k_cuGraphLaunch_ptsz ? Lane::kPerThread : Lane::kLegacy;
   StreamMark* const mark = PassGate(process, stream, kLane);
   const auto run = [&] { return Call(kReal, exec, stream); };
-  const Result result = HasGraphMemory(process) ? WithGraphMemory(process, run) : run();
-  AfterLaunch(process, mark);
+  const Result result = HasGraphMemory(process) ? WithGraphMemory(process, exec, run) : run();
+  AfterLaunch(mark, kGraph);
   return result;
 }
 
 Result GraphExecDestroy(Handle exec) {
   const Result result = Call(k_cuGraphExecDestroy, exec);
   Process& process = Self();
-  if (HasGraphMemory(process)) SettleGraphs(process, CurrentGpu(process));
+  if (!HasGraphMemory(process)) return result;
+  Charge refused;
+  process.objects.Take(Key(exec), &refused);
+  SettleGraphs(process, CurrentGpu(process));
   return result;
 }
 

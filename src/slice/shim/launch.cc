@@ -11,7 +11,7 @@ Result Gated(Handle stream, Lane lane, Run run) {
   Process& process = Self();
   StreamMark* const mark = PassGate(process, stream, lane);
   const Result result = run();
-  AfterLaunch(process, mark);
+  AfterLaunch(mark, kKernel);
   return result;
 }
 

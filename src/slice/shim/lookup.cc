@@ -1,3 +1,4 @@
+#include "slice/shim/graph.h"
 #include "slice/shim/process.h"
 #include "slice/shim/wrappers.h"
 
@@ -5,7 +6,9 @@ namespace yard::slice::cuda {
 
 // A process that no keeper lets in sees a machine without a GPU, never a whole one.
 Result Init(unsigned flags) {
-  return Attached(Self()) ? Call(k_cuInit, flags) : kNoDevice;
+  if (!Attached(Self())) return kNoDevice;
+  if (HasShare()) WatchGraphs();
+  return Call(k_cuInit, flags);
 }
 
 // The driver answers first, so versions, flags and statuses are its own; then the pointer is

@@ -24,14 +24,18 @@ int FindPool(Process& process, std::uint64_t key) {
 
 // Reuses the place of a destroyed pool; -1 when the table is full (such a pool is not charged but
 // NVML sees it).
-int AddPool(Process& process, std::uint64_t key, int gpu) {
+int AddPool(Process& process, const Pool& pool) {
   Locked hold(process.pool_lock);
   int at = -1;
   for (int i = 0; i < process.pool_count && at < 0; ++i)
     if (process.pools[i].handle == 0 && process.pools[i].live == 0) at = i;
   if (at < 0 && process.pool_count < kMaxPools) at = process.pool_count++;
-  if (at >= 0) process.pools[at] = Pool{key, 0, 0, 0, gpu};
+  if (at >= 0) process.pools[at] = pool;
   return at;
+}
+
+bool HasOneGpu(const Process& process) {
+  return Attached(process) && process.region->gpu_count == 1;
 }
 
 // A pool nobody created here is some device's own.
@@ -39,9 +43,11 @@ int AdoptPool(Process& process, Handle handle) {
   for (Device device = 0; device < kMaxDevices; ++device) {
     Handle own = nullptr;
     if (Call(k_cuDeviceGetDefaultMemPool, &own, device) != kOk) break;
-    if (own == handle) return AddPool(process, Key(handle), GpuOfDevice(process, device));
+    if (own != handle) continue;
+    return AddPool(process,
+                   {Key(handle), 0, 0, 0, GpuOfDevice(process, device), HasOneGpu(process)});
   }
-  return AddPool(process, Key(handle), -1);
+  return AddPool(process, {Key(handle), 0, 0, 0, -1, false});
 }
 
 int PoolNumber(Process& process, Handle handle) {
@@ -68,7 +74,8 @@ void SettlePool(Process& process, int number) {
   Settle(process, pool.gpu, before, after);
 }
 
-// The growth this allocation probably causes, reserved. False: no room even for the least.
+// The growth this allocation probably causes, reserved: a chunk, or, in a pool that cannot spill,
+// the least. False: no room.
 bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
   Pool& pool = process.pools[number];
   std::uint64_t need = 0;
@@ -79,10 +86,10 @@ bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
     pool.in_flight++;
   }
   std::uint64_t growth = RoundUp(need, kChunk);
-  bool ok = need == 0 || Reserve(process, pool.gpu, growth);
-  if (!ok) {
+  bool ok = need == 0 || ReserveOrTrim(process, pool.gpu, growth);
+  if (!ok && !pool.spills) {
     growth = RoundUp(need, kGranule);
-    ok = ReserveOrTrim(process, pool.gpu, growth);
+    ok = Reserve(process, pool.gpu, growth);
   }
   Locked hold(process.pool_lock);
   if (ok) pool.charged += growth;
@@ -116,6 +123,47 @@ bool Capturing(Entry ask, Handle stream) {
   return Call(ask, stream, &status) == kOk && status != 0;
 }
 
+// Calls that a capture elsewhere in the process would forbid may be made while this lives.
+class RelaxedCapture {
+ public:
+  RelaxedCapture() { Call(k_cuThreadExchangeStreamCaptureMode, &mode_); }
+  ~RelaxedCapture() { Call(k_cuThreadExchangeStreamCaptureMode, &mode_); }
+  RelaxedCapture(const RelaxedCapture&) = delete;
+  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+ private:
+  int mode_ = 2;
+};
+
+Result Spill(Process& process, int number, DevicePtr* out, std::size_t bytes) {
+  const Pool& pool = process.pools[number];
+  if (!pool.spills || CurrentGpu(process).gpu != pool.gpu) return kOutOfMemory;
+  SettlePool(process, number);
+  const std::uint64_t taken = LinearBytes(bytes);
+  if (!ReserveOrTrim(process, pool.gpu, taken)) return kOutOfMemory;
+  const RelaxedCapture relaxed;
+  const Result result = Call(k_cuMemAlloc_v2, out, bytes);
+  YARD_FAULT_POINT();
+  if (result != kOk)
+    Release(process, pool.gpu, taken);
+  else
+    process.pointers.Put({*out, taken, static_cast<std::uint32_t>(number),
+                          static_cast<std::int16_t>(pool.gpu), Kind::kSpill});
+  return result;
+}
+
+// In stream order, so the host waits for the stream; spills happen only in a full slice.
+Result FreeSpill(Process& process, const Charge& entry, Handle stream) {
+  const RelaxedCapture relaxed;
+  Result result = Call(k_cuStreamSynchronize, stream);
+  if (result == kOk) result = Call(k_cuMemFree_v2, DevicePtr{entry.key});
+  if (result == kOk)
+    Release(process, entry.gpu, entry.bytes);
+  else
+    process.pointers.Put(entry);
+  return result;
+}
+
 struct Wanted {
   Handle pool;
   Handle stream;
@@ -132,7 +180,7 @@ Result AllocateIn(const Wanted& wanted, DevicePtr* out, std::size_t bytes, Make 
   }
   const int number = handle == nullptr ? -1 : PoolNumber(process, handle);
   if (number < 0 || process.pools[number].gpu < 0) return make();
-  if (!ReserveGrowth(process, number, bytes)) return kOutOfMemory;
+  if (!ReserveGrowth(process, number, bytes)) return Spill(process, number, out, bytes);
   const Result result = make();
   YARD_FAULT_POINT();
   EndFlight(process, number);
@@ -164,8 +212,12 @@ void RefreshPools(Process& process) {
 }
 
 void PoolFreed(Process& process, const Charge& entry) {
-  const int number = static_cast<int>(entry.link);
-  Pool& pool = process.pools[number];
+  PoolFreedLater(process, entry);
+  SettlePool(process, static_cast<int>(entry.link));
+}
+
+void PoolFreedLater(Process& process, const Charge& entry) {
+  Pool& pool = process.pools[entry.link];
   std::uint64_t rest = 0;
   {
     Locked hold(process.pool_lock);
@@ -176,7 +228,6 @@ void PoolFreed(Process& process, const Charge& entry) {
     }
   }
   Release(process, pool.gpu, rest);
-  SettlePool(process, number);
 }
 
 template <Entry kReal>
@@ -203,12 +254,16 @@ Result MemFreeAsync(DevicePtr pointer, Handle stream) {
   Process& process = Self();
   Charge entry;
   const bool known = process.pointers.Take(pointer, &entry);
+  constexpr Entry kAsk =
+      kReal == k_cuMemFreeAsync ? k_cuStreamIsCapturing : k_cuStreamIsCapturing_ptsz;
+  if (known && entry.kind == Kind::kSpill && !Capturing(kAsk, stream))
+    return FreeSpill(process, entry, stream);
   const Result result = Call(kReal, pointer, stream);
   if (!known) return result;
   if (result != kOk)
     process.pointers.Put(entry);
   else if (entry.kind == Kind::kPool)
-    PoolFreed(process, entry);
+    PoolFreedLater(process, entry);
   else
     Release(process, entry.gpu, entry.bytes);
   return result;
@@ -219,7 +274,9 @@ Result MemPoolCreate(Handle* pool, const PoolProps* props) {
   if (result != kOk) return result;
   Process& process = Self();
   const bool device = props->location.type == kLocationDevice;
-  AddPool(process, Key(*pool), device ? GpuOfDevice(process, props->location.id) : -1);
+  const bool plain = props->type == kPoolPinned && props->handle_types == 0;
+  AddPool(process, {Key(*pool), 0, 0, 0, device ? GpuOfDevice(process, props->location.id) : -1,
+                    plain && HasOneGpu(process)});
   return result;
 }
 

@@ -25,6 +25,7 @@ struct Pool {
   std::uint64_t live;     // bytes of allocations not yet freed
   int in_flight;          // allocations between reservation and settlement
   int gpu;                // -1: not device memory, or another process pays
+  bool spills;            // plain memory may stand in for the pool's (pool.h)
 };
 
 inline constexpr int kMaxPools = 256;

@@ -11,7 +11,17 @@
 
 namespace yard::slice {
 
-enum class Kind : std::uint8_t { kNone, kLinear, kPool, kContext, kArray, kExternal, kVmm };
+enum class Kind : std::uint8_t {
+  kNone,
+  kLinear,
+  kPool,
+  kContext,
+  kArray,
+  kExternal,
+  kVmm,
+  kGraph,
+  kSpill
+};
 
 struct Charge {
   std::uint64_t key = 0;

@@ -59,6 +59,17 @@ TEST(Symbols, EveryWrappedNameIsExported) {
   for (const std::string& name : exported) EXPECT_TRUE(name.starts_with("cu")) << name;
 }
 
+// nvidia-smi asks for the first and calls itself mismatched without it; debuggers call the others.
+TEST(Symbols, PrivateFunctionsOfTheDriverAreForwardedButNotItsVariables) {
+  EXPECT_TRUE(Symbols("--defined-only", BuildPath("lib/libnvidia-ml.so.1"))
+                  .contains("nvmlInternalGetExportTable"));
+  const auto exported = Symbols("--defined-only", BuildPath("lib/libcuda.so.1"));
+  for (const char* const name : {"cuGetExportTable", "cudbgApiInit", "cudbgGetAPI"})
+    EXPECT_TRUE(exported.contains(name)) << name;
+  for (const char* const name : {"cudbgIpcFlag", "cudbgSessionId", "cudbgRpcEnabled"})
+    EXPECT_FALSE(exported.contains(name)) << name;
+}
+
 TEST(Symbols, NothingTheFakeDriverExportsIsUnknown) {
   for (const std::string& name : Symbols("--defined-only", BuildPath("test/fake/libcuda.so.1")))
     EXPECT_TRUE(kNames.contains(name) || name.starts_with("_Z")) << name;

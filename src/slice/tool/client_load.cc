@@ -20,9 +20,19 @@ void* FakeKernel(std::uint64_t micros) {
   return reinterpret_cast<void*>(micros + 1);
 }
 
-int LaunchOne(Driver& driver, void* kernel) {
+int LaunchOne(Driver& driver, void* kernel, void* stream = nullptr) {
   void* const none = nullptr;
-  return driver.Call("cuLaunchKernel", kernel, 1U, 1U, 1U, 1U, 1U, 1U, 0U, none, none, none);
+  return driver.Call("cuLaunchKernel", kernel, 1U, 1U, 1U, 1U, 1U, 1U, 0U, stream, none, none);
+}
+
+// A graph of `count` kernels, captured on the stream.
+void* Capture(Driver& driver, void* stream, void* kernel, std::uint64_t count) {
+  void *graph = nullptr, *exec = nullptr;
+  driver.Call("cuStreamBeginCapture_v2", stream, 0);
+  for (std::uint64_t i = 0; i < count; ++i) LaunchOne(driver, kernel, stream);
+  driver.Call("cuStreamEndCapture", stream, &graph);
+  driver.Call("cuGraphInstantiateWithFlags", &exec, graph, 0ULL);
+  return exec;
 }
 
 }  // namespace
@@ -95,6 +105,23 @@ std::string Spin(Driver& driver, std::istream& words) {
     if (sync_each != 0 && launches % sync_each == 0) driver.Call("cuCtxSynchronize");
   }
   return "0 " + std::to_string(launches);
+}
+
+std::string GraphSpin(Driver& driver, std::istream& words) {
+  double seconds = 0;
+  std::uint64_t micros = 0, nodes = 0, launches = 0;
+  words >> seconds >> micros >> nodes;
+  void* stream = nullptr;
+  driver.Call("cuStreamCreate", &stream, 1U);
+  void* const exec = Capture(driver, stream, FakeKernel(micros), nodes);
+  const auto start = Steady::now();
+  while (static_cast<double>(NanosSince(start)) < seconds * 1e9) {
+    if (driver.Call("cuGraphLaunch", exec, stream) != 0) break;
+    ++launches;
+  }
+  const auto stopped = Steady::now();
+  driver.Call("cuStreamSynchronize", stream);
+  return "0 " + std::to_string(launches) + " " + std::to_string(NanosSince(stopped));
 }
 
 }  // namespace yard::slice::client

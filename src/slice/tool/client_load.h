@@ -21,4 +21,8 @@ std::string Launch(Driver& driver, std::istream& words);
 // "SECONDS MICROSECONDS SYNC_EACH": fake kernels for a while. Answers "0 launches".
 std::string Spin(Driver& driver, std::istream& words);
 
+// "SECONDS MICROSECONDS NODES": launches a captured graph of fake kernels for a while. Answers
+// "0 launches drain_ns", the last being how long the stream then took to finish.
+std::string GraphSpin(Driver& driver, std::istream& words);
+
 }  // namespace yard::slice::client
