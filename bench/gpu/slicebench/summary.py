@@ -99,6 +99,10 @@ def figures(outcome):
         return "figures incomplete: %r" % problem
 
 
+def one_line(text):
+    return " ".join(text.replace("|", "/").split())
+
+
 def write(folder):
     with open(folder + "/results.jsonl") as file:
         outcomes = [json.loads(line) for line in file]
@@ -111,7 +115,7 @@ def write(folder):
              "", "| test | pass | figures | aim | s |", "|---|---|---|---|---|"]
     for o in tests:
         lines.append("| %s | %s | %s | %s | %s |" % (
-            o["test"], "yes" if o["pass"] else "**no**", figures(o).replace("|", "/"),
+            o["test"], "yes" if o["pass"] else "**no**", one_line(figures(o)),
             AIMS.get(o["test"], ""), o.get("seconds", "")))
     with open(folder + "/summary.md", "w") as file:
         file.write("\n".join(lines) + "\n")

@@ -68,16 +68,18 @@ bool Capturing(const StreamMark& mark) {
   return Call(ask, mark.stream, &status) != kOk || status != 0;
 }
 
-// Aims at one to four milliseconds of work between two events. A batch that took longer shrinks
-// at once to what would have taken two, of either kind: the stream may hold both.
-void AdaptBatch(StreamMark& mark, Work work, std::uint64_t now) {
+// Aims at one to four milliseconds of work between two events. A batch that took longer because
+// the GPU was behind, not because the program paused, shrinks at once to what would have taken
+// two, of either kind: the stream may hold both.
+void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
+  const std::uint64_t now = GateNow();
   const std::uint64_t before = mark.boundary_ns.exchange(now);
   const std::uint64_t spent = now > before ? now - before : 0;
   mark.spent_ns = spent;
   Pace& paced = mark.pace[work];
   const unsigned batch = paced.batch.load();
   if (spent < kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
-  if (spent <= 4 * kMs) return;
+  if (spent <= 4 * kMs || waited < spent / 2) return;
   for (Pace& pace : mark.pace) {
     const std::uint64_t fewer = pace.batch.load() * 2 * kMs / spent;
     pace.batch.store(fewer == 0 ? 1 : static_cast<unsigned>(fewer));
@@ -176,8 +178,9 @@ void MarkProgress(StreamMark& mark, Work work) {
       wait_for = mark.events[(mark.recorded - behind) % kRing];
   }
   if (wait_for != nullptr) {
+    const std::uint64_t began = GateNow();
     Call(k_cuEventSynchronize, wait_for);
-    AdaptBatch(mark, work, GateNow());
+    AdaptBatch(mark, work, GateNow() - began);
   }
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
 }

@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryKind,
 
 TEST(Ledger, WhatOneGraphWasRefusedDoesNotBurdenTheNext) {
   Node node;
-  const auto client = node.Start(node.Add("a", 2 * kGib));
+  const auto client = node.Start(node.Add("a", 2 * kGib + 32 * kMib));
   ASSERT_EQ(client->Ask("init"), "0");
   ASSERT_EQ(client->Numbers("fill graph " + std::to_string(64 * kMib) + " " +
                             std::to_string(4 * kGib))[0],
