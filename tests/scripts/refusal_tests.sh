@@ -41,6 +41,11 @@ test_bad_bodies() {
   refused deep-nesting 400 '.'
 }
 
+# create_project NAME CHANGE: asks for a project whose body was changed by a jq filter.
+create_project() {
+  request POST /api/v1/org-unit/projects -d "$(project_body "$1" | jq -c "$2")"
+}
+
 test_bad_fields() {
   local projects
   request GET /api/v1/org-unit/projects/count
@@ -49,18 +54,19 @@ test_bad_fields() {
   refused missing-field 400 email
   request POST /api/v1/users -d '{"email": "nobody"}'
   refused bad-address 400 email
-  request POST /api/v1/org-unit/projects -d "$(project_body wrong | jq -c '.resources[0].gpu.deserved = "many"')"
+  create_project wrong '.resources[0].gpu.deserved = "many"'
   refused wrong-type 400 'resources.*gpu.*deserved'
-  request POST /api/v1/org-unit/projects -d "$(project_body half | jq -c '.resources += [{"gpu": {}}]')"
+  create_project half '.resources += [{"gpu": {}}]'
   refused missing-inner-field 400 'resources.*1.*gpu.*deserved'
-  request POST /api/v1/org-unit/projects -d "$(project_body negative | jq -c '.resources[0].gpu.deserved = -4')"
+  create_project negative '.resources[0].gpu.deserved = -4'
   refused negative-quota 400 deserved
-  request POST /api/v1/org-unit/projects -d "$(project_body lost | jq -c '.parentId = "999999"')"
+  create_project lost '.parentId = "999999"'
   refused unknown-parent '4[0-9][0-9]' '999999|parent'
   request POST /api/v1/authorization/access-rules \
-    -d '{"subjectId":"ada@lab.example.org","subjectType":"robot","roleId":1,"scopeId":"1","scopeType":"project"}'
+    -d '{"subjectId":"ada@lab.example.org","subjectType":"robot","roleId":1,
+         "scopeId":"1","scopeType":"project"}'
   refused unknown-choice 400 'subjectType'
-  request POST /api/v1/org-unit/projects -d "$(project_body team-60)"
+  create_project team-60 .
   refused duplicate 409 team-60
   request GET /api/v1/org-unit/projects/count
   expect nothing-half-applied "$(field .count)" "$projects"
@@ -112,7 +118,8 @@ test_bad_tokens() {
   token=$good
   test_revoked_token
   token=$good
-  request POST /api/v1/token -d '{"grantType":"password","username":"admin@gpuyard.local","password":"wrong"}'
+  request POST /api/v1/token \
+    -d '{"grantType":"password","username":"admin@gpuyard.local","password":"wrong"}'
   refused wrong-password '40[013]' '.'
   request POST /api/v1/token -d '{"grantType":"wishes"}'
   refused unknown-grant 400 grantType

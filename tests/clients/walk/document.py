@@ -27,7 +27,7 @@ def _is_uuid(value):
 
 
 def to_json_schema(node):
-    """OpenAPI 3.0 is Draft 4 but for `nullable`, which may stand beside anything, a $ref included."""
+    """OpenAPI 3.0 is Draft 4 but for `nullable`, which may stand beside anything, even a $ref."""
     if isinstance(node, list):
         return [to_json_schema(item) for item in node]
     if not isinstance(node, dict):
