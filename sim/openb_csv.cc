@@ -102,7 +102,8 @@ Result<std::int16_t> ModelOf(const Table& table, std::int64_t gpus,
   const auto index = found - models.begin();
   if (found != models.end()) return static_cast<std::int16_t>(index);
   if (index == sched::frag::kMaxModels) {
-    return table.Wrong(4, fmt::format("is one model more than the {} allowed", sched::frag::kMaxModels));
+    return table.Wrong(
+        4, fmt::format("is one model more than the {} allowed", sched::frag::kMaxModels));
   }
   models.emplace_back(name);
   return static_cast<std::int16_t>(index);

@@ -27,7 +27,9 @@ extern template class yard::SnapshotMap<std::string, yard::control::Erased>;
 
 namespace yard::control {
 
-inline const std::string& KeyOf(const std::string& id) { return id; }
+inline const std::string& KeyOf(const std::string& id) {
+  return id;
+}
 template <class Tag, class Rep>
 const Rep& KeyOf(const StrongId<Tag, Rep>& id) {
   return id.value;
@@ -48,7 +50,9 @@ class Table {
   // Calls `visit(const T&)` in id order until it returns false (a void visitor sees all).
   template <class Visitor>
   void Each(Visitor&& visit) const {
-    map_.Each([&](const Key&, const Erased& object) { return visit(*static_cast<const T*>(object.get())); });
+    map_.Each([&](const Key&, const Erased& object) {
+      return visit(*static_cast<const T*>(object.get()));
+    });
   }
   void Put(const Id& id, const Ptr<T>& object) { map_.Put(KeyOf(id), object); }
   void Erase(const Id& id) { map_.Erase(KeyOf(id)); }

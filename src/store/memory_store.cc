@@ -34,6 +34,7 @@ JournalRecord RecordOf(const Entry& entry, const Change& change, std::int64_t se
 }  // namespace
 
 Status MemoryStore::Load(const std::function<Status(Object)>& take) {
+  std::lock_guard lock(mutex_);
   std::map<std::pair<std::string, std::string>, Object> live;
   for (const Entry& entry : entries_) {
     for (const Change& change : entry.changes) {
@@ -51,6 +52,7 @@ Status MemoryStore::Load(const std::function<Status(Object)>& take) {
 }
 
 Result<std::int64_t> MemoryStore::Commit(std::span<const Entry> entries) {
+  std::lock_guard lock(mutex_);
   if (fail_with) return Fail(*fail_with);
   for (const Entry& entry : entries) {
     entries_.push_back(entry);
@@ -60,6 +62,7 @@ Result<std::int64_t> MemoryStore::Commit(std::span<const Entry> entries) {
 }
 
 Result<JournalPage> MemoryStore::ReadJournal(const JournalQuery& query) {
+  std::lock_guard lock(mutex_);
   JournalPage page;
   std::int64_t sequence = 0;
   for (const Entry& entry : entries_) {
@@ -77,6 +80,7 @@ Result<JournalPage> MemoryStore::ReadJournal(const JournalQuery& query) {
 
 Result<std::vector<WorkloadEvent>> MemoryStore::ReadEvents(WorkloadId workload, std::size_t offset,
                                                            std::size_t limit) {
+  std::lock_guard lock(mutex_);
   std::vector<WorkloadEvent> events;
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
     for (auto event = entry->events.rbegin(); event != entry->events.rend(); ++event) {

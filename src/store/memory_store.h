@@ -1,8 +1,9 @@
 // A store without a disk, for tests: keeps what it is given and can be told to fail.
-// One thread.
+// Thread rule: as store.h; `fail_with` and `entries` only while nobody else uses the store.
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "store/store.h"
 
@@ -20,11 +21,16 @@ class MemoryStore final : public Store {
                                                 std::size_t limit) override;
   Status Prune(Time before) override;
   Status Backup(const std::string& path) override;
-  std::int64_t last_sequence() const override { return sequence_; }
+  std::int64_t last_sequence() const override {
+    std::lock_guard lock(mutex_);
+    return sequence_;
+  }
 
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
+  mutable std::mutex mutex_;
+  // Guarded by mutex_.
   std::vector<Entry> entries_;
   std::int64_t sequence_ = 0;
 };

@@ -8,7 +8,7 @@
 
 #include "store/memory_store.h"
 #include "store/sqlite/sqlite_store.h"
-#include "store/store_fixture.h"
+#include "store/sqlite/store_fixture.h"
 
 namespace yard::store {
 namespace {

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/store_fixture.h"
+#include "store/sqlite/store_fixture.h"
 
 namespace yard::store {
 namespace {

@@ -14,7 +14,7 @@
 #include "store/sqlite/packed_text.h"
 #include "store/sqlite/retention.h"
 #include "store/sqlite/schema.h"
-#include "store/store_fixture.h"
+#include "store/sqlite/store_fixture.h"
 #include "wire/stored.h"
 
 namespace yard::store {

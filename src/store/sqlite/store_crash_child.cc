@@ -7,7 +7,7 @@
 #include <string>
 
 #include "store/sqlite/sqlite_store.h"
-#include "store/store_crash.h"
+#include "store/sqlite/store_crash.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
