@@ -134,6 +134,7 @@ std::map<std::string, std::string> ListsFrom(World& world, Position position) {
   for (const auto& [route, judged] : JudgedRoutes()) {
     if (!IsList(*route, judged) || testing::Reaches(position, judged)) continue;
     std::optional<Request> request = world.RequestFor(*route);
+    EXPECT_TRUE(request.has_value()) << "add this route to the world: " << route->path;
     if (!request) continue;
     lists[request->target] =
         world.harness().As(World::CallerAt(role, position)).Get(request->target).body;

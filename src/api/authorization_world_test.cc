@@ -67,6 +67,19 @@ std::string_view HomeOf(std::string_view collection) {
   return collection == "/api/v1/workloads" ? "/api/v1/workloads/workspaces" : collection;
 }
 
+// What the specs of assets must say beyond what their schemas require.
+Fields AssetFields() {
+  Fields fields{{"existingPvc", "true"},
+                {"claimName", "claim"},
+                {"keyValuePairs", R"([{"key":"k","value":"v"}])"}};
+  for (std::string_view name :
+       {"user", "password", "url", "server", "path", "mountPath", "repository", "bucket",
+        "configMap", "accessKeyId", "secretAccessKey"}) {
+    fields[std::string(name)] = "/some/text";
+  }
+  return fields;
+}
+
 }  // namespace
 
 const Route& MakerOf(std::string_view collection) {
@@ -192,35 +205,21 @@ std::string World::QuotasIn(const Place& place) const {
 Fields World::FieldsFor(const Route& route, Place& place) {
   const std::string& mark = IsPartOfCluster(route.path) ? place.cluster_mark : place.mark;
   std::string name = fmt::format("{}-{}", mark, ++made_);
-  std::string text = "/some/text";
-  Fields fields{{"name", name},
-                {"email", name + "@lab.org"},
-                {"subjectId", name},
-                {"key", "ourmark"},
-                {"labelKey", "rack"},
-                {"labelValue", name},
-                {"clusterId", place.cluster},
-                {"parentId", place.department},
-                {"projectId", place.project},
-                {"scopeId", place.project},
-                {"scope", "project"},
-                {"scopeType", "project"},
-                {"subjectType", "group"},
-                {"roleId", reader_},
-                {"user", text},
-                {"password", text},
-                {"url", text},
-                {"server", text},
-                {"path", text},
-                {"mountPath", text},
-                {"repository", text},
-                {"bucket", text},
-                {"configMap", text},
-                {"accessKeyId", text},
-                {"secretAccessKey", text},
-                {"existingPvc", "true"},
-                {"claimName", "claim"},
-                {"keyValuePairs", R"([{"key":"k","value":"v"}])"}};
+  Fields fields = AssetFields();
+  fields.insert({{"name", name},
+                 {"email", name + "@lab.org"},
+                 {"subjectId", name},
+                 {"key", "ourmark"},
+                 {"labelKey", "rack"},
+                 {"labelValue", name},
+                 {"clusterId", place.cluster},
+                 {"parentId", place.department},
+                 {"projectId", place.project},
+                 {"scopeId", place.project},
+                 {"scope", "project"},
+                 {"scopeType", "project"},
+                 {"subjectType", "group"},
+                 {"roleId", reader_}});
   fields["resources"] = QuotasIn(place);
   if (route.request == "[Resources]") fields[""] = fields["resources"];
   if (route.request.starts_with("Template")) {
