@@ -132,6 +132,12 @@ Status DeleteOthersApplication(Txn& txn, ApplicationId id) {
   YARD_TRY(txn.RequireSomewhere(Resource::kPersonalApps, Action::kDelete));
   Ptr<Application> app = txn.state().Find<Application>(id);
   if (!app || !app->owner) return NoApp(id);
+  if (Ptr<User> owner = txn.state().Find<User>(*app->owner)) {
+    YARD_TRY(RequireHoldsAllOf(txn, SubjectType::kUser, owner->email));
+    for (const std::string& group : owner->groups) {
+      YARD_TRY(RequireHoldsAllOf(txn, SubjectType::kGroup, group));
+    }
+  }
   txn.Erase<Application>(id);
   return {};
 }

@@ -113,18 +113,21 @@ Error NotCompliant(std::vector<FieldIssue> issues) {
   return error;
 }
 
-Status CheckImposed(const State& state, const json::value& imposed) {
+// Only what could be used there anyway: an imposed asset shows its spec in every workload.
+Status CheckImposed(const State& state, const json::value& imposed, const ScopePath& where) {
   if (const json::object* replicas = imposed.if_object()) {
-    for (const auto& [replica, ids] : *replicas) YARD_TRY(CheckImposed(state, ids));
+    for (const auto& [replica, ids] : *replicas) YARD_TRY(CheckImposed(state, ids, where));
     return {};
   }
   const json::array* ids = imposed.if_array();
   if (ids == nullptr) return {};
   for (const json::value& id : *ids) {
     Ptr<Asset> asset = FindAsset(state, id);
-    if (!asset || !IsDataSource(asset->kind)) {
+    std::optional<ScopePath> at = asset ? state.PathOf(asset->scope) : std::nullopt;
+    if (!at || !at->Covers(where) || !IsDataSource(asset->kind)) {
       return Fail(Code::kInvalid,
-                  fmt::format("policy.imposedAssets: {} is not a data source that can be imposed",
+                  fmt::format("policy.imposedAssets: {} is not a data source that can be imposed "
+                              "here",
                               Show(id)),
                   "see GET /api/v1/asset/datasource for the ids");
     }
@@ -236,7 +239,8 @@ EffectiveView EffectiveAt(const State& state, PolicyType type, const Scope& scop
 
 Result<Policy> PreviewPolicy(const State& state, const PolicyChange& change) {
   const PolicyDraft& draft = change.draft;
-  if (draft.scope.type == ScopeType::kSystem || !state.PathOf(draft.scope)) {
+  std::optional<ScopePath> where = state.PathOf(draft.scope);
+  if (draft.scope.type == ScopeType::kSystem || !where) {
     return Fail(Code::kInvalid,
                 fmt::format("meta.scope: there is no {}", DescribeScope(draft.scope)),
                 "name an existing scope: tenant, cluster, department or project with its id");
@@ -252,7 +256,7 @@ Result<Policy> PreviewPolicy(const State& state, const PolicyChange& change) {
     return Fail(std::move(error));
   }
   if (const json::value* imposed = ValueIn(document, "imposedAssets")) {
-    YARD_TRY(CheckImposed(state, *imposed));
+    YARD_TRY(CheckImposed(state, *imposed, *where));
   }
   Policy policy = current ? *current : Policy{.type = draft.type, .scope = draft.scope};
   policy.name = draft.name;

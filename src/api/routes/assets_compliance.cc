@@ -66,9 +66,12 @@ Result<std::optional<control::Submission>> ReadSubmission(const Call& call) {
   std::optional<std::string_view> type = call.Query("complyToWorkloadType");
   if (!project && !type) return std::optional<control::Submission>();
   std::optional<std::int64_t> id = ParseInt(project.value_or(""));
-  if (!id || !call.state().Find<Project>(ProjectId{*id})) {
-    return Fail(Code::kInvalid, "complyToProject must be the id of a project");
-  }
+  Ptr<Project> found = id ? call.state().Find<Project>(ProjectId{*id}) : nullptr;
+  if (!found) return Fail(Code::kInvalid, "complyToProject must be the id of a project");
+  // The answer tells what the project's policies say.
+  const Need& need = call.route().need;
+  YARD_TRY(control::Authorize(call.state(), call.who(), need.resource, need.action,
+                              call.state().PathOf(*found)));
   std::optional<PolicyType> policy = wire::FromName<PolicyType>(Lower(type.value_or("")));
   if (!policy) {
     return Fail(Code::kInvalid,

@@ -86,9 +86,10 @@ std::string SpecOf(const State& state, const Asset& asset) {
   return json::serialize(spec);
 }
 
-wire::AssetUse UseOf(const State& state, const Asset& asset) {
+wire::AssetUse UseOf(const State& state, const Asset& asset, const control::AssetSight& sight) {
   wire::AssetUse use;
   for (const Ptr<Asset>& user : control::UsersOf(state, asset.id).assets) {
+    if (!sight.Sees(*user)) continue;
     if (user->kind == AssetKind::kTemplate) {
       use.templates.push_back(NameOf(*user));
     } else if (user->kind == AssetKind::kEnvironment) {
@@ -172,7 +173,8 @@ bool FitsPlace(const State& state, const Asset& asset, const Scope& place) {
 }  // namespace
 
 Result<AssetExtras> ReadExtras(const Call& call) {
-  AssetExtras extras{.usage = call.Query("usageInfo") == "true"};
+  AssetExtras extras;
+  if (call.Query("usageInfo") == "true") extras.usage.emplace(call.state(), call.who());
   YARD_ASSIGN(extras.comply, ReadSubmission(call));
   return extras;
 }
@@ -184,7 +186,7 @@ wire::AssetView ViewOf(const State& state, const Asset& asset, const AssetExtras
   if (std::optional<ProjectId> id = ProjectOf(asset)) {
     if (Ptr<Project> project = state.Find<Project>(*id)) view.project_name = project->name;
   }
-  if (extras.usage) view.use = UseOf(state, asset);
+  if (extras.usage) view.use = UseOf(state, asset, *extras.usage);
   if (extras.comply) view.compliance = ComplianceOf(state, asset, *extras.comply);
   return view;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/call.h"
+#include "control/assets.h"
 #include "control/policy.h"
 #include "wire/asset.h"
 
@@ -14,7 +15,7 @@ namespace yard::api {
 
 // What a request wants to know beside the asset itself.
 struct AssetExtras {
-  bool usage = false;
+  std::optional<control::AssetSight> usage;  // who uses it, as far as the caller may see them
   std::optional<control::Submission> comply;
 };
 Result<AssetExtras> ReadExtras(const Call& call);
