@@ -102,7 +102,8 @@ Result<std::int16_t> ModelOf(const Table& table, std::int64_t gpus,
   const auto index = found - models.begin();
   if (found != models.end()) return static_cast<std::int16_t>(index);
   if (index == sched::frag::kMaxModels) {
-    return table.Wrong(4, fmt::format("is one model more than the {} allowed", sched::frag::kMaxModels));
+    return table.Wrong(
+        4, fmt::format("is one model more than the {} allowed", sched::frag::kMaxModels));
   }
   models.emplace_back(name);
   return static_cast<std::int16_t>(index);
@@ -149,9 +150,9 @@ Result<TaskShape> ReadPod(const Table& table, const std::vector<std::string>& mo
 
 }  // namespace
 
-Result<OpenbCluster> ParseOpenbNodes(std::string_view csv) {
+Result<OpenbCluster> ParseOpenbNodes(std::string_view csv, std::string_view list) {
   static constexpr std::string_view kColumns[] = {"sn", "cpu_milli", "memory_mib", "gpu", "model"};
-  YARD_ASSIGN(Table table, Table::Open("nodes", csv, kColumns));
+  YARD_ASSIGN(Table table, Table::Open(list, csv, kColumns));
   OpenbCluster cluster;
   std::set<std::string_view> names;
   while (table.Next()) {
@@ -160,15 +161,17 @@ Result<OpenbCluster> ParseOpenbNodes(std::string_view csv) {
     YARD_ASSIGN(auto node, ReadNode(table, cluster.models));
     cluster.nodes.push_back(node);
   }
-  if (cluster.nodes.empty()) return Fail(Code::kInvalid, "nodes: no row after the heading");
+  if (cluster.nodes.empty())
+    return Fail(Code::kInvalid, fmt::format("{}: no row after the heading", list));
   return cluster;
 }
 
 Result<std::vector<TaskShape>> ParseOpenbPods(std::string_view csv,
-                                              const std::vector<std::string>& models) {
+                                              const std::vector<std::string>& models,
+                                              std::string_view list) {
   static constexpr std::string_view kColumns[] = {"name",    "cpu_milli", "memory_mib",
                                                   "num_gpu", "gpu_milli", "gpu_spec"};
-  YARD_ASSIGN(Table table, Table::Open("pods", csv, kColumns));
+  YARD_ASSIGN(Table table, Table::Open(list, csv, kColumns));
   std::vector<TaskShape> tasks;
   std::set<std::string_view> names;
   while (table.Next()) {
@@ -177,7 +180,7 @@ Result<std::vector<TaskShape>> ParseOpenbPods(std::string_view csv,
     YARD_ASSIGN(auto task, ReadPod(table, models));
     tasks.push_back(task);
   }
-  if (tasks.empty()) return Fail(Code::kInvalid, "pods: no row after the heading");
+  if (tasks.empty()) return Fail(Code::kInvalid, fmt::format("{}: no row after the heading", list));
   return tasks;
 }
 

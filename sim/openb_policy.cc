@@ -90,7 +90,8 @@ class BestFitRule final : public sched::frag::PlacementRule {
 // Places by the index; the rule stays as it is.
 class RulePlacer final : public Placer {
  public:
-  RulePlacer(const std::vector<NodeShape>& nodes, std::shared_ptr<const sched::frag::PlacementRule> rule)
+  RulePlacer(const std::vector<NodeShape>& nodes,
+             std::shared_ptr<const sched::frag::PlacementRule> rule)
       : index_(nodes, std::move(rule)) {}
 
   bool Place(const TaskShape& task) override {
@@ -112,7 +113,8 @@ class YardPlacer final : public Placer {
 
   bool Place(const TaskShape& task) override {
     if (learner_.Observe(task)) {
-      index_.SetRule(std::make_shared<sched::frag::Outlook>(learner_.Mix(), SupplyOf(index_.nodes())));
+      index_.SetRule(
+          std::make_shared<sched::frag::Outlook>(learner_.Mix(), SupplyOf(index_.nodes())));
     }
     const auto choice = index_.Find(task);
     if (!choice) return false;
@@ -129,12 +131,14 @@ class YardPlacer final : public Placer {
 class MovingPlacer final : public Placer {
  public:
   explicit MovingPlacer(const std::vector<NodeShape>& nodes)
-      : index_(nodes, std::make_shared<sched::frag::Outlook>(sched::frag::ShapeMix{})), mover_(index_) {}
+      : index_(nodes, std::make_shared<sched::frag::Outlook>(sched::frag::ShapeMix{})),
+        mover_(index_) {}
 
   bool Place(const TaskShape& task) override {
     ++arrivals_;
     if (learner_.Observe(task)) {
-      index_.SetRule(std::make_shared<sched::frag::Outlook>(learner_.Mix(), SupplyOf(index_.nodes())));
+      index_.SetRule(
+          std::make_shared<sched::frag::Outlook>(learner_.Mix(), SupplyOf(index_.nodes())));
     }
     if (const auto choice = index_.Find(task)) {
       mover_.Add(task, choice->node, choice->spot.gpus);
@@ -142,10 +146,11 @@ class MovingPlacer final : public Placer {
     }
     if (task.gpu_count == 0) return false;  // moves are spent on GPUs only
     const std::int64_t left = arrivals_ / kArrivalsPerMove - moves_;
-    const std::int64_t brings = sched::frag::kWorthPerGpu / sched::frag::kWholeGpuMilli * task.TotalMilli();
-    const auto plan =
-        mover_.MakeRoom(task, {static_cast<int>(std::min<std::int64_t>(left, sched::frag::kMaxMoves)),
-                               brings / 10 * kMostLossTenths});
+    const std::int64_t brings =
+        sched::frag::kWorthPerGpu / sched::frag::kWholeGpuMilli * task.TotalMilli();
+    const auto plan = mover_.MakeRoom(
+        task, {static_cast<int>(std::min<std::int64_t>(left, sched::frag::kMaxMoves)),
+               brings / 10 * kMostLossTenths});
     if (!plan) return false;
     moves_ += std::ssize(plan->moved);
     return true;
