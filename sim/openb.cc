@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "base/random.h"
 #include "sim/openb_csv.h"
 #include "sim/openb_policy.h"
@@ -60,14 +62,17 @@ std::string_view NameOf(OpenbPolicy policy) {
   return kNames[static_cast<std::size_t>(policy)].second;
 }
 
-Result<OpenbTrace> ParseOpenbTrace(std::string_view nodes_csv, std::string_view pods_csv) {
-  YARD_ASSIGN(auto cluster, ParseOpenbNodes(nodes_csv));
-  YARD_ASSIGN(auto tasks, ParseOpenbPods(pods_csv, cluster.models));
+Result<OpenbTrace> ParseOpenbTrace(std::string_view nodes_csv, std::string_view pods_csv,
+                                   const OpenbNames& names) {
+  YARD_ASSIGN(auto cluster, ParseOpenbNodes(nodes_csv, names.nodes));
+  YARD_ASSIGN(auto tasks, ParseOpenbPods(pods_csv, cluster.models, names.pods));
   OpenbTrace trace{std::move(cluster.nodes), std::move(tasks)};
-  if (CapacityMilli(trace) == 0) return Fail(Code::kInvalid, "nodes: no node has a GPU");
+  if (CapacityMilli(trace) == 0) {
+    return Fail(Code::kInvalid, fmt::format("{}: no node has a GPU", names.nodes));
+  }
   std::int64_t asked = 0;
   for (const auto& task : trace.tasks) asked += task.TotalMilli();
-  if (asked == 0) return Fail(Code::kInvalid, "pods: no row asks for a GPU");
+  if (asked == 0) return Fail(Code::kInvalid, fmt::format("{}: no row asks for a GPU", names.pods));
   return trace;
 }
 

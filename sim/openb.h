@@ -31,8 +31,15 @@ struct OpenbTrace {
   std::vector<sched::frag::TaskShape> tasks;
 };
 
+// What errors call the two lists.
+struct OpenbNames {
+  std::string_view nodes = "nodes";
+  std::string_view pods = "pods";
+};
+
 // Reads both lists and checks that cluster and tasks have GPUs at all.
-Result<OpenbTrace> ParseOpenbTrace(std::string_view nodes_csv, std::string_view pods_csv);
+Result<OpenbTrace> ParseOpenbTrace(std::string_view nodes_csv, std::string_view pods_csv,
+                                   const OpenbNames& names = {});
 
 struct OpenbResult {
   double unallocated_gpu_pct_at_100 = 0;

@@ -1,7 +1,8 @@
 // Reads the node and pod lists of the openb trace format.
 //
 // Columns are found by their heading, in any order; others are ignored. The first wrong row is
-// refused with its line and field. Thread rule: pure functions.
+// refused with the name of the list (a file, for people), its line and field. Thread rule: pure
+// functions.
 #pragma once
 
 #include <string>
@@ -15,14 +16,15 @@ namespace yard::sim {
 
 struct OpenbCluster {
   std::vector<sched::frag::NodeShape> nodes;  // all free
-  std::vector<std::string> models;      // by NodeShape::model
+  std::vector<std::string> models;            // by NodeShape::model
 };
 
 // Headings sn, cpu_milli, memory_mib, gpu, model.
-Result<OpenbCluster> ParseOpenbNodes(std::string_view csv);
+Result<OpenbCluster> ParseOpenbNodes(std::string_view csv, std::string_view list = "nodes");
 
 // Headings name, cpu_milli, memory_mib, num_gpu, gpu_milli, gpu_spec (models joined by '|').
 Result<std::vector<sched::frag::TaskShape>> ParseOpenbPods(std::string_view csv,
-                                                     const std::vector<std::string>& models);
+                                                           const std::vector<std::string>& models,
+                                                           std::string_view list = "pods");
 
 }  // namespace yard::sim

@@ -14,6 +14,7 @@
 #include "app/backup.h"
 #include "app/serve.h"
 #include "app/settings.h"
+#include "app/simulate.h"
 #include "app/trust.h"
 
 namespace yard::app {
@@ -227,6 +228,7 @@ void AddServerCommands(CLI::App& app, const Environment& environment, ExitCode& 
   AddConfig(app, environment, exit_code);
   AddCare(app, environment, exit_code);
   AddTrust(app, environment, exit_code);
+  AddSimulate(app, exit_code);
 }
 
 }  // namespace yard::app

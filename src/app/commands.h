@@ -1,5 +1,5 @@
-// The subcommands that run or care for a server on this machine: up, server, backup, restore,
-// trust, and `config check` and `config show`.
+// The subcommands that work on this machine alone: up, server, backup, restore, trust, simulate,
+// and `config check` and `config show`.
 #pragma once
 
 #include "app/environment.h"

@@ -27,7 +27,7 @@ Status CarryEviction(Scheduler& scheduler, const Eviction& eviction) {
   return scheduler.Replace(eviction.victim, std::move(workload));
 }
 
-// All moves of one workload together: a task may go where another has just left.
+// All moves together: a task may go where another, of any workload, has just left.
 Status CarryMoves(Scheduler& scheduler, const std::vector<Move>& moves) {
   std::vector<std::pair<WorkloadIndex, Workload>> moved;
   for (const Move& move : moves) {
@@ -37,8 +37,10 @@ Status CarryMoves(Scheduler& scheduler, const std::vector<Move>& moves) {
       moved.emplace_back(move.workload, scheduler.snapshot().workloads[row]);
       at = moved.end() - 1;
     }
-    std::ranges::replace(at->second.tasks, move.from, move.to);
+    auto task = std::ranges::find(at->second.tasks, move.from);  // tasks may share a GPU: only one
+    if (task != at->second.tasks.end()) *task = move.to;
   }
+  for (const auto& [index, workload] : moved) scheduler.Stop(index);
   for (auto& [index, workload] : moved) {
     YARD_TRY(scheduler.Replace(index, std::move(workload)));
   }
