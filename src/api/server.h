@@ -31,7 +31,7 @@ struct ServerContext {
   control::Service& service;
   Authenticator& authenticator;
   const control::Vault* vault = nullptr;  // null: credentials cannot be stored
-  Identity* identity = nullptr;  // without it nobody can sign in
+  Identity* identity = nullptr;           // without it nobody can sign in
 };
 
 class Server final : public http::Handler {

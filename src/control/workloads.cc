@@ -52,10 +52,9 @@ Result<std::string> NameFor(Txn& txn, const WorkloadDraft& draft) {
   const Workload& workload = draft.workload;
   if (!draft.name_is_prefix) {
     if (!txn.state().WorkloadByName(workload.project, workload.name)) return workload.name;
-    return Fail(
-        Code::kConflict,
-        fmt::format("a workload named '{}' exists already in this project", workload.name),
-        "choose another name, delete the other one, or set useGivenNameAsPrefix");
+    return Fail(Code::kConflict,
+                fmt::format("a workload named '{}' exists already in this project", workload.name),
+                "choose another name, delete the other one, or set useGivenNameAsPrefix");
   }
   if (workload.name.size() + kSuffixLength + 1 > kMaxName) {
     return Fail(Code::kInvalid, fmt::format("name: a prefix has at most {} characters",
@@ -173,8 +172,8 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
   if (workload.phase == before) return txn.state().Find<Workload>(id);
   EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
   if (!MayHavePods(before)) {
-    YARD_TRY(MoveWorkload(
-        txn, workload, {Phase::kStopped, "Suspended", "Stopped on request.", txn.now()}));
+    YARD_TRY(MoveWorkload(txn, workload,
+                          {Phase::kStopped, "Suspended", "Stopped on request.", txn.now()}));
   }
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));

@@ -68,10 +68,10 @@ struct Workload {
   ClusterId cluster;
   DesiredPhase desired = DesiredPhase::kRunning;
 
-  std::string requested_name;   // before a suffix was added
-  Document spec;                // after policy defaults; the worker's for distributed work
-  Document master_spec;         // distributed only
-  std::string framework;        // distributed only: MPI, PyTorch, …
+  std::string requested_name;     // before a suffix was added
+  Document spec;                  // after policy defaults; the worker's for distributed work
+  Document master_spec;           // distributed only
+  std::string framework;          // distributed only: MPI, PyTorch, …
   bool master_as_worker = false;  // distributed only: the master has the worker's spec
   std::string image;
   ResourceRequest request;

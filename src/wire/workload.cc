@@ -95,8 +95,8 @@ Status ReadPriority(Workload& workload, const json::object& spec) {
   workload.priority_class = name;
   workload.priority = *priority;
   std::string_view preemptibility = Text(spec, "preemptibility");
-  workload.preemptible = preemptibility.empty() ? PreemptibleByDefault(*priority)
-                                                : preemptibility == "preemptible";
+  workload.preemptible =
+      preemptibility.empty() ? PreemptibleByDefault(*priority) : preemptibility == "preemptible";
   return {};
 }
 

@@ -58,8 +58,8 @@ void WritePhase(Writer& w, const Workload& workload) {
   w("phase", workload.phase);
   w("phaseMessage", workload.phase_message);
   // The contract names two reasons; every reason stands in the condition.
-  bool listed = workload.phase_reason == "NonPreemptibleOverQuota" ||
-                workload.phase_reason == "OverLimit";
+  bool listed =
+      workload.phase_reason == "NonPreemptibleOverQuota" || workload.phase_reason == "OverLimit";
   w.OrNull("phaseReason", listed ? std::optional(workload.phase_reason) : std::nullopt);
   w("phaseUpdatedAt", workload.phase_since);
   w("k8sPhase", workload.phase);

@@ -49,8 +49,7 @@ Result<DepartmentId> IdOf(const Call& call) {
 std::vector<Row> VisibleRows(Call& call) {
   std::vector<Row> rows;
   call.state().Of<Department>().Each([&](const Department& department) {
-    if (call.Sees(call.state().PathOf(department)))
-      rows.push_back({&department, &call.state()});
+    if (call.Sees(call.state().PathOf(department))) rows.push_back({&department, &call.state()});
   });
   return rows;
 }
