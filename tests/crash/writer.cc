@@ -47,10 +47,18 @@ class Writer::Session {
   http::testing::RawClient client_;
 };
 
-void Writer::RunUntilTheServerDies(const Access& access) {
-  Session session(access);
-  while (Step(session)) {
+Writer::Writer(int number, std::uint64_t seed) : number_(number), random_(seed) {}
+Writer::Writer(Writer&&) noexcept = default;
+Writer::~Writer() = default;
+
+void Writer::Connect(const Access& access) {
+  session_ = std::make_unique<Session>(access);
+}
+
+void Writer::RunUntilTheServerDies() {
+  while (Step(*session_)) {
   }
+  session_.reset();
 }
 
 bool Writer::Step(Session& session) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -30,10 +31,14 @@ struct Expectation {
 
 class Writer {
  public:
-  Writer(int number, std::uint64_t seed) : number_(number), random_(seed) {}
+  Writer(int number, std::uint64_t seed);
+  Writer(Writer&&) noexcept;
+  ~Writer();
 
+  // While the server is up. `access` must outlive the run.
+  void Connect(const Access& access);
   // Sends requests one after another until the connection breaks.
-  void RunUntilTheServerDies(const Access& access);
+  void RunUntilTheServerDies();
 
   const std::map<std::string, Expectation>& projects() const { return projects_; }
   // The state found after the restart becomes the new truth.
@@ -50,6 +55,7 @@ class Writer {
   bool Delete(Session& session, const std::string& name);
 
   int number_;
+  std::unique_ptr<Session> session_;
   SeededRandom random_;
   std::int64_t next_ = 0;
   std::int64_t acknowledged_ = 0;
