@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC2012,SC2129
 # The API next to its peers, in one run on one machine:
 #   creates  durable workload creations a second at 1, 32 and 256 clients, next to plain batched
 #            SQLite commits of the same bytes, PostgreSQL inserts and etcd puts of 900 bytes

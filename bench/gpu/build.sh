@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC2010,SC2011,SC2015,SC2016,SC2086  # our own source names; lists are split on purpose
 # Compiles the slice libraries, the keeper and the test programs into FOLDER with plain compiler
 # calls: bench/gpu/build.sh FOLDER
 set -euo pipefail
