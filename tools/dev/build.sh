@@ -36,12 +36,12 @@ cmd_bench() {
   local name=${1:-}
   [[ $name =~ ^[a-z0-9_]+$ ]] || die "which benchmark? $(list_benchmarks)"
   shift
-  setup_build
+  setup_bench
   mkdir -p build/bench
   local result=$root/build/bench/$name.json
   rm -f "$result"
   if [[ -x bench/$name.sh ]]; then
-    build release programs
+    build release programs benches
     YARD_BUILD=$root/build/release step "bench: $name" "bench/$name.sh" "$result" "$@"
   else
     step "configure: release" configure release

@@ -15,6 +15,9 @@ test_packages=(
   curl jq openssl python3-venv
 )
 
+# The peers that benchmarks are run against.
+bench_packages=(curl etcd-server jq postgresql wrk)
+
 missing_packages() {
   local package
   declare -A installed=()
@@ -50,6 +53,7 @@ install() {
 }
 
 setup_build() { install "${build_packages[@]}"; }
+setup_bench() { install "${build_packages[@]}" "${bench_packages[@]}"; }
 setup_all() { install "${build_packages[@]}" "${test_packages[@]}"; }
 
 cmd_setup() {
