@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "base/strings.h"
 #include "base/time.h"
+#include "base/utf8.h"
 #include "base/uuid.h"
 
 namespace yard {
@@ -85,6 +86,13 @@ TEST(Json, QuotesControlsAndMendsBrokenUtf8) {
   AppendJsonString(out, "a\"\n\x01\xff\xc3\xa9");
   EXPECT_EQ(out, "\"a\\\"\\n\\u0001\xef\xbf\xbd\xc3\xa9\"");
   EXPECT_TRUE(ParseJson(out).has_value());
+}
+
+TEST(Utf8, TellsTextFromBytes) {
+  EXPECT_TRUE(IsUtf8("Z\xc3\xbcrich"));
+  for (const char* broken : {"\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80"}) {
+    EXPECT_FALSE(IsUtf8(broken));
+  }
 }
 
 TEST(Strings, NearestFindsTypingErrorsOnly) {

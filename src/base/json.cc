@@ -9,6 +9,8 @@
 #include <boost/json/stream_parser.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/utf8.h"
+
 namespace yard {
 namespace {
 
@@ -102,6 +104,15 @@ void AppendPretty(std::string& out, const json::value& value, std::size_t depth)
 }
 
 }  // namespace
+
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    std::size_t length = Utf8Length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
 
 Result<json::value> ParseJson(std::string_view text) {
   json::parse_options options;

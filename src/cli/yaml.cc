@@ -9,6 +9,8 @@
 #include <yaml-cpp/yaml.h>
 #include <boost/json/value.hpp>
 
+#include "base/utf8.h"
+
 namespace yard::cli {
 namespace {
 
@@ -175,6 +177,9 @@ int YamlDocument::LineOf(std::string_view path) const {
 }
 
 Result<std::vector<YamlDocument>> ReadYaml(std::string_view text) {
+  if (!IsUtf8(text)) {
+    return Fail(Code::kInvalid, "broken YAML: the text is not UTF-8", "save the file as UTF-8");
+  }
   YARD_ASSIGN(std::vector<YAML::Node> nodes, Load(text));
   std::vector<YamlDocument> documents;
   try {

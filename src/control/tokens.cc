@@ -140,6 +140,8 @@ Result<std::string> DecodeBase64Url(std::string_view text) {
                                  text.data(), text.size(), nullptr, &size, nullptr, kVariant);
   if (failed != 0) return NotOurs();
   out.resize(size);
+  // libsodium lets some bytes outside the alphabet pass; only the one right spelling is a token.
+  if (EncodeBase64Url(out) != text) return NotOurs();
   return out;
 }
 
