@@ -82,14 +82,11 @@ start_etcd() {
   etcd_url=http://127.0.0.1:$client
   wait_for "$etcd_url/health"
 }
-run_number=0
 create_rate() {
-  run_number=$((run_number + 1))
-  rate_of "$(RUN=$run_number wrk -t1 -c"$1" -d"${seconds}s" -s bench/api/create.lua "$url")"
+  rate_of "$(RUN=$RANDOM$RANDOM wrk -t1 -c"$1" -d"${seconds}s" -s bench/api/create.lua "$url")"
 }
 etcd_rate() {
-  run_number=$((run_number + 1))
-  rate_of "$(RUN=$run_number wrk -t1 -c"$1" -d"${seconds}s" -s bench/api/etcd.lua "$etcd_url")"
+  rate_of "$(RUN=$RANDOM$RANDOM wrk -t1 -c"$1" -d"${seconds}s" -s bench/api/etcd.lua "$etcd_url")"
 }
 sqlite_rate() { "$build/bench/store_bench" --dir "$work" --raw "$1"; }
 
