@@ -19,5 +19,6 @@ using NodeId = StrongId<struct NodeTag, Uuid>;
 using AssetId = StrongId<struct AssetTag, Uuid>;
 using PolicyId = StrongId<struct PolicyTag, Uuid>;
 using WorkloadId = StrongId<struct WorkloadTag, Uuid>;
+using AttemptId = StrongId<struct AttemptTag, Uuid>;
 
 }  // namespace yard

@@ -1,0 +1,90 @@
+// What people do with work that runs or ran: read its logs, enter it, reach its ports, and ask
+// the scheduler about it. The door the API uses; it hides which engine has a task.
+//
+// Every call takes a workload that the caller has already been allowed to use. Thread-safe; calls
+// may block for a while, so make them from a worker, never from an I/O thread or the reactor.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "base/time.h"
+#include "engine/engine.h"
+#include "model/attempt.h"
+#include "model/workload.h"
+
+namespace yard::control {
+
+// Which of a workload's tasks is meant. Without an attempt the newest.
+struct TaskChoice {
+  WorkloadId workload;
+  std::optional<std::int32_t> attempt;  // its number
+  std::int32_t rank = 0;
+};
+
+struct Alternative {
+  std::string change;   // "with 2 GPUs", "on pool dev"
+  std::string outcome;  // "starts now", "starts in about 2 h"
+};
+
+struct NodeLack {
+  std::string node;
+  std::string missing;  // one sentence
+};
+
+// Why a workload waits and what would help.
+struct Why {
+  std::string reason;   // machine-readable, dominant
+  std::string message;  // one sentence
+  std::vector<std::string> further;
+  std::vector<NodeLack> nodes;
+  std::vector<Alternative> alternatives;
+  std::vector<std::string> ahead;        // names of those before it
+  std::optional<std::int64_t> position;  // in its queue, from 1
+  std::optional<Time> earliest;
+  std::optional<Time> latest;
+  std::string basis;  // of the two times
+};
+
+struct QueueLine {
+  WorkloadId workload;
+  std::int64_t position = 0;
+  std::string reason;
+  std::optional<Time> earliest;
+  std::optional<Time> latest;
+};
+
+class Live {
+ public:
+  virtual ~Live() = default;
+
+  virtual Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
+                                           std::size_t limit) = 0;
+  virtual Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) = 0;
+  virtual Result<std::unique_ptr<engine::LogWatch>> WatchLog(const TaskChoice& task,
+                                                             std::function<void()> grown) = 0;
+  virtual Result<std::unique_ptr<engine::Session>> Exec(const TaskChoice& task,
+                                                        const engine::ExecSpec& spec) = 0;
+  virtual Result<std::unique_ptr<engine::Session>> Attach(const TaskChoice& task) = 0;
+  virtual Result<UniqueFd> ConnectPort(const TaskChoice& task, std::uint16_t port) = 0;
+  virtual Result<std::unique_ptr<engine::Session>> ReadFiles(const TaskChoice& task,
+                                                             const std::string& path) = 0;
+  virtual Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
+                                                              const std::string& path) = 0;
+  virtual Result<engine::TaskUsage> Usage(const TaskChoice& task) = 0;
+  virtual Result<std::vector<engine::NodeState>> Nodes() = 0;
+
+  virtual Result<Why> Explain(WorkloadId workload) = 0;
+  // The same for a submission that is not made: what would happen.
+  virtual Result<Why> DryRun(const Workload& draft) = 0;
+  // Waiting workloads in the order of decision.
+  virtual Result<std::vector<QueueLine>> Queue() = 0;
+};
+
+}  // namespace yard::control

@@ -1,0 +1,158 @@
+// What an engine is asked to run, and what it says about it. Plain data.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/quantity.h"
+#include "base/time.h"
+#include "model/attempt.h"
+#include "model/ids.h"
+
+namespace yard::engine {
+
+// The identity of a task: never reused, so a launch can be repeated safely.
+struct TaskKey {
+  AttemptId attempt;
+  std::int32_t rank = 0;
+  auto operator<=>(const TaskKey&) const = default;
+};
+
+struct Variable {
+  std::string name;
+  std::string value;
+  bool secret = false;  // masked wherever the engine shows or logs it
+};
+
+enum class MountKind {
+  kHostPath,  // `source` is a path on the node
+  kVolume,    // `source` names a volume the engine keeps; made when first used
+  kNfs,       // `source` is server:/path
+  kFile,      // `source` is the content of one file, mode 0400: config maps and secrets
+  kScratch,   // empty at the start, gone with the task
+};
+
+struct Mount {
+  MountKind kind = MountKind::kHostPath;
+  std::string source;
+  std::string target;  // absolute path as the task sees it
+  bool read_only = false;
+};
+
+enum class PullPolicy { kIfNotPresent, kAlways, kNever };
+
+struct Container {
+  std::string image;
+  PullPolicy pull = PullPolicy::kIfNotPresent;
+  std::string registry_user;  // empty: anonymous
+  std::string registry_password;
+  Mebibytes shm{64};
+  std::vector<std::string> add_capabilities;  // everything else is dropped
+  bool read_only_root = false;
+  bool host_network = false;
+  bool host_ipc = false;
+};
+
+// The account a task runs as; absent: the image's, or the engine's own for a plain process.
+struct Account {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::vector<std::uint32_t> groups;
+};
+
+struct GpuGrant {
+  std::string uuid;
+  MilliGpu part;            // 1000: the whole device
+  Mebibytes memory;         // the part's memory
+  std::int32_t weight = 0;  // compute share in percent; 0: not limited
+};
+
+// A limit of zero means none.
+struct TaskLimits {
+  MilliCpu cpu;
+  Mebibytes memory;
+  std::int64_t pids = 0;
+  Mebibytes log{64};  // what is kept of the log: its beginning and its newest part
+};
+
+struct TaskSpec {
+  TaskKey key;
+  std::string node;
+  std::string title;                   // "project/workload", for people who look at the machine
+  std::optional<Container> container;  // absent: a plain process
+  std::vector<std::string> command;    // entry point; empty: the image's
+  std::vector<std::string> args;       // replaces the image's CMD
+  std::string working_dir;             // empty: the image's, or the task's own scratch folder
+  std::vector<Variable> variables;
+  std::vector<Mount> mounts;
+  std::optional<Account> account;
+  std::vector<GpuGrant> gpus;
+  TaskLimits limits;
+  std::vector<std::uint16_t> ports;  // the task listens on these; ConnectPort reaches them
+  bool tty = false;
+};
+
+enum class TaskState {
+  kStarting,  // taken, not yet running (an image may be on its way)
+  kRunning,
+  kEnded,
+  kUnknown,  // this engine does not know the task
+};
+
+struct TaskEnd {
+  EndCause cause = EndCause::kCompleted;  // kCompleted, kExit, kSignal, kOutOfMemory,
+                                          // kLaunchFailed or kNodeLost
+  std::optional<std::int32_t> exit_code;
+  std::optional<std::int32_t> signal;
+  std::string message;  // for people; says what to do about a failed launch
+  Time at;
+};
+
+struct TaskStatus {
+  TaskKey key;
+  TaskState state = TaskState::kUnknown;
+  std::string detail;  // while starting: "pulling image … 40 %"
+  std::optional<Time> started_at;
+  std::optional<TaskEnd> end;
+};
+
+// Counters since the start of the task, and levels now. Absent: not measured.
+struct TaskUsage {
+  TaskKey key;
+  Micros cpu{0};
+  Mebibytes memory{0};
+  Mebibytes memory_peak{0};
+  std::int64_t read_bytes = 0;
+  std::int64_t write_bytes = 0;
+  std::int64_t processes = 0;
+  std::optional<std::int32_t> gpu_percent;
+  std::optional<Mebibytes> gpu_memory;
+  std::optional<Time> terminal_input_at;  // newest input on a terminal of the task
+};
+
+struct GpuState {
+  std::string uuid;
+  std::string model;
+  Mebibytes memory;
+  bool declared = false;  // stated in the settings, not seen by a driver: no metrics
+  std::string fault;      // empty: healthy
+  Mebibytes foreign;      // memory held by processes that are not ours
+  std::optional<std::int32_t> busy_percent;
+  std::optional<Mebibytes> used;
+};
+
+struct NodeState {
+  std::string name;
+  bool ready = true;
+  std::string message;  // why it is not ready
+  MilliCpu cpu;
+  Mebibytes memory;
+  std::vector<GpuState> gpus;
+  std::vector<std::pair<std::string, std::string>> labels;
+};
+
+}  // namespace yard::engine

@@ -1,0 +1,33 @@
+#include "model/attempt.h"
+
+namespace yard {
+
+std::string_view Name(EndCause cause) {
+  switch (cause) {
+    case EndCause::kCompleted:
+      return "Completed";
+    case EndCause::kExit:
+      return "Exit";
+    case EndCause::kSignal:
+      return "Signal";
+    case EndCause::kOutOfMemory:
+      return "OutOfMemory";
+    case EndCause::kLaunchFailed:
+      return "LaunchFailed";
+    case EndCause::kTimeLimit:
+      return "TimeLimit";
+    case EndCause::kIdle:
+      return "Idle";
+    case EndCause::kSuspended:
+      return "Suspended";
+    case EndCause::kDeleted:
+      return "Deleted";
+    case EndCause::kPreempted:
+      return "Preempted";
+    case EndCause::kNodeLost:
+      return "NodeLost";
+  }
+  return "NodeLost";
+}
+
+}  // namespace yard

@@ -1,0 +1,72 @@
+// One try at running a workload: where its tasks were placed, when it ran, how it ended.
+//
+// Invariant: an attempt gets exactly one end, and nothing about it changes afterwards.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/quantity.h"
+#include "base/time.h"
+#include "model/ids.h"
+
+namespace yard {
+
+// Why an attempt ended. Retry rules and people branch on it.
+enum class EndCause {
+  kCompleted,     // every task exited with 0
+  kExit,          // a task exited with another code
+  kSignal,        // a task died by a signal nobody here sent
+  kOutOfMemory,   // the kernel killed a task for its memory limit
+  kLaunchFailed,  // it never ran: no such binary, image, user or mount
+  kTimeLimit,
+  kIdle,
+  kSuspended,  // on request of a person
+  kDeleted,    // on request of a person
+  kPreempted,  // the scheduler gave its place to another
+  kNodeLost,   // the machine or the engine lost it; nobody knows its exit code
+};
+
+// The place of one task.
+struct TaskPlace {
+  std::string node;               // by name
+  std::vector<std::string> gpus;  // by UUID
+  MilliGpu each;                  // taken from each of them
+};
+
+// An order to stop, durable before the engine is told; it decides the cause of the end.
+struct StopOrder {
+  EndCause cause = EndCause::kSuspended;
+  std::string by;    // person, or the workload it makes room for
+  std::string rule;  // of the scheduler; empty for a person's order
+  Time at;
+};
+
+struct AttemptEnd {
+  EndCause cause = EndCause::kCompleted;
+  std::optional<std::int32_t> exit_code;  // of the task that decided the end
+  std::optional<std::int32_t> signal;
+  std::int32_t rank = 0;  // of that task
+  std::string message;    // one sentence
+  Time at;
+};
+
+struct Attempt {
+  using Id = AttemptId;
+  Id id;
+  WorkloadId workload;
+  std::int32_t number = 1;  // counts from 1 within the workload
+  NodePoolId pool;
+  std::vector<TaskPlace> places;  // by rank
+  Time placed_at;
+  std::optional<Time> started_at;  // every task runs
+  std::optional<StopOrder> stop;
+  std::optional<AttemptEnd> end;
+};
+
+std::string_view Name(EndCause cause);
+
+}  // namespace yard
