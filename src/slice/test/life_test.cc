@@ -49,6 +49,35 @@ TEST(Life, ClosingAllFilesAndBecomingNobodyChangesNothing) {
   EXPECT_EQ(node.State("a").used, 0U);
 }
 
+TEST(Life, AParkedSliceLeavesTheGpuToOthersAndComesBackWhole) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 20 * kGib));
+  client->Ask("init");
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(10 * kGib))[0], 0);
+  const std::uint64_t held = TrueBytes(client->pid());
+  ASSERT_TRUE(node.keeper().Park("a", Seconds(10)));
+  ASSERT_TRUE(node.keeper().Park("a", Seconds(10))) << "twice is once";
+  EXPECT_EQ(TrueBytes(), 0U);
+  EXPECT_EQ(node.State("a").used, 10 * kGib + 300 * kMib) << "its part stays booked";
+  ASSERT_TRUE(node.keeper().Unpark("a"));
+  EXPECT_EQ(TrueBytes(client->pid()), held);
+  EXPECT_EQ(node.keeper().Park("b", Seconds(1)).error().code, Code::kNotFound);
+}
+
+TEST(Life, ASliceWhoseProcessCannotBeParkedRunsOn) {
+  Node node;
+  const std::string folder = node.Add("a", 20 * kGib);
+  const auto first = node.Start(folder), second = node.Start(folder);
+  first->Ask("init");
+  second->Ask("init");
+  HoldByCheckpoint(second->pid());
+  const std::uint64_t held = TrueBytes();
+  const Status parked = node.keeper().Park("a", Seconds(1));
+  ASSERT_FALSE(parked);
+  EXPECT_TRUE(parked.error().message.starts_with("the driver could not stop process"));
+  EXPECT_EQ(TrueBytes(), held) << "the first was put back";
+}
+
 TEST(Life, AKilledProcessFreesRoomForAWaitingOne) {
   Node node;
   const std::string folder = node.Add("a", 2 * kGib);
