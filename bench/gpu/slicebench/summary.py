@@ -92,7 +92,7 @@ def t13(o):
 
 
 FIGURES = {"T0": t0, "T2": t2, "T3": t3, "T4": t4, "T5": t5, "T6": t6, "T7": t7, "T8": t8,
-           "T9": t9, "T10": t10, "T11": t11, "T13": t13}
+           "T9": t9, "T10": t10, "T11": t11, "T12": t12, "T13": t13}
 
 
 def figures(outcome):
