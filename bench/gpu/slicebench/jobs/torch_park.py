@@ -6,4 +6,4 @@ import torch
 numbers = torch.randint(0, 1 << 30, (1 << 30,), dtype=torch.int32, device="cuda")
 print("ready", flush=True)
 for _ in sys.stdin:
-    print(int(numbers.sum(dtype=torch.int64)), flush=True)
+    print(sum(int(part.sum(dtype=torch.int64)) for part in numbers.split(1 << 24)), flush=True)
