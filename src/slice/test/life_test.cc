@@ -24,6 +24,18 @@ TEST(Life, AForkedChildRegistersForItself) {
   EXPECT_EQ(node.State("a").used, 300 * kMib);
 }
 
+TEST(Life, AGpuOutsideTheSliceIsRefusedWhole) {
+  Node node;
+  GpuLimit other;
+  other.uuid = *ParseUuid("GPU-fa4e0000-0000-0000-0000-0000000000ff");
+  other.hard = other.soft = kGib;
+  const auto folder = node.keeper().Add({"a", 77, {other}, ShareMode::kNone});
+  ASSERT_TRUE(folder);
+  const auto client = node.Start(*folder);
+  EXPECT_NE(client->Ask("init"), "0") << "no context";
+  EXPECT_EQ(TrueBytes(client->pid()), 0U);
+}
+
 TEST(Life, ExecStartsFromNothing) {
   Node node;
   const auto client = node.Start(node.Add("a", 2 * kGib));
