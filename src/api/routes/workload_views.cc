@@ -12,6 +12,7 @@ const ProjectNames& ProjectDirectory::Of(const Workload& workload) {
   if (fresh) {
     const control::State& state = call_.state();
     names.visible = call_.Sees(state.PathOf(workload));
+    names.inferences_visible = call_.Sees(Resource::kInferences, state.PathOf(workload));
     Ptr<Project> project = state.Find<Project>(workload.project);
     if (project) {
       names.project = project->name;
@@ -55,7 +56,7 @@ std::vector<WorkloadRow> VisibleWorkloads(Call& call, ProjectDirectory& names, E
     const Workload& workload = *all[i];
     if (workload.deleted_at.has_value() != (which == Existence::kDeleted)) continue;
     const ProjectNames& project = names.Of(workload);
-    if (project.visible) rows.push_back({&workload, &project});
+    if (Shows(project, workload)) rows.push_back({&workload, &project});
   }
   return rows;
 }
