@@ -32,5 +32,6 @@ void AddRoleRoutes(std::vector<Route>& routes);
 void AddAccessRuleRoutes(std::vector<Route>& routes);
 void AddAuditRoutes(std::vector<Route>& routes);
 void AddLegacyIdentityRoutes(std::vector<Route>& routes);
+void AddNotOfferedRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api
