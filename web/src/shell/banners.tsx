@@ -3,6 +3,7 @@ import { Megaphone, WifiOff, X } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import { live as liveState, type Live } from '@/api/live';
+import { useAllowed } from '@/api/queries';
 import { keep, kept, useStore } from '@/lib/store';
 import { Button, IconButton } from '@/ui/button';
 import { useNow } from '@/ui/time';
@@ -31,17 +32,13 @@ function Lost({ live }: { live: Live }) {
 
 /** The setting `message-of-the-day`, until it is dismissed or changes. */
 export function MessageOfTheDay() {
-  const { data } = useQuery({
-    queryKey: ['setting', 'motd'],
-    queryFn: async () => {
-      try {
-        return (await api.get<Schemas['Setting']>('/v1/k8s/setting/message-of-the-day')).value ?? '';
-      } catch {
-        return '';
-      }
-    },
-    staleTime: Infinity,
+  const allowed = useAllowed();
+  const { data: all } = useQuery({
+    queryKey: ['setting'],
+    queryFn: () => api.get<Schemas['Setting'][]>('/v1/k8s/setting'),
+    enabled: allowed('settings'),
   });
+  const data = all?.find((setting) => setting.key === 'message-of-the-day')?.value;
   const [dismissed, setDismissed] = useState(kept('gpuyard.motd', ''));
   if (!data || data === dismissed) return null;
   const dismiss = () => {
