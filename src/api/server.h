@@ -20,8 +20,9 @@
 #include "http/http.h"
 
 namespace yard::control {
+class Live;
 class Vault;
-}
+}  // namespace yard::control
 
 namespace yard::api {
 
@@ -32,6 +33,7 @@ struct ServerContext {
   Authenticator& authenticator;
   const control::Vault* vault = nullptr;  // null: credentials cannot be stored
   Identity* identity = nullptr;           // without it nobody can sign in
+  control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
 };
 
 class Server final : public http::Handler {
