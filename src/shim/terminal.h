@@ -7,6 +7,7 @@
 #include <poll.h>
 
 #include <cstddef>
+#include <cstdint>
 
 #include "shim/failure.h"
 #include "shim/format.h"
@@ -32,17 +33,16 @@ class Terminal {
  private:
   struct Client {
     int fd = -1;
-    TtyHead head;
-    std::size_t head_got = 0;
-    std::size_t body_left = 0;
-    char body[4];
-    std::size_t body_got = 0;
+    std::uint8_t use = 0;  // 0: has not said yet
+    bool talks = true;     // false: has closed its input
+    std::uint8_t size[sizeof(TtySize)] = {};
+    std::size_t size_got = 0;
   };
 
   void Admit();
   void Receive(Client& client);
-  std::size_t TakeBytes(Client& client, const char* bytes, std::size_t size);
-  void Resize(const char* body) const;
+  void TakeByte(Client& client, std::uint8_t byte);
+  void TakeInput(Client& client, const char* bytes, std::size_t size);
   void Drop(Client& client);
 
   int master_ = -1;
