@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "control/retention.h"
 #include "control/service.h"
 #include "http/server.h"
 #include "http/tls.h"
