@@ -32,6 +32,10 @@ const std::vector<Route>& AllRoutes() {
              AddAuditRoutes,
              AddLegacyIdentityRoutes,
              AddNotOfferedRoutes,
+             AddLiveLogRoutes,
+             AddLiveSessionRoutes,
+             AddLiveFileRoutes,
+             AddLiveWhyRoutes,
          }) {
       group(all);
     }
