@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import { queries } from '@/api/queries';

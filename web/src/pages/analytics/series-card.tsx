@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartLine } from 'lucide-react';
+import { ChartLine } from '@/ui/icons';
 import { useMemo } from 'react';
 import type { clusterSeries } from '@/api/telemetry';
 import { Chart, type Unit } from '@/ui/chart';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download } from '@/ui/icons';
 import { useState } from 'react';
 import { open, api, type Schemas } from '@/api/client';
 import { saveFile } from '@/lib/browser';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, UserRound } from 'lucide-react';
+import { Plus, UserRound } from '@/ui/icons';
 import { Link } from 'react-router-dom';
 import { engine } from '@/api/engine';
 import { queries, type Project, type Workload } from '@/api/queries';

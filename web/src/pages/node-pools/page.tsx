@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { api } from '@/api/client';
 import { queries, useAllowed, type NodePool } from '@/api/queries';

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CirclePlay, CircleSlash, Server } from 'lucide-react';
+import { CirclePlay, CircleSlash, Server } from '@/ui/icons';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { api, isForbidden, type Schemas } from '@/api/client';
@@ -78,7 +78,7 @@ export default function Nodes() {
 function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] }) {
   const allowed = useAllowed();
   const drained = isDrained(node);
-  const problem = node.conditions?.find((c) => c.message && node.status !== 'Ready');
+  const problem = node.conditions?.find((c) => c.message && !/declared/i.test(c.type + c.reason));
   return (
     <article className="card node-card" aria-label={node.name}>
       <div className="row between">

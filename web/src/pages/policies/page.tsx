@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Eye, Pencil, Trash2 } from 'lucide-react';
+import { Eye, Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { stringify } from 'yaml';
 import { api, type Schemas } from '@/api/client';

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { KeyRound, LogOut, ShieldCheck, Trash2 } from 'lucide-react';
+import { KeyRound, LogOut, ShieldCheck, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
