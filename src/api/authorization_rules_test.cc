@@ -64,6 +64,11 @@ constexpr Documented kDocumented[] = {
     {"/repositories", 501},          // the server does not look into registries
     {"/repositories/tags", 501},     // nor into their repositories
     {"/pods/{podId}/metrics", 404},  // no workload has pods before an engine runs it
+    // Routes that speak WebSocket, asked without one.
+    {"/exec", 426},
+    {"/attach", 426},
+    {"/ports/{port}", 426},
+    {"/files/upload", 426},
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so

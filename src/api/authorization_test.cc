@@ -100,7 +100,7 @@ void Check(World& world, const Case& one) {
 std::vector<std::pair<const Route*, Judged>> JudgedRoutes() {
   std::vector<std::pair<const Route*, Judged>> routes;
   for (const Route& route : AllRoutes()) {
-    if (route.need.kind != Need::Kind::kPermission) continue;
+    if (!NeedsCheck(route.need)) continue;
     std::optional<Judged> judged = JudgedOf(route);
     EXPECT_TRUE(judged.has_value())
         << "add this route to the world: its resource has no rule: " << testing::Verb(route.method)

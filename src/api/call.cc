@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/check.h"
+#include "control/workloads.h"
 #include "wire/schema.h"
 #include "wire/writer.h"
 
@@ -71,6 +72,17 @@ Result<json::object> Call::Body() {
 Status Call::Require(const ScopePath& where) {
   checked_ = true;
   return control::Authorize(*state_, who_, route_->need.resource, route_->need.action, where);
+}
+
+Status Call::RequireKind(WorkloadType type, const ScopePath& where) {
+  YARD_CHECK(route_->need.kind == Need::Kind::kByKind);
+  checked_ = true;
+  Resource resource = control::ResourceOf(type);
+  return control::Authorize(*state_, who_, resource, route_->need.action, where);
+}
+
+Status Call::RequireKind(const Workload& workload) {
+  return RequireKind(workload.type, state_->PathOf(workload));
 }
 
 Status Call::Require(control::Txn& txn, const ScopePath& where) {

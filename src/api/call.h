@@ -47,6 +47,9 @@ class Call {
 
   // The check that a route with a permission must make, exactly once per object it touches.
   Status Require(const ScopePath& where);
+  // The same for a route about workloads of any kind.
+  Status RequireKind(const Workload& workload);
+  Status RequireKind(WorkloadType type, const ScopePath& where);
   // For lists: whether the caller may see something there.
   bool Sees(const ScopePath& where);
   // The same for a change, made by the reactor on the newest state.

@@ -73,6 +73,9 @@ json::object Operation(const Route& route) {
   } else if (route.need.kind == Need::Kind::kPermission) {
     operation["x-permission"] =
         fmt::format("{} {}", wire::ToName(route.need.action), wire::ToName(route.need.resource));
+  } else if (route.need.kind == Need::Kind::kByKind) {
+    operation["x-permission"] =
+        fmt::format("{} the workload's kind", wire::ToName(route.need.action));
   }
   return operation;
 }

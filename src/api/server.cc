@@ -1,12 +1,16 @@
 #include "api/server.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "api/idempotency.h"
+#include "api/static_files.h"
 #include "base/log.h"
 #include "http/url.h"
+#include "http/websocket.h"
 
 namespace yard::api {
 namespace {
@@ -41,6 +45,25 @@ Origin OriginOf(const Call& call) {
           .request_id = request.id};
 }
 
+bool MaySomewhere(const control::Access& access, const Need& need) {
+  if (need.kind != Need::Kind::kByKind) return access.MaySomewhere(need.resource, need.action);
+  constexpr std::array kKinds{Resource::kWorkspaces, Resource::kTrainings, Resource::kInferences};
+  return std::ranges::any_of(
+      kKinds, [&](Resource resource) { return access.MaySomewhere(resource, need.action); });
+}
+
+// A browser cannot set headers on a WebSocket, so its token comes among the sub-protocols.
+void TakeTokenFromProtocol(http::Request& request) {
+  constexpr std::string_view kToken = "bearer.";
+  if (request.Find("authorization") || !http::AsksForWebSocket(request)) return;
+  for (std::string_view offered : http::OfferedProtocols(request)) {
+    if (!offered.starts_with(kToken)) continue;
+    request.headers.emplace_back("authorization",
+                                 fmt::format("Bearer {}", offered.substr(kToken.size())));
+    return;
+  }
+}
+
 Error Unchecked(const Route& route) {
   return {Code::kInternal, fmt::format("{} {} answered without its permission check",
                                        Name(route.method), route.path)};
@@ -61,7 +84,9 @@ void Server::Handle(http::Request request, http::Respond respond) {
   http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
   Match match = router_.Find(method, request.path());
   if (match.route == nullptr) {
-    http::Reply reply = NoRoute(match, request);
+    std::optional<http::Reply> page;
+    if (match.allowed.empty()) page = StaticReply(request, web::Files());
+    http::Reply reply = page ? *std::move(page) : NoRoute(match, request);
     metrics_.Count(reply.status, Micros{0});
     return respond(std::move(reply));
   }
@@ -75,12 +100,13 @@ Status Server::Admit(Call& call) {
   YARD_ASSIGN(call.query_, http::ParseQuery(call.request_.query()));
   const Need& need = call.route().need;
   if (need.kind == Need::Kind::kPublic) return {};
+  TakeTokenFromProtocol(call.request_);
   YARD_ASSIGN(call.who_,
               context_.authenticator.Authenticate(call.request(), call.state(), call.now()));
   if (need.kind == Need::Kind::kSignedIn) return {};
   // The exact scope is the handler's to check; who may not do this anywhere stops here.
   call.access_.emplace(call.state(), call.who());
-  if (call.access_->MaySomewhere(need.resource, need.action)) return {};
+  if (MaySomewhere(*call.access_, need)) return {};
   return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
               "ask an administrator for a role that allows it");
 }
@@ -104,7 +130,7 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
     return start([this, exchange](http::Reply reply) { Finish(*exchange, std::move(reply)); });
   }
   const Call& call = exchange->call;
-  if (call.route().need.kind == Need::Kind::kPermission && !call.checked()) {
+  if (NeedsCheck(call.route().need) && !call.checked()) {
     return Finish(*exchange, ErrorReply(Unchecked(call.route())));
   }
   Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
@@ -120,7 +146,7 @@ void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
     YARD_TRY(command(txn));
     const Route& route = exchange->call.route();
     bool checked = txn.checked() || exchange->call.checked();
-    if (route.need.kind == Need::Kind::kPermission && !checked) return Fail(Unchecked(route));
+    if (NeedsCheck(route.need) && !checked) return Fail(Unchecked(route));
     return {};
   };
   auto done = [this, exchange, render = std::move(pending.render)](Status status) mutable {
@@ -136,7 +162,8 @@ void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
     Settle(std::move(exchange), std::visit([](auto&& answer) { return Answer(std::move(answer)); },
                                            *std::move(outcome)));
   };
-  if (worker_.Post(std::move(task))) return;
+  Worker& worker = slow.lane == Slow::Lane::kLive ? live_threads_.calls : worker_;
+  if (worker.Post(std::move(task))) return;
   Finish(*exchange, ErrorReply({Code::kUnavailable, "too many slow requests are waiting",
                                 "send the request again in a moment"}));
 }

@@ -69,6 +69,7 @@ struct Viewer {
   std::optional<Visibility> operator()(const PersonalToken&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const IdempotentReply&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Counter&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const Attempt&) const { return std::nullopt; }
 };
 
 std::string_view VerbOf(const Change& change) {

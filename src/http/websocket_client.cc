@@ -34,6 +34,7 @@ template <class T>
 using Task = net::awaitable<T>;
 
 constexpr std::size_t kReadBytes = 64 * 1024;
+constexpr auto kGoodbye = std::chrono::seconds(1);
 
 // The parts of "https://host:port".
 struct Address {
@@ -72,7 +73,8 @@ class ClientTunnel final : public Tunnel, public std::enable_shared_from_this<Cl
       : options_(options),
         context_(context),
         tls_context_(ssl::context::tls_client),
-        socket_(context) {}
+        socket_(context),
+        goodbye_(context) {}
 
   Task<Status> Connect(Address address);
 
@@ -81,6 +83,15 @@ class ClientTunnel final : public Tunnel, public std::enable_shared_from_this<Cl
   void Close() override {
     error_code ignored;
     socket_.close(ignored);
+    goodbye_.cancel();
+  }
+  // A server that does not answer the goodbye is left without one.
+  void LimitGoodbye() {
+    if (!socket_.is_open()) return;
+    goodbye_.expires_after(kGoodbye);
+    goodbye_.async_wait([self = shared_from_this()](const error_code& error) {
+      if (!error) self->Close();
+    });
   }
   void OnStop(std::move_only_function<void()>) override {}
   void Post(std::move_only_function<void()> task) override { net::post(context_, std::move(task)); }
@@ -95,6 +106,7 @@ class ClientTunnel final : public Tunnel, public std::enable_shared_from_this<Cl
   net::io_context& context_;
   ssl::context tls_context_;
   Socket socket_;
+  net::steady_timer goodbye_;
   std::optional<ssl::stream<Socket&>> tls_;
   std::string in_ = std::string(kReadBytes, '\0');
   std::string out_;
@@ -193,7 +205,10 @@ class BlockingClient final : public WebSocketClient {
         thread_([this] { context_.run(); }) {}
   ~BlockingClient() override {
     socket_.reset();  // says goodbye
-    net::post(context_, [this] { work_.reset(); });
+    net::post(context_, [this] {
+      tunnel_->LimitGoodbye();
+      work_.reset();
+    });
     thread_.join();
   }
   BlockingClient(const BlockingClient&) = delete;

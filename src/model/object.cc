@@ -9,7 +9,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Object>> kKinds{
     "user",    "application", "token",    "role",       "access-rule",
     "cluster", "node-pool",   "node",     "department", "project",
     "asset",   "policy",      "workload", "setting",    "idempotent-reply",
-    "counter"};
+    "counter", "attempt"};
 
 template <class T>
 std::string NameText(const T& object) {

@@ -13,6 +13,7 @@
 
 #include "model/access.h"
 #include "model/asset.h"
+#include "model/attempt.h"
 #include "model/org.h"
 #include "model/workload.h"
 
@@ -24,9 +25,9 @@ using Ptr = std::shared_ptr<const T>;
 template <class... Ts>
 struct TypeList {};
 
-using ObjectTypes =
-    TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool, Node,
-             Department, Project, Asset, Policy, Workload, Setting, IdempotentReply, Counter>;
+using ObjectTypes = TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool,
+                             Node, Department, Project, Asset, Policy, Workload, Setting,
+                             IdempotentReply, Counter, Attempt>;
 
 template <class List>
 struct VariantOf;

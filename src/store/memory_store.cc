@@ -54,6 +54,7 @@ Status MemoryStore::Load(const std::function<Status(Object)>& take) {
 Result<std::int64_t> MemoryStore::Commit(std::span<const Entry> entries) {
   std::lock_guard lock(mutex_);
   if (fail_with) return Fail(*fail_with);
+  if (fail_after && (*fail_after)-- <= 0) return Fail(Code::kUnavailable, "the store is gone");
   for (const Entry& entry : entries) {
     entries_.push_back(entry);
     sequence_ += static_cast<std::int64_t>(entry.changes.size() + entry.notes.size());

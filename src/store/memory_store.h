@@ -13,6 +13,8 @@ class MemoryStore final : public Store {
  public:
   // The next Commits fail with this error until it is cleared.
   std::optional<Error> fail_with;
+  // After so many more Commits the store fails, until it is cleared.
+  std::optional<int> fail_after;
 
   Status Load(const std::function<Status(Object)>& take) override;
   Result<std::int64_t> Commit(std::span<const Entry> entries) override;

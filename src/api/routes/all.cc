@@ -31,6 +31,10 @@ const std::vector<Route>& AllRoutes() {
              AddAccessRuleRoutes,
              AddAuditRoutes,
              AddLegacyIdentityRoutes,
+             AddLiveLogRoutes,
+             AddLiveSessionRoutes,
+             AddLiveFileRoutes,
+             AddLiveWhyRoutes,
          }) {
       group(all);
     }

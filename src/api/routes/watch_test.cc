@@ -21,6 +21,9 @@ class Recorder final : public http::Stream {
     came_.notify_all();
     return open_;
   }
+  void OnDrained(std::move_only_function<void()> ready) override { ready(); }
+  void OnGone(std::move_only_function<void()>) override {}
+  void Abort() override { Close(); }
   // Everything so far, once `part` is in it.
   std::string WaitFor(std::string_view part) {
     std::unique_lock lock(mutex_);
