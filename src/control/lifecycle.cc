@@ -1,7 +1,7 @@
 #include "control/lifecycle.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,13 +16,19 @@ bool HasFailed(const TaskStatus& task) {
   return task.end && task.end->cause != EndCause::kCompleted;
 }
 
+// Of ends at the same moment, one by a signal is the likelier to be a consequence.
+bool DecidesBefore(const TaskEnd& a, const TaskEnd& b) {
+  return std::pair(a.at, a.cause == EndCause::kSignal) <
+         std::pair(b.at, b.cause == EndCause::kSignal);
+}
+
 // The rank whose end decides: the master if it has ended, else the first that failed.
 std::optional<std::size_t> Decider(std::span<const TaskStatus> tasks, GangRule rule) {
   if (rule == GangRule::kFirstDecides && !tasks.empty() && tasks[0].end) return 0;
   std::optional<std::size_t> first;
   for (std::size_t rank = 0; rank < tasks.size(); ++rank) {
     if (!HasFailed(tasks[rank])) continue;
-    if (!first || tasks[rank].end->at < tasks[*first].end->at) first = rank;
+    if (!first || DecidesBefore(*tasks[rank].end, *tasks[*first].end)) first = rank;
   }
   return first;
 }

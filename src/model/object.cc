@@ -38,6 +38,10 @@ std::string_view KindOf(const Object& object) {
   return kKinds[object.index()];
 }
 
+bool IsBookkeeping(std::string_view kind) {
+  return kind == "counter" || kind == "idempotent-reply";
+}
+
 std::string IdOf(const Object& object) {
   return std::visit([](const auto& o) { return IdText(o->id); }, object);
 }

@@ -40,6 +40,8 @@ using Object = VariantOf<ObjectTypes>::type;
 
 // The position in ObjectTypes is stored on disk by name, never by number.
 std::string_view KindOf(const Object& object);
+// Kinds that the server keeps for itself: people are neither told of them nor shown their changes.
+bool IsBookkeeping(std::string_view kind);
 // The id as text: decimal, UUID or the string itself.
 std::string IdOf(const Object& object);
 // What people call it: name, e-mail, or the id if it has no name.

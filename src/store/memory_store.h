@@ -21,7 +21,7 @@ class MemoryStore final : public Store {
   Result<JournalPage> ReadJournal(const JournalQuery& query) override;
   Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
                                                 std::size_t limit) override;
-  Status Prune(Time before) override;
+  Result<Pruned> Prune(Time before) override;
   Status Backup(const std::string& path) override;
   std::int64_t last_sequence() const override {
     std::lock_guard lock(mutex_);

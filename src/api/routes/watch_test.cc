@@ -34,25 +34,54 @@ class Recorder final : public http::Stream {
     std::lock_guard lock(mutex_);
     open_ = false;
   }
+  void End() {
+    std::lock_guard lock(mutex_);
+    ended_ = true;
+    came_.notify_all();
+  }
+  // Everything, once the server has let go of the stream.
+  std::string WaitForEnd() {
+    std::unique_lock lock(mutex_);
+    came_.wait(lock, [&] { return ended_; });
+    return text_;
+  }
 
  private:
   std::mutex mutex_;
   std::condition_variable came_;
   std::string text_;
   bool open_ = true;
+  bool ended_ = false;
 };
 
-std::shared_ptr<Recorder> Watch(Harness& harness, std::string_view who, std::string target) {
+// What the server holds: its end is the end of the answer.
+class Held final : public http::Stream {
+ public:
+  explicit Held(std::shared_ptr<Recorder> recorder) : recorder_(std::move(recorder)) {}
+  ~Held() override { recorder_->End(); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  bool Write(std::string chunk) override { return recorder_->Write(std::move(chunk)); }
+
+ private:
+  std::shared_ptr<Recorder> recorder_;
+};
+
+std::shared_ptr<Recorder> WatchWith(Harness& harness, std::string credentials, std::string target) {
   http::Request request{.target = std::move(target),
-                        .headers = {{"authorization", fmt::format("User {}", who)}}};
+                        .headers = {{"authorization", std::move(credentials)}}};
   std::promise<http::Reply> promise;
   harness.server().Handle(std::move(request),
                           [&](http::Reply reply) { promise.set_value(std::move(reply)); });
   http::Reply reply = promise.get_future().get();
   EXPECT_EQ(reply.content_type, "text/event-stream");
   auto recorder = std::make_shared<Recorder>();
-  if (reply.stream) reply.stream(recorder);
+  if (reply.stream) reply.stream(std::make_shared<Held>(recorder));
   return recorder;
+}
+
+std::shared_ptr<Recorder> Watch(Harness& harness, std::string_view who, std::string target) {
+  return WatchWith(harness, fmt::format("User {}", who), std::move(target));
 }
 
 std::size_t Count(std::string_view text, std::string_view part) {
@@ -107,6 +136,25 @@ TEST(ChangeStream, AClosedListenerIsLeftAlone) {
   harness.MakeProject("three");
   other->WaitFor(R"("name":"three")");
   EXPECT_EQ(gone->WaitFor("").find("three"), std::string::npos);
+}
+
+TEST(ChangeStream, EndsWhenTheCallersTokenExpires) {
+  Harness harness;
+  Ptr<User> admin = harness.state()->UserByEmail(testing::kAdmin);
+  std::string token = Identity(control::TokenKey({42})).Open(*admin, harness.clock().Now()).access;
+  auto recorder = WatchWith(harness, "Bearer " + token, "/api/v1/events/stream");
+  harness.MakeProject("in-time");
+  recorder->WaitFor(R"("name":"in-time")");
+  harness.clock().Advance(Days(2));
+  harness.MakeProject("too-late");
+  EXPECT_EQ(recorder->WaitForEnd().find("too-late"), std::string::npos);
+}
+
+TEST(ChangeStream, AListenerFromAnotherHistoryIsToldToReadEverythingAnew) {
+  Harness harness;
+  auto recorder = Watch(harness, testing::kAdmin, "/api/v1/events/stream?after=1000000");
+  std::string text = recorder->WaitForEnd();
+  EXPECT_NE(text.find("event: resync\nid: "), std::string::npos) << text;
 }
 
 TEST(ChangeStream, RefusesAPlaceThatIsNoNumber) {
