@@ -119,7 +119,7 @@ serve --threads 1
 bare_port=$(free_port)
 "$build/bench/http_bench" serve bare --port "$bare_port" & bare=$!
 pids+=("$bare")
-until (exec 3<>"/dev/tcp/127.0.0.1/$bare_port") 2>/dev/null; do sleep 0.05; done
+until (exec 3<>"/dev/tcp/127.0.0.1/$bare_port") 2>/dev/null; do kill -0 "$bare" || die "http_bench ended"; sleep 0.05; done
 # "rate cpu_us" of URL served by PID
 get_cost() {
   local before after report

@@ -87,21 +87,6 @@ std::string_view Name(Position position) {
   return kNames.at(static_cast<std::size_t>(position));
 }
 
-std::string_view Verb(http::Method method) {
-  switch (method) {
-    case http::Method::kPost:
-      return "POST";
-    case http::Method::kPut:
-      return "PUT";
-    case http::Method::kPatch:
-      return "PATCH";
-    case http::Method::kDelete:
-      return "DELETE";
-    default:
-      return "GET";
-  }
-}
-
 std::optional<Judged> JudgedOf(const Route& route) {
   const auto* rule = std::ranges::find(kRules, route.need.resource, &ResourceRule::resource);
   if (rule == std::end(kRules)) return std::nullopt;

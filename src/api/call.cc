@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "control/workloads.h"
+#include "wire/field_issues.h"
 #include "wire/schema.h"
 #include "wire/writer.h"
 
@@ -90,10 +91,10 @@ Status Call::Require(control::Txn& txn, const ScopePath& where) {
   return txn.Require(route_->need.resource, route_->need.action, where);
 }
 
-bool Call::Sees(const ScopePath& where) {
+bool Call::Sees(Resource resource, const ScopePath& where) {
   checked_ = true;
   if (!access_) access_.emplace(*state_, who_);
-  return access_->May(route_->need.resource, route_->need.action, where);
+  return access_->May(resource, route_->need.action, where);
 }
 
 int StatusOf(Code code) {
@@ -159,18 +160,7 @@ http::Reply ErrorReply(const Error& error, int status) {
   w("code", status);
   w("message", error.message);
   w("details", error.details);
-  if (!error.fields.empty()) {
-    w.Key("complianceIssues");
-    w.BeginList();
-    for (const FieldIssue& issue : error.fields) {
-      w.Item();
-      w.Begin();
-      w("field", issue.field);
-      w("details", issue.problem);
-      w.End();
-    }
-    w.EndList();
-  }
+  if (!error.fields.empty()) wire::WriteFieldIssues(w, "complianceIssues", error.fields);
   w.End();
   http::Reply reply = Json(std::move(out), status);
   if (error.code == Code::kTooMany || error.code == Code::kUnavailable)

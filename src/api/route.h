@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -52,6 +53,9 @@ constexpr bool NeedsCheck(const Need& need) {
 struct Pending {
   control::Command command;
   std::move_only_function<http::Reply()> render;
+  // For a change that is only the record of the answer, such as a sign-in: the answer if it could
+  // not be stored. Nothing: there is none without the record.
+  std::move_only_function<std::optional<http::Reply>()> unstored = {};
 };
 
 // An answer that comes later from elsewhere; must call respond exactly once.
@@ -94,6 +98,9 @@ struct Route {
   int status = 200;               // on success
   std::vector<QueryParameter> query = {};
 };
+
+// "GET", "POST", …
+std::string_view MethodName(http::Method method);
 
 // Adds its routes to the table; one function per file under api/routes/.
 using RouteGroup = void (*)(std::vector<Route>& routes);

@@ -15,34 +15,13 @@
 namespace yard::api {
 namespace {
 
-std::string_view Name(http::Method method) {
-  switch (method) {
-    case http::Method::kGet:
-      return "GET";
-    case http::Method::kHead:
-      return "HEAD";
-    case http::Method::kPost:
-      return "POST";
-    case http::Method::kPut:
-      return "PUT";
-    case http::Method::kPatch:
-      return "PATCH";
-    case http::Method::kDelete:
-      return "DELETE";
-    case http::Method::kOptions:
-      return "OPTIONS";
-    case http::Method::kOther:
-      return "OTHER";
-  }
-  return "OTHER";
-}
-
 Origin OriginOf(const Call& call) {
   const http::Request& request = call.request();
   return {.address = request.peer_address,
-          .method = std::string(Name(request.method)),
+          .method = std::string(MethodName(request.method)),
           .url = std::string(request.path()),
-          .request_id = request.id};
+          .request_id = request.id,
+          .status = call.route().status};
 }
 
 bool MaySomewhere(const control::Access& access, const Need& need) {
@@ -66,7 +45,7 @@ void TakeTokenFromProtocol(http::Request& request) {
 
 Error Unchecked(const Route& route) {
   return {Code::kInternal, fmt::format("{} {} answered without its permission check",
-                                       Name(route.method), route.path)};
+                                       MethodName(route.method), route.path)};
 }
 
 }  // namespace
@@ -149,8 +128,12 @@ void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
     if (NeedsCheck(route.need) && !checked) return Fail(Unchecked(route));
     return {};
   };
-  auto done = [this, exchange, render = std::move(pending.render)](Status status) mutable {
-    Finish(*exchange, status ? render() : ErrorReply(status.error()));
+  auto done = [this, exchange, render = std::move(pending.render),
+               unstored = std::move(pending.unstored)](Status status) mutable {
+    if (status) return Finish(*exchange, render());
+    bool unavailable = status.error().code == Code::kUnavailable;
+    std::optional<http::Reply> reply = unavailable && unstored ? unstored() : std::nullopt;
+    Finish(*exchange, reply ? *std::move(reply) : ErrorReply(status.error()));
   };
   context_.service.Write(call.who(), OriginOf(call), std::move(guarded), std::move(done));
 }
@@ -180,7 +163,7 @@ void Server::Finish(Exchange& exchange, http::Reply reply) {
     log::Write(
         level, "request",
         {{"id", call.request().id},
-         {"method", Name(call.request().method)},
+         {"method", MethodName(call.request().method)},
          {"path", call.request().path()},
          {"subject", call.who().id},
          {"peer", call.request().peer_address},
@@ -198,13 +181,13 @@ http::Reply Server::NoRoute(const Match& match, const http::Request& request) co
   }
   std::string allowed;
   for (http::Method method : match.allowed) {
-    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", Name(method));
+    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", MethodName(method));
   }
-  http::Reply reply =
-      ErrorReply({Code::kInvalid,
-                  fmt::format("{} is not possible at {}", Name(request.method), request.path()),
-                  fmt::format("possible: {}", allowed)},
-                 405);
+  http::Reply reply = ErrorReply(
+      {Code::kInvalid,
+       fmt::format("{} is not possible at {}", MethodName(request.method), request.path()),
+       fmt::format("possible: {}", allowed)},
+      405);
   reply.headers.emplace_back("Allow", allowed);
   return reply;
 }

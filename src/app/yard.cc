@@ -109,7 +109,9 @@ class RunningYard final : public Yard {
   std::string url() const override { return url_; }
   std::string socket() const override { return socket_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
-  void Tick(Time now) override { service_->Prune(now - Days(settings_.Whole("retention-days"))); }
+  void Tick() override {
+    control::RunRetention(*service_, {.journal = Days(settings_.Whole("retention-days"))});
+  }
   void Stop() override;
 
  private:
@@ -185,7 +187,7 @@ std::expected<void, StartFailure> RunningYard::Open(std::optional<std::string> a
                                     api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   api_->SetReady(true);
-  Tick(SystemClock().Now());
+  Tick();
   return {};
 }
 

@@ -113,6 +113,16 @@ Error NotCompliant(std::vector<FieldIssue> issues) {
   return error;
 }
 
+// Nothing wrong: success.
+Status Refuse(std::string_view why, std::vector<FieldIssue> issues) {
+  if (issues.empty()) return {};
+  Error error{.code = Code::kInvalid,
+              .message = fmt::format("{}{} {}", why, issues[0].field, issues[0].problem),
+              .details = "correct the named fields and send the policy again"};
+  error.fields = std::move(issues);
+  return Fail(std::move(error));
+}
+
 // Only what could be used there anyway: an imposed asset shows its spec in every workload.
 Status CheckImposed(const State& state, const json::value& imposed, const ScopePath& where) {
   if (const json::object* replicas = imposed.if_object()) {
@@ -247,14 +257,11 @@ Result<Policy> PreviewPolicy(const State& state, const PolicyChange& change) {
   }
   Ptr<Policy> current = FindPolicy(state, draft.type, draft.scope);
   json::object document = Merged(current.get(), change);
-  std::vector<FieldIssue> issues = CheckPolicy(document);
-  if (!issues.empty()) {
-    Error error{.code = Code::kInvalid, .message = "the policy contradicts itself: "};
-    error.message += issues[0].field + " " + issues[0].problem;
-    error.details = "correct the named fields and send the policy again";
-    error.fields = std::move(issues);
-    return Fail(std::move(error));
-  }
+  bool per_replica = draft.type == PolicyType::kDistributed;
+  YARD_TRY(
+      Refuse("the policy names what is not there: ",
+             UnknownFields(document, per_replica ? PolicyParts::kPerReplica : PolicyParts::kOne)));
+  YARD_TRY(Refuse("the policy contradicts itself: ", CheckPolicy(document)));
   if (const json::value* imposed = ValueIn(document, "imposedAssets")) {
     YARD_TRY(CheckImposed(state, *imposed, *where));
   }

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "control/attempts.h"
 #include "control/org.h"
+#include "control/policy.h"
 #include "wire/workload.h"
 
 namespace yard::control {
@@ -27,6 +28,17 @@ void EmitEvent(Txn& txn, const Workload& workload, std::string reason, std::stri
             .reason = std::move(reason),
             .message = std::move(message),
             .source = "gpuyard"});
+}
+
+// The line of the history that says the workload has come into its phase.
+void EmitPhase(Txn& txn, const Workload& workload) {
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = workload.phase_since,
+            .type = workload.phase == Phase::kFailed ? "Warning" : "Normal",
+            .reason = std::string(Name(workload.phase)),
+            .message = workload.phase_message,
+            .source = std::string(kPhaseSource)});
 }
 
 // Why a workload that could run does not, before the scheduler has looked at it.
@@ -159,13 +171,7 @@ Resource ResourceOf(WorkloadType type) {
 Status MoveWorkload(Txn& txn, Workload& workload, Transition transition) {
   YARD_TRY(Move(workload, transition));
   txn.Touch(workload.stamp);
-  txn.Emit({.id = txn.NewUuid(),
-            .workload = workload.id,
-            .at = transition.at,
-            .type = workload.phase == Phase::kFailed ? "Warning" : "Normal",
-            .reason = std::string(Name(workload.phase)),
-            .message = std::move(transition.message),
-            .source = std::string(kPhaseSource)});
+  EmitPhase(txn, workload);
   return {};
 }
 
@@ -212,6 +218,7 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
   if (workload.phase == before) return txn.state().Find<Workload>(id);
   OrderStop(txn, workload, {EndCause::kSuspended, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
+  EmitPhase(txn, workload);
   if (!MayHavePods(before)) {
     YARD_TRY(MoveWorkload(txn, workload,
                           {Phase::kStopped, "Suspended", "Stopped on request.", txn.now()}));
@@ -226,6 +233,7 @@ Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type)
   YARD_TRY(Resume(workload, txn.now()));
   if (workload.phase == before) return txn.state().Find<Workload>(id);
   EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));
+  EmitPhase(txn, workload);
   YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
   return txn.Put(std::move(workload));
 }
@@ -248,8 +256,10 @@ Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fi
   for (auto& [key, value] : changes.as_object()) {
     if (!value.is_null()) spec.as_object()[key] = value;
   }
-  YARD_TRY(wire::ReadSpec(workload, spec.get_object(), nullptr));
-  workload.spec.json = json::serialize(spec);
+  Submission submission{PolicyType::kInference, workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  YARD_ASSIGN(json::value complied, ParseJson(workload.spec.json));
+  YARD_TRY(wire::ReadSpec(workload, complied.as_object(), nullptr));
   EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));

@@ -12,7 +12,7 @@ build_packages=(
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
-  curl jq openssl python3-venv
+  curl jq openssl python3-venv strace
 )
 
 # The peers that benchmarks are run against.

@@ -31,6 +31,7 @@ const std::vector<Route>& AllRoutes() {
              AddAccessRuleRoutes,
              AddAuditRoutes,
              AddLegacyIdentityRoutes,
+             AddNotOfferedRoutes,
              AddLiveLogRoutes,
              AddLiveSessionRoutes,
              AddLiveFileRoutes,

@@ -17,7 +17,7 @@ Result<std::optional<std::int64_t>> ResumePoint(const Call& call) {
 
 // The caller's credentials are asked again as long as the stream is open: it ends when the token
 // expires or is taken back.
-control::ChangeFeed::Identify IdentifyOf(const Call& call) {
+control::ChangeFeed::Identify IdentifyOf(Call& call) {
   const http::Request& request = call.request();
   http::Request credentials{.target = request.target,
                             .headers = request.headers,

@@ -105,7 +105,12 @@ Result<Answer> CountWorkloads(Call& call) {
 Result<Ptr<Workload>> Seen(Call& call) {
   YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
   YARD_ASSIGN(Ptr<Workload> workload, control::FindWorkload(call.state(), id));
-  YARD_TRY(call.Require(call.state().PathOf(*workload)));
+  ScopePath where = call.state().PathOf(*workload);
+  YARD_TRY(call.Require(where));
+  if (workload->type == WorkloadType::kInference) {
+    YARD_TRY(control::Authorize(call.state(), call.who(), Resource::kInferences,
+                                call.route().need.action, where));
+  }
   return workload;
 }
 

@@ -12,6 +12,7 @@ const ProjectNames& ProjectDirectory::Of(const Workload& workload) {
   if (fresh) {
     const control::State& state = call_.state();
     names.visible = call_.Sees(state.PathOf(workload));
+    names.inferences_visible = call_.Sees(Resource::kInferences, state.PathOf(workload));
     Ptr<Project> project = state.Find<Project>(workload.project);
     if (project) {
       names.project = project->name;

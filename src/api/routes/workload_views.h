@@ -14,6 +14,7 @@ namespace yard::api {
 // What a row needs to know of its project; looked up once per project and request.
 struct ProjectNames {
   bool visible = false;
+  bool inferences_visible = false;  // they take a permission of their own on top
   std::string project;
   std::string department;
   std::string space;
@@ -23,6 +24,11 @@ struct WorkloadRow {
   const Workload* workload;
   const ProjectNames* names;
 };
+
+// Whether the caller may see this workload of the project.
+inline bool Shows(const ProjectNames& names, const Workload& workload) {
+  return names.visible && (workload.type != WorkloadType::kInference || names.inferences_visible);
+}
 
 // Names by project, with the caller's right to see the project's workloads.
 class ProjectDirectory {
@@ -61,7 +67,7 @@ void EachVisible(Call& call, ProjectDirectory& names, Existence which, Visit vis
     const Workload& workload = *all[i];
     if (workload.deleted_at.has_value() != (which == Existence::kDeleted)) continue;
     const ProjectNames& project = names.Of(workload);
-    if (project.visible) visit(WorkloadRow{&workload, &project});
+    if (Shows(project, workload)) visit(WorkloadRow{&workload, &project});
   }
 }
 std::vector<WorkloadRow> VisibleWorkloads(Call& call, ProjectDirectory& names, Existence which);

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154  # server.sh sets server_url and admin_*
-# Requests with curl and what is expected of their answers. Sourced by tests/scripts/run.
+# Requests with curl and what is expected of their answers. Sourced by tests/*/run.
 
 token='' status='' body=''
 

@@ -1,0 +1,93 @@
+// A small lab to look at: nodes, projects, people, assets, workloads.
+export const PAGES = [
+  ['my-work', '/my-work'],
+  ['workloads', '/workloads'],
+  ['workloads-filtered', '/workloads?is.phase=Pending&where=name%3D%40t&sort=name'],
+  ['new-workload', '/workloads/new'],
+  ['queue', '/queue'],
+  ['overview', '/overview'],
+  ['nodes', '/nodes'],
+  ['node-pools', '/node-pools'],
+  ['projects', '/projects'],
+  ['departments', '/departments'],
+  ['users', '/users'],
+  ['applications', '/applications'],
+  ['roles', '/roles'],
+  ['access-rules', '/access-rules'],
+  ['policies', '/policies'],
+  ['environments', '/environments'],
+  ['compute', '/compute'],
+  ['data-sources', '/data-sources'],
+  ['credentials', '/credentials'],
+  ['templates', '/templates'],
+  ['analytics', '/analytics'],
+  ['audit', '/audit'],
+  ['account', '/account'],
+];
+
+export const WORKLOAD_TABS = ['overview', 'logs', 'history', 'attempts', 'metrics', 'terminal', 'connections', 'details'];
+
+const QUOTA = (gpu) => [{ nodePool: { id: '1', name: 'default' }, gpu: { deserved: gpu } }];
+
+async function organisation(server, cluster) {
+  const lab = {};
+  lab.research = await server.call('POST', '/api/v1/org-unit/departments', { name: 'research', clusterId: cluster, resources: QUOTA(12) });
+  await server.call('POST', '/api/v1/org-unit/departments', { name: 'teaching', clusterId: cluster, description: 'Courses and theses', resources: QUOTA(4) });
+  for (const [name, gpu] of [['vision', 6], ['robotics', 4], ['language-models', 2]]) {
+    lab[name] = await server.call('POST', '/api/v1/org-unit/projects', { name, clusterId: cluster, parentId: lab.research.id, resources: QUOTA(gpu) });
+  }
+  lab.ann = await server.call('POST', '/api/v1/users', { email: 'ann@lab.example.org' });
+  lab.ben = await server.call('POST', '/api/v1/users', { email: 'ben@lab.example.org' });
+  const role = (await server.call('GET', '/api/v1/authorization/roles')).find((r) => r.name === 'L1 researcher');
+  await server.call('POST', '/api/v1/authorization/access-rules', { subjectId: 'ann@lab.example.org', subjectType: 'user', roleId: role.id, scopeId: lab.vision.id, scopeType: 'project' });
+  lab.reader = await server.call('POST', '/api/v1/authorization/roles', {
+    name: 'quota-reader',
+    description: 'Sees projects and departments, changes nothing',
+    permissions: [{ resourceType: 'project', actions: ['read'] }, { resourceType: 'department', actions: ['read'] }],
+  });
+  await server.call('POST', '/api/v1/authorization/access-rules', { subjectId: 'ben@lab.example.org', subjectType: 'user', roleId: lab.reader.id, scopeId: '1', scopeType: 'tenant' });
+  await server.call('POST', '/api/v1/apps', { name: 'nightly' });
+  return lab;
+}
+
+async function assets(server, lab) {
+  const meta = (name, description) => ({ name, description, scope: 'tenant' });
+  const post = (path, body) => server.call('POST', `/api/v1/asset/${path}`, body);
+  lab.environment = await post('environment', { meta: meta('pytorch', 'PyTorch 2.5 with CUDA 12.4'), spec: { image: 'docker.io/pytorch/pytorch:2.5.1-cuda12.4-cudnn9-runtime', imagePullPolicy: 'IfNotPresent' } });
+  await post('environment', { meta: meta('jupyter', 'JupyterLab'), spec: { image: 'quay.io/jupyter/scipy-notebook:latest', connections: [{ name: 'Jupyter', internalToolInfo: { toolType: 'jupyter-notebook', connectionType: 'ExternalUrl', containerPort: 8888 } }] } });
+  lab.compute = await post('compute', { meta: meta('half-gpu'), spec: { gpuDevicesRequest: 1, gpuRequestType: 'portion', gpuPortionRequest: 0.5, cpuCoreRequest: 4, cpuMemoryRequest: '16G' } });
+  await post('compute', { meta: meta('two-gpus'), spec: { gpuDevicesRequest: 2, gpuRequestType: 'portion', gpuPortionRequest: 1, cpuCoreRequest: 16, cpuMemoryRequest: '64G' } });
+  await post('datasource/nfs', { meta: { ...meta('datasets', 'Read-only data sets'), scope: 'project', projectId: Number(lab.vision.id) }, spec: { server: 'nfs.lab.example.org', path: '/export/datasets', mountPath: '/data', readOnly: true } });
+  await post('datasource/git', { meta: meta('models'), spec: { repository: 'https://git.lab.example.org/models.git', branch: 'main', path: '/src' } });
+  await post('credentials/password', { meta: { ...meta('registry-login'), scope: 'project', projectId: Number(lab.vision.id) }, spec: { user: 'robot', password: 'change-me' } });
+  await post('workload-template', { meta: meta('notebook'), spec: { assets: { environment: lab.environment.meta.id, compute: lab.compute.meta.id } } });
+}
+
+const NAMES = ['resnet-baseline', 'vit-large', 'segment-anything', 'pose-notebook', 'grasp-policy', 'tokenizer-sweep', 'llama-finetune', 'eval-suite', 'depth-notebook', 'simulator'];
+
+async function workloads(server, lab, cluster) {
+  const projects = [lab.vision, lab.robotics, lab['language-models']];
+  lab.workloads = [];
+  for (const [i, name] of NAMES.entries()) {
+    const kind = ['trainings', 'workspaces', 'distributed', 'trainings'][i % 4];
+    const spec = { image: 'docker.io/library/python:3.12', command: 'python', args: '-c "print(1)"', compute: { gpuDevicesRequest: 1 + (i % 3), gpuRequestType: 'portion', gpuPortionRequest: i % 4 === 0 ? 0.5 : 1, cpuCoreRequest: 4, cpuMemoryRequest: '16G' } };
+    if (spec.compute.gpuDevicesRequest > 1) spec.compute.gpuPortionRequest = 1;
+    if (kind === 'distributed') Object.assign(spec, { numWorkers: 2, distributedFramework: 'PyTorch' });
+    lab.workloads.push(await server.call('POST', `/api/v1/workloads/${kind}`, { name, projectId: projects[i % 3].id, clusterId: cluster, spec }));
+  }
+}
+
+/** Fills a fresh server; it must be signed in. */
+export async function fillLab(server) {
+  const [cluster] = await server.call('GET', '/api/v1/clusters');
+  for (let i = 1; i <= 4; i++) {
+    await server.call('POST', '/api/v1/nodes', { name: `node-${i}`, gpuType: i < 3 ? 'NVIDIA A100' : 'NVIDIA RTX 4090', gpuCount: i < 3 ? 8 : 4, gpuMemory: i < 3 ? '80Gi' : '24Gi', cpuCores: 64, memory: '512Gi', labels: { gpu: i < 3 ? 'a100' : 'rtx' }, status: i === 4 ? 'NotReady' : 'Ready' });
+  }
+  await server.call('POST', '/api/v1/node-pools', { name: 'a100', clusterId: cluster.uuid, labelKey: 'gpu', labelValue: 'a100', placementStrategy: { cpu: 'spread', gpu: 'binpack' } });
+  const lab = await organisation(server, cluster.uuid);
+  lab.cluster = cluster.uuid;
+  await assets(server, lab);
+  await server.call('PUT', '/api/v2/policy/workspaces', { meta: { name: 'workspace limits', scope: 'tenant' }, policy: { defaults: { imagePullPolicy: 'IfNotPresent' }, rules: { compute: { gpuDevicesRequest: { max: 4 } } } } });
+  await workloads(server, lab, cluster.uuid);
+  return lab;
+}

@@ -1,0 +1,102 @@
+// One door to the API: adds the token, renews it, turns refusals into one kind of error.
+import { renew, session } from '@/api/session';
+import type { components } from '@/api/types';
+
+export type Schemas = components['schemas'];
+
+export interface Issue {
+  field: string;
+  details: string;
+}
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly details: string = '',
+    readonly issues: Issue[] = [],
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+
+  /** The server is older than the page: it has no such route. */
+  get notOffered(): boolean {
+    return this.status === 501 || this.status === 405 || (this.status === 404 && /^there is nothing at /.test(this.message));
+  }
+}
+
+export class Unreachable extends Error {
+  constructor() {
+    super('The server cannot be reached.');
+    this.name = 'Unreachable';
+  }
+}
+
+export const isNotOffered = (error: unknown) => error instanceof ApiError && error.notOffered;
+export const isForbidden = (error: unknown) => error instanceof ApiError && error.status === 403;
+
+type QueryValue = string | number | boolean | undefined | null | string[];
+export type Query = Record<string, QueryValue>;
+
+export function withQuery(path: string, query: Query = {}): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '') continue;
+    for (const one of Array.isArray(value) ? value : [value]) params.append(key, String(one));
+  }
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export interface Options {
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+async function send(method: string, path: string, options: Options): Promise<Response> {
+  const access = session.get().tokens?.access ?? null;
+  const headers: Record<string, string> = { ...options.headers };
+  if (access) headers.Authorization = `Bearer ${access}`;
+  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  const response = await fetch(withQuery(path, options.query), {
+    method,
+    headers,
+    body: options.body === undefined ? undefined : JSON.stringify(options.body),
+    signal: options.signal,
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Unreachable();
+  });
+  if (response.status === 401 && (await renew(access))) return send(method, path, options);
+  return response;
+}
+
+export async function errorOf(response: Response): Promise<ApiError> {
+  const answer = (await response.json().catch(() => ({}))) as Partial<Schemas['Error']>;
+  const message = answer.message ?? `the server answered ${response.status}`;
+  return new ApiError(response.status, message, answer.details, (answer.complianceIssues ?? []) as Issue[]);
+}
+
+/** The raw answer, for streams and files; refusals are thrown. */
+export async function open(method: string, path: string, options: Options = {}): Promise<Response> {
+  const response = await send(method, path, options);
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+async function call<T>(method: string, path: string, options: Options): Promise<T> {
+  const response = await open(method, path, options);
+  const text = await response.text();
+  return (text ? JSON.parse(text) : undefined) as T;
+}
+
+export const api = {
+  get: <T>(path: string, query?: Query, signal?: AbortSignal) => call<T>('GET', path, { query, signal }),
+  post: <T>(path: string, body?: unknown, query?: Query) => call<T>('POST', path, { body, query }),
+  put: <T>(path: string, body?: unknown, query?: Query) => call<T>('PUT', path, { body, query }),
+  patch: <T>(path: string, body?: unknown) => call<T>('PATCH', path, { body }),
+  del: <T>(path: string, query?: Query) => call<T>('DELETE', path, { query }),
+};

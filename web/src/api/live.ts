@@ -1,0 +1,147 @@
+// Changes pushed by the server. One stream per page; what it names is read again, nothing is polled.
+import type { QueryClient } from '@tanstack/react-query';
+import { open } from '@/api/client';
+import { session } from '@/api/session';
+import { decodeText } from '@/lib/browser';
+import { EventParser } from '@/lib/sse';
+import { Store } from '@/lib/store';
+
+export type Connection = 'connecting' | 'live' | 'lost';
+export interface LiveState {
+  connection: Connection;
+  /** When the next try is made, while lost. */
+  retryAt: number | null;
+}
+export const live = new Store<LiveState>({ connection: 'connecting', retryAt: null });
+
+export interface Change {
+  sequence: number;
+  at: string;
+  verb: 'create' | 'update' | 'delete';
+  kind: string;
+  id: string;
+  name: string;
+}
+
+// What else depends on a changed object, by the first part of query keys.
+const TOUCHES: Record<string, string[]> = {
+  workload: ['workload', 'queue', 'why', 'gpu', 'project', 'department', 'attempts', 'telemetry', 'asset-usage'],
+  attempt: ['workload', 'attempts', 'queue', 'why', 'gpu', 'telemetry'],
+  node: ['node', 'node-pool', 'gpu', 'telemetry', 'queue', 'why'],
+  'node-pool': ['node-pool', 'node'],
+  project: ['project', 'department', 'why', 'me'],
+  department: ['department', 'project', 'why'],
+  role: ['role', 'me'],
+  'access-rule': ['access-rule', 'me'],
+  setting: ['setting'],
+};
+export const touchedBy = (kind: string): string[] => TOUCHES[kind] ?? [kind];
+
+/** Collects what changed and refreshes at once, then at most once in `pause` milliseconds. */
+export class Refresher {
+  private pending = new Set<string>();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private last = 0;
+
+  constructor(
+    private readonly refresh: (keys: string[]) => void,
+    private readonly pause = 700,
+    private readonly clock: () => number = Date.now,
+  ) {}
+
+  add(kind: string): void {
+    for (const key of touchedBy(kind)) this.pending.add(key);
+    this.pending.add('audit');
+    if (this.timer !== null) return;
+    const wait = Math.max(60, this.last + this.pause - this.clock());
+    this.timer = setTimeout(() => this.flush(), wait);
+  }
+
+  private flush(): void {
+    this.timer = null;
+    this.last = this.clock();
+    const keys = [...this.pending];
+    this.pending.clear();
+    this.refresh(keys);
+  }
+}
+
+export class Live {
+  private abort: AbortController | null = null;
+  private last: string | null = null;
+  private delay = 1000;
+  private stopped = true;
+  private wake: (() => void) | null = null;
+  private readonly refresher: Refresher;
+
+  constructor(private readonly client: QueryClient) {
+    this.refresher = new Refresher((keys) => {
+      for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
+    });
+  }
+
+  start(): void {
+    if (!this.stopped) return;
+    this.stopped = false;
+    void this.run();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.last = null;
+    this.abort?.abort();
+    this.wake?.();
+  }
+
+  retryNow(): void {
+    this.delay = 1000;
+    this.wake?.();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      await this.readOnce().catch(() => undefined);
+      if (this.stopped || !session.get().tokens) return;
+      live.set({ connection: 'lost', retryAt: Date.now() + this.delay });
+      await this.pause(this.delay);
+      this.delay = Math.min(this.delay * 2, 30_000);
+    }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private async readOnce(): Promise<void> {
+    this.abort = new AbortController();
+    const response = await open('GET', '/api/v1/events/stream', {
+      signal: this.abort.signal,
+      headers: this.last ? { 'Last-Event-ID': this.last } : {},
+    });
+    const wasLost = live.get().connection === 'lost';
+    live.set({ connection: 'live', retryAt: null });
+    this.delay = 1000;
+    if (wasLost) void this.client.invalidateQueries();
+    await this.consume(response.body);
+  }
+
+  private async consume(body: ReadableStream<Uint8Array> | null): Promise<void> {
+    if (!body) return;
+    const reader = decodeText(body).getReader();
+    const parser = new EventParser();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      for (const event of parser.push(value)) {
+        if (event.id) this.last = event.id;
+        if (event.event === 'change') this.refresher.add((JSON.parse(event.data) as Change).kind);
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// What pages read. The first part of every key is the kind that the change stream names.
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { api, type Query, type Schemas } from '@/api/client';
+
+export type Workload = Schemas['Workload'];
+export type WorkloadDetails = Schemas['WorkloadDetails'];
+export type Project = Schemas['Project'];
+export type Department = Schemas['Department'];
+export type Node = Schemas['Node'];
+export type NodePool = Schemas['NodePool'];
+export type Cluster = Schemas['Cluster'];
+export type Me = Schemas['Me'];
+export type Permission = Schemas['Permission'];
+
+export const queries = {
+  me: queryOptions({ queryKey: ['me'], queryFn: () => api.get<Me>('/api/v1/me') }),
+  permissions: queryOptions({
+    queryKey: ['me', 'permissions'],
+    queryFn: () => api.get<Permission[]>('/api/v1/authorization/permissions'),
+  }),
+  version: queryOptions({
+    queryKey: ['version'],
+    queryFn: () => api.get<Schemas['Version']>('/api/v1/version'),
+    staleTime: Infinity,
+  }),
+  clusters: queryOptions({ queryKey: ['cluster'], queryFn: () => api.get<Cluster[]>('/api/v1/clusters') }),
+  projects: queryOptions({
+    queryKey: ['project', 'all'],
+    queryFn: async () => (await api.get<Schemas['ProjectList']>('/api/v1/org-unit/projects', { limit: 500, sortBy: 'name' })).projects,
+  }),
+  departments: queryOptions({
+    queryKey: ['department', 'all'],
+    queryFn: async () =>
+      (await api.get<Schemas['DepartmentList']>('/api/v1/org-unit/departments', { limit: 500, sortBy: 'name' })).departments,
+  }),
+  nodePools: queryOptions({
+    queryKey: ['node-pool', 'all'],
+    queryFn: async () => (await api.get<{ nodepools: NodePool[] }>('/api/v1/node-pools', { limit: 500 })).nodepools,
+  }),
+  workloads: (query: Query) =>
+    queryOptions({
+      queryKey: ['workload', 'list', query],
+      queryFn: ({ signal }) => api.get<Schemas['WorkloadList']>('/api/v1/workloads', query, signal),
+      placeholderData: keepPreviousData,
+    }),
+  workloadCount: (query: Query) =>
+    queryOptions({
+      queryKey: ['workload', 'count', query],
+      queryFn: async ({ signal }) =>
+        (await api.get<Schemas['Count']>('/api/v1/workloads/count', { filterBy: query.filterBy, search: query.search, deleted: query.deleted }, signal)).count,
+      placeholderData: keepPreviousData,
+    }),
+  workload: (id: string) =>
+    queryOptions({
+      queryKey: ['workload', 'one', id],
+      queryFn: () => api.get<WorkloadDetails>(`/api/v1/workloads/${id}`),
+    }),
+};
+
+/** What the signed-in person may do somewhere; the server decides again on each request. */
+export function useAllowed(): (resource: string, action?: string) => boolean {
+  const { data } = useQuery(queries.permissions);
+  return (resource, action = 'read') =>
+    data?.some((p) => p.resourceType === resource && (p.actions as string[]).includes(action)) ?? false;
+}

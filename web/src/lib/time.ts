@@ -1,0 +1,78 @@
+// Times and durations for people. "Now" is always an argument.
+
+const UNITS: [limit: number, seconds: number, name: string][] = [
+  [60, 1, 's'],
+  [3600, 60, 'min'],
+  [86400, 3600, 'h'],
+  [86400 * 30, 86400, 'd'],
+  [86400 * 365, 86400 * 30, 'mo'],
+  [Infinity, 86400 * 365, 'y'],
+];
+
+export function parseTime(text: string | null | undefined): number | null {
+  if (!text) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
+function coarse(seconds: number): string {
+  for (const [limit, unit, name] of UNITS) {
+    if (seconds < limit) return `${Math.floor(seconds / unit)} ${name}`;
+  }
+  return '';
+}
+
+/** "3 min ago", "in 2 h", "just now". */
+export function relative(at: number, now: number): string {
+  const seconds = Math.round((now - at) / 1000);
+  if (Math.abs(seconds) < 3) return 'just now';
+  return seconds > 0 ? `${coarse(seconds)} ago` : `in ${coarse(-seconds)}`;
+}
+
+/** "2 h 05 min"; two units at most. */
+export function duration(seconds: number): string {
+  const s = Math.max(0, Math.floor(seconds));
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${pad(s % 60)} s`;
+  if (s < 86400) return `${Math.floor(s / 3600)} h ${pad(Math.floor((s % 3600) / 60))} min`;
+  return `${Math.floor(s / 86400)} d ${pad(Math.floor((s % 86400) / 3600))} h`;
+}
+
+const pad = (n: number) => String(n).padStart(2, '0');
+
+/** Local time with its zone, to the second. */
+export function absolute(at: number): string {
+  return new Intl.DateTimeFormat(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+    hourCycle: 'h23',
+  }).format(at);
+}
+
+/** Day and minute, without the year when it is this one. */
+export function short(at: number, now: number): string {
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(undefined, {
+    ...(sameYear ? {} : { year: 'numeric' }),
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+}
+
+/** "starts in 5 min to 2 h", from the two ends of a forecast. */
+export function startRange(earliest: number | null, latest: number | null, now: number): string | null {
+  if (earliest === null && latest === null) return null;
+  const near = (at: number) => (at <= now + 15_000 ? 'now' : coarse((at - now) / 1000));
+  if (earliest === null || latest === null) return `in about ${near((earliest ?? latest) as number)}`;
+  const [a, b] = [near(earliest), near(latest)];
+  if (a === b) return a === 'now' ? 'any moment' : `in about ${a}`;
+  return a === 'now' ? `now to ${b} from now` : `in ${a} to ${b}`;
+}

@@ -1,0 +1,61 @@
+// Taking over what an asset says into a draft.
+import { api, type Schemas } from '@/api/client';
+import { at, put, putAll, type Spec } from '@/pages/new-workload/draft';
+import { queryOptions } from '@tanstack/react-query';
+
+export type Asset = Schemas['AssetAnswer'];
+
+export const assets = (path: string, projectId: string) =>
+  queryOptions({
+    queryKey: ['asset', path, projectId],
+    queryFn: async () => {
+      const all = (await api.get<Schemas['AssetList']>(`/api/v1/asset/${path}`)).entries;
+      return all.filter((a) => a.meta.scope !== 'project' || !projectId || String(a.meta.projectId) === projectId);
+    },
+  });
+
+const CONTAINER = ['image', 'imagePullPolicy', 'command', 'args', 'workingDir', 'environmentVariables', 'createHomeDir'];
+
+interface Connection {
+  name: string;
+  internalToolInfo?: { toolType: string; connectionType: string; containerPort: number } | null;
+}
+
+export function withEnvironment(spec: Spec, asset: Asset): Spec {
+  const from = asset.spec as Spec;
+  const taken = Object.fromEntries(CONTAINER.map((key) => [key, from[key]]));
+  const connections = ((from.connections as Connection[] | undefined) ?? []).filter((c) => c.internalToolInfo);
+  const urls = connections.map((c) => ({ container: c.internalToolInfo?.containerPort, toolType: c.internalToolInfo?.toolType, toolName: c.name }));
+  return putAll(spec, { ...taken, exposedUrls: urls });
+}
+
+export const withCompute = (spec: Spec, asset: Asset): Spec => put(spec, 'compute', asset.spec);
+
+const STORAGE: Record<string, string> = { nfs: 'nfs', 'host-path': 'hostPath', hostPath: 'hostPath', git: 'git', s3: 's3', pvc: 'pvc' };
+const storagePath = (asset: Asset) => {
+  const kind = STORAGE[asset.meta.kind];
+  return kind ? `storage.${kind}` : null;
+};
+
+/** Lists of several kinds wrap the fields into the kind's name. */
+export function innerSpec(asset: Asset): Spec {
+  const spec = asset.spec as Spec;
+  const keys = Object.keys(spec);
+  const only = keys.length === 1 ? spec[keys[0] as string] : undefined;
+  return typeof only === 'object' && only !== null && !Array.isArray(only) ? (only as Spec) : spec;
+}
+
+const listAt = (spec: Spec, path: string) => (at(spec, path) as Spec[] | undefined) ?? [];
+
+export const mayMount = (asset: Asset) => storagePath(asset) !== null;
+export function isMounted(spec: Spec, asset: Asset): boolean {
+  const path = storagePath(asset);
+  return path !== null && listAt(spec, path).some((item) => item.name === asset.meta.name);
+}
+
+export function withData(spec: Spec, asset: Asset, on: boolean): Spec {
+  const path = storagePath(asset);
+  if (!path) return spec;
+  const others = listAt(spec, path).filter((item) => item.name !== asset.meta.name);
+  return put(spec, path, on ? [...others, { name: asset.meta.name, ...innerSpec(asset) }] : others);
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { act } from '@/api/engine';
+import type { Workload } from '@/api/queries';
+import { duration } from '@/lib/time';
+import { remove, resume, suspend } from '@/pages/workloads/kinds';
+import { Confirm } from '@/ui/confirm';
+import { Field } from '@/ui/field';
+import { toast } from '@/ui/toast';
+
+export type ActionName = 'stop' | 'resume' | 'delete' | 'hold' | 'release' | 'rerun' | 'extend';
+
+interface Spec {
+  title: (name: string) => string;
+  action: string;
+  danger?: boolean;
+  says: string;
+  done: string;
+}
+
+const SPECS: Record<ActionName, Spec> = {
+  stop: {
+    title: (name) => `Stop ${name}?`,
+    action: 'Stop',
+    danger: true,
+    says: 'Its processes get the stop signal, then its GPUs are given back. Logs, attempts and files on mounted storage stay. What is only in memory or in the container is lost. It can be resumed, which starts a new attempt.',
+    done: 'is stopping',
+  },
+  resume: {
+    title: (name) => `Resume ${name}?`,
+    action: 'Resume',
+    says: 'It joins the queue and starts a new attempt when there is room. Its earlier logs stay.',
+    done: 'is resuming',
+  },
+  delete: {
+    title: (name) => `Delete ${name}?`,
+    action: 'Delete',
+    danger: true,
+    says: 'If it runs, it is stopped. It is taken off the list and its name becomes free. Files on mounted storage stay. This cannot be taken back.',
+    done: 'is deleted',
+  },
+  hold: { title: (name) => `Hold ${name}?`, action: 'Hold', says: 'It keeps its record but does not start until it is released.', done: 'is held' },
+  release: { title: (name) => `Release ${name}?`, action: 'Release', says: 'It joins the queue again.', done: 'is released' },
+  rerun: { title: (name) => `Run ${name} again?`, action: 'Run again', says: 'A new workload with the same settings is submitted. This one stays as it is.', done: 'runs again' },
+  extend: { title: (name) => `Give ${name} more time?`, action: 'Extend', says: 'Its time limit moves by what you give.', done: 'has more time' },
+};
+
+type Some = Pick<Workload, 'id' | 'name' | 'type'>;
+
+function perform(action: ActionName, w: Some, seconds: number): Promise<unknown> {
+  switch (action) {
+    case 'stop':
+      return suspend(w);
+    case 'resume':
+      return resume(w);
+    case 'delete':
+      return remove(w);
+    case 'extend':
+      return act.extend(w.id, seconds);
+    default:
+      return act[action](w.id);
+  }
+}
+
+/** Asks for one action on one workload and says what it means. */
+export function ActionDialog({ action, workload, onClose, after }: { action: ActionName; workload: Some; onClose: () => void; after?: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [hours, setHours] = useState('1');
+  const spec = SPECS[action];
+  const run = async () => {
+    const answer = await perform(action, workload, Math.round(Number(hours) * 3600));
+    toast(`${workload.name} ${spec.done}`);
+    void client.invalidateQueries({ queryKey: ['workload'] });
+    const made = action === 'rerun' ? (answer as { workloadId?: string; id?: string } | undefined) : undefined;
+    const id = made?.workloadId ?? made?.id;
+    if (id) navigate(`/workloads/${id}`);
+    after?.();
+  };
+  return (
+    <Confirm title={spec.title(workload.name)} action={spec.action} danger={spec.danger} run={run} onClose={onClose}>
+      <p>{spec.says}</p>
+      {action === 'extend' ? <Hours value={hours} onChange={setHours} /> : null}
+    </Confirm>
+  );
+}
+
+function Hours({ value, onChange }: { value: string; onChange: (text: string) => void }): ReactNode {
+  const seconds = Number(value) * 3600;
+  return (
+    <Field label="Hours to add" hint={seconds > 0 ? duration(seconds) : 'a number above zero'}>
+      <input className="input" type="number" min="0.1" step="0.1" value={value} onChange={(e) => onChange(e.target.value)} />
+    </Field>
+  );
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDownToLine, Download, ScrollText, WrapText } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { isNotOffered } from '@/api/client';
+import { engine } from '@/api/engine';
+import type { WorkloadDetails } from '@/api/queries';
+import { saveFile } from '@/lib/browser';
+import { bytes } from '@/lib/quantity';
+import { useStore } from '@/lib/store';
+import { downloadLog, LogSource, type LogChoice, type LogState } from '@/pages/workload/log-source';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/page';
+import { Empty, Failed } from '@/ui/state';
+import { toastError } from '@/ui/toast';
+
+export function Logs({ workload }: { workload: WorkloadDetails }) {
+  const attempts = useQuery(engine.attempts(workload.id));
+  const [attempt, setAttempt] = useState<number | null>(null);
+  const [rank, setRank] = useState(0);
+  const latest = attempts.data?.[0]?.number ?? null;
+  const choice = useMemo<LogChoice>(() => ({ workload: workload.id, attempt: attempt ?? latest, rank }), [workload.id, attempt, latest, rank]);
+  const ranks = workload.requestedPods?.number ?? 1;
+  const pickers = (
+    <>
+      {(attempts.data?.length ?? 0) > 1 ? (
+        <select className="select auto" aria-label="Attempt" value={attempt ?? latest ?? ''} onChange={(e) => setAttempt(Number(e.target.value))}>
+          {attempts.data?.map((a) => (
+            <option key={a.number} value={a.number}>
+              Attempt {a.number}
+            </option>
+          ))}
+        </select>
+      ) : null}
+      {ranks > 1 ? (
+        <select className="select auto" aria-label="Rank" value={rank} onChange={(e) => setRank(Number(e.target.value))}>
+          {Array.from({ length: ranks }, (_, i) => (
+            <option key={i} value={i}>
+              Rank {i}
+            </option>
+          ))}
+        </select>
+      ) : null}
+    </>
+  );
+  if (attempts.isSuccess && attempts.data.length === 0) {
+    return (
+      <Card>
+        <Empty small title="No log yet" icon={<ScrollText size={20} />}>
+          What it prints appears here as soon as it starts.
+        </Empty>
+      </Card>
+    );
+  }
+  return <LogView key={JSON.stringify(choice)} choice={choice} name={workload.name} pickers={pickers} />;
+}
+
+function LogView({ choice, name, pickers }: { choice: LogChoice; name: string; pickers: React.ReactNode }) {
+  const source = useMemo(() => new LogSource(choice), [choice]);
+  useEffect(() => {
+    const own = source;
+    own.start();
+    return () => own.stop();
+  }, [source]);
+  const state = useStore(source.state);
+  const [text, setText] = useState('');
+  const [follow, setFollow] = useState(true);
+  const [wrap, setWrap] = useState(false);
+  const wanted = useDeferredValue(text);
+  const lines = useMemo(() => filterLines(state, wanted), [state, wanted]);
+  const save = () => downloadLog(choice).then((blob) => saveFile(`${name}.log`, blob)).catch(toastError);
+  if (state.status === 'failed') {
+    return (
+      <Card>
+        <Failed small error={state.error} what={isNotOffered(state.error) ? 'logs' : 'the log'} />
+      </Card>
+    );
+  }
+  return (
+    <Card
+      flush
+      title={<LogTitle state={state} found={wanted ? lines.length : null} />}
+      actions={
+        <>
+          {pickers}
+          <input className="input auto" type="search" placeholder="Search, or /regex/" aria-label="Search the log" value={text} onChange={(e) => setText(e.target.value)} />
+          <Button aria-pressed={wrap} className={wrap ? 'on' : ''} icon={<WrapText size={15} />} onClick={() => setWrap(!wrap)} aria-label="Wrap long lines" />
+          <Button aria-pressed={follow} className={follow ? 'on' : ''} icon={<ArrowDownToLine size={15} />} onClick={() => setFollow(!follow)}>
+            Follow
+          </Button>
+          <Button icon={<Download size={15} />} onClick={() => void save()} aria-label="Download the log" />
+        </>
+      }
+    >
+      <Lines lines={lines} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={wanted ? null : state.dropped} />
+    </Card>
+  );
+}
+
+function LogTitle({ state, found }: { state: LogState; found: number | null }) {
+  const word = { loading: 'Loading…', following: 'Live', ended: 'Complete', failed: '' }[state.status];
+  const count = `${(state.lines.length + state.dropped).toLocaleString('en')} lines`;
+  const skipped = state.skipped > 0 ? `, after the first ${bytes(state.skipped)}` : '';
+  return (
+    <span className="row small" role="status">
+      <span className={`dot ${state.status === 'following' ? 'ok' : 'still'}`} aria-hidden /> {word}
+      <span className="muted">{found === null ? count + skipped : `${found.toLocaleString('en')} found`}</span>
+    </span>
+  );
+}
+
+function filterLines(state: LogState, wanted: string): string[] {
+  const all = state.open ? [...state.lines, state.open] : state.lines;
+  if (!wanted) return all;
+  const pattern = /^\/(.+)\/$/.exec(wanted)?.[1];
+  if (pattern) {
+    try {
+      const regex = new RegExp(pattern, 'i');
+      return all.filter((line) => regex.test(line));
+    } catch {
+      return all;
+    }
+  }
+  const part = wanted.toLowerCase();
+  return all.filter((line) => line.toLowerCase().includes(part));
+}
+
+const level = (line: string) => (/\b(ERROR|CRITICAL|FATAL|Traceback|Exception)\b/.test(line) ? ' bad' : /\bWARN(ING)?\b/.test(line) ? ' wait' : '');
+
+interface LinesProps {
+  lines: string[];
+  follow: boolean;
+  wrap: boolean;
+  offset: number | null;
+  onScrollAway: () => void;
+}
+
+function Lines({ lines, follow, wrap, offset, onScrollAway }: LinesProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => box.current, estimateSize: () => 19, overscan: 30 });
+  useEffect(() => {
+    if (follow && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
+  }, [follow, lines, virtual]);
+  if (lines.length === 0) return <p className="log-none muted small">Nothing to show.</p>;
+  return (
+    <div ref={box} className={`log ${wrap ? 'wraps' : ''}`} tabIndex={0} role="log" aria-label="Log" aria-live="off" onWheel={(e) => e.deltaY < 0 && onScrollAway()}>
+      <div style={{ height: virtual.getTotalSize(), position: 'relative', minWidth: '100%' }}>
+        {virtual.getVirtualItems().map((item) => (
+          <div key={item.key} data-index={item.index} ref={virtual.measureElement} className={`log-line${level(lines[item.index] ?? '')}`} style={{ transform: `translateY(${item.start}px)` }}>
+            {offset === null ? null : <span className="log-number">{item.index + 1 + offset}</span>}
+            {lines[item.index]}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

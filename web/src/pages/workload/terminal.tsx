@@ -1,0 +1,141 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal as Xterm } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import { SquareTerminal } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { session } from '@/api/session';
+import { withQuery } from '@/api/client';
+import type { WorkloadDetails } from '@/api/queries';
+import { styleSafeDocument } from '@/pages/workload/style-safe';
+import { isRunning } from '@/pages/workloads/kinds';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/page';
+import { Empty, Notice } from '@/ui/state';
+
+const CHANNEL = { input: 0, output: 1, error: 2, control: 3 } as const;
+
+function frame(channel: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(bytes.length + 1);
+  out[0] = channel;
+  out.set(bytes, 1);
+  return out;
+}
+
+function connect(id: string, rank: number, term: Xterm): WebSocket {
+  const path = withQuery(`/api/v1/workloads/${id}/exec`, {
+    command: ['sh', '-c', 'exec "${SHELL:-$(command -v bash || echo sh)}"'],
+    tty: true,
+    rows: term.rows,
+    columns: term.cols,
+    rank,
+  });
+  const url = new URL(path, location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  const socket = new WebSocket(url, ['gpuyard.v1', `bearer.${session.get().tokens?.access ?? ''}`]);
+  socket.binaryType = 'arraybuffer';
+  return socket;
+}
+
+interface Ends {
+  onEnd: (text: string) => void;
+  onOpen: () => void;
+}
+
+function attach(socket: WebSocket, term: Xterm, { onEnd, onOpen }: Ends): () => void {
+  const encoder = new TextEncoder();
+  const control = (message: unknown) => socket.readyState === WebSocket.OPEN && socket.send(frame(CHANNEL.control, encoder.encode(JSON.stringify(message))));
+  let opened = false;
+  let ended = false;
+  socket.onopen = () => {
+    opened = true;
+    onOpen();
+  };
+  socket.onmessage = (event: MessageEvent<ArrayBuffer>) => {
+    const bytes = new Uint8Array(event.data);
+    const rest = bytes.subarray(1);
+    if (bytes[0] !== CHANNEL.control) return term.write(rest);
+    const message = JSON.parse(new TextDecoder().decode(rest)) as { exit?: number; error?: string };
+    ended = true;
+    onEnd(message.error ?? `The shell ended with code ${message.exit ?? 0}.`);
+  };
+  socket.onclose = () => {
+    if (!ended) onEnd(opened ? 'The connection was closed.' : 'No shell could be opened: the workload does not run, or this server does not offer terminals yet.');
+  };
+  const typed = term.onData((text) => socket.readyState === WebSocket.OPEN && socket.send(frame(CHANNEL.input, encoder.encode(text))));
+  const sized = term.onResize(({ rows, cols }) => control({ resize: { rows, columns: cols } }));
+  return () => {
+    typed.dispose();
+    sized.dispose();
+    socket.onclose = null;
+    socket.close();
+  };
+}
+
+export default function Terminal({ workload }: { workload: WorkloadDetails }) {
+  if (isRunning(workload.phase)) return <Shell workload={workload} />;
+  return (
+    <Card>
+      <Empty small title="It does not run now" icon={<SquareTerminal size={20} />}>
+        A shell opens inside running work. Come back when it runs; this page changes by itself.
+      </Empty>
+    </Card>
+  );
+}
+
+function Shell({ workload }: { workload: WorkloadDetails }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [status, setStatus] = useState<{ live: boolean; text: string }>({ live: false, text: 'Connecting…' });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (!box.current) return;
+    const look = getComputedStyle(document.documentElement);
+    const color = (name: string) => look.getPropertyValue(name).trim();
+    const term = new Xterm({
+      fontFamily: color('--mono'),
+      fontSize: 13,
+      cursorBlink: true,
+      scrollback: 5000,
+      documentOverride: styleSafeDocument(),
+      theme: { background: color('--log-bg'), foreground: color('--ink'), cursor: color('--accent-ink'), cursorAccent: color('--log-bg'), selectionBackground: color('--border-strong') },
+    });
+    const fit = new FitAddon();
+    term.loadAddon(fit);
+    term.open(box.current);
+    fit.fit();
+    const resize = new ResizeObserver(() => fit.fit());
+    resize.observe(box.current);
+    const socket = connect(workload.id, 0, term);
+    const detach = attach(socket, term, {
+      onOpen: () => {
+        setStatus({ live: true, text: '' });
+        term.focus();
+      },
+      onEnd: (text) => setStatus({ live: false, text }),
+    });
+    return () => {
+      resize.disconnect();
+      detach();
+      term.dispose();
+    };
+  }, [workload.id, round]);
+  return (
+    <Card
+      flush
+      title={<span className="small">Shell in {workload.name}</span>}
+      actions={
+        status.live ? null : (
+          <Button small onClick={() => setRound(round + 1)}>
+            Connect again
+          </Button>
+        )
+      }
+    >
+      {status.live ? null : (
+        <div className="card-body">
+          <Notice>{status.text}</Notice>
+        </div>
+      )}
+      <div ref={box} className="terminal" />
+    </Card>
+  );
+}

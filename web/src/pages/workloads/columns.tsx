@@ -1,0 +1,62 @@
+import { Link } from 'react-router-dom';
+import type { Workload } from '@/api/queries';
+import { bytes, gpus } from '@/lib/quantity';
+import { ICONS } from '@/pages/workloads/kinds';
+import { Phase } from '@/ui/phase';
+import type { Column } from '@/ui/table';
+import { Elapsed, Time } from '@/ui/time';
+import { Tip } from '@/ui/tip';
+
+export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'name' | 'type'> }) {
+  const Icon = ICONS[workload.type];
+  return (
+    <span className="cell-name">
+      {Icon ? <Icon size={15} aria-hidden /> : null}
+      <Link className="clip strong" to={`/workloads/${workload.id}`} title={workload.name}>
+        {workload.name}
+      </Link>
+    </span>
+  );
+}
+
+function PhaseCell({ w }: { w: Workload }) {
+  return (
+    <Tip text={w.phaseMessage}>
+      <span tabIndex={w.phaseMessage ? 0 : undefined}>
+        <Phase phase={w.phase} />
+      </span>
+    </Tip>
+  );
+}
+
+const asked = (w: Workload) => w.workloadRequestedResources;
+const joined = (list: string[] | undefined) => (list ?? []).join(', ') || '–';
+const clip = (text: string) => (
+  <span className="clip cell-clip" title={text}>
+    {text}
+  </span>
+);
+
+export const COLUMNS: Column<Workload>[] = [
+  { id: 'name', header: 'Name', sort: 'name', cell: (w) => <WorkloadName workload={w} />, text: (w) => w.name },
+  { id: 'phase', header: 'Status', sort: 'phase', cell: (w) => <PhaseCell w={w} />, text: (w) => w.phase },
+  { id: 'reason', header: 'Reason', cell: (w) => clip(w.phaseMessage || '–'), text: (w) => w.phaseMessage },
+  { id: 'type', header: 'Type', sort: 'type', cell: (w) => w.type, text: (w) => w.type },
+  { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => w.projectName, text: (w) => w.projectName },
+  { id: 'department', header: 'Department', sort: 'departmentName', cell: (w) => w.departmentName, text: (w) => w.departmentName, extra: true },
+  { id: 'gpu', header: 'GPUs asked', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
+  { id: 'allocated', header: 'GPUs held', sort: 'allocatedGPU', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu },
+  { id: 'idle', header: 'Idle GPUs', sort: 'idleGpus', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
+  { id: 'cpu', header: 'CPU asked', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
+  { id: 'memory', header: 'Memory asked', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },
+  { id: 'pods', header: 'Tasks', right: true, cell: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, text: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, extra: true },
+  { id: 'pool', header: 'Node pool', sort: 'nodepool', cell: (w) => joined(w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools), text: (w) => joined(w.currentNodePools), extra: true },
+  { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => clip(w.submittedBy ?? '–'), text: (w) => w.submittedBy },
+  { id: 'priority', header: 'Priority', sort: 'priorityClassName', cell: (w) => w.priorityClassName, text: (w) => w.priorityClassName, extra: true },
+  { id: 'preemptible', header: 'Preemptible', cell: (w) => (w.preemptible ? 'Yes' : 'No'), text: (w) => String(w.preemptible), extra: true },
+  { id: 'image', header: 'Image', cell: (w) => clip(joined(w.images)), text: (w) => joined(w.images), extra: true },
+  { id: 'created', header: 'Created', sort: 'createdAt', cell: (w) => <Time at={w.createdAt} />, text: (w) => w.createdAt },
+  { id: 'completed', header: 'Ended', sort: 'completedAt', cell: (w) => <Time at={w.completedAt} />, text: (w) => w.completedAt, extra: true },
+  { id: 'since', header: 'In status for', cell: (w) => <Elapsed from={w.phaseUpdatedAt} />, text: (w) => w.phaseUpdatedAt, extra: true },
+  { id: 'id', header: 'Id', sort: 'id', cell: (w) => <span className="mono tiny">{w.id}</span>, text: (w) => w.id, extra: true },
+];

@@ -1,0 +1,139 @@
+import { ListFilter, X } from 'lucide-react';
+import { useState } from 'react';
+import { formatCondition, OPERATORS, type Condition, type ListState, type Operator } from '@/lib/filter';
+import { TYPES } from '@/pages/workloads/kinds';
+import { Button } from '@/ui/button';
+import { Check, Field } from '@/ui/field';
+import { PHASES } from '@/ui/phase';
+import { Popover } from '@/ui/popover';
+
+export const SETS = { phase: PHASES as readonly string[], type: TYPES as readonly string[] };
+
+const FIELDS: [string, string][] = [
+  ['name', 'Name'],
+  ['submittedBy', 'Submitted by'],
+  ['departmentName', 'Department'],
+  ['nodepool', 'Node pool'],
+  ['priorityClassName', 'Priority'],
+  ['createdAt', 'Created'],
+  ['completedAt', 'Ended'],
+  ['allocatedGPU', 'GPUs held'],
+  ['idleGpus', 'Idle GPUs'],
+  ['distributedFramework', 'Framework'],
+];
+const WORDS: Record<Operator, string> = {
+  '==': 'is',
+  '!=': 'is not',
+  '=@': 'contains',
+  '!@': 'does not contain',
+  '=^': 'starts with',
+  '=$': 'ends with',
+  '>=': 'at least',
+  '<=': 'at most',
+};
+const fieldName = (field: string) => FIELDS.find(([id]) => id === field)?.[1] ?? field;
+
+type Change = (part: Partial<ListState>) => void;
+
+function SetFilter({ field, label, state, change }: { field: 'phase' | 'type'; label: string; state: ListState; change: Change }) {
+  const chosen = state.any[field] ?? [];
+  const toggle = (value: string, on: boolean) =>
+    change({ any: { ...state.any, [field]: on ? [...chosen, value] : chosen.filter((v) => v !== value) } });
+  return (
+    <Popover label={label} trigger={<Button>{chosen.length > 0 ? `${label}: ${chosen.length === 1 ? chosen[0] : chosen.length}` : label}</Button>}>
+      <div className="stack tight">
+        {SETS[field].map((value) => (
+          <Check key={value} label={value} checked={chosen.includes(value)} onChange={(on) => toggle(value, on)} />
+        ))}
+      </div>
+    </Popover>
+  );
+}
+
+function AddFilter({ state, change }: { state: ListState; change: Change }) {
+  const [draft, setDraft] = useState<Condition>({ field: 'submittedBy', op: '=@', value: '' });
+  const add = () => {
+    if (!draft.value.trim()) return;
+    change({ conditions: [...state.conditions, { ...draft, value: draft.value.trim() }] });
+    setDraft({ ...draft, value: '' });
+  };
+  return (
+    <Popover label="Add a filter" trigger={<Button icon={<ListFilter size={15} aria-hidden />}>Filter</Button>}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <Field label="Field">
+          <select className="select" value={draft.field} onChange={(e) => setDraft({ ...draft, field: e.target.value })}>
+            {FIELDS.map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Condition">
+          <select className="select" value={draft.op} onChange={(e) => setDraft({ ...draft, op: e.target.value as Operator })}>
+            {OPERATORS.map((op) => (
+              <option key={op} value={op}>
+                {WORDS[op]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Value" hint={/At$/.test(draft.field) ? 'A time such as 2026-11-15T08:00:00Z' : undefined}>
+          <input className="input" value={draft.value} onChange={(e) => setDraft({ ...draft, value: e.target.value })} />
+        </Field>
+        <Button type="submit" tone="primary">
+          Add
+        </Button>
+      </form>
+    </Popover>
+  );
+}
+
+export function Filters({ state, change }: { state: ListState; change: Change }) {
+  return (
+    <>
+      <SetFilter field="phase" label="Status" state={state} change={change} />
+      <SetFilter field="type" label="Type" state={state} change={change} />
+      <AddFilter state={state} change={change} />
+    </>
+  );
+}
+
+export function Chips({ state, change }: { state: ListState; change: Change }) {
+  const sets = Object.entries(state.any).filter(([, values]) => values.length > 0);
+  if (state.conditions.length === 0 && sets.length === 0) return null;
+  return (
+    <div className="row wrap" aria-label="Filters in use" role="group">
+      {sets.map(([field, values]) => (
+        <Chip key={field} text={`${field === 'phase' ? 'Status' : 'Type'} is ${values.join(' or ')}`} onRemove={() => change({ any: { ...state.any, [field]: [] } })} />
+      ))}
+      {state.conditions.map((c, index) => (
+        <Chip
+          key={formatCondition(c)}
+          text={`${fieldName(c.field)} ${WORDS[c.op]} ${c.value}`}
+          onRemove={() => change({ conditions: state.conditions.filter((_, i) => i !== index) })}
+        />
+      ))}
+      <Button small tone="quiet" onClick={() => change({ conditions: [], any: {}, search: '' })}>
+        Clear
+      </Button>
+    </div>
+  );
+}
+
+function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
+  return (
+    <span className="chip">
+      <span className="clip">{text}</span>
+      <button type="button" aria-label={`Remove the filter ${text}`} onClick={onRemove}>
+        <X size={12} />
+      </button>
+    </span>
+  );
+}

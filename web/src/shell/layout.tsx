@@ -1,0 +1,113 @@
+import { LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router-dom';
+import type { Live } from '@/api/live';
+import { useAllowed, type Me } from '@/api/queries';
+import { signOut } from '@/api/session';
+import { useStore } from '@/lib/store';
+import { setTheme, theme } from '@/lib/theme';
+import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
+import { Palette } from '@/shell/palette';
+import { Sidebar } from '@/shell/sidebar';
+import { Switcher } from '@/shell/switcher';
+import { Button, IconButton } from '@/ui/button';
+import { Menu } from '@/ui/menu';
+
+export function Layout({ me, live }: { me: Me; live: Live }) {
+  const [drawer, setDrawer] = useState(false);
+  const [finding, setFinding] = useState(false);
+  const { pathname } = useLocation();
+  useEffect(() => setDrawer(false), [pathname]);
+  useShortcuts(() => setFinding(true));
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <Sidebar open={drawer} />
+      {drawer ? <button type="button" className="scrim" aria-label="Close the menu" onClick={() => setDrawer(false)} /> : null}
+      <div className="column">
+        <TopBar me={me} onMenu={() => setDrawer(!drawer)} onFind={() => setFinding(true)} />
+        <ConnectionBanner live={live} />
+        <MessageOfTheDay />
+        <Progress />
+        <Outlet />
+      </div>
+      {finding ? <Palette onClose={() => setFinding(false)} /> : null}
+    </div>
+  );
+}
+
+function Progress() {
+  return useNavigation().state === 'loading' ? <div className="progress" role="progressbar" aria-label="Loading the page" /> : null;
+}
+
+function useShortcuts(find: () => void) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], .xterm');
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        find();
+      } else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        if (event.key === '/') {
+          event.preventDefault();
+          find();
+        } else if (event.key === 'n') navigate('/workloads/new');
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [find, navigate]);
+}
+
+function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: () => void }) {
+  const allowed = useAllowed();
+  const mayCreate = ['workspaces', 'trainings', 'inferences', 'workloads'].some((kind) => allowed(kind, 'create'));
+  return (
+    <header className="topbar">
+      <IconButton className="menu-toggle" label="Menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
+      <Switcher />
+      <span className="grow" />
+      <Button className="find" onClick={onFind} aria-label="Search everything">
+        <Search size={15} aria-hidden />
+        <span className="wide-only">Search everything</span>
+        <kbd className="kbd wide-only">Ctrl K</kbd>
+      </Button>
+      {mayCreate ? (
+        <Link className="button primary" to="/workloads/new" aria-label="New workload">
+          <Plus size={16} aria-hidden />
+          <span className="wide-only">New workload</span>
+        </Link>
+      ) : null}
+      <ThemeButton />
+      <UserMenu me={me} />
+    </header>
+  );
+}
+
+function ThemeButton() {
+  const now = useStore(theme);
+  const next = now === 'dark' ? 'light' : 'dark';
+  return <IconButton label={`Use the ${next} theme`} icon={now === 'dark' ? <Sun size={16} /> : <Moon size={16} />} onClick={() => setTheme(next)} />;
+}
+
+function UserMenu({ me }: { me: Me }) {
+  const navigate = useNavigate();
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="avatar" aria-label={`Account of ${me.username}`}>
+          {me.username.slice(0, 1).toUpperCase()}
+        </button>
+      }
+      entries={[
+        { heading: me.username },
+        { label: 'Account and tokens', icon: <UserRound size={15} />, onSelect: () => navigate('/account') },
+        'line',
+        { label: 'Sign out', icon: <LogOut size={15} />, onSelect: signOut },
+      ]}
+    />
+  );
+}

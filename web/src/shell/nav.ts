@@ -1,0 +1,96 @@
+// The places of the dashboard, in the order people read them. Tuning and tracking get their groups
+// between Work and Cluster.
+import {
+  BarChart3,
+  Boxes,
+  Building2,
+  Cpu,
+  Database,
+  FileClock,
+  FolderKanban,
+  Gauge,
+  KeyRound,
+  LayoutTemplate,
+  ListOrdered,
+  Package,
+  Server,
+  ShieldCheck,
+  SlidersHorizontal,
+  UserCog,
+  UserRound,
+  Users,
+  Workflow,
+  AppWindow,
+  type LucideIcon,
+} from 'lucide-react';
+
+export interface Place {
+  path: string;
+  label: string;
+  icon: LucideIcon;
+  /** Shown to those who may read one of these; to everybody without. */
+  needs?: string[];
+  words?: string;
+}
+
+export interface PlaceGroup {
+  label: string;
+  places: Place[];
+}
+
+const WORK = ['workloads', 'workspaces', 'trainings', 'inferences', 'jobs'];
+
+export const GROUPS: PlaceGroup[] = [
+  {
+    label: 'Work',
+    places: [
+      { path: '/my-work', label: 'My work', icon: UserRound, words: 'home mine' },
+      { path: '/workloads', label: 'Workloads', icon: Boxes, needs: WORK, words: 'jobs workspaces trainings' },
+      { path: '/queue', label: 'Queue', icon: ListOrdered, needs: WORK, words: 'waiting pending order' },
+    ],
+  },
+  {
+    label: 'Cluster',
+    places: [
+      { path: '/overview', label: 'Overview', icon: Gauge, needs: ['dashboards-overview', 'nodes'], words: 'dashboard tiles' },
+      { path: '/nodes', label: 'Nodes and GPUs', icon: Server, needs: ['nodes'], words: 'machines gpu drain' },
+      { path: '/node-pools', label: 'Node pools', icon: Workflow, needs: ['nodepools'] },
+    ],
+  },
+  {
+    label: 'Organisation',
+    places: [
+      { path: '/projects', label: 'Projects', icon: FolderKanban, needs: ['project'], words: 'quota' },
+      { path: '/departments', label: 'Departments', icon: Building2, needs: ['department'], words: 'quota' },
+      { path: '/users', label: 'Users', icon: Users, needs: ['users'], words: 'people accounts' },
+      { path: '/applications', label: 'Applications', icon: AppWindow, needs: ['apps'], words: 'clients secrets' },
+      { path: '/roles', label: 'Roles', icon: UserCog, needs: ['roles'], words: 'permissions' },
+      { path: '/access-rules', label: 'Access rules', icon: ShieldCheck, needs: ['access_rules'], words: 'permissions' },
+      { path: '/policies', label: 'Policies', icon: SlidersHorizontal, needs: ['policies'], words: 'rules defaults' },
+    ],
+  },
+  {
+    label: 'Assets',
+    places: [
+      { path: '/environments', label: 'Environments', icon: Package, needs: ['environments'], words: 'images containers' },
+      { path: '/compute', label: 'Compute resources', icon: Cpu, needs: ['compute-resources'], words: 'gpu cpu memory' },
+      {
+        path: '/data-sources',
+        label: 'Data sources',
+        icon: Database,
+        needs: ['nfs-assets', 'pvc-assets', 'git-assets', 'host-path-assets', 's3-assets'],
+        words: 'volumes nfs git s3',
+      },
+      { path: '/credentials', label: 'Credentials', icon: KeyRound, needs: ['credentials'], words: 'secrets keys' },
+      { path: '/templates', label: 'Templates', icon: LayoutTemplate, needs: ['templates'] },
+    ],
+  },
+  {
+    label: 'Analytics',
+    places: [
+      { path: '/analytics', label: 'Analytics', icon: BarChart3, needs: ['dashboards-analytics', 'dashboards-overview', 'nodes'], words: 'usage charts utilisation' },
+      { path: '/audit', label: 'Audit log', icon: FileClock, needs: ['events-history'], words: 'history who changed' },
+    ],
+  },
+];
+

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, ChevronsUpDown, FolderKanban } from 'lucide-react';
+import { queries } from '@/api/queries';
+import { useProject } from '@/shell/project';
+import { Button } from '@/ui/button';
+import { Menu, type MenuEntry } from '@/ui/menu';
+
+/** Which project the lists show. */
+export function Switcher() {
+  const { data } = useQuery(queries.projects);
+  const [project, choose] = useProject();
+  const name = project === '' ? 'All projects' : (data?.find((p) => p.id === project)?.name ?? 'Project');
+  const mark = (on: boolean) => <Check size={15} style={{ visibility: on ? 'visible' : 'hidden' }} aria-hidden />;
+  const entries: MenuEntry[] = [
+    { label: 'All projects', icon: mark(project === ''), onSelect: () => choose('') },
+    'line',
+    ...(data ?? []).map((p) => ({ label: p.name, icon: mark(p.id === project), onSelect: () => choose(p.id) })),
+  ];
+  return (
+    <Menu
+      align="start"
+      entries={entries}
+      trigger={
+        <Button tone="quiet" className="switcher" aria-label={`Project in view: ${name}`}>
+          <FolderKanban size={15} aria-hidden />
+          <span className="clip">{name}</span>
+          <ChevronsUpDown size={14} aria-hidden />
+        </Button>
+      }
+    />
+  );
+}

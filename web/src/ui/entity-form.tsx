@@ -1,0 +1,161 @@
+// Forms described as data: a list of fields, each a path into the object that is edited.
+import { Plus, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { at, put, textAt, type Spec } from '@/lib/paths';
+import { Button, IconButton } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { Check, Field } from '@/ui/field';
+import { ErrorNotice } from '@/ui/state';
+
+export interface FieldSpec {
+  path: string;
+  label: string;
+  kind?: 'text' | 'area' | 'number' | 'select' | 'check' | 'pairs' | 'list' | 'secret';
+  options?: [value: string, label: string][];
+  hint?: string;
+  placeholder?: string;
+  required?: boolean;
+  mono?: boolean;
+  when?: (value: Spec) => boolean;
+  /** The two names of a pair; name and value unless said. */
+  pair?: [string, string];
+}
+
+interface OneProps {
+  field: FieldSpec;
+  value: Spec;
+  onChange: (value: Spec) => void;
+}
+
+function One({ field, value, onChange }: OneProps) {
+  const set = (next: unknown) => onChange(put(value, field.path, next));
+  const text = textAt(value, field.path);
+  const common = { name: field.path, required: field.required, placeholder: field.placeholder };
+  switch (field.kind) {
+    case 'check':
+      return <Check label={field.label} hint={field.hint} checked={Boolean(at(value, field.path))} onChange={(on) => set(on || undefined)} />;
+    case 'pairs':
+      return <Pairs field={field} value={value} onChange={onChange} />;
+    case 'select':
+      return (
+        <Field label={field.label} hint={field.hint}>
+          <select className="select" {...common} value={text} onChange={(e) => set(e.target.value)}>
+            {field.options?.map(([id, label]) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Field>
+      );
+    case 'area':
+      return (
+        <Field label={field.label} hint={field.hint}>
+          <textarea className={`textarea ${field.mono ? 'mono' : ''}`} {...common} value={text} spellCheck={!field.mono} onChange={(e) => set(e.target.value)} />
+        </Field>
+      );
+    case 'list':
+      return (
+        <Field label={field.label} hint={field.hint ?? 'Separated by commas.'}>
+          <input className="input" {...common} defaultValue={((at(value, field.path) as string[] | undefined) ?? []).join(', ')} onChange={(e) => set(e.target.value.split(',').map((t) => t.trim()).filter(Boolean))} />
+        </Field>
+      );
+    default: {
+      const type = field.kind === 'number' ? 'number' : field.kind === 'secret' ? 'password' : 'text';
+      const read = (input: string) => (field.kind === 'number' && input !== '' ? Number(input) : input);
+      return (
+        <Field label={field.label} hint={field.hint}>
+          <input className={`input ${field.mono ? 'mono' : ''}`} type={type} step="any" autoComplete={field.kind === 'secret' ? 'new-password' : 'off'} {...common} value={text} onChange={(e) => set(read(e.target.value))} />
+        </Field>
+      );
+    }
+  }
+}
+
+function Pairs({ field, value, onChange }: OneProps) {
+  const [first, second] = field.pair ?? ['name', 'value'];
+  const list = (at(value, field.path) as Spec[] | undefined) ?? [];
+  const set = (next: Spec[]) => onChange(put(value, field.path, next));
+  const edit = (i: number, key: string, text: string) => set(list.map((item, n) => (n === i ? { ...item, [key]: text } : item)));
+  return (
+    <fieldset className="stack tight">
+      <legend className="field-label">{field.label}</legend>
+      {list.map((item, i) => (
+        <div className="row" key={i}>
+          <input className="input mono" aria-label={`${first} ${i + 1}`} placeholder={first} value={String(item[first] ?? '')} onChange={(e) => edit(i, first, e.target.value)} />
+          <input className="input mono" aria-label={`${second} ${i + 1}`} placeholder={second} value={String(item[second] ?? '')} onChange={(e) => edit(i, second, e.target.value)} />
+          <IconButton small label="Remove" icon={<X size={14} />} onClick={() => set(list.filter((_, n) => n !== i))} />
+        </div>
+      ))}
+      <div>
+        <Button small icon={<Plus size={13} />} onClick={() => set([...list, { [first]: '', [second]: '' }])}>
+          Add
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+export function EntityFields({ fields, value, onChange }: { fields: FieldSpec[]; value: Spec; onChange: (value: Spec) => void }) {
+  return (
+    <>
+      {fields
+        .filter((field) => !field.when || field.when(value))
+        .map((field) => (
+          <One key={field.path} field={field} value={value} onChange={onChange} />
+        ))}
+    </>
+  );
+}
+
+interface EntityDialogProps {
+  title: string;
+  fields: FieldSpec[];
+  initial: Spec;
+  action?: string;
+  wide?: boolean;
+  save: (value: Spec) => Promise<unknown>;
+  onClose: () => void;
+  /** More to edit than the fields can say. */
+  extra?: (value: Spec, onChange: (value: Spec) => void) => ReactNode;
+}
+
+/** A form in a dialog. A refusal is shown and nothing typed is lost. */
+export function EntityDialog({ title, fields, initial, action = 'Save', wide, save, onClose, extra }: EntityDialogProps) {
+  const [value, setValue] = useState(initial);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const submit = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await save(value);
+      onClose();
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      wide={wide}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" tone="primary" disabled={busy}>
+            {busy ? 'Saving…' : action}
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
+        <EntityFields fields={fields} value={value} onChange={setValue} />
+        {extra?.(value, setValue)}
+        <ErrorNotice error={error} />
+      </div>
+    </Dialog>
+  );
+}

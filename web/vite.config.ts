@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// The server that `npm run dev` and `npm run preview` talk to.
+const server = process.env.GPUYARD_URL ?? 'http://127.0.0.1:8470';
+const proxy = Object.fromEntries(
+  ['/api', '/v1', '/openapi.json', '/healthz', '/readyz'].map((path) => [
+    path,
+    { target: server, ws: true, secure: false },
+  ]),
+);
+
+// What the server itself sends with the page, so that a violation shows in the tests as well.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  server: { proxy },
+  preview: { proxy, headers: { 'Content-Security-Policy': policy } },
+  build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+});
