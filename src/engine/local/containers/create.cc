@@ -30,7 +30,8 @@ std::string HostName(const TaskSpec& spec) {
   std::size_t slash = spec.title.rfind('/');
   std::string name = slash == std::string::npos ? spec.title : spec.title.substr(slash + 1);
   std::erase_if(name, [](char c) {
-    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-');
+    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '-');
   });
   while (name.starts_with('-')) name.erase(0, 1);
   name.resize(std::min<std::size_t>(name.size(), 50));
@@ -70,7 +71,7 @@ void AddGpus(const Surroundings& surroundings, json::object& host) {
   };
   std::ranges::for_each(gpus.device_files, add);
   if (surroundings.daemon == DaemonKind::kPodman) {
-    for (const std::string& name : gpus.cdi) devices.push_back({{"PathOnHost", name}});
+    for (const std::string& name : gpus.cdi) devices.push_back(json::object{{"PathOnHost", name}});
   } else if (!gpus.cdi.empty()) {
     json::value request = {{"Driver", "cdi"}, {"DeviceIDs", json::value_from(gpus.cdi)}};
     host["DeviceRequests"] = json::array{request};

@@ -122,9 +122,10 @@ Status Daemon::Remove(const std::string& container) const {
 Result<std::vector<ContainerFacts>> Daemon::List(const std::string& label,
                                                  const std::string& value) const {
   json::value filters = {{"label", {fmt::format("{}={}", label, value)}}};
-  YARD_ASSIGN(json::value answer,
-              Accept(http_.Send({.path = "/containers/json",
-                                 .query = {{"all", "true"}, {"filters", json::serialize(filters)}}})));
+  YARD_ASSIGN(
+      json::value answer,
+      Accept(http_.Send({.path = "/containers/json",
+                         .query = {{"all", "true"}, {"filters", json::serialize(filters)}}})));
   std::vector<ContainerFacts> all;
   if (const json::array* items = answer.if_array()) {
     for (const json::value& item : *items) all.push_back(ReadListed(item));
@@ -180,7 +181,8 @@ Status Daemon::ResizeExec(const std::string& exec, std::uint16_t rows,
 }
 
 Result<ExecFacts> Daemon::InspectExec(const std::string& exec) const {
-  YARD_ASSIGN(json::value inspect, Accept(http_.Send({.path = fmt::format("/exec/{}/json", exec)})));
+  YARD_ASSIGN(json::value inspect,
+              Accept(http_.Send({.path = fmt::format("/exec/{}/json", exec)})));
   return ExecFacts{.running = FlagOf(inspect, "Running") == Flag::kYes,
                    .exit_code = static_cast<std::int32_t>(Number(inspect, "ExitCode")),
                    .pid = Number(inspect, "Pid")};

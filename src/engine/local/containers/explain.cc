@@ -116,22 +116,25 @@ std::string Sentence(Problem problem, const TaskSpec& spec, std::string_view sai
   const std::string registry = RegistryOf(image);
   switch (problem) {
     case Problem::kRegistryAway:
-      return fmt::format("the registry {} of image {} cannot be reached; check its name and the "
-                         "network, or put the image on the node and use pull policy IfNotPresent",
-                         registry, image);
+      return fmt::format(
+          "the registry {} of image {} cannot be reached; check its name and the "
+          "network, or put the image on the node and use pull policy IfNotPresent",
+          registry, image);
     case Problem::kLogin:
-      return fmt::format("the registry {} does not give image {} to {}; check the image's name "
-                         "and the registry credentials",
-                         registry, image,
-                         spec.container->registry_user.empty()
-                             ? std::string("anonymous users")
-                             : fmt::format("'{}'", spec.container->registry_user));
+      return fmt::format(
+          "the registry {} does not give image {} to {}; check the image's name "
+          "and the registry credentials",
+          registry, image,
+          spec.container->registry_user.empty()
+              ? std::string("anonymous users")
+              : fmt::format("'{}'", spec.container->registry_user));
     case Problem::kNoImage:
       return fmt::format("there is no image {}; check its name and tag", image);
     case Problem::kNoProgram:
-      return fmt::format("image {} cannot run {}: there is no such program or its interpreter is "
-                         "missing; check command and args",
-                         image, ProgramOf(spec));
+      return fmt::format(
+          "image {} cannot run {}: there is no such program or its interpreter is "
+          "missing; check command and args",
+          image, ProgramOf(spec));
     case Problem::kNotExecutable:
       return fmt::format("image {} cannot run {}: it is not executable for {} on this machine",
                          image, ProgramOf(spec), AccountOf(spec));
@@ -142,20 +145,23 @@ std::string Sentence(Problem problem, const TaskSpec& spec, std::string_view sai
       return fmt::format("image {} has no folder '{}' to start in; set another working directory",
                          image, spec.working_dir);
     case Problem::kNoMountSource:
-      return fmt::format("cannot mount {}: there is no such path on the node, or it cannot be "
-                         "mounted there",
-                         MountOf(spec, said));
+      return fmt::format(
+          "cannot mount {}: there is no such path on the node, or it cannot be "
+          "mounted there",
+          MountOf(spec, said));
     case Problem::kPortTaken:
-      return fmt::format("{} is in use on the node; take another one or do without the host's "
-                         "network",
-                         Ports(spec));
+      return fmt::format(
+          "{} is in use on the node; take another one or do without the host's "
+          "network",
+          Ports(spec));
     case Problem::kNoGpu:
       return "the container daemon does not know the GPUs; install the NVIDIA container toolkit "
              "and run `nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml`";
     case Problem::kDiskFull:
-      return fmt::format("the disk of the container daemon is full, so image {} has no room; "
-                         "remove images that are not used",
-                         image);
+      return fmt::format(
+          "the disk of the container daemon is full, so image {} has no room; "
+          "remove images that are not used",
+          image);
     case Problem::kOther:
       break;
   }

@@ -87,8 +87,8 @@ void Prepare(const std::string& socket_path, const Request& request, Exchange& e
 
 Error OutOfReach(const std::string& socket_path, CURLcode code, const char* text) {
   if (code == CURLE_OPERATION_TIMEDOUT)
-    return {Code::kUnavailable, fmt::format("the container daemon at {} is too slow: {}",
-                                            socket_path, text)};
+    return {Code::kUnavailable,
+            fmt::format("the container daemon at {} is too slow: {}", socket_path, text)};
   return {Code::kUnavailable,
           fmt::format("the container daemon at {} cannot be reached: {}", socket_path, text),
           "start it, for example with `systemctl start podman.socket` or `systemctl start docker`"};

@@ -58,8 +58,7 @@ std::string RegistryOf(std::string_view image) {
   return is_host ? std::string(first) : "docker.io";
 }
 
-std::string RegistryAuth(std::string_view image, std::string_view user,
-                         std::string_view password) {
+std::string RegistryAuth(std::string_view image, std::string_view user, std::string_view password) {
   std::string text = R"({"username":)";
   AppendJsonString(text, user);
   text += R"(,"password":)";

@@ -47,7 +47,8 @@ void PullProgress::TakeLayer(const std::string& id, const json::value& line) {
     layer.current = layer.total;
   } else if (Number(line, "progressDetail.total") > 0) {
     layer.total = Number(line, "progressDetail.total");
-    layer.current = std::clamp<std::int64_t>(Number(line, "progressDetail.current"), 0, layer.total);
+    layer.current =
+        std::clamp<std::int64_t>(Number(line, "progressDetail.current"), 0, layer.total);
   }
   std::int64_t current = 0;
   std::int64_t total = 0;

@@ -94,12 +94,11 @@ Result<UniqueFd> ConnectUnix(const std::string& path) {
 
 Result<Upgraded> Upgrade(const std::string& socket_path, const Request& request) {
   YARD_ASSIGN(UniqueFd fd, ConnectUnix(socket_path));
-  YARD_TRY(SendAll(fd.get(),
-                   fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-                               "Upgrade: tcp\r\nContent-Type: application/json\r\n"
-                               "Content-Length: {}\r\n\r\n{}",
-                               request.method, Target(request), request.body.size(),
-                               request.body)));
+  YARD_TRY(SendAll(
+      fd.get(), fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                            "Upgrade: tcp\r\nContent-Type: application/json\r\n"
+                            "Content-Length: {}\r\n\r\n{}",
+                            request.method, Target(request), request.body.size(), request.body)));
   YARD_ASSIGN(std::string head, ReadHead(fd.get()));
   int status = StatusOf(head);
   Upgraded upgraded;
