@@ -68,6 +68,8 @@ Error Refusal(const Reply& reply) {
   Result<json::value> parsed = ParseJson(reply.body);
   std::string text = parsed ? Text(*parsed, "message") : std::string(Trim(reply.body));
   if (text.empty()) text = fmt::format("the container daemon answered with {}", reply.status);
+  // Podman has no status of its own for this.
+  if (text.contains("name is already in use")) return {Code::kConflict, text};
   return {CodeOf(reply.status), text};
 }
 
