@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -15,23 +16,45 @@
 namespace yard::shim {
 namespace {
 
-constexpr int kTries = 100;
+constexpr int kTries = 250;
 constexpr int kPauseMs = 20;
+// What is left after so many tries does not go by itself: podman keeps the watcher of each command
+// that was run inside for minutes.
+constexpr int kPatientTries = 15;
 
-// The folders directly below; what cannot be removed is still in use.
-bool RemoveGroup(const char* group) {
+enum class Means { kWait, kKill };
+
+void KillIn(const char* group) {
+  Line path;
+  path << group << "/cgroup.procs";
+  static char pids[16 << 10];
+  if (ReadFile(path.text(), pids, sizeof(pids)) <= 0) return;
+  char* rest = nullptr;
+  for (char* word = strtok_r(pids, "\n", &rest); word != nullptr;
+       word = strtok_r(nullptr, "\n", &rest)) {
+    const auto pid = static_cast<pid_t>(ParseNumber(word));
+    if (pid > 1 && pid != getpid()) kill(pid, SIGKILL);
+  }
+}
+
+// With the groups directly inside. False if it is still in use.
+bool RemoveGroup(const char* group, Means means) {
   DIR* entries = opendir(group);
   if (entries == nullptr) return true;
   while (const dirent* entry = readdir(entries)) {
-    if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
-      unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
+    if (entry->d_type != DT_DIR || entry->d_name[0] == '.') continue;
+    Line inner;
+    inner << group << "/" << entry->d_name;
+    if (rmdir(inner.text()) != 0 && means == Means::kKill) KillIn(inner.text());
   }
   closedir(entries);
-  return rmdir(group) == 0;
+  if (rmdir(group) == 0) return true;
+  if (means == Means::kKill) KillIn(group);
+  return false;
 }
 
-// Calls `RemoveGroup` wherever a hierarchy of control groups is mounted. True if all are gone.
-bool RemoveEverywhere(const char* parent) {
+// Wherever a hierarchy of control groups is mounted. True if all are gone.
+bool RemoveEverywhere(const char* parent, Means means) {
   static char mounts[64 << 10];
   if (ReadFile("/proc/self/mountinfo", mounts, sizeof(mounts)) <= 0) return true;
   bool gone = true;
@@ -46,7 +69,7 @@ bool RemoveEverywhere(const char* parent) {
     if (point == nullptr) continue;
     Line group;
     group << point << parent;
-    gone = RemoveGroup(group.text()) && gone;
+    gone = RemoveGroup(group.text(), means) && gone;
   }
   return gone;
 }
@@ -79,7 +102,10 @@ bool OomWatch::Happened(const Spec& spec) const {
 void RemoveParentGroups(const Spec& spec) {
   if (spec.parent == nullptr) return;
   // The container is gone, and the daemon's own watcher goes soon after it.
-  for (int i = 0; i < kTries && !RemoveEverywhere(spec.parent); ++i) poll(nullptr, 0, kPauseMs);
+  for (int i = 0; i < kTries; ++i) {
+    if (RemoveEverywhere(spec.parent, i < kPatientTries ? Means::kWait : Means::kKill)) return;
+    poll(nullptr, 0, kPauseMs);
+  }
 }
 
 }  // namespace yard::shim

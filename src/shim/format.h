@@ -99,14 +99,15 @@ constexpr StopOrder UnpackStop(std::uint64_t value) {
   return {static_cast<int>(value & 0xff), static_cast<std::int64_t>(value >> 8)};
 }
 
-// tty.sock carries the terminal's bytes both ways. From the client each piece is headed by its
-// kind and length; to the client come plain bytes, then the end.
-enum class TtyKind : std::uint8_t { kInput = 0, kResize = 1 };  // resize: rows, columns
+// Who connects to tty.sock says by one byte what the connection is for.
+enum class TtyUse : std::uint8_t {
+  kStream = 's',   // the terminal's bytes, both ways; output ends when the task has
+  kControl = 'c',  // TtySize messages to the terminal, nothing back
+};
 
-struct TtyHead {
-  std::uint8_t kind = 0;
-  std::uint8_t unused = 0;
-  std::uint16_t length = 0;
+struct TtySize {
+  std::uint16_t rows = 0;
+  std::uint16_t columns = 0;
 };
 
 }  // namespace yard::shim

@@ -81,6 +81,7 @@ class ContainerRunner final : public Runner {
   void Fail(const RunningTask& task, const Error& error);
   void OnShimEnded(const ShimmedTaskPointer& task);
   bool TellEnd(const RunningTask& task);
+  int CountLostShim(const TaskKey& key);
   void GiveUp(const RunningTask& task);
   std::string ParentOf(const TaskSpec& spec) const;
   Cgroups::Places PlacesOf(const RunningTask& task) const;
@@ -220,12 +221,16 @@ void ContainerRunner::OnShimEnded(const ShimmedTaskPointer& task) {
   worker_.Add([this, task] {
     if (TellEnd(task->view())) return;
     // It was killed; the container goes on without it.
-    {
-      std::lock_guard hold(mutex_);
-      if (++lost_shims_[task->spec.key] <= kShimsMax) return BeginLaunch(task->view());
-    }
-    GiveUp(task->view());
+    if (CountLostShim(task->spec.key) <= kShimsMax)
+      BeginLaunch(task->view());
+    else
+      GiveUp(task->view());
   });
+}
+
+int ContainerRunner::CountLostShim(const TaskKey& key) {
+  std::lock_guard hold(mutex_);
+  return ++lost_shims_[key];
 }
 
 void ContainerRunner::GiveUp(const RunningTask& task) {

@@ -73,6 +73,14 @@ Status Daemon::Pull(const PullOrder& order,
   return {};
 }
 
+Status Daemon::RemoveImage(const std::string& image) const {
+  Status removed = AcceptEmpty(http_.Send({.method = "DELETE",
+                                           .path = fmt::format("/images/{}", image),
+                                           .query = {{"force", "true"}}}));
+  if (!removed && removed.error().code == Code::kNotFound) return {};
+  return removed;
+}
+
 Result<std::string> Daemon::Create(const std::string& name, const std::string& body) const {
   YARD_ASSIGN(json::value answer, Accept(http_.Send({.method = "POST",
                                                      .path = "/containers/create",

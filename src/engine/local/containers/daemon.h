@@ -96,6 +96,7 @@ class Daemon {
   // answers false to give up.
   Status Pull(const PullOrder& order,
               const std::function<bool(const std::string&)>& progress) const;
+  Status RemoveImage(const std::string& image) const;  // also if there is none
 
   // `body` is the create request of create.h; kConflict if the name is taken. Answers with the id.
   Result<std::string> Create(const std::string& name, const std::string& body) const;
