@@ -350,16 +350,20 @@ TEST_F(ContainerTask, LetsPeopleAttachToItsTerminal) {
 }
 
 TEST_F(ContainerTask, IsReachedByItsPorts) {
-  TaskSpec spec = bench_.Shell("echo ready; nc -l -p 8080 -s 127.0.0.1 -e echo served");
+  TaskSpec spec =
+      bench_.Shell("echo served > /tmp/page; echo ready; exec httpd -f -p 127.0.0.1:8080 -h /tmp");
   spec.ports = {8080};
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
+  bench_.AwaitRunning(key);
   auto nobody = bench_.engine().ConnectPort(key, 8081);
   ASSERT_FALSE(nobody);
   EXPECT_EQ(nobody.error().code, Code::kUnavailable);
   Result<UniqueFd> port = bench_.engine().ConnectPort(key, 8080);
-  while (!port) port = bench_.engine().ConnectPort(key, 8080);
-  EXPECT_EQ(lab::ReadUntilEnd(port->get()), "served\n");
+  for (int i = 0; i < 10'000 && !port; ++i) port = bench_.engine().ConnectPort(key, 8080);
+  ASSERT_TRUE(port) << port.error().message << bench_.LogOf(key);
+  ASSERT_EQ(::write(port->get(), "GET /page HTTP/1.0\r\n\r\n", 22), 22);
+  EXPECT_THAT(lab::ReadUntilEnd(port->get()), HasSubstr("served"));
 }
 
 TEST_F(ContainerTask, GivesAndTakesFiles) {
