@@ -20,6 +20,7 @@
 #include "shim/log_writer.h"
 #include "shim/mounts.h"
 #include "shim/records.h"
+#include "shim/terminal.h"
 #include "shim/text.h"
 
 namespace yard::shim {
@@ -68,11 +69,13 @@ class Contained {
   void CleanUp();
   End Describe(Line& message) const;
   Answer Order(const char* method, const char* verb) const;
+  static void Resize(void* self, TtySize size);
 
   const Spec& spec_;
   const Place place_;
   LogWriter log_;
   FrameReader frames_;
+  Terminal terminal_;
   ContainerProcesses processes_;
   OomWatch oom_;
   Question waiting_;
@@ -99,6 +102,12 @@ Answer Contained::Order(const char* method, const char* verb) const {
   return Ask(spec_.daemon, method, target.text());
 }
 
+void Contained::Resize(void* self, TtySize size) {
+  Line verb;
+  verb << "/resize?h=" << size.rows << "&w=" << size.columns;
+  static_cast<Contained*>(self)->Order("POST", verb.text());
+}
+
 void Contained::Refuse(const char* words) {
   const int fd = open("refusal.tmp", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0) return;
@@ -114,7 +123,8 @@ bool Contained::Prepare() {
   sigaddset(&heard, SIGTERM);
   sigaddset(&heard, SIGRTMIN + kStopOffset);
   signals_ = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
-  const Failure failure = MakeGroups(spec_);
+  Failure failure = MakeGroups(spec_);
+  if (failure.step == nullptr && spec_.tty) failure = terminal_.OpenOn(-1, &Resize, this);
   if (failure.step == nullptr) {
     oom_.Open(spec_);
     return true;
@@ -143,10 +153,12 @@ Contained::Found Contained::LookAtIt() const {
 void Contained::Attach() {
   Line target;
   target << "/containers/" << spec_.container << "/attach?stream=true&stdout=true&stderr=true";
+  if (spec_.tty) target << "&stdin=true";
   Answer refusal;
   frames_ = FrameReader();
   stream_ = OpenStream(spec_.daemon, target.text(), &refusal);
   if (stream_ >= 0) fcntl(stream_, F_SETFL, O_NONBLOCK);
+  terminal_.SetStream(stream_);
 }
 
 bool Contained::Start() {
@@ -188,8 +200,10 @@ int Contained::WaitMs() const {
 void Contained::Loop() {
   if (wait_ == Wait::kRunning) Reconnect();
   while (wait_ == Wait::kRunning) {
-    pollfd polls[] = {{signals_, POLLIN, 0}, {stream_, POLLIN, 0}, {waiting_.fd(), POLLIN, 0}};
-    poll(polls, 3, WaitMs());
+    pollfd polls[3 + Terminal::kPolls] = {
+        {signals_, POLLIN, 0}, {stream_, POLLIN, 0}, {waiting_.fd(), POLLIN, 0}};
+    if (spec_.tty) terminal_.Prepare(polls + 3);
+    poll(polls, spec_.tty ? 3 + Terminal::kPolls : 3, WaitMs());
     if (heard_ == Heard::kTryAgain) heard_ = TellStarted(spec_, pid_, started_);
     if (polls[0].revents != 0) ServeSignals();
     if (polls[1].revents != 0 && !CopyOutput()) {
@@ -198,6 +212,7 @@ void Contained::Loop() {
       reconnect_at_ = MonotonicMillis() + kReconnectMs;
     }
     if (polls[2].revents != 0) TakeAnswer();
+    if (spec_.tty) terminal_.Serve(polls + 3);
     if (MonotonicMillis() >= reconnect_at_) Reconnect();
     CheckDeaf();
     CheckDeadline();
@@ -285,6 +300,7 @@ bool Contained::CopyOutput() {
   const char* end = buffer + got;
   if (spec_.tty) {
     log_.Write(at, static_cast<std::size_t>(got), NowMicros());
+    terminal_.Show(at, static_cast<std::size_t>(got));
     return true;
   }
   for (auto piece = frames_.Next(&at, end); piece.size > 0; piece = frames_.Next(&at, end))
@@ -310,6 +326,7 @@ void Contained::CleanUp() {
   }
   out_of_memory_ = oom_.Happened(spec_) || out_of_memory_;
   Order("DELETE", "?force=true&v=true");
+  if (spec_.tty) terminal_.Close();
   RemoveParentGroups(spec_);
   RemoveSharedMounts(spec_);
   rmdir(kMountsName);

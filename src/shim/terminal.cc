@@ -41,9 +41,21 @@ Failure Terminal::Open(int* slave) {
   return {};
 }
 
+Failure Terminal::OpenOn(int stream, Resize resize, void* context) {
+  master_ = stream;
+  resize_ = resize;
+  resize_context_ = context;
+  listener_ = ListenHere();
+  if (listener_ < 0) return {"cannot listen on", kTtyName, errno};
+  return {};
+}
+
 void Terminal::Prepare(pollfd* polls) const {
   polls[0] = {listener_, POLLIN, 0};
-  for (int i = 0; i < kClients; ++i) polls[i + 1] = {clients_[i].fd, POLLIN, 0};
+  for (int i = 0; i < kClients; ++i) {
+    const auto events = static_cast<short>(clients_[i].talks ? POLLIN : 0);
+    polls[i + 1] = {clients_[i].fd, events, 0};
+  }
 }
 
 void Terminal::Serve(const pollfd* polls) {
@@ -70,46 +82,42 @@ void Terminal::Receive(Client& client) {
   char bytes[4096];
   const ssize_t got = recv(client.fd, bytes, sizeof(bytes), MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (got == 0 && client.talks && client.use == static_cast<std::uint8_t>(TtyUse::kStream)) {
+    client.talks = false;  // still listens
+    return;
+  }
   if (got <= 0) return Drop(client);
-  const auto size = static_cast<std::size_t>(got);
-  for (std::size_t at = 0; at < size;) at += TakeBytes(client, bytes + at, size - at);
+  std::size_t at = 0;
+  if (client.use == 0) client.use = static_cast<std::uint8_t>(bytes[at++]);
+  TakeInput(client, bytes + at, static_cast<std::size_t>(got) - at);
+}
+
+void Terminal::TakeInput(Client& client, const char* bytes, std::size_t size) {
+  if (client.use != static_cast<std::uint8_t>(TtyUse::kStream)) {
+    for (std::size_t i = 0; i < size; ++i) TakeByte(client, static_cast<std::uint8_t>(bytes[i]));
+    return;
+  }
+  if (size == 0) return;
+  // What the command does not read is lost: it must not stop the shim.
+  if (write(master_, bytes, size) < 0) return;
   // When somebody last typed: the server reads it from here.
   utimensat(AT_FDCWD, kTtyName, nullptr, 0);
 }
 
-// Takes some of the bytes and says how many.
-std::size_t Terminal::TakeBytes(Client& client, const char* bytes, std::size_t size) {
-  if (client.head_got < sizeof(client.head)) {
-    reinterpret_cast<char*>(&client.head)[client.head_got++] = bytes[0];
-    client.body_left = client.head_got == sizeof(client.head) ? client.head.length : 0;
-    client.body_got = 0;
-    if (client.head_got == sizeof(client.head) && client.body_left == 0) client.head_got = 0;
-    return 1;
-  }
-  const std::size_t taken = size < client.body_left ? size : client.body_left;
-  if (client.head.kind == static_cast<std::uint8_t>(TtyKind::kInput)) {
-    // A command that does not read must not stop the shim: then the rest is lost.
-    if (write(master_, bytes, taken) < 0) client.body_got = 0;
-  } else {
-    for (std::size_t i = 0; i < taken && client.body_got < sizeof(client.body); ++i)
-      client.body[client.body_got++] = bytes[i];
-    if (taken == client.body_left) Resize(client.body);
-  }
-  client.body_left -= taken;
-  if (client.body_left == 0) client.head_got = 0;
-  return taken;
-}
-
-void Terminal::Resize(const char* body) const {
-  std::uint16_t sides[2];
-  memcpy(sides, body, sizeof(sides));
-  const winsize size{sides[0], sides[1], 0, 0};
+void Terminal::TakeByte(Client& client, std::uint8_t byte) {
+  client.size[client.size_got++] = byte;
+  if (client.size_got < sizeof(client.size)) return;
+  client.size_got = 0;
+  TtySize wanted;
+  memcpy(&wanted, client.size, sizeof(wanted));
+  if (resize_ != nullptr) return resize_(resize_context_, wanted);
+  const winsize size{wanted.rows, wanted.columns, 0, 0};
   ioctl(master_, TIOCSWINSZ, &size);
 }
 
 void Terminal::Show(const char* bytes, std::size_t size) {
   for (Client& client : clients_) {
-    if (client.fd < 0) continue;
+    if (client.use != static_cast<std::uint8_t>(TtyUse::kStream)) continue;
     for (std::size_t at = 0; at < size;) {
       const ssize_t sent = send(client.fd, bytes + at, size - at, MSG_NOSIGNAL);
       if (sent <= 0) {
@@ -123,7 +131,7 @@ void Terminal::Show(const char* bytes, std::size_t size) {
 
 void Terminal::Drop(Client& client) {
   close(client.fd);
-  client.fd = -1;
+  client = {};
 }
 
 void Terminal::Close() {

@@ -7,6 +7,7 @@
 #include <poll.h>
 
 #include <cstddef>
+#include <cstdint>
 
 #include "shim/failure.h"
 #include "shim/format.h"
@@ -17,6 +18,13 @@ class Terminal {
  public:
   // Opens a new terminal; `slave` is for the command. Listens on tty.sock in the current folder.
   Failure Open(int* slave);
+
+  // The same for a terminal that somebody else keeps: `stream` carries its bytes both ways, and
+  // `resize` is called with `context` for a new size.
+  using Resize = void (*)(void* context, TtySize size);
+  Failure OpenOn(int stream, Resize resize, void* context);
+  // Goes on with another stream.
+  void SetStream(int stream) { master_ = stream; }
 
   int master() const { return master_; }
 
@@ -32,20 +40,21 @@ class Terminal {
  private:
   struct Client {
     int fd = -1;
-    TtyHead head;
-    std::size_t head_got = 0;
-    std::size_t body_left = 0;
-    char body[4];
-    std::size_t body_got = 0;
+    std::uint8_t use = 0;  // 0: has not said yet
+    bool talks = true;     // false: has closed its input
+    std::uint8_t size[sizeof(TtySize)] = {};
+    std::size_t size_got = 0;
   };
 
   void Admit();
   void Receive(Client& client);
-  std::size_t TakeBytes(Client& client, const char* bytes, std::size_t size);
-  void Resize(const char* body) const;
+  void TakeByte(Client& client, std::uint8_t byte);
+  void TakeInput(Client& client, const char* bytes, std::size_t size);
   void Drop(Client& client);
 
   int master_ = -1;
+  Resize resize_ = nullptr;  // null: the terminal is ours
+  void* resize_context_ = nullptr;
   int listener_ = -1;
   Client clients_[kClients];
 };

@@ -30,15 +30,52 @@ constexpr std::chrono::seconds kPatience{120};
 
 }  // namespace
 
-Workbench::Workbench() {
+Place::Place() {
   static int count = 0;
   const std::string name = fmt::format("gy-{}-{}", ::getpid(), ++count);
-  root_ = fs::temp_directory_path() / name;
-  fs::create_directories(root_);
-  options_.root = root_;
+  options_.root = fs::temp_directory_path() / name;
   options_.shim = Variable("YARD_SHIM");
   options_.cgroup = name;
   options_.declared = {.count = 2, .model = "A100", .memory = Mebibytes(40960)};
+}
+
+Place::~Place() {
+  std::error_code ignored;
+  fs::remove_all(options_.root, ignored);
+}
+
+std::unique_ptr<engine::Engine> Place::Open() const {
+  engine::ContainerSupport support;
+  auto runner = engine::containers::MakeContainerRunner(options_, Socket());
+  EXPECT_TRUE(runner) << runner.error().message;
+  if (!runner) return nullptr;
+  support.runner = std::move(*runner);
+  auto engine = engine::OpenLocalEngine(options_, std::move(support));
+  EXPECT_TRUE(engine) << engine.error().message;
+  return engine ? std::move(*engine) : nullptr;
+}
+
+std::vector<std::string> Place::Leftovers() const {
+  std::vector<std::string> left;
+  auto containers =
+      engine::containers::Daemon(Socket()).List(engine::containers::kRootLabel, options_.root);
+  EXPECT_TRUE(containers);
+  if (containers)
+    for (const auto& container : *containers) left.push_back("container " + container.name);
+  for (const auto& hierarchy : fs::directory_iterator("/sys/fs/cgroup"))
+    if (const fs::path group = hierarchy.path() / options_.cgroup; fs::exists(group))
+      left.push_back("group " + group.string());
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);)
+    if (line.contains(options_.root)) left.push_back("mount " + line);
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(options_.root + "/tasks", ignored))
+    for (const auto& task : fs::directory_iterator(entry.path(), ignored))
+      left.push_back("folder " + task.path().string());
+  return left;
+}
+
+Workbench::Workbench() {
   Open();
 }
 
@@ -55,19 +92,12 @@ Workbench::~Workbench() {
     engine_->Forget(key);
   }
   engine_.reset();
-  EXPECT_THAT(Leftovers(), ::testing::IsEmpty());
-  std::error_code ignored;
-  fs::remove_all(root_, ignored);
+  EXPECT_THAT(place_.Leftovers(), ::testing::IsEmpty());
 }
 
 void Workbench::Open() {
-  engine::ContainerSupport support;
-  auto runner = engine::containers::MakeContainerRunner(options_, Socket());
-  ASSERT_TRUE(runner) << runner.error().message;
-  support.runner = std::move(*runner);
-  auto engine = engine::OpenLocalEngine(options_, std::move(support));
-  ASSERT_TRUE(engine) << engine.error().message;
-  engine_ = std::move(*engine);
+  engine_ = place_.Open();
+  ASSERT_TRUE(engine_);
   auto adopted = engine_->Adopt({[this](const TaskStatus& status) {
                                    std::lock_guard hold(mutex_);
                                    changes_[status.key].push_back(status);
@@ -179,22 +209,16 @@ int Workbench::ChangesOf(const TaskKey& key, TaskState state) {
   return count;
 }
 
+// The engine is open: its own folder of groups may be there, but nothing in it.
 std::vector<std::string> Workbench::Leftovers() {
   std::vector<std::string> left;
-  auto containers =
-      engine::containers::Daemon(Socket()).List(engine::containers::kRootLabel, root_);
-  EXPECT_TRUE(containers);
-  if (containers)
-    for (const auto& container : *containers) left.push_back("container " + container.name);
-  for (const auto& hierarchy : fs::directory_iterator("/sys/fs/cgroup")) {
-    const fs::path group = hierarchy.path() / options_.cgroup;
-    if (!fs::exists(group)) continue;
-    for (const auto& entry : fs::directory_iterator(group))
+  for (const std::string& one : place_.Leftovers()) {
+    if (one.starts_with("folder ")) continue;
+    if (!one.starts_with("group ")) left.push_back(one);
+    if (!one.starts_with("group ")) continue;
+    for (const auto& entry : fs::directory_iterator(one.substr(6)))
       if (entry.is_directory()) left.push_back("group " + entry.path().string());
   }
-  std::ifstream mounts("/proc/self/mountinfo");
-  for (std::string line; std::getline(mounts, line);)
-    if (line.contains(root_.string())) left.push_back("mount " + line);
   return left;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,6 +15,23 @@
 
 namespace yard::lab {
 
+// A folder and control groups for one engine.
+class Place {
+ public:
+  Place();
+  ~Place();
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+  std::unique_ptr<engine::Engine> Open() const;
+  const engine::LocalOptions& options() const { return options_; }
+  // Containers, control groups, mounts and folders of tasks that are left on the machine.
+  std::vector<std::string> Leftovers() const;
+
+ private:
+  engine::LocalOptions options_;
+};
+
 class Workbench {
  public:
   Workbench();
@@ -24,7 +40,7 @@ class Workbench {
   Workbench& operator=(const Workbench&) = delete;
 
   engine::Engine& engine() { return *engine_; }
-  const engine::LocalOptions& options() const { return options_; }
+  const engine::LocalOptions& options() const { return place_.options(); }
 
   // Another life of the server: the engine goes and a new one adopts what it left.
   void Restart();
@@ -43,15 +59,14 @@ class Workbench {
   std::vector<std::string> DetailsOf(const engine::TaskKey& key);
   int ChangesOf(const engine::TaskKey& key, engine::TaskState state);
 
-  // Containers, control groups, mounts and processes of ours that are left on the machine.
+  // What ended tasks have left, other than their folders.
   std::vector<std::string> Leftovers();
 
  private:
   void Open();
   bool Await(const std::function<bool()>& condition);
 
-  std::filesystem::path root_;
-  engine::LocalOptions options_;
+  Place place_;
   std::unique_ptr<engine::Engine> engine_;
   std::mutex mutex_;
   std::condition_variable changed_;

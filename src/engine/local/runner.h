@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -57,6 +58,8 @@ class Runner {
 
   virtual Status Stop(const RunningTask& task, const StopOptions& options) = 0;
   virtual TaskUsage UsageOf(const RunningTask& task) = 0;
+  // All of its processes, as the machine numbers them, so that they are not taken for strangers.
+  virtual std::vector<int> ProcessesOf(const RunningTask&) { return {}; }
   // The task has ended and the folder goes next.
   virtual void Forget(const RunningTask& task) = 0;
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <sstream>
@@ -23,6 +24,7 @@
 #include "engine/local/event_loop.h"
 #include "engine/local/gpus.h"
 #include "engine/local/native/cgroups.h"
+#include "engine/local/native/session.h"
 #include "engine/local/native/usage.h"
 #include "engine/local/shims.h"
 #include "engine/local/worker.h"
@@ -60,7 +62,9 @@ class ContainerRunner final : public Runner {
     return ExecInside(daemon_, task, spec);
   }
   Result<std::unique_ptr<Session>> Attach(const RunningTask& task) override {
-    return AttachTerminal(daemon_, task);
+    if (task.spec.tty) return AttachTerminal(task.folder);
+    return yard::Fail(Code::kPrecondition, "the task has no terminal",
+                      "start it with one (--tty), or run a shell beside it");
   }
   Result<UniqueFd> ConnectPort(const RunningTask& task, std::uint16_t port) override {
     return ConnectInside(daemon_, task, port);
@@ -113,6 +117,10 @@ ContainerRunner::ContainerRunner(const LocalOptions& options, const std::string&
 
 ContainerRunner::~ContainerRunner() {
   launches_.Close();
+  // The daemons make our folder in every hierarchy, also where we do not.
+  std::error_code ignored;
+  for (const auto& hierarchy : std::filesystem::directory_iterator("/sys/fs/cgroup", ignored))
+    if (!options_.cgroup.empty()) ::rmdir((hierarchy.path() / options_.cgroup).c_str());
 }
 
 Status ContainerRunner::Open() {
@@ -167,7 +175,6 @@ Status ContainerRunner::MakeContainer(const RunningTask& task, const Launches::H
     return !handle.IsGivenUp();
   }));
   if (handle.IsGivenUp()) return yard::Fail(Code::kPrecondition, "given up");
-  events_.starting(task.spec.key, "creating the container");
   YARD_TRY(MountNetworkFolders(task.spec, task.folder));
   YARD_TRY(Create(task));
   if (handle.IsGivenUp() && !handle.IsClosing()) return yard::Fail(Code::kPrecondition, "given up");
@@ -179,7 +186,9 @@ Status ContainerRunner::Create(const RunningTask& task) {
   YARD_ASSIGN(spec.container->image, FullName(spec.container->image));
   for (Variable& variable : gpus_.VariablesFor(spec.gpus))
     spec.variables.push_back(std::move(variable));
-  spec.variables.push_back({"GPUYARD_OUTPUT_DIR", kOutputTarget});
+  // The task's own settings come last and win.
+  std::vector<Variable> usual = {{"GPUYARD_OUTPUT_DIR", kOutputTarget}, {"TMPDIR", kTmpTarget}};
+  spec.variables.insert(spec.variables.begin(), usual.begin(), usual.end());
   Surroundings around{.daemon = facts_.kind,
                       .root = options_.root,
                       .binds = BindsOf(spec, task.folder, options_.root),
@@ -274,6 +283,10 @@ TaskUsage ContainerRunner::UsageOf(const RunningTask& task) {
   const Cgroups::Places places = PlacesOf(task);
   ProcessUse use = ReadUse(places, task.spec.key, task.folder.ReadRecord().pid);
   gpus_.AddUse(task.spec.gpus, use.pids, use.usage);
+  struct stat about{};
+  if (task.spec.tty && ::stat(task.folder.File(shim::kTtyName).c_str(), &about) == 0)
+    use.usage.terminal_input_at =
+        Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
   return use.usage;
 }
 

@@ -178,6 +178,11 @@ Result<std::string> Daemon::CreateExec(const std::string& container, const ExecO
 
 Result<UniqueFd> Daemon::StartExec(const std::string& exec, const ExecOrder& order) const {
   json::object body{{"Detach", false}, {"Tty", order.tty}};
+  if (order.tty) {
+    body["h"] = order.rows;  // podman's words
+    body["w"] = order.columns;
+    body["ConsoleSize"] = {order.rows, order.columns};  // docker's, since 1.42
+  }
   return OpenStream(http_.socket_path(), {.method = "POST",
                                           .path = fmt::format("/exec/{}/start", exec),
                                           .body = json::serialize(body)});

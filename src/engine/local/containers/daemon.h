@@ -59,6 +59,8 @@ struct ExecOrder {
   std::string user;                    // empty: the container's
   std::string working_dir;             // empty: the container's
   bool tty = false;
+  std::uint16_t rows = 24;  // of the terminal at the start, if the daemon takes it
+  std::uint16_t columns = 80;
 };
 
 struct ExecFacts {

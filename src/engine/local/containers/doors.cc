@@ -3,16 +3,19 @@
 #include <poll.h>
 #include <signal.h>
 
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/strings.h"
 #include "engine/local/containers/create.h"
-#include "engine/local/containers/explain.h"
 #include "engine/local/containers/image.h"
 #include "engine/local/containers/port.h"
 #include "engine/local/containers/session.h"
-#include "engine/local/native/spawn.h"
 
 namespace yard::engine::containers {
 namespace {
@@ -23,19 +26,47 @@ constexpr int kPausesMax = 4000;
 // The daemon notes the end of a command a moment after its output has ended.
 Result<std::int32_t> WaitForExec(const Daemon& daemon, const std::string& exec) {
   for (int i = 0; i < kPausesMax; ++i) {
-    YARD_ASSIGN(ExecFacts facts, daemon.InspectExec(exec));
-    if (!facts.running) return facts.exit_code;
+    Result<ExecFacts> facts = daemon.InspectExec(exec);
+    // The container has gone, and everything in it was killed.
+    if (!facts && facts.error().code == Code::kNotFound) return 128 + SIGKILL;
+    if (!facts) return Fail(facts.error());
+    if (!facts->running) return facts->exit_code;
     ::poll(nullptr, 0, kPauseMs);
   }
   return Fail(Code::kUnavailable, "the container daemon does not tell how the command ended");
 }
 
+pid_t ParentOf(pid_t pid) {
+  std::ifstream in(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(in, text);
+  const std::size_t name_end = text.rfind(')');
+  pid_t parent = 0;
+  char state = 0;
+  if (name_end != std::string::npos)
+    std::istringstream(text.substr(name_end + 1)) >> state >> parent;
+  return parent;
+}
+
+// A command without a terminal leads no group, so all its descendants are told one by one.
+void HangUpTree(pid_t root) {
+  std::multimap<pid_t, pid_t> children;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    auto pid = ParseInt(entry.path().filename().native());
+    if (pid) children.emplace(ParentOf(static_cast<pid_t>(*pid)), static_cast<pid_t>(*pid));
+  }
+  std::vector<pid_t> tree = {root};
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    auto [first, last] = children.equal_range(tree[i]);
+    for (auto child = first; child != last; ++child) tree.push_back(child->second);
+  }
+  for (pid_t pid : tree) ::kill(pid, SIGHUP);
+}
+
 void HangUpExec(const Daemon& daemon, const std::string& exec) {
   Result<ExecFacts> facts = daemon.InspectExec(exec);
-  if (!facts || !facts->running || facts->pid <= 1) return;
-  const auto pid = static_cast<pid_t>(facts->pid);
-  // It leads a session of its own, as the daemons start it.
-  if (::kill(-pid, SIGHUP) != 0) ::kill(pid, SIGHUP);
+  if (facts && facts->running && facts->pid > 1) HangUpTree(static_cast<pid_t>(facts->pid));
 }
 
 Result<std::string> AbsoluteIn(const Daemon& daemon, const RunningTask& task,
@@ -57,6 +88,8 @@ Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningT
   if (spec.command.empty()) return Fail(Code::kInvalid, "there is no command to run");
   ExecOrder order{.command = spec.command};
   order.tty = spec.tty;
+  order.rows = spec.rows;
+  order.columns = spec.columns;
   if (spec.tty) order.variables.push_back("TERM=xterm-256color");
   for (const Variable& variable : spec.variables)
     order.variables.push_back(fmt::format("{}={}", variable.name, variable.value));
@@ -72,28 +105,6 @@ Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningT
   };
   session.wait = [daemon, exec] { return WaitForExec(daemon, exec); };
   session.hang_up = [daemon, exec] { HangUpExec(daemon, exec); };
-  return MakeStreamSession(std::move(session));
-}
-
-Result<std::unique_ptr<Session>> AttachTerminal(const Daemon& daemon, const RunningTask& task) {
-  if (!task.spec.tty)
-    return Fail(Code::kPrecondition, "the task has no terminal",
-                "start it with one (--tty), or run a shell beside it");
-  const std::string name = ContainerName(task.spec.key);
-  StreamSpec session;
-  YARD_ASSIGN(session.stream, daemon.Attach(name));
-  session.resize = [daemon, name](std::uint16_t rows, std::uint16_t columns) {
-    return daemon.Resize(name, rows, columns);
-  };
-  auto shim = std::make_shared<UniqueFd>(OpenPidfd(task.folder.ReadRecord().shim));
-  session.wait = [shim, folder = task.folder]() -> Result<std::int32_t> {
-    pollfd ended{shim->get(), POLLIN, 0};
-    while (::poll(&ended, 1, -1) < 0) {
-    }
-    const TaskRecord record = folder.ReadRecord();
-    if (!record.end) return Fail(Code::kUnavailable, "the task's end is not known");
-    return record.end->exit_code ? *record.end->exit_code : 128 + record.end->signal.value_or(0);
-  };
   return MakeStreamSession(std::move(session));
 }
 

@@ -1,4 +1,4 @@
-// Ways into a running container: commands, its terminal, ports, files.
+// Ways into a running container: commands, ports, files.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,6 @@ namespace yard::engine::containers {
 
 Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningTask& task,
                                             const ExecSpec& spec);
-Result<std::unique_ptr<Session>> AttachTerminal(const Daemon& daemon, const RunningTask& task);
 Result<UniqueFd> ConnectInside(const Daemon& daemon, const RunningTask& task, std::uint16_t port);
 // Paths that are not absolute start where the container's command did.
 Result<std::unique_ptr<Session>> ReadInside(const Daemon& daemon, const RunningTask& task,

@@ -28,8 +28,8 @@ std::unexpected<Error> RefuseWithReason(std::string_view what, std::string_view 
   return Refuse(fmt::format("{} {}: {}", what, path, std::strerror(errno)));
 }
 
-// Without an account the image decides who reads it. The task's folder is closed to others, so
-// that being readable for all means all in the container.
+// Without an account the image decides who reads it. The folder around is closed to others, so
+// being readable for all means all in the container.
 mode_t ModeFor(const TaskSpec& spec, mode_t owned, mode_t shared) {
   return spec.account ? owned : shared;
 }
@@ -121,9 +121,11 @@ Status MountNfs(const Mount& mount, const std::string& path) {
 }  // namespace
 
 Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const std::string& root) {
-  if (::mkdir(folder.File(shim::kFilesName).c_str(), 0711) != 0 && errno != EEXIST)
+  // Closed to others on the machine; the container sees only what is bound.
+  if (::mkdir(folder.File(shim::kFilesName).c_str(), 0700) != 0 && errno != EEXIST)
     return RefuseWithReason("cannot make", folder.File(shim::kFilesName));
   YARD_TRY(MakeFolder(spec, folder.File(shim::kWorkName), ModeFor(spec, 0755, 0777)));
+  YARD_TRY(MakeFolder(spec, folder.File(shim::kTmpName), ModeFor(spec, 0700, 0777)));
   std::vector<Bind> binds = BindsOf(spec, folder, root);
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     const Mount& mount = spec.mounts[i];
@@ -162,6 +164,7 @@ std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const 
     binds.push_back(std::move(bind));
   }
   binds.push_back({folder.File(shim::kWorkName), kOutputTarget});
+  binds.push_back({folder.File(shim::kTmpName), kTmpTarget});
   return binds;
 }
 

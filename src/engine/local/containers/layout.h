@@ -15,6 +15,8 @@ namespace yard::engine::containers {
 
 // Where a container sees the task's own output folder.
 inline constexpr char kOutputTarget[] = "/gpuyard/output";
+// And its temporary folder, which goes with the task.
+inline constexpr char kTmpTarget[] = "/gpuyard/tmp";
 
 // A task of one's own, for work that outlives the call that began it.
 struct KnownCopy {
@@ -34,8 +36,8 @@ struct LayoutContext {
 // Makes the files and folders that are the task's own; an error names what is wrong.
 Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const std::string& root);
 
-// The spec's mounts in order, then the output folder. Answers the same before and after the
-// sources were made.
+// The spec's mounts in order, then output and temporary folder. Answers the same before and after
+// the sources were made.
 std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const std::string& root);
 
 // The lines for the shim.
