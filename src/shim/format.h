@@ -13,6 +13,8 @@
 //   tmp         $TMPDIR; gone when the task has ended
 //   files/<n>   contents of mounted files; gone when the task has ended
 //   tty.sock    of a task with a terminal: who connects is attached to it
+//   mounts/<n>  network folders of a container, mounted for the daemon; gone when it has ended
+//   refusal     why a daemon did not start the task's container, in its own words; no `exit` then
 //
 // The shim holds an exclusive flock on `spec` as long as it lives. Who can take that lock knows
 // that no shim lives; who cannot, knows that the pid in `state` is the shim's and nobody else's.
@@ -32,6 +34,8 @@ inline constexpr char kWorkName[] = "work";
 inline constexpr char kTmpName[] = "tmp";
 inline constexpr char kFilesName[] = "files";
 inline constexpr char kTtyName[] = "tty.sock";
+inline constexpr char kRefusalName[] = "refusal";
+inline constexpr char kMountsName[] = "mounts";
 
 // In the server's root: the shim sends `state` there as a datagram, headed by a line
 // `task=<attempt>/<rank>`. Nobody listening is no error: the folder is the truth.
@@ -57,6 +61,10 @@ inline constexpr char kSet[] = "run.set";       // <file>=<value>, written befor
 inline constexpr char kOom[] = "run.oom";       // file whose oom_kill count tells OOM apart
 inline constexpr char kMount[] = "run.mount";   // <kind> <options>\t<source>\t<target>
 inline constexpr char kSync[] = "run.sync";     // "1": the exit record is flushed to disk
+// Instead of arguments, for a container that is there already but was not started:
+inline constexpr char kDaemon[] = "run.daemon";        // path of the daemon's socket
+inline constexpr char kContainer[] = "run.container";  // name
+inline constexpr char kParent[] = "run.parent";        // group around it: "/gpuyard/…"
 }  // namespace key
 
 // Keys of `exit`.

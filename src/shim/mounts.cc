@@ -131,6 +131,15 @@ Failure MountNfs(const MountLine& line) {
 
 }  // namespace
 
+void RemoveSharedMounts(const Spec& spec) {
+  for (int i = 0; i < spec.mounts.count; ++i) {
+    MountLine line{};
+    if (!Cut(spec.mounts.items[i], &line)) continue;
+    umount2(line.target, MNT_DETACH | UMOUNT_NOFOLLOW);
+    rmdir(line.target);
+  }
+}
+
 Failure MakeMounts(const Spec& spec) {
   if (spec.mounts.count == 0) return {};
   if (unshare(CLONE_NEWNS) != 0) return {"cannot make a mount namespace", "", errno};

@@ -12,6 +12,10 @@ namespace yard::shim {
 // nothing without mounts.
 Failure MakeMounts(const Spec& spec);
 
+// Takes away what the server has mounted for a container daemon, who does not see into a private
+// namespace.
+void RemoveSharedMounts(const Spec& spec);
+
 // Joins the mount namespace of the running task.
 Failure JoinMounts(const Spec& spec, int pid);
 

@@ -38,6 +38,17 @@ bool TakeTask(int* state) {
   return write(*state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
 }
 
+Taken TakeAgain(int* state) {
+  if (TakeTask(state)) return Taken::kFirst;
+  if (access(kExitName, F_OK) == 0 || access(kRefusalName, F_OK) == 0) return Taken::kNo;
+  *state = open(kStateName, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (*state < 0) return Taken::kNo;
+  Line line;
+  line << "shim=" << getpid() << "\n";
+  const bool whole = write(*state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
+  return whole ? Taken::kAgain : Taken::kNo;
+}
+
 Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at) {
   Line line;
   AddStarted(line, pid, at);

@@ -22,6 +22,10 @@ struct End {
 // Takes the task: false if another shim has, or had, it.
 bool TakeTask(int* state);
 
+// The same for a task that goes on without its shim: one that has no end yet may be taken again.
+enum class Taken { kNo, kFirst, kAgain };
+Taken TakeAgain(int* state);
+
 enum class Heard { kYes, kTryAgain };
 
 // Notes that the command runs. Call again while it says so: the server's queue was full.

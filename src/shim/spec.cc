@@ -30,7 +30,10 @@ constexpr TextKey kTexts[] = {{key::kTask, &Spec::task},
                               {key::kEvents, &Spec::events},
                               {key::kCwd, &Spec::cwd},
                               {key::kTree, &Spec::tree},
-                              {key::kOom, &Spec::oom}};
+                              {key::kOom, &Spec::oom},
+                              {key::kDaemon, &Spec::daemon},
+                              {key::kContainer, &Spec::container},
+                              {key::kParent, &Spec::parent}};
 
 struct ListKey {
   const char* key;
@@ -85,7 +88,8 @@ bool ReadSpec(int fd, Spec* spec) {
     TakeLine(line, spec);
     last = line;
   }
-  return strcmp(last, kSpecEnd) == 0 && spec->args.count > 0;
+  const bool runs_something = spec->args.count > 0 || (spec->container && spec->daemon);
+  return strcmp(last, kSpecEnd) == 0 && runs_something;
 }
 
 }  // namespace yard::shim

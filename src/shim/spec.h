@@ -22,6 +22,9 @@ struct Spec {
   const char* cwd = "/";
   const char* tree = nullptr;  // v2 group
   const char* oom = nullptr;
+  const char* daemon = nullptr;
+  const char* container = nullptr;  // then there are no args
+  const char* parent = nullptr;
   List args;
   List env;
   List groups_v1;

@@ -41,6 +41,15 @@ Failure Terminal::Open(int* slave) {
   return {};
 }
 
+Failure Terminal::OpenOn(int stream, Resize resize, void* context) {
+  master_ = stream;
+  resize_ = resize;
+  resize_context_ = context;
+  listener_ = ListenHere();
+  if (listener_ < 0) return {"cannot listen on", kTtyName, errno};
+  return {};
+}
+
 void Terminal::Prepare(pollfd* polls) const {
   polls[0] = {listener_, POLLIN, 0};
   for (int i = 0; i < kClients; ++i) {
@@ -101,6 +110,7 @@ void Terminal::TakeByte(Client& client, std::uint8_t byte) {
   client.size_got = 0;
   TtySize wanted;
   memcpy(&wanted, client.size, sizeof(wanted));
+  if (resize_ != nullptr) return resize_(resize_context_, wanted);
   const winsize size{wanted.rows, wanted.columns, 0, 0};
   ioctl(master_, TIOCSWINSZ, &size);
 }

@@ -19,6 +19,13 @@ class Terminal {
   // Opens a new terminal; `slave` is for the command. Listens on tty.sock in the current folder.
   Failure Open(int* slave);
 
+  // The same for a terminal that somebody else keeps: `stream` carries its bytes both ways, and
+  // `resize` is called with `context` for a new size.
+  using Resize = void (*)(void* context, TtySize size);
+  Failure OpenOn(int stream, Resize resize, void* context);
+  // Goes on with another stream.
+  void SetStream(int stream) { master_ = stream; }
+
   int master() const { return master_; }
 
   static constexpr int kClients = 8;
@@ -46,6 +53,8 @@ class Terminal {
   void Drop(Client& client);
 
   int master_ = -1;
+  Resize resize_ = nullptr;  // null: the terminal is ours
+  void* resize_context_ = nullptr;
   int listener_ = -1;
   Client clients_[kClients];
 };

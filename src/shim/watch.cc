@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "shim/command.h"
+#include "shim/contained.h"
 #include "shim/format.h"
 #include "shim/groups.h"
 #include "shim/log_writer.h"
@@ -261,7 +262,12 @@ int WatchTask() {
   if (folder < 0 || file < 0 || flock(file, LOCK_EX | LOCK_NB) != 0) return 0;
   static Spec spec;
   int state = -1;
-  if (!ReadSpec(file, &spec) || !TakeTask(&state)) return 0;
+  if (!ReadSpec(file, &spec)) return 0;
+  if (spec.container != nullptr) {
+    const Taken taken = TakeAgain(&state);
+    return taken == Taken::kNo ? 0 : WatchContainer(spec, {folder, state, taken == Taken::kAgain});
+  }
+  if (!TakeTask(&state)) return 0;
   static Watch watch(spec, folder, state);
   return watch.Run();
 }
