@@ -35,6 +35,11 @@ void AddHistory(CLI::App& app, Session& session);
 void AddOrders(CLI::App& app, Session& session);   // cancel, hold, release, …
 void AddCluster(CLI::App& app, Session& session);  // why, queue, nodes, gpus, eff
 void AddEnter(CLI::App& app, Session& session);    // exec, shell, attach, forward
+void AddFiles(CLI::App& app, Session& session);    // cp, ssh, ssh-proxy
+void AddTop(CLI::App& app, Session& session);
+void AddReport(CLI::App& app, Session& session);
+void AddCare(CLI::App& app, Session& session);  // doctor, support-bundle
+void AddHelp(CLI::App& app, Session& session);  // man, completion
 
 // All of the above.
 void AddVerbs(CLI::App& app, Session& session);

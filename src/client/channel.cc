@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/version.h"
-#if __has_include("http/websocket_client.h")
 #include "http/websocket_client.h"
 
 namespace yard::client {
@@ -50,10 +49,3 @@ Outcome<std::unique_ptr<Channel>> Channel::Open(const Options& options, const Re
 }
 
 }  // namespace yard::client
-#else
-namespace yard::client {
-Outcome<std::unique_ptr<Channel>> Channel::Open(const Options&, const Request&) {
-  return std::unexpected(Failure({Code::kUnsupported, "no channel yet"}));
-}
-}  // namespace yard::client
-#endif

@@ -85,6 +85,7 @@ struct Client::Attempt {
   const std::function<bool()>* opened = nullptr;
   EventParser events;
   const Sink* sink = nullptr;  // for downloads: pieces go here
+  const std::function<bool()>* cancelled = nullptr;
   CURL* curl = nullptr;
   bool ended_by_taker = false;
   bool head_seen = false;
@@ -127,7 +128,7 @@ std::size_t Client::Attempt::OnBody(char* bytes, std::size_t, std::size_t size, 
 
 int Client::Attempt::OnProgress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   auto& attempt = *static_cast<Attempt*>(self);
-  attempt.ended_by_taker = attempt.ended_by_taker || attempt.sink->cancelled();
+  attempt.ended_by_taker = attempt.ended_by_taker || (*attempt.cancelled)();
   return attempt.ended_by_taker ? 1 : 0;
 }
 
@@ -251,6 +252,7 @@ Outcome<void> Client::Follow(const std::string& path, const std::function<bool(c
   curl_easy_setopt(handle_->curl, CURLOPT_HTTPHEADER, attempt.headers.get());
   attempt.take = &take;
   attempt.opened = &opened;
+  AllowCancel(attempt, cancelled);
   Outcome<Reply> reply = Perform(attempt);
   if (!reply) return std::unexpected(reply.error());
   return {};
@@ -260,12 +262,16 @@ Outcome<Reply> Client::Download(const Request& request, const Sink& sink) {
   Attempt attempt;
   Prepare(request, attempt);
   attempt.sink = &sink;
-  if (sink.cancelled) {
-    curl_easy_setopt(handle_->curl, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(handle_->curl, CURLOPT_XFERINFOFUNCTION, &Attempt::OnProgress);
-    curl_easy_setopt(handle_->curl, CURLOPT_XFERINFODATA, &attempt);
-  }
+  AllowCancel(attempt, sink.cancelled);
   return Perform(attempt);
+}
+
+void Client::AllowCancel(Attempt& attempt, const std::function<bool()>& cancelled) {
+  if (!cancelled) return;
+  attempt.cancelled = &cancelled;
+  curl_easy_setopt(handle_->curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(handle_->curl, CURLOPT_XFERINFOFUNCTION, &Attempt::OnProgress);
+  curl_easy_setopt(handle_->curl, CURLOPT_XFERINFODATA, &attempt);
 }
 
 std::string TargetOf(const Request& request) {

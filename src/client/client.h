@@ -85,8 +85,10 @@ class Client {
 
   // Reads events until `take` returns false (success) or the stream ends. `opened` is called once,
   // when the stream is open, and may end it likewise: what it looks at then cannot be missed.
+  // `cancelled` is asked about once a second.
   Outcome<void> Follow(const std::string& path, const std::function<bool(const Event&)>& take,
-                       const std::function<bool()>& opened = {});
+                       const std::function<bool()>& opened = {},
+                       const std::function<bool()>& cancelled = {});
 
   // An answer of any length, in pieces, without a time limit. `take` returns false to end it.
   // What the answer's head said is in the reply that `head` sees before the first piece.
@@ -106,6 +108,7 @@ class Client {
   Outcome<Reply> SendOnce(const Request& request);
   Outcome<Reply> Perform(Attempt& attempt);
   void Prepare(const Request& request, Attempt& attempt);
+  void AllowCancel(Attempt& attempt, const std::function<bool()>& cancelled);
 
   Options options_;
   std::unique_ptr<Handle> handle_;

@@ -158,7 +158,6 @@ void AddLogs(CLI::App& app, Session& session) {
       .Flag("--previous", arguments->previous, "of the attempt before the newest")
       .Number("--attempt", arguments->attempt, "of this attempt")
       .Number("--rank", arguments->choice.rank, "of this task of distributed work [0]")
-      .Flag("--timestamps", arguments->choice.timestamps, "with the time of each line")
       .Text("--download", arguments->file, "into a file", "FILE")
       .Examples(
           "gpuyard logs train\ngpuyard logs -f train\ngpuyard logs --tail 64 --grep loss train\n"

@@ -8,9 +8,10 @@
 namespace yard::cli {
 
 void AddVerbs(CLI::App& app, Session& session) {
-  for (auto* add : {AddSubmit, AddRun, AddDev, AddPs, AddShow, AddLogs, AddWait, AddOrders,
-                    AddCluster, AddEnter, AddHistory, AddLogin, AddLogout, AddWhoami, AddVersion,
-                    AddConfig, AddGet, AddApply, AddDelete}) {
+  for (auto* add :
+       {AddSubmit,  AddRun,    AddDev,    AddPs,      AddShow,   AddLogs, AddWait,  AddOrders,
+        AddCluster, AddEnter,  AddFiles,  AddTop,     AddReport, AddCare, AddHelp,  AddHistory,
+        AddLogin,   AddLogout, AddWhoami, AddVersion, AddConfig, AddGet,  AddApply, AddDelete}) {
     add(app, session);
   }
 }
@@ -23,7 +24,7 @@ bool TakesRunai(std::string_view program, std::vector<std::string>& words) {
 }
 
 void SplitTail(std::vector<std::string>& words, Session& session) {
-  constexpr std::string_view kTakers[] = {"submit", "run", "dev", "exec", "ssh"};
+  constexpr std::string_view kTakers[] = {"submit", "run", "dev", "exec", "ssh", "__complete"};
   auto verb = std::ranges::find_if(words, [](const std::string& w) { return !w.starts_with('-'); });
   bool ours = session.around().program != "runai";
   bool taker = verb != words.end() && std::ranges::find(kTakers, *verb) != std::end(kTakers);

@@ -72,12 +72,22 @@ Outcome<Next> WaitForNext(Session& session, const std::string& id, std::int64_t 
 Outcome<void> ReadLog(Session& session, const std::string& id, const LogChoice& choice,
                       const LogSink& sink) {
   YARD_ASSIGN(client::Client * server, session.Server());
-  auto take = [&sink](std::string_view piece) {
-    sink(piece);
-    return true;
-  };
-  YARD_TRY(server->Download(RequestFor(id, choice), {.take = take}));
-  return {};
+  client::Request request = RequestFor(id, choice);
+  // The server answers in pieces; what it says to ask for next follows on.
+  while (true) {
+    bool some = false;
+    std::string next;
+    auto head = [&next](const client::Reply& reply) { next = reply.Find("gpuyard-log-next"); };
+    auto take = [&](std::string_view piece) {
+      some = some || !piece.empty();
+      sink(piece);
+      return true;
+    };
+    YARD_TRY(server->Download(request, {.head = head, .take = take}));
+    if (!some || next.empty() || choice.limit) return {};
+    request = RequestFor(id, {.attempt = choice.attempt, .rank = choice.rank});
+    request.query.emplace_back("offset", next);
+  }
 }
 
 Outcome<Followed> FollowLog(Session& session, const std::string& id, LogChoice choice,

@@ -1,4 +1,4 @@
-import { LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from 'lucide-react';
+import { LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
 import { useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import type { Live } from '@/api/live';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink, Plug } from 'lucide-react';
+import { ExternalLink, Plug } from '@/ui/icons';
 import { record } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { isRunning, kindRoute } from '@/pages/workloads/kinds';
