@@ -78,6 +78,10 @@ inline constexpr char kLog[] = "log";          // bytes ever written to the log
 inline constexpr char kMessage[] = "message";  // one line
 }  // namespace end
 
+// The descriptor that the shim may be given to hold open as long as the task runs (the region of
+// its GPU slice).
+inline constexpr int kKeptFd = 3;
+
 // A stop order is one queued signal with a value: the signal for the command and how long to wait
 // before everything is killed. Repeated orders are fine; the earliest kill counts.
 inline constexpr int kStopOffset = 1;  // SIGRTMIN + 1

@@ -257,6 +257,8 @@ int Watch::Run() {
 }  // namespace
 
 int WatchTask() {
+  // What the server gave us to hold over its restarts is not for the command.
+  fcntl(kKeptFd, F_SETFD, FD_CLOEXEC);
   const int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const int file = open(kSpecName, O_RDONLY | O_CLOEXEC);
   if (folder < 0 || file < 0 || flock(file, LOCK_EX | LOCK_NB) != 0) return 0;

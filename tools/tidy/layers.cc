@@ -79,7 +79,7 @@ bool HasImplementations(std::string_view module) {
 std::string RefuseImplementation(std::string_view from_path, std::string_view include) {
   std::string_view folder = FolderBelowModule(include);
   std::string module = ModuleOf(include);
-  if (!HasImplementations(module) || folder.empty()) return {};
+  if (!HasImplementations(module) || folder.empty() || folder.ends_with("/testing")) return {};
   if (ModuleOf(from_path) == "app" || IncludePath(from_path).starts_with(folder)) return {};
   return fmt::format("'{}' is one implementation; include the interface of {}", include, module);
 }

@@ -105,6 +105,12 @@ std::vector<Variable> Gpus::VariablesFor(std::span<const GpuGrant> grants) const
   return variables;
 }
 
+Mebibytes Gpus::MemoryOf(const std::string& uuid) {
+  for (const GpuState& gpu : Read({}))
+    if (gpu.uuid == uuid) return gpu.memory;
+  return {};
+}
+
 void Gpus::AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage) {
   if (!nvml_ || grants.empty()) return;
   std::lock_guard hold(mutex_);

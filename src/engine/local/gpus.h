@@ -30,6 +30,9 @@ class Gpus {
   // What makes exactly the granted GPUs visible to a process.
   std::vector<Variable> VariablesFor(std::span<const GpuGrant> grants) const;
 
+  // All of a GPU's memory; zero if it is not known.
+  Mebibytes MemoryOf(const std::string& uuid);
+
   // Memory held by, and business of the GPUs granted to, a task.
   void AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage);
 

@@ -17,6 +17,7 @@
 #include "engine/local/native/cgroups.h"
 #include "engine/local/native/native_runner.h"
 #include "engine/local/node_probe.h"
+#include "engine/local/slices.h"
 #include "engine/local/task_table.h"
 #include "engine/local/worker.h"
 
@@ -64,6 +65,7 @@ class LocalEngine final : public Engine {
   const std::unique_ptr<EventLoop> loop_;  // outlives all that is watched
   const Cgroups groups_;
   Gpus gpus_;
+  Slices slices_;
   TaskTable table_;
   std::shared_ptr<LogWatches> watches_;
   const std::string containers_missing_;
@@ -78,6 +80,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
       loop_(std::move(loop)),
       groups_(Cgroups::Open(options_.cgroup)),
       gpus_(options_, host_),
+      slices_(options_, gpus_),
       table_(*loop_),
       containers_missing_(containers.runner ? std::string() : std::move(containers.missing)),
       containers_(std::move(containers.runner)) {}
@@ -91,7 +94,7 @@ LocalEngine::~LocalEngine() {
 
 Status LocalEngine::Open() {
   YARD_ASSIGN(watches_, LogWatches::Start(*loop_));
-  YARD_ASSIGN(native_, MakeNativeRunner({options_, *loop_, groups_, gpus_}));
+  YARD_ASSIGN(native_, MakeNativeRunner({options_, *loop_, groups_, gpus_, slices_}));
   native_->Begin(EventsFor());
   if (containers_) containers_->Begin(EventsFor());
   return {};
@@ -112,6 +115,7 @@ Capabilities LocalEngine::capabilities() const {
   can.containers_missing = containers_missing_;
   can.memory_limits = groups_.limits_memory();
   can.cpu_limits = groups_.limits_cpu();
+  can.gpu_slices = slices_.works();
   return can;
 }
 
@@ -244,6 +248,7 @@ Result<KnownTaskPointer> LocalEngine::Running(const TaskKey& key) const {
 }
 
 Status LocalEngine::Stop(const TaskKey& key, const StopOptions& options) {
+  table_.AwaitSettled(key);  // an order that comes before its runner has the task would be lost
   YARD_ASSIGN(KnownTaskPointer task, Known(key));
   if (table_.StatusOf(key).state == TaskState::kEnded) return {};
   return task->runner->Stop(task->view(), options);

@@ -24,7 +24,7 @@ struct LocalOptions {
   const Clock* clock = &SystemClock();
   std::string host;  // name of the node; empty: the machine's
   std::string path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  std::string cgroup = "gpuyard";  // folder of our control groups; empty: use none
+  std::string cgroup = "gpuyard";  // folder of our control groups, no other root's; empty: none
   DeclaredGpus declared;
   std::string nvml = "libnvidia-ml.so.1";
   std::string cuda = "libcuda.so.1";  // the driver's, full path or to be searched

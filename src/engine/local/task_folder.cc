@@ -93,10 +93,9 @@ std::string RenderEnd(const TaskEnd& end) {
          fmt::format("{}={}\n{}={}\n", shim::end::kAt, end.at.micros, shim::end::kMessage, message);
 }
 
-Status MakeFolderAt(const std::string& path) {
-  if (::mkdir(path.c_str(), 0711) == 0) return {};
-  const Code code = errno == EEXIST ? Code::kConflict : Code::kUnavailable;
-  return Fail(code, fmt::format("cannot make {}: {}", path, std::strerror(errno)));
+// 0 or the reason.
+int MakeFolderAt(const std::string& path) {
+  return ::mkdir(path.c_str(), 0711) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -110,11 +109,14 @@ std::string TaskFolder::File(std::string_view name) const {
 }
 
 Status TaskFolder::Make() const {
-  Status made = MakeFolderAt(path_);
-  if (made || errno != ENOENT) return made;
-  Status parent = MakeFolderAt(path_.substr(0, path_.rfind('/')));
-  if (!parent && parent.error().code != Code::kConflict) return parent;
-  return MakeFolderAt(path_);
+  int error = MakeFolderAt(path_);
+  if (error == ENOENT) {
+    MakeFolderAt(path_.substr(0, path_.rfind('/')));  // another rank may just have made it
+    error = MakeFolderAt(path_);
+  }
+  if (error == 0) return {};
+  return Fail(error == EEXIST ? Code::kConflict : Code::kUnavailable,
+              fmt::format("cannot make {}: {}", path_, std::strerror(error)));
 }
 
 Status TaskFolder::WriteSpec(const TaskSpec& spec, const std::string& lines_for_shim) const {
@@ -130,8 +132,10 @@ Result<TaskSpec> TaskFolder::ReadSpec() const {
 
 TaskRecord TaskFolder::ReadRecord() const {
   TaskRecord record;
-  if (Result<std::string> state = ReadWhole(File(shim::kStateName)))
+  if (Result<std::string> state = ReadWhole(File(shim::kStateName))) {
+    record.shim = -1;  // unless it says so itself
     for (std::string_view line : Split(*state, '\n')) TakeState(line, record);
+  }
   Result<std::string> exit = ReadWhole(File(shim::kExitName));
   // A record without its last line is none: the machine went down while it was written.
   if (!exit || !exit->contains("\nmessage=")) return record;

@@ -29,6 +29,11 @@ void TaskTable::Settle(const TaskKey& key) {
   settled_.notify_all();
 }
 
+void TaskTable::AwaitSettled(const TaskKey& key) {
+  std::unique_lock hold(mutex_);
+  settled_.wait(hold, [&] { return std::ranges::find(launching_, key) == launching_.end(); });
+}
+
 void TaskTable::Add(KnownTask task, TaskStatus status) {
   std::lock_guard hold(mutex_);
   const TaskKey key = task.spec.key;

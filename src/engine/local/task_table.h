@@ -42,6 +42,8 @@ class TaskTable {
   // settled; then false, and `Knows` tells whether it was taken.
   bool Reserve(const TaskKey& key);
   void Settle(const TaskKey& key);
+  // Waits while the key is being launched.
+  void AwaitSettled(const TaskKey& key);
 
   void Add(KnownTask task, TaskStatus status);
   void Remove(const TaskKey& key);

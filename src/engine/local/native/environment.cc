@@ -23,6 +23,15 @@ AccountNames LookUp(std::uint32_t uid) {
   return {found->pw_name, found->pw_dir, found->pw_shell};
 }
 
+void Put(std::vector<Variable>& all, const Variable& variable) {
+  auto same = std::ranges::find(all, variable.name, &Variable::name);
+  if (same == all.end()) {
+    all.push_back(variable);
+  } else {
+    *same = variable;
+  }
+}
+
 }  // namespace
 
 AccountNames NamesOf(std::uint32_t uid) {
@@ -36,7 +45,7 @@ AccountNames NamesOf(std::uint32_t uid) {
 }
 
 std::vector<Variable> EnvironmentOf(const TaskSpec& spec, const TaskFolder& folder,
-                                    const std::string& path) {
+                                    const std::string& path, const std::vector<Variable>& fixed) {
   const AccountNames names = NamesOf(spec.account ? spec.account->uid : ::geteuid());
   std::vector<Variable> all = {{"PATH", path},
                                {"HOME", names.home},
@@ -47,14 +56,8 @@ std::vector<Variable> EnvironmentOf(const TaskSpec& spec, const TaskFolder& fold
                                {"TMPDIR", folder.File(shim::kTmpName)},
                                {"GPUYARD_OUTPUT_DIR", folder.File(shim::kWorkName)}};
   if (spec.tty) all.push_back({"TERM", "xterm-256color"});
-  for (const Variable& variable : spec.variables) {
-    auto same = std::ranges::find(all, variable.name, &Variable::name);
-    if (same == all.end()) {
-      all.push_back(variable);
-    } else {
-      *same = variable;
-    }
-  }
+  for (const Variable& variable : spec.variables) Put(all, variable);
+  for (const Variable& variable : fixed) Put(all, variable);
   return all;
 }
 

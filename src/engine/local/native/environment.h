@@ -20,8 +20,9 @@ struct AccountNames {
 // From the machine's accounts; a uid without a name still gets a home: "/".
 AccountNames NamesOf(std::uint32_t uid);
 
-// PATH, HOME, USER, TMPDIR and so on; then the spec's own, which win.
+// PATH, HOME, USER, TMPDIR and so on; then the spec's own, which win; then ours that nobody may
+// change.
 std::vector<Variable> EnvironmentOf(const TaskSpec& spec, const TaskFolder& folder,
-                                    const std::string& path);
+                                    const std::string& path, const std::vector<Variable>& fixed);
 
 }  // namespace yard::engine

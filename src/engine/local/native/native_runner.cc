@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "engine/local/native/plan.h"
 #include "engine/local/native/session.h"
 #include "engine/local/native/shim_events.h"
@@ -41,7 +42,7 @@ class NativeRunner final : public Runner {
   Status Stop(const RunningTask& task, const StopOptions& options) override;
   TaskUsage UsageOf(const RunningTask& task) override;
   std::vector<int> ProcessesOf(const RunningTask& task) override;
-  void Forget(const RunningTask&) override {}
+  void Forget(const RunningTask& task) override { parts_.slices.Remove(task.spec); }
   Result<std::unique_ptr<Session>> Exec(const RunningTask& task, const ExecSpec& spec) override;
   Result<std::unique_ptr<Session>> Attach(const RunningTask& task) override;
   Result<UniqueFd> ConnectPort(const RunningTask& task, std::uint16_t port) override;
@@ -62,6 +63,8 @@ class NativeRunner final : public Runner {
 
   Status Watch(const RunningTask& task, UniqueFd pidfd);
   void OnShimEnded(const ShimPointer& shim);
+  void LaunchLate(const RunningTask& task);
+  bool WatchAgain(const RunningTask& task, int pid);
   void TellEnd(const TaskKey& key, const TaskRecord& record);
   void CleanUpAfter(const RunningTask& task, const TaskRecord& record);
   Result<std::unique_ptr<Session>> Tar(const RunningTask& task, std::vector<std::string> words);
@@ -95,15 +98,21 @@ Status NativeRunner::Open() {
 }
 
 Result<std::string> NativeRunner::Plan(const RunningTask& task) {
+  std::vector<Variable> variables = parts_.gpus.VariablesFor(task.spec.gpus);
+  if (parts_.slices.works() && NeedsSlice(task.spec)) {
+    YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
+    variables.insert(variables.end(), more.begin(), more.end());
+  }
   return PlanProcess(task.spec, task.folder,
-                     {parts_.groups, parts_.options.root, parts_.options.path,
-                      parts_.gpus.VariablesFor(task.spec.gpus), parts_.options.sync_ends});
+                     {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
+                      parts_.options.sync_ends});
 }
 
 Status NativeRunner::Launch(const RunningTask& task) {
   SpawnSpec spec;
   spec.argv = {parts_.options.shim, task.folder.path()};
   spec.signals = Signals::kBlocked;
+  spec.kept = parts_.slices.RegionOf(task.spec);
   YARD_ASSIGN(Child child, Spawn(spec));
   return Watch(task, std::move(child.pidfd));
 }
@@ -129,7 +138,10 @@ void NativeRunner::OnShimEnded(const ShimPointer& shim) {
       if (const auto process = session.lock()) process->Kill(SIGKILL);
   }
   const TaskRecord record = shim->folder.ReadRecord();
-  if (record.end) return TellEnd(shim->spec.key, record);
+  if (record.end) {
+    parts_.slices.Remove(shim->spec);
+    return TellEnd(shim->spec.key, record);
+  }
   // It left no record: it was killed, or another shim had the task. Finding out takes time.
   worker_.Add([this, shim] { Adopt({shim->spec, shim->folder}); });
 }
@@ -137,6 +149,29 @@ void NativeRunner::OnShimEnded(const ShimPointer& shim) {
 void NativeRunner::TellEnd(const TaskKey& key, const TaskRecord& record) {
   if (record.started_at) events_.started(key, *record.started_at);
   events_.ended(key, *record.end);
+}
+
+// The server died between taking the task and starting it.
+void NativeRunner::LaunchLate(const RunningTask& task) {
+  Status made;
+  if (parts_.slices.works() && NeedsSlice(task.spec)) {
+    if (auto variables = parts_.slices.Add(task.spec); !variables) made = Fail(variables.error());
+  }
+  if (made) made = Launch(task);
+  if (!made)
+    events_.ended(
+        task.spec.key,
+        {EndCause::kLaunchFailed, {}, {}, made.error().message, parts_.options.clock->Now()});
+}
+
+// With its slice, which its shim has kept.
+bool NativeRunner::WatchAgain(const RunningTask& task, int pid) {
+  UniqueFd pidfd = pid <= 0 ? UniqueFd() : OpenPidfd(pid);
+  // Alive after its pid was opened, so the pid is its own.
+  if (!pidfd || !task.folder.HasShim()) return false;
+  if (Status adopted = parts_.slices.Adopt(task.spec, pid); !adopted)
+    log::Warning("a GPU slice was not found again", {{"why", adopted.error().message}});
+  return Watch(task, std::move(pidfd)).has_value();
 }
 
 void NativeRunner::Adopt(const RunningTask& task) {
@@ -147,20 +182,9 @@ void NativeRunner::Adopt(const RunningTask& task) {
       record = task.folder.ReadRecord();  // it may just have ended
       if (record.end) return TellEnd(task.spec.key, record);
       if (record.shim != 0) return CleanUpAfter(task, record);
-      // The server died between taking the task and starting it.
-      if (Status launched = Launch(task); !launched)
-        events_.ended(task.spec.key, {EndCause::kLaunchFailed,
-                                      {},
-                                      {},
-                                      launched.error().message,
-                                      parts_.options.clock->Now()});
-      return;
+      return LaunchLate(task);
     }
-    UniqueFd pidfd = record.shim == 0 ? UniqueFd() : OpenPidfd(record.shim);
-    // Alive after its pid was opened, so the pid is its own.
-    if (pidfd && task.folder.HasShim()) {
-      if (Watch(task, std::move(pidfd))) return;
-    }
+    if (WatchAgain(task, record.shim)) return;
     ::poll(nullptr, 0, 1);  // it has the lock and writes its pid next, or just ended
   }
 }
@@ -170,15 +194,20 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
   if (record.pid > 0 && !parts_.groups.tracks())
     for (const int pid : SessionOf(record.pid)) ::kill(pid, SIGKILL);
   parts_.groups.End(task.spec);
+  parts_.slices.Remove(task.spec);
   task.folder.RemoveScratch();
   if (record.started_at) events_.started(task.spec.key, *record.started_at);
-  events_.ended(task.spec.key,
-                {EndCause::kNodeLost,
-                 {},
-                 {},
-                 "the watcher of this task (gpuyard-shim) was killed or the machine went down; "
-                 "what was left of the task was killed too, its exit code is not known",
-                 parts_.options.clock->Now()});
+  TaskEnd end{EndCause::kNodeLost,
+              {},
+              {},
+              "the watcher of this task (gpuyard-shim) was killed or the machine went down; "
+              "what was left of the task was killed too, its exit code is not known",
+              parts_.options.clock->Now()};
+  if (record.shim < 0) {
+    end.cause = EndCause::kLaunchFailed;
+    end.message = "its folder could not be written to: see whether the disk is full";
+  }
+  events_.ended(task.spec.key, end);
 }
 
 Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {

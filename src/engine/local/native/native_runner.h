@@ -13,6 +13,7 @@
 #include "engine/local/native/cgroups.h"
 #include "engine/local/options.h"
 #include "engine/local/runner.h"
+#include "engine/local/slices.h"
 
 namespace yard::engine {
 
@@ -22,6 +23,7 @@ struct NativeParts {
   EventLoop& loop;
   const Cgroups& groups;
   Gpus& gpus;
+  Slices& slices;
 };
 
 Result<std::unique_ptr<Runner>> MakeNativeRunner(const NativeParts& parts);

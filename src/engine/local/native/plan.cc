@@ -149,10 +149,7 @@ std::string CommandLines(const TaskSpec& spec, const TaskFolder& folder,
   std::string out;
   for (const std::string& word : spec.command) AppendSpecLine(out, shim::key::kArg, word);
   for (const std::string& word : spec.args) AppendSpecLine(out, shim::key::kArg, word);
-  std::vector<Variable> variables = EnvironmentOf(spec, folder, context.path);
-  for (const Variable& variable : variables)
-    AppendSpecLine(out, shim::key::kEnv, fmt::format("{}={}", variable.name, variable.value));
-  for (const Variable& variable : context.gpu_variables)
+  for (const Variable& variable : EnvironmentOf(spec, folder, context.path, context.gpu_variables))
     AppendSpecLine(out, shim::key::kEnv, fmt::format("{}={}", variable.name, variable.value));
   const std::string own = folder.File(shim::kWorkName);
   AppendSpecLine(out, shim::key::kCwd, spec.working_dir.empty() ? own : spec.working_dir);

@@ -52,7 +52,8 @@ class FileActions {
     Give(spec.input, 0);
     Give(spec.output, 1);
     Give(spec.error, 2);
-    posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
+    if (spec.kept >= 0) posix_spawn_file_actions_adddup2(&actions_, spec.kept, 3);
+    posix_spawn_file_actions_addclosefrom_np(&actions_, spec.kept >= 0 ? 4 : 3);
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
   FileActions(const FileActions&) = delete;

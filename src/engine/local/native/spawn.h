@@ -21,6 +21,7 @@ struct SpawnSpec {
   int input = -1;                 // -1: /dev/null
   int output = -1;
   int error = -1;
+  int kept = -1;  // comes as descriptor 3; -1: none
   Signals signals = Signals::kOpen;
 };
 
