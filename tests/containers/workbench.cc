@@ -3,7 +3,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -153,6 +155,13 @@ void Workbench::AwaitRunning(const TaskKey& key) {
                                       changes_[key].back().state == TaskState::kEnded);
   }));
   EXPECT_EQ(engine_->StatusOf({{key}}).front().state, TaskState::kRunning);
+}
+
+void Workbench::AwaitState(const TaskKey& key, TaskState state) {
+  EXPECT_TRUE(Await([&] {
+    return std::ranges::any_of(changes_[key],
+                               [&](const TaskStatus& change) { return change.state == state; });
+  }));
 }
 
 TaskEnd Workbench::AwaitEnd(const TaskKey& key) {

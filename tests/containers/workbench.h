@@ -51,6 +51,8 @@ class Workbench {
 
   engine::TaskKey Launch(engine::TaskSpec spec);
   void AwaitRunning(const engine::TaskKey& key);
+  // Until it was told, whatever has followed.
+  void AwaitState(const engine::TaskKey& key, engine::TaskState state);
   engine::TaskEnd AwaitEnd(const engine::TaskKey& key);
   engine::TaskEnd Run(engine::TaskSpec spec) { return AwaitEnd(Launch(std::move(spec))); }
   std::string LogOf(const engine::TaskKey& key);
