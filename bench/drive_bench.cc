@@ -1,9 +1,10 @@
 // The driver alone: jobs a second from submission to a durable end, and submission to running.
 //
-// The engine starts and ends tasks at once, so that what is measured is all the work around them:
-// scheduling, transactions on a real SQLite database, notices. Jobs are submitted by one writer
-// that keeps a number of submissions in flight, as a server does.
-// Usage: drive_bench [--dir DIR] [--jobs N] [--flight N]
+// Without --shim the engine starts and ends tasks at once, so that what is measured is all the work
+// around them: scheduling, transactions on a real SQLite database, notices. With --shim each job is
+// a real process of this machine. Jobs are submitted by one writer that keeps a number of
+// submissions in flight, as a server does.
+// Usage: drive_bench [--dir DIR] [--jobs N] [--flight N] [--shim PATH-OF-GPUYARD-SHIM]
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -29,6 +31,7 @@
 #include "control/service.h"
 #include "control/testing/fake_engine.h"
 #include "control/workloads.h"
+#include "engine/local/local_engine.h"
 #include "store/sqlite/sqlite_store.h"
 #include "wire/workload.h"
 
@@ -39,6 +42,7 @@ struct BenchOptions {
   std::string dir = std::filesystem::temp_directory_path().string();
   int jobs = 10'000;
   int flight = 64;
+  std::string shim;
 };
 
 template <class T>
@@ -155,6 +159,17 @@ void Report(std::string_view what, Service& service, double seconds, int jobs) {
              latencies[latencies.size() * 99 / 100]);
 }
 
+std::unique_ptr<engine::Engine> MakeEngine(const BenchOptions& options, const std::string& folder) {
+  if (!options.shim.empty()) {
+    engine::LocalOptions local{.root = folder + "/tasks", .shim = options.shim};
+    return Must(engine::OpenLocalEngine(std::move(local), {}));
+  }
+  auto fake = std::make_unique<FakeEngine>(SystemClock());
+  fake->AddNode("node", 0, MilliCpu(2000));
+  fake->Behave(FakeEngine::OnLaunch::kComplete, FakeEngine::OnStop::kEnd);
+  return fake;
+}
+
 void RunOnce(const BenchOptions& options, int jobs, int flight_size, std::string_view what) {
   std::string folder = fmt::format("{}/gpuyard-drive-bench.{}", options.dir, getpid());
   std::filesystem::create_directory(folder);
@@ -162,10 +177,8 @@ void RunOnce(const BenchOptions& options, int jobs, int flight_size, std::string
     auto service =
         Must(Service::Start(Must(store::OpenSqlite(folder)), SystemClock(), SystemRandom()));
     ProjectId project = MakeProject(*service);
-    FakeEngine engine(SystemClock());
-    engine.AddNode("node", 0, MilliCpu(2000));
-    engine.Behave(FakeEngine::OnLaunch::kComplete, FakeEngine::OnStop::kEnd);
-    auto driver = Must(Driver::Start(*service, engine, {}));
+    std::unique_ptr<engine::Engine> engine = MakeEngine(options, folder);
+    auto driver = Must(Driver::Start(*service, *engine, {}));
     Finish finish;
     auto watching = service->Watch([&](const Notice& notice) { finish.Take(notice); });
     Flight flight(flight_size);
@@ -189,6 +202,7 @@ BenchOptions ParseOptions(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     std::string_view name = argv[i];
     if (name == "--dir") options.dir = argv[i + 1];
+    if (name == "--shim") options.shim = argv[i + 1];
     if (name == "--jobs") options.jobs = static_cast<int>(ParseInt(argv[i + 1]).value_or(1));
     if (name == "--flight") options.flight = static_cast<int>(ParseInt(argv[i + 1]).value_or(1));
   }

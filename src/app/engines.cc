@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "base/strings.h"
 #include "engine/local/local_engine.h"
 #include "engine/sim/sim_engine.h"
@@ -18,6 +19,7 @@ namespace yard::app {
 namespace {
 
 constexpr int kMostGpus = 64;
+constexpr std::size_t kLongestRoot = 80;  // see engine/local/options.h
 
 std::string FolderOfProgram() {
   std::array<char, 4096> path{};
@@ -36,6 +38,11 @@ Result<std::optional<GpuStatement>> StatedGpus(const Settings& settings) {
 Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   engine::LocalOptions options{.root = settings.Text("data-dir") + "/tasks",
                                .shim = FolderOfProgram() + "/gpuyard-shim"};
+  if (options.root.size() > kLongestRoot) {
+    log::Warning("the data directory's path is too long to run work in; nothing runs work here",
+                 {{"path", options.root}});
+    return nullptr;
+  }
   YARD_ASSIGN(std::optional<GpuStatement> stated, StatedGpus(settings));
   if (stated) {
     options.declared = {.count = stated->count, .model = stated->model, .memory = stated->memory};

@@ -23,7 +23,7 @@ TEST(Advisor, SaysWhyWorkWaitsWhatWouldHelpAndWhenItStarts) {
   EXPECT_EQ(why->reason, "Gpus");
   EXPECT_EQ(why->position, 1);
   ASSERT_FALSE(why->alternatives.empty());
-  EXPECT_EQ(why->alternatives[0].change, "with 1 GPU");
+  EXPECT_EQ(why->alternatives[0].change, "with 1 GPU per task");
   ASSERT_EQ(why->nodes.size(), 1U);
   EXPECT_EQ(why->nodes[0].node, "node0");
   ASSERT_TRUE(why->latest.has_value());
