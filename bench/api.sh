@@ -35,14 +35,19 @@ rate_of() {
 }
 p99_of() { awk '$1 == "99%" {v = $2; if (v ~ /us$/) v /= 1000; else if (v ~ /[0-9]s$/) v *= 1000; sub(/[a-z]+$/, "", v); printf "%.2f\n", v}' <<<"$1"; }
 
-start_gpuyard() {
-  port=$(free_port)
+# serve [ARGS]: starts the server on the data directory and waits until it is ready.
+serve() {
   GPUYARD_ADMIN_PASSWORD=bench-password-1 "$build/gpuyard" server --data-dir "$work/data" \
-    --listen "127.0.0.1:$port" --tls off >"$work/gpuyard.out" 2>"$work/gpuyard.log" &
+    --listen "127.0.0.1:$port" --tls off "$@" >"$work/gpuyard.out" 2>>"$work/gpuyard.log" &
   gpuyard=$!
   pids+=("$gpuyard")
+  until curl -sf "$url/readyz" >/dev/null; do kill -0 "$gpuyard" || die "the server ended"; sleep 0.02; done
+}
+stop_gpuyard() { kill "$gpuyard"; wait "$gpuyard" || true; }
+start_gpuyard() {
+  port=$(free_port)
   url=http://127.0.0.1:$port
-  wait_for "$url/readyz"
+  serve
   TOKEN=$(curl -s "$url/api/v1/token" -H 'Content-Type: application/json' \
     -d '{"grantType":"password","username":"admin@gpuyard.local","password":"bench-password-1"}' | jq -r .accessToken)
   auth=(-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json')
@@ -108,11 +113,13 @@ for clients in 1 32 256; do
   creates=$(jq -c ". + [{clients: $clients, gpuyard: $(column 1), sqlite_batched: $(column 2), postgresql: $(column 3), etcd: $(column 4)}]" <<<"$creates")
 done
 
-echo; echo "small GETs, wrk -t1 -c32"
+echo; echo "small GETs, wrk -t1 -c32; both servers have one I/O thread"
+stop_gpuyard
+serve --threads 1
 bare_port=$(free_port)
 "$build/bench/http_bench" serve bare --port "$bare_port" & bare=$!
 pids+=("$bare")
-until (exec 3<>"/dev/tcp/127.0.0.1/$bare_port") 2>/dev/null; do sleep 0.05; done
+until (exec 3<>"/dev/tcp/127.0.0.1/$bare_port") 2>/dev/null; do kill -0 "$bare" || die "http_bench ended"; sleep 0.05; done
 # "rate cpu_us" of URL served by PID
 get_cost() {
   local before after report
@@ -146,12 +153,9 @@ report=$(wrk -t1 -c1 -d"${seconds}s" --latency -H "Authorization: Bearer $TOKEN"
 rate_of "$report" >/dev/null
 echo; echo "one page, filtered and sorted, over $count workloads: p99 $(p99_of "$report") ms (one client)"
 restart_from=$(date +%s%N)
-kill "$gpuyard"; wait "$gpuyard" || true
+stop_gpuyard
 stopped=$(date +%s%N)
-GPUYARD_ADMIN_PASSWORD=bench-password-1 "$build/gpuyard" server --data-dir "$work/data" --listen "127.0.0.1:$port" --tls off \
-  >"$work/gpuyard.out" 2>>"$work/gpuyard.log" &
-pids+=("$!")
-until curl -sf "$url/readyz" >/dev/null; do sleep 0.02; done
+serve
 started=$(date +%s%N)
 echo "stop $(((stopped - restart_from) / 1000000)) ms, start with $count workloads $(((started - stopped) / 1000000)) ms"
 mkdir -p "$(dirname "$result")"

@@ -32,8 +32,6 @@ inline constexpr std::array kPositions{Position::kProject,  Position::kDepartmen
                                        Position::kNextDoor, Position::kFarAway};
 std::string_view Name(Position position);
 
-std::string_view Verb(http::Method method);
-
 // Nothing if the table has no row for the route's resource.
 std::optional<Judged> JudgedOf(const Route& route);
 

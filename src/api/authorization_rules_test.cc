@@ -64,6 +64,11 @@ constexpr Documented kDocumented[] = {
     {"/repositories", 501},          // the server does not look into registries
     {"/repositories/tags", 501},     // nor into their repositories
     {"/pods/{podId}/metrics", 404},  // no workload has pods before an engine runs it
+    // Routes that speak WebSocket, asked without one.
+    {"/exec", 426},
+    {"/attach", 426},
+    {"/ports/{port}", 426},
+    {"/files/upload", 426},
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so
@@ -80,21 +85,6 @@ std::string_view Name(Position position) {
   constexpr std::array<std::string_view, 6> kNames{"the project", "the department", "the cluster",
                                                    "the tenant",  "next door",      "far away"};
   return kNames.at(static_cast<std::size_t>(position));
-}
-
-std::string_view Verb(http::Method method) {
-  switch (method) {
-    case http::Method::kPost:
-      return "POST";
-    case http::Method::kPut:
-      return "PUT";
-    case http::Method::kPatch:
-      return "PATCH";
-    case http::Method::kDelete:
-      return "DELETE";
-    default:
-      return "GET";
-  }
 }
 
 std::optional<Judged> JudgedOf(const Route& route) {

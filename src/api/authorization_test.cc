@@ -51,8 +51,7 @@ struct Case {
 
 std::string Describe(const Case& one, const Response& r) {
   return fmt::format("{} at {}: {} {}: {} {}", one.role.name, Name(one.position),
-                     testing::Verb(one.route.method), one.route.path, r.status,
-                     r.body.substr(0, 300));
+                     MethodName(one.route.method), one.route.path, r.status, r.body.substr(0, 300));
 }
 
 void ExpectListed(const World& world, const Case& one, const Response& r) {
@@ -100,10 +99,10 @@ void Check(World& world, const Case& one) {
 std::vector<std::pair<const Route*, Judged>> JudgedRoutes() {
   std::vector<std::pair<const Route*, Judged>> routes;
   for (const Route& route : AllRoutes()) {
-    if (route.need.kind != Need::Kind::kPermission) continue;
+    if (!NeedsCheck(route.need)) continue;
     std::optional<Judged> judged = JudgedOf(route);
     EXPECT_TRUE(judged.has_value())
-        << "add this route to the world: its resource has no rule: " << testing::Verb(route.method)
+        << "add this route to the world: its resource has no rule: " << MethodName(route.method)
         << " " << route.path;
     if (judged) routes.emplace_back(&route, *judged);
   }
@@ -160,7 +159,7 @@ TEST(Authorization, WithoutCredentialsOnlyPublicRoutesAnswer) {
     std::string path(route.path);
     std::erase_if(path, [](char c) { return c == '{' || c == '}'; });
     Response r = harness.Nobody().Send(route.method, path, "{}");
-    EXPECT_EQ(r.status, 401) << testing::Verb(route.method) << " " << route.path << ": " << r.body;
+    EXPECT_EQ(r.status, 401) << MethodName(route.method) << " " << route.path << ": " << r.body;
   }
 }
 

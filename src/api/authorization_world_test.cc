@@ -228,6 +228,11 @@ Fields World::FieldsFor(const Route& route, Place& place) {
   if (route.request == "SecretDraft" || route.request == "SecretUpdate") {
     fields["credentialAssetId"] = TargetIn("/api/v1/asset/credentials/generic-secret", place);
   }
+  if (route.request == "DryRun") {
+    fields["workload"] =
+        SampleBody("WorkspaceDraft",
+                   {{"name", name}, {"projectId", place.project}, {"clusterId", place.cluster}});
+  }
   if (route.request == "WorkloadBatch") {
     fields["ids"] = fmt::format(R"(["{}"])", VictimOf("/api/v1/workloads/workspaces"));
   }
@@ -276,9 +281,13 @@ std::optional<std::string> World::PathFor(const Route& route) {
 std::optional<std::string> World::Segment(const Route& route, std::string_view collection,
                                           std::string_view name) {
   const std::map<std::string_view, std::string> fixed{
-      {"{projectId}", ours_.project},   {"{departmentId}", ours_.department},
-      {"{clusterUuid}", ours_.cluster}, {"{nodepoolName}", "default"},
-      {"{settingKey}", "ourmark"},      {"{podId}", "00000000-0000-7000-8000-000000000000"}};
+      {"{projectId}", ours_.project},
+      {"{departmentId}", ours_.department},
+      {"{clusterUuid}", ours_.cluster},
+      {"{nodepoolName}", "default"},
+      {"{settingKey}", "ourmark"},
+      {"{port}", "8888"},
+      {"{podId}", "00000000-0000-7000-8000-000000000000"}};
   bool deletes = route.method == http::Method::kDelete;
   if (auto known = fixed.find(name); known != fixed.end() && !deletes) return known->second;
   std::string_view home = HomeOf(collection);
@@ -302,7 +311,9 @@ std::optional<std::string> World::QueryFor(const Route& route) {
       {"start", "2026-01-01T00:00:00Z"},
       {"end", "2027-01-01T00:00:00Z"},
       {"metricType", of_unit ? "GPU_QUOTA" : "GPU_UTILIZATION"},
-      {"telemetryType", grouping}};
+      {"telemetryType", grouping},
+      {"command", "ls"},
+      {"path", "/data"}};
   std::string query;
   for (const QueryParameter& parameter : route.query) {
     if (!parameter.required) continue;

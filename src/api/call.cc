@@ -4,6 +4,8 @@
 #include <boost/json/value.hpp>
 
 #include "base/check.h"
+#include "control/workloads.h"
+#include "wire/field_issues.h"
 #include "wire/schema.h"
 #include "wire/writer.h"
 
@@ -73,15 +75,26 @@ Status Call::Require(const ScopePath& where) {
   return control::Authorize(*state_, who_, route_->need.resource, route_->need.action, where);
 }
 
+Status Call::RequireKind(WorkloadType type, const ScopePath& where) {
+  YARD_CHECK(route_->need.kind == Need::Kind::kByKind);
+  checked_ = true;
+  Resource resource = control::ResourceOf(type);
+  return control::Authorize(*state_, who_, resource, route_->need.action, where);
+}
+
+Status Call::RequireKind(const Workload& workload) {
+  return RequireKind(workload.type, state_->PathOf(workload));
+}
+
 Status Call::Require(control::Txn& txn, const ScopePath& where) {
   checked_ = true;
   return txn.Require(route_->need.resource, route_->need.action, where);
 }
 
-bool Call::Sees(const ScopePath& where) {
+bool Call::Sees(Resource resource, const ScopePath& where) {
   checked_ = true;
   if (!access_) access_.emplace(*state_, who_);
-  return access_->May(route_->need.resource, route_->need.action, where);
+  return access_->May(resource, route_->need.action, where);
 }
 
 int StatusOf(Code code) {
@@ -147,18 +160,7 @@ http::Reply ErrorReply(const Error& error, int status) {
   w("code", status);
   w("message", error.message);
   w("details", error.details);
-  if (!error.fields.empty()) {
-    w.Key("complianceIssues");
-    w.BeginList();
-    for (const FieldIssue& issue : error.fields) {
-      w.Item();
-      w.Begin();
-      w("field", issue.field);
-      w("details", issue.problem);
-      w.End();
-    }
-    w.EndList();
-  }
+  if (!error.fields.empty()) wire::WriteFieldIssues(w, "complianceIssues", error.fields);
   w.End();
   http::Reply reply = Json(std::move(out), status);
   if (error.code == Code::kTooMany || error.code == Code::kUnavailable)

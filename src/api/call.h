@@ -47,8 +47,13 @@ class Call {
 
   // The check that a route with a permission must make, exactly once per object it touches.
   Status Require(const ScopePath& where);
+  // The same for a route about workloads of any kind.
+  Status RequireKind(const Workload& workload);
+  Status RequireKind(WorkloadType type, const ScopePath& where);
   // For lists: whether the caller may see something there.
-  bool Sees(const ScopePath& where);
+  bool Sees(const ScopePath& where) { return Sees(route_->need.resource, where); }
+  // The same for another kind of thing than the route is about.
+  bool Sees(Resource resource, const ScopePath& where);
   // The same for a change, made by the reactor on the newest state.
   Status Require(control::Txn& txn, const ScopePath& where);
   // Says that this answer needs no check by scope: it holds nothing but what the route's coarse

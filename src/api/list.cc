@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -97,6 +99,24 @@ bool MatchesText(Compare compare, std::string_view text, std::string_view value)
     default:
       return Ordered(compare, text.compare(value));
   }
+}
+
+// Bits that order as unsigned numbers do as the numbers they come from.
+std::uint64_t OrderedBits(double number) {
+  auto bits = std::bit_cast<std::uint64_t>(number + 0.0);  // minus zero becomes zero
+  constexpr std::uint64_t kSign = UINT64_C(1) << 63;
+  return (bits & kSign) != 0 ? ~bits : bits | kSign;
+}
+
+// The first 16 bytes, such that they order as the texts do; shorter texts are filled with zeros.
+std::array<std::uint64_t, 2> HeadOf(std::string_view text) {
+  std::array<char, 16> bytes{};
+  text.copy(bytes.data(), bytes.size());
+  auto head = std::bit_cast<std::array<std::uint64_t, 2>>(bytes);
+  if constexpr (std::endian::native == std::endian::little) {
+    for (std::uint64_t& word : head) word = __builtin_bswap64(word);
+  }
+  return head;
 }
 
 Result<Condition> ParseCondition(std::string_view text) {
@@ -208,7 +228,7 @@ bool CellContains(const Cell& cell, std::string_view part) {
 }
 
 void SortKeys::Add(Cell cell) {
-  Key key{.kind = 0, .row = static_cast<std::uint32_t>(keys_.size()), .number = 0, .text = {}};
+  Key key{.kind = 0, .row = static_cast<std::uint32_t>(keys_.size()), .head = {}, .text = {}};
   if (auto* made = std::get_if<std::string>(&cell)) {
     key.kind = 1;
     key.text = texts_.emplace_back(std::move(*made));
@@ -217,19 +237,20 @@ void SortKeys::Add(Cell cell) {
     key.text = *text;
   } else if (std::optional<double> number = NumberOf(cell)) {
     key.kind = 2;
-    key.number = *number;
+    key.head = {OrderedBits(*number), 0};
   } else if (const auto* flag = std::get_if<bool>(&cell)) {
     key.kind = 3;
-    key.number = *flag ? 1 : 0;
+    key.head = {*flag ? 1U : 0U, 0};
   }
+  if (key.kind == 1) key.head = HeadOf(key.text);
   keys_.push_back(key);
 }
 
 void SortKeys::Order(const ListQuery& query) {
   bool descending = query.descending;
   auto before = [descending](const Key& a, const Key& b) {
-    int order = a.kind != b.kind ? (a.kind < b.kind ? -1 : 1) : Sign(a.number - b.number);
-    if (order == 0) order = a.text.compare(b.text);
+    auto order = std::tie(a.kind, a.head) <=> std::tie(b.kind, b.head);
+    if (order == 0) order = a.text <=> b.text;
     if (order != 0) return descending ? order > 0 : order < 0;
     return a.row < b.row;
   };

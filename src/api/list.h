@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -135,7 +136,6 @@ std::vector<const T*> Pointers(const std::vector<T>& rows) {
 // What rows are sorted by. Texts that had to be made are kept here, the others are borrowed.
 class SortKeys {
  public:
-  void Reserve(std::size_t rows) { keys_.reserve(rows); }
   void Add(Cell cell);
   // Puts the wanted page in place: key i then names the row that stands at place i of the sorted
   // list, for every i below offset + limit. Equal rows keep their order.
@@ -143,41 +143,64 @@ class SortKeys {
   std::size_t RowAt(std::size_t place) const { return keys_[place].row; }
 
  private:
+  // Two keys are nearly always told apart by their heads, without a look at the row's memory.
   struct Key {
     std::uint32_t kind;  // cells of different kinds order by kind
     std::uint32_t row;
-    double number;
+    std::array<std::uint64_t, 2> head;  // orders like the number, or the text's first 16 bytes
     std::string_view text;
   };
   std::vector<Key> keys_;
   std::deque<std::string> texts_;
 };
 
-// Filters, sorts and cuts out one page. `rows` are in the list's own order.
+// One page in the making: takes the rows one by one, so that a long table is read only once.
+template <class T>
+class Selection {
+ public:
+  // The query must outlive it.
+  Selection(std::span<const Column<T>> columns, const ListQuery& query)
+      : query_(query), filter_(columns, query) {
+    if (!query.sort_by.empty()) key_ = FindColumn(columns, query.sort_by)->get;
+  }
+
+  // Rows come in the list's own order. Keeps a row that matches: it must then stay where it is.
+  bool Offer(const T& row) {
+    if (!filter_(row)) return false;
+    kept_.push_back(&row);
+    if (key_ != nullptr) keys_.Add(key_(row));
+    return true;
+  }
+
+  // Sorts and cuts out the page; call it once.
+  Page<T> Cut() {
+    Page<T> page;
+    page.total = kept_.size();
+    std::size_t begin = std::min(query_.offset, kept_.size());
+    std::size_t end = std::min(begin + query_.limit, kept_.size());
+    if (end < kept_.size()) page.next = end;
+    if (key_ != nullptr) keys_.Order(query_);
+    for (std::size_t i = begin; i < end; ++i) {
+      page.rows.push_back(kept_[key_ == nullptr ? i : keys_.RowAt(i)]);
+    }
+    return page;
+  }
+
+ private:
+  const ListQuery& query_;
+  RowFilter<T> filter_;
+  Cell (*key_)(const T& row) = nullptr;
+  std::vector<const T*> kept_;
+  SortKeys keys_;
+};
+
+// The same for rows that are at hand.
 template <class T>
 Page<T> Select(const std::vector<const T*>& rows, std::span<const Column<T>> columns,
                const ListQuery& query) {
-  std::vector<const T*> kept;
-  RowFilter<T> filter(columns, query);
-  for (const T* row : rows) {
-    if (filter(*row)) kept.push_back(row);
-  }
-  Page<T> page;
-  page.total = kept.size();
-  std::size_t begin = std::min(query.offset, kept.size());
-  std::size_t end = std::min(begin + query.limit, kept.size());
-  if (end < kept.size()) page.next = end;
-  SortKeys keys;
-  if (!query.sort_by.empty()) {
-    keys.Reserve(kept.size());
-    const Column<T>* column = FindColumn(columns, query.sort_by);
-    for (const T* row : kept) keys.Add(column->get(*row));
-    keys.Order(query);
-  }
-  for (std::size_t i = begin; i < end; ++i) {
-    page.rows.push_back(kept[query.sort_by.empty() ? i : keys.RowAt(i)]);
-  }
-  return page;
+  Selection<T> selection(columns, query);
+  for (const T* row : rows) selection.Offer(*row);
+  return selection.Cut();
 }
 
 }  // namespace yard::api

@@ -38,6 +38,23 @@ TEST(List, SortsAndKeepsTheOrderOfEqualRows) {
   EXPECT_EQ(Names({{"sortBy", "age"}, {"sortOrder", "desc"}}), "bella rex Max luna ");
 }
 
+TEST(List, SortsByMoreThanTheHeadOfATextAndByNegativeNumbers) {
+  const std::vector<Dog> dogs{{"the same first sixteen: b", -3},
+                              {"the same first sixteen: a", 2},
+                              {"the same", -7},
+                              {"the same first sixteen", 0}};
+  auto order = [&](const std::string& column) {
+    ListQuery query{.sort_by = column};
+    std::string ages;
+    for (const Dog* dog :
+         Select(Pointers(dogs), std::span<const Column<Dog>>(kColumns), query).rows)
+      ages += std::to_string(dog->age) + " ";
+    return ages;
+  };
+  EXPECT_EQ(order("name"), "-7 0 2 -3 ");
+  EXPECT_EQ(order("age"), "-7 -3 0 2 ");
+}
+
 TEST(List, Filters) {
   EXPECT_EQ(Names({{"filterBy", "age==3,name!=rex"}}), "Max ");
   EXPECT_EQ(Names({{"filterBy", "age>=3"}}), "rex bella Max ");

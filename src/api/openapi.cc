@@ -13,21 +13,6 @@
 namespace yard::api {
 namespace {
 
-std::string_view Verb(http::Method method) {
-  switch (method) {
-    case http::Method::kPost:
-      return "post";
-    case http::Method::kPut:
-      return "put";
-    case http::Method::kPatch:
-      return "patch";
-    case http::Method::kDelete:
-      return "delete";
-    default:
-      return "get";
-  }
-}
-
 json::object Content(std::string_view type) {
   return {{"application/json", {{"schema", wire::SchemaSet::Api().OpenApiType(type)}}}};
 }
@@ -73,6 +58,9 @@ json::object Operation(const Route& route) {
   } else if (route.need.kind == Need::Kind::kPermission) {
     operation["x-permission"] =
         fmt::format("{} {}", wire::ToName(route.need.action), wire::ToName(route.need.resource));
+  } else if (route.need.kind == Need::Kind::kByKind) {
+    operation["x-permission"] =
+        fmt::format("{} the workload's kind", wire::ToName(route.need.action));
   }
   return operation;
 }
@@ -89,7 +77,7 @@ std::string OpenApiDocument(const std::vector<Route>& routes) {
   for (const Route& route : routes) {
     json::value& path = paths[route.path];
     if (path.is_null()) path = json::object{};
-    path.get_object()[Verb(route.method)] = Operation(route);
+    path.get_object()[Lower(MethodName(route.method))] = Operation(route);
   }
   json::object document{
       {"openapi", "3.0.3"},

@@ -71,4 +71,26 @@ Match Router::Find(http::Method method, std::string_view path) const {
   return match;
 }
 
+std::string_view MethodName(http::Method method) {
+  switch (method) {
+    case http::Method::kGet:
+      return "GET";
+    case http::Method::kHead:
+      return "HEAD";
+    case http::Method::kPost:
+      return "POST";
+    case http::Method::kPut:
+      return "PUT";
+    case http::Method::kPatch:
+      return "PATCH";
+    case http::Method::kDelete:
+      return "DELETE";
+    case http::Method::kOptions:
+      return "OPTIONS";
+    case http::Method::kOther:
+      return "OTHER";
+  }
+  return "OTHER";
+}
+
 }  // namespace yard::api

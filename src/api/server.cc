@@ -1,49 +1,51 @@
 #include "api/server.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "api/idempotency.h"
+#include "api/static_files.h"
 #include "base/log.h"
 #include "http/url.h"
+#include "http/websocket.h"
 
 namespace yard::api {
 namespace {
 
-std::string_view Name(http::Method method) {
-  switch (method) {
-    case http::Method::kGet:
-      return "GET";
-    case http::Method::kHead:
-      return "HEAD";
-    case http::Method::kPost:
-      return "POST";
-    case http::Method::kPut:
-      return "PUT";
-    case http::Method::kPatch:
-      return "PATCH";
-    case http::Method::kDelete:
-      return "DELETE";
-    case http::Method::kOptions:
-      return "OPTIONS";
-    case http::Method::kOther:
-      return "OTHER";
-  }
-  return "OTHER";
-}
-
 Origin OriginOf(const Call& call) {
   const http::Request& request = call.request();
   return {.address = request.peer_address,
-          .method = std::string(Name(request.method)),
+          .method = std::string(MethodName(request.method)),
           .url = std::string(request.path()),
-          .request_id = request.id};
+          .request_id = request.id,
+          .status = call.route().status};
+}
+
+bool MaySomewhere(const control::Access& access, const Need& need) {
+  if (need.kind != Need::Kind::kByKind) return access.MaySomewhere(need.resource, need.action);
+  constexpr std::array kKinds{Resource::kWorkspaces, Resource::kTrainings, Resource::kInferences};
+  return std::ranges::any_of(
+      kKinds, [&](Resource resource) { return access.MaySomewhere(resource, need.action); });
+}
+
+// A browser cannot set headers on a WebSocket, so its token comes among the sub-protocols.
+void TakeTokenFromProtocol(http::Request& request) {
+  constexpr std::string_view kToken = "bearer.";
+  if (request.Find("authorization") || !http::AsksForWebSocket(request)) return;
+  for (std::string_view offered : http::OfferedProtocols(request)) {
+    if (!offered.starts_with(kToken)) continue;
+    request.headers.emplace_back("authorization",
+                                 fmt::format("Bearer {}", offered.substr(kToken.size())));
+    return;
+  }
 }
 
 Error Unchecked(const Route& route) {
   return {Code::kInternal, fmt::format("{} {} answered without its permission check",
-                                       Name(route.method), route.path)};
+                                       MethodName(route.method), route.path)};
 }
 
 }  // namespace
@@ -61,7 +63,9 @@ void Server::Handle(http::Request request, http::Respond respond) {
   http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
   Match match = router_.Find(method, request.path());
   if (match.route == nullptr) {
-    http::Reply reply = NoRoute(match, request);
+    std::optional<http::Reply> page;
+    if (match.allowed.empty()) page = StaticReply(request, web::Files());
+    http::Reply reply = page ? *std::move(page) : NoRoute(match, request);
     metrics_.Count(reply.status, Micros{0});
     return respond(std::move(reply));
   }
@@ -75,12 +79,13 @@ Status Server::Admit(Call& call) {
   YARD_ASSIGN(call.query_, http::ParseQuery(call.request_.query()));
   const Need& need = call.route().need;
   if (need.kind == Need::Kind::kPublic) return {};
+  TakeTokenFromProtocol(call.request_);
   YARD_ASSIGN(call.who_,
               context_.authenticator.Authenticate(call.request(), call.state(), call.now()));
   if (need.kind == Need::Kind::kSignedIn) return {};
   // The exact scope is the handler's to check; who may not do this anywhere stops here.
   call.access_.emplace(call.state(), call.who());
-  if (call.access_->MaySomewhere(need.resource, need.action)) return {};
+  if (MaySomewhere(*call.access_, need)) return {};
   return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
               "ask an administrator for a role that allows it");
 }
@@ -104,7 +109,7 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
     return start([this, exchange](http::Reply reply) { Finish(*exchange, std::move(reply)); });
   }
   const Call& call = exchange->call;
-  if (call.route().need.kind == Need::Kind::kPermission && !call.checked()) {
+  if (NeedsCheck(call.route().need) && !call.checked()) {
     return Finish(*exchange, ErrorReply(Unchecked(call.route())));
   }
   Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
@@ -120,11 +125,15 @@ void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
     YARD_TRY(command(txn));
     const Route& route = exchange->call.route();
     bool checked = txn.checked() || exchange->call.checked();
-    if (route.need.kind == Need::Kind::kPermission && !checked) return Fail(Unchecked(route));
+    if (NeedsCheck(route.need) && !checked) return Fail(Unchecked(route));
     return {};
   };
-  auto done = [this, exchange, render = std::move(pending.render)](Status status) mutable {
-    Finish(*exchange, status ? render() : ErrorReply(status.error()));
+  auto done = [this, exchange, render = std::move(pending.render),
+               unstored = std::move(pending.unstored)](Status status) mutable {
+    if (status) return Finish(*exchange, render());
+    bool unavailable = status.error().code == Code::kUnavailable;
+    std::optional<http::Reply> reply = unavailable && unstored ? unstored() : std::nullopt;
+    Finish(*exchange, reply ? *std::move(reply) : ErrorReply(status.error()));
   };
   context_.service.Write(call.who(), OriginOf(call), std::move(guarded), std::move(done));
 }
@@ -136,7 +145,8 @@ void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
     Settle(std::move(exchange), std::visit([](auto&& answer) { return Answer(std::move(answer)); },
                                            *std::move(outcome)));
   };
-  if (worker_.Post(std::move(task))) return;
+  Worker& worker = slow.lane == Slow::Lane::kLive ? live_threads_.calls : worker_;
+  if (worker.Post(std::move(task))) return;
   Finish(*exchange, ErrorReply({Code::kUnavailable, "too many slow requests are waiting",
                                 "send the request again in a moment"}));
 }
@@ -153,7 +163,7 @@ void Server::Finish(Exchange& exchange, http::Reply reply) {
     log::Write(
         level, "request",
         {{"id", call.request().id},
-         {"method", Name(call.request().method)},
+         {"method", MethodName(call.request().method)},
          {"path", call.request().path()},
          {"subject", call.who().id},
          {"peer", call.request().peer_address},
@@ -171,13 +181,13 @@ http::Reply Server::NoRoute(const Match& match, const http::Request& request) co
   }
   std::string allowed;
   for (http::Method method : match.allowed) {
-    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", Name(method));
+    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", MethodName(method));
   }
-  http::Reply reply =
-      ErrorReply({Code::kInvalid,
-                  fmt::format("{} is not possible at {}", Name(request.method), request.path()),
-                  fmt::format("possible: {}", allowed)},
-                 405);
+  http::Reply reply = ErrorReply(
+      {Code::kInvalid,
+       fmt::format("{} is not possible at {}", MethodName(request.method), request.path()),
+       fmt::format("possible: {}", allowed)},
+      405);
   reply.headers.emplace_back("Allow", allowed);
   return reply;
 }

@@ -11,6 +11,7 @@
 
 #include "api/authenticator.h"
 #include "api/call.h"
+#include "api/live_threads.h"
 #include "api/metrics.h"
 #include "api/route.h"
 #include "api/router.h"
@@ -20,8 +21,9 @@
 #include "http/http.h"
 
 namespace yard::control {
+class Live;
 class Vault;
-}
+}  // namespace yard::control
 
 namespace yard::api {
 
@@ -32,6 +34,7 @@ struct ServerContext {
   Authenticator& authenticator;
   const control::Vault* vault = nullptr;  // null: credentials cannot be stored
   Identity* identity = nullptr;           // without it nobody can sign in
+  control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
 };
 
 class Server final : public http::Handler {
@@ -49,6 +52,7 @@ class Server final : public http::Handler {
   const control::Vault* vault() const { return context_.vault; }
   control::ChangeFeed& feed() { return feed_; }
   const ServerContext& context() const { return context_; }
+  LiveThreads& live_threads() { return live_threads_; }
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -67,6 +71,7 @@ class Server final : public http::Handler {
   Metrics metrics_;
   std::atomic<bool> ready_{false};
   control::ChangeFeed feed_;
+  LiveThreads live_threads_;
   Worker worker_;  // last: its tasks use the rest
 };
 

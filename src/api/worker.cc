@@ -4,9 +4,7 @@
 
 namespace yard::api {
 
-Worker::Worker(Limits limits) : limits_(limits) {
-  for (std::size_t i = 0; i < limits_.threads; ++i) threads_.emplace_back([this] { Loop(); });
-}
+Worker::Worker(Limits limits) : limits_(limits) {}
 
 Worker::~Worker() {
   {
@@ -22,6 +20,9 @@ bool Worker::Post(Task task) {
     std::lock_guard lock(mutex_);
     if (queue_.size() >= limits_.queue) return false;
     queue_.push_back(std::move(task));
+    if (queue_.size() > idle_ && threads_.size() < limits_.threads && !stopping_) {
+      threads_.emplace_back([this] { Loop(); });
+    }
   }
   wake_.notify_one();
   return true;
@@ -30,7 +31,9 @@ bool Worker::Post(Task task) {
 void Worker::Loop() {
   while (true) {
     std::unique_lock lock(mutex_);
+    ++idle_;
     wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    --idle_;
     if (queue_.empty()) return;
     Task task = std::move(queue_.front());
     queue_.pop_front();

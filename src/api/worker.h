@@ -1,7 +1,8 @@
 // Threads for work that would hold up an I/O thread or the reactor.
 //
 // The queue is bounded: when it is full the caller is told, and tells its client, instead of
-// letting a flood of sign-ins eat the memory. Thread-safe; what is queued is done before the end.
+// letting a flood of sign-ins eat the memory. A thread starts when there is work for it.
+// Thread-safe; what is queued is done before the end.
 #pragma once
 
 #include <condition_variable>
@@ -39,8 +40,8 @@ class Worker {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Task> queue_;
+  std::size_t idle_ = 0;  // threads that wait for a task
   bool stopping_ = false;
-
   std::vector<std::thread> threads_;
 };
 

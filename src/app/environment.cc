@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 
 namespace yard::app {
 namespace {
@@ -52,6 +53,23 @@ Environment ReadEnvironment() {
   environment.config_dir =
       environment.Find("XDG_CONFIG_HOME").value_or(home + "/.config") + "/gpuyard";
   return environment;
+}
+
+std::string WorkingDirectory() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::current_path(error);
+  return error ? std::string() : path.string();
+}
+
+std::vector<std::pair<std::string, std::string>> AllVariables() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    std::string_view text = *entry;
+    std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos)
+      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
 }
 
 }  // namespace yard::app

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/settings.h"
 
@@ -22,5 +24,10 @@ struct Environment {
 };
 
 Environment ReadEnvironment();
+
+// Where the program was started; empty if nobody can say.
+std::string WorkingDirectory();
+// Everything in the environment, for work that takes it along.
+std::vector<std::pair<std::string, std::string>> AllVariables();
 
 }  // namespace yard::app

@@ -1,9 +1,11 @@
 // The one program: reads what is around it, picks the subcommand, returns its exit code.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -13,6 +15,7 @@
 #include "base/random.h"
 #include "base/version.h"
 #include "cli/exit_code.h"
+#include "cli/runai/verbs.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
@@ -33,9 +36,12 @@ yard::cli::Surroundings SurroundingsOf(const Environment& environment, std::stri
       .sockets = {},
       .local_cas = {},
       .random = yard::SystemRandom(),
-      .wait = [](yard::Micros span) {
-        std::this_thread::sleep_for(std::chrono::microseconds(span.value));
-      }};
+      .wait =
+          [](yard::Micros span) {
+            std::this_thread::sleep_for(std::chrono::microseconds(span.value));
+          },
+      .working_dir = yard::app::WorkingDirectory(),
+      .variables = yard::app::AllVariables};
   if (auto socket = environment.Find("GPUYARD_SOCKET")) around.sockets.push_back(*socket);
   for (const std::string& folder :
        {environment.Find("GPUYARD_DATA_DIR").value_or(environment.data_dir),
@@ -58,17 +64,25 @@ void EndFooters(CLI::App& app) {
 
 int main(int argc, char** argv) {
   std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "gpuyard";
-  CLI::App app("Gpuyard: a shared, fair and observable GPU cloud", name);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  bool is_runai = yard::cli::TakesRunai(name, words);
+  CLI::App app("Gpuyard: a shared, fair and observable GPU cloud", is_runai ? "runai" : name);
   app.set_version_flag("-V,--version", std::string(yard::kVersion));
   app.require_subcommand(1);
   Environment environment = yard::app::ReadEnvironment();
   yard::cli::Session session(yard::app::OpenConsole(environment),
-                             SurroundingsOf(environment, name));
-  yard::cli::AddVerbs(app, session);
-  yard::app::AddServerCommands(app, environment, session.exit_code);
+                             SurroundingsOf(environment, is_runai ? "runai" : name));
+  if (is_runai) {
+    yard::cli::runai::AddRunai(app, session);
+  } else {
+    yard::cli::AddVerbs(app, session);
+    yard::app::AddServerCommands(app, environment, session.exit_code);
+  }
   EndFooters(app);
+  yard::cli::SplitTail(words, session);
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     int status = app.exit(error, std::cout, std::cerr);
     return status == 0 ? 0 : static_cast<int>(ExitCode::kUsage);

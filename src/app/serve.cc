@@ -68,7 +68,7 @@ int WaitForStop(Yard& yard, const sigset_t& signals) {
     timespec wait{.tv_sec = kTickSeconds, .tv_nsec = 0};
     int signal = sigtimedwait(&signals, nullptr, &wait);
     if (signal == SIGTERM || signal == SIGINT) return signal;
-    if (signal < 0) yard.Tick(SystemClock().Now());
+    if (signal < 0) yard.Tick();
   }
 }
 

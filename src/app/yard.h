@@ -41,7 +41,7 @@ class Yard {
   virtual std::string socket() const = 0;
   virtual const std::optional<FirstCredentials>& first_credentials() const = 0;
   // To be called now and then: forgets what is older than the retention.
-  virtual void Tick(Time now) = 0;
+  virtual void Tick() = 0;
   // Answers what is running, then closes. Idempotent.
   virtual void Stop() = 0;
 };

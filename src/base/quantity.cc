@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity_suffix.h"
+
 namespace yard {
 namespace {
 
@@ -32,21 +34,21 @@ constexpr std::array<Suffix, 14> kSuffixes{{{"", 1},
                                             {"Mib", kMebibyte},
                                             {"m", 1e-3}}};
 
-std::optional<double> FactorOf(std::string_view suffix) {
+}  // namespace
+
+std::optional<double> SuffixFactor(std::string_view suffix) {
   for (const Suffix& s : kSuffixes) {
     if (s.text == suffix) return s.factor;
   }
   return std::nullopt;
 }
 
-}  // namespace
-
 std::optional<Mebibytes> ParseMebibytes(std::string_view text) {
   double number = 0;
   const char* end = text.data() + text.size();
   auto [rest, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc{} || !std::isfinite(number) || number < 0) return std::nullopt;
-  std::optional<double> factor = FactorOf({rest, static_cast<std::size_t>(end - rest)});
+  std::optional<double> factor = SuffixFactor({rest, static_cast<std::size_t>(end - rest)});
   if (!factor) return std::nullopt;
   double mebibytes = std::ceil(number * *factor / kMebibyte);
   if (mebibytes > kMaxMebibytes) return std::nullopt;

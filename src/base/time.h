@@ -2,6 +2,7 @@
 // Clock or a Time as an argument.
 #pragma once
 
+#include <atomic>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -52,15 +53,15 @@ class Clock {
 // The machine's clock; the only implementation used in production.
 const Clock& SystemClock();
 
-// A clock that moves only when told to. One thread.
+// A clock that moves only when told to. Thread-safe.
 class ManualClock final : public Clock {
  public:
-  explicit ManualClock(Time start = {}) : now_(start) {}
-  Time Now() const override { return now_; }
-  void Advance(Micros by) { now_ = now_ + by; }
+  explicit ManualClock(Time start = {}) : micros_(start.micros) {}
+  Time Now() const override { return {micros_}; }
+  void Advance(Micros by) { micros_ += by.value; }
 
  private:
-  Time now_;
+  std::atomic<std::int64_t> micros_;
 };
 
 }  // namespace yard

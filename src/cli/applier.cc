@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "cli/asset_links.h"
 #include "cli/kinds.h"
 #include "cli/output.h"
 
@@ -148,7 +149,9 @@ Body AssetBody(Resolver& resolver, const Manifest& manifest) {
     if (const json::value* value = manifest.metadata().if_contains(field)) meta[field] = *value;
   }
   YARD_TRY(AddScope(resolver, manifest, meta));
-  return json::object{{"meta", std::move(meta)}, {"spec", manifest.spec()}};
+  json::object spec = manifest.spec();
+  YARD_TRY(ResolveAssetLinks(resolver, spec));
+  return json::object{{"meta", std::move(meta)}, {"spec", std::move(spec)}};
 }
 
 constexpr std::string_view kDataSourceTypes[] = {"nfs", "pvc",        "host-path", "git",
@@ -238,6 +241,7 @@ std::string AssetPath(const Manifest& manifest) {
   std::string type = SegmentOf(manifest.Meta("type"));
   if (manifest.kind() == "Environment") return "/api/v1/asset/environment";
   if (manifest.kind() == "Compute") return "/api/v1/asset/compute";
+  if (manifest.kind() == "Registry") return "/api/v1/asset/registries";
   if (manifest.kind() == "Template") return "/api/v1/asset/workload-template";
   if (manifest.kind() == "Credential") return "/api/v1/asset/credentials/" + type;
   return "/api/v1/asset/datasource/" + type;
@@ -326,6 +330,7 @@ constexpr Applier kAppliers[] = {
     {"Compute", "compute", AssetBody, AssetPath, FindAsset},
     {"DataSource", "datasources", TypedAssetBody, AssetPath, FindAsset},
     {"Credential", "credentials", TypedAssetBody, AssetPath, FindAsset},
+    {"Registry", "registries", AssetBody, AssetPath, FindAsset},
     {"Template", "templates", AssetBody, AssetPath, FindAsset},
     {"Policy", "policies", PolicyBody, PolicyPath, FindPolicy, Update::kReplace},
     {"Workspace", "workloads", WorkloadBody, WorkloadPath, FindWorkload, Update::kNever},

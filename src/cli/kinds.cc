@@ -132,6 +132,8 @@ constexpr Kind kKinds[] = {
     {"credentials", "credential", "cred creds", "/api/v1/asset/credentials", "entries",
      Lists::kWhole, "meta.id", "meta.name", "", "/api/v1/asset/credentials/{kind}/{id}",
      kAssetColumns},
+    {"registries", "registry", "", "/api/v1/asset/registries", "entries", Lists::kWhole, "meta.id",
+     "meta.name", "", "/api/v1/asset/registries/{id}", kAssetColumns},
     {"templates", "template", "", "/api/v1/asset/workload-template", "entries", Lists::kWhole,
      "meta.id", "meta.name", "", "/api/v1/asset/workload-template/{id}", kAssetColumns},
     {"workloads", "workload",

@@ -32,6 +32,7 @@ constexpr std::array kForms = {
     Form{"Compute", kScopes},
     Form{"DataSource", kTypedScopes},
     Form{"Credential", kTypedScopes},
+    Form{"Registry", kScopes},
     Form{"Template", kScopes},
     Form{"Policy", "name type cluster department project"},
     Form{"Workspace", "name project"},

@@ -51,10 +51,6 @@ Table TableOf(const Kind& kind, Format format, std::span<const json::value> obje
   return table;
 }
 
-void PrintTree(Console& console, Format format, const json::value& value) {
-  console.out << (format == Format::kJson ? PrettyJson(value) + "\n" : WriteYaml(value));
-}
-
 json::value Whole(std::span<const json::value> objects, Shape shape) {
   if (shape == Shape::kOne && objects.size() == 1) return objects[0];
   return json::array(objects.begin(), objects.end());
@@ -85,6 +81,10 @@ const json::value& At(const json::value& object, std::string_view path) {
 
 std::string TextAt(const json::value& object, std::string_view path) {
   return Flat(At(object, path));
+}
+
+void PrintTree(Console& console, Format format, const json::value& value) {
+  console.out << (format == Format::kJson ? PrettyJson(value) + "\n" : WriteYaml(value));
 }
 
 void PrintObjects(Console& console, const Kind& kind, Format format,

@@ -24,6 +24,9 @@ const json::value& At(const json::value& object, std::string_view path);
 // As people read it: texts bare, lists joined, null empty.
 std::string TextAt(const json::value& object, std::string_view path);
 
+// The value as it is: JSON for kJson, else YAML.
+void PrintTree(Console& console, Format format, const json::value& value);
+
 enum class Shape { kOne, kMany };
 
 // Prints objects of one kind. `shape` says whether JSON and YAML show an object or a list.

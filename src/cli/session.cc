@@ -131,6 +131,14 @@ ExitCode Session::Usage(const Error& error) {
   return exit_code = ExitCode::kUsage;
 }
 
+void Session::Note(std::string_view text) {
+  console_.err << text << '\n' << std::flush;
+}
+
+void Session::Hint(std::string_view text) {
+  if (console_.interactive) Note(text);
+}
+
 Outcome<Tokens> RequestTokens(client::Client& client, const json::object& grant) {
   YARD_ASSIGN(json::value answer, client.SendForJson({.method = client::Method::kPost,
                                                       .path = "/api/v1/token",

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -32,6 +34,10 @@ struct Surroundings {
   std::vector<std::string> local_cas;  // certificates of servers on this machine
   Random& random;
   std::function<void(Micros)> wait;
+  const Clock& clock = SystemClock();
+  std::string working_dir = {};  // where the program was started
+  // Every variable around the program; read when somebody asks for them to go along.
+  std::function<std::vector<std::pair<std::string, std::string>>()> variables = {};
 };
 
 class Session {
@@ -69,8 +75,15 @@ class Session {
   ExitCode Report(const client::Failure& failure);
   ExitCode Report(const Error& error) { return Report(client::Failure(error)); }
   ExitCode Usage(const Error& error);
+  // A line for the person, on standard error.
+  void Note(std::string_view text);
+  // The same, only where somebody watches: hints and progress.
+  void Hint(std::string_view text);
 
   ExitCode exit_code = ExitCode::kOk;
+  // The words after "--", for verbs that take a command.
+  std::vector<std::string> tail;
+  bool has_tail = false;
 
  private:
   client::Options OptionsFor(const Place& place, const Profile& profile) const;

@@ -4,6 +4,10 @@
 // exit code. `app` must not outlive `session`.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "cli/session.h"
 
 namespace CLI {
@@ -20,9 +24,32 @@ void AddConfig(CLI::App& app, Session& session);
 void AddGet(CLI::App& app, Session& session);
 void AddDelete(CLI::App& app, Session& session);
 void AddApply(CLI::App& app, Session& session);
+void AddSubmit(CLI::App& app, Session& session);
+void AddRun(CLI::App& app, Session& session);
+void AddDev(CLI::App& app, Session& session);
+void AddPs(CLI::App& app, Session& session);
+void AddShow(CLI::App& app, Session& session);
+void AddLogs(CLI::App& app, Session& session);
+void AddWait(CLI::App& app, Session& session);
+void AddHistory(CLI::App& app, Session& session);
+void AddOrders(CLI::App& app, Session& session);   // cancel, hold, release, …
+void AddCluster(CLI::App& app, Session& session);  // why, queue, nodes, gpus, eff
+void AddEnter(CLI::App& app, Session& session);    // exec, shell, attach, forward
+void AddFiles(CLI::App& app, Session& session);    // cp, ssh, ssh-proxy
+void AddTop(CLI::App& app, Session& session);
+void AddReport(CLI::App& app, Session& session);
+void AddCare(CLI::App& app, Session& session);  // doctor, support-bundle
+void AddHelp(CLI::App& app, Session& session);  // man, completion
 
 // All of the above.
 void AddVerbs(CLI::App& app, Session& session);
+
+// Whether this is to be Run:ai's command line: the program is called `runai`, or the first word
+// is (and is taken away).
+bool TakesRunai(std::string_view program, std::vector<std::string>& words);
+
+// Takes "--" and what follows out of the words, if they name a verb that takes a command.
+void SplitTail(std::vector<std::string>& words, Session& session);
 
 // The option -o that every verb with a result takes.
 void AddFormatOption(CLI::App& verb, Session& session);

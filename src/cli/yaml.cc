@@ -4,8 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 #include <boost/json/value.hpp>
 
@@ -148,9 +150,69 @@ class Converter {
   std::size_t count_ = 0;
 };
 
-Result<std::vector<YAML::Node>> Load(std::string_view text) {
+// YAML is printable text; yaml-cpp takes some control characters for signals of its own.
+Status CheckCharacters(std::string_view text) {
+  auto is_control = [](char c) {
+    return (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7f;
+  };
+  const auto* found = std::ranges::find_if(text, is_control);
+  if (found == text.end()) return {};
+  auto line = std::count(text.begin(), found, '\n') + 1;
+  return FailAt(static_cast<int>(line), "a control character stands in the text",
+                "write it as an escape in double quotes, such as \"\\x1b\"");
+}
+
+// Walks a text before it is loaded. yaml-cpp takes a token that can begin no value (a ',' between
+// blocks) for an empty document and leaves it where it is, so its loader would make such documents
+// for ever; and it builds every value before anyone can count them.
+class Walker final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (mark.pos <= last_start_) throw YAML::ParserException(mark, "nothing can begin here");
+    last_start_ = mark.pos;
+    Count(mark);
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { Count(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { Count(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                const std::string&) override {
+    Count(mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    Count(mark);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    Count(mark);
+  }
+  void OnMapEnd() override {}
+
+ private:
+  void Count(const YAML::Mark& mark) {
+    // A value of a mapping comes with its key.
+    if (++count_ > 2 * kMaxValues) {
+      throw YAML::ParserException(mark, "too many values (100,000 at most)");
+    }
+  }
+
+  int last_start_ = -1;
+  std::size_t count_ = 0;
+};
+
+void Walk(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Walker walker;
+  while (parser.HandleNextDocument(walker)) continue;
+}
+
+Result<std::vector<YAML::Node>> Load(const std::string& text) {
   try {
-    return YAML::LoadAll(std::string(text));
+    Walk(text);
+    return YAML::LoadAll(text);
   } catch (const YAML::ParserException& error) {
     return Fail(Code::kInvalid, fmt::format("line {}, column {}: broken YAML: {}",
                                             error.mark.line + 1, error.mark.column + 1, error.msg));
@@ -180,7 +242,8 @@ Result<std::vector<YamlDocument>> ReadYaml(std::string_view text) {
   if (!IsUtf8(text)) {
     return Fail(Code::kInvalid, "broken YAML: the text is not UTF-8", "save the file as UTF-8");
   }
-  YARD_ASSIGN(std::vector<YAML::Node> nodes, Load(text));
+  YARD_TRY(CheckCharacters(text));
+  YARD_ASSIGN(std::vector<YAML::Node> nodes, Load(std::string(text)));
   std::vector<YamlDocument> documents;
   try {
     for (const YAML::Node& node : nodes) {

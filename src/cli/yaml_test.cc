@@ -58,6 +58,24 @@ TEST(Yaml, RefusalsNameTheLine) {
   EXPECT_TRUE(Refusal("a: [1,\nb").starts_with("line 2")) << Refusal("a: [1,\nb");
 }
 
+TEST(Yaml, ASeparatorWhereNothingIsSeparatedIsRefusedAndDoesNotGoOnForEver) {
+  EXPECT_EQ(Refusal(","), "line 1, column 1: broken YAML: nothing can begin here");
+  EXPECT_EQ(Refusal("{a: 1}\n, b\n"), "line 2, column 1: broken YAML: nothing can begin here");
+  EXPECT_EQ(Refusal("a: 1\n---\n[b],\n"), "line 3, column 4: broken YAML: nothing can begin here");
+  EXPECT_EQ(Refusal("a: 1\n,\n"), "line 2, column 1: broken YAML: end of map not found");
+}
+
+TEST(Yaml, ControlCharactersMustBeEscaped) {
+  EXPECT_EQ(Refusal("a: 1\nb: \x04"), "line 2: a control character stands in the text");
+  EXPECT_EQ(Read(R"("\x1b[0m")"), json::value("\x1b[0m"));
+}
+
+TEST(Yaml, MoreValuesThanAllowedAreRefusedBeforeTheyAreBuilt) {
+  std::string list = "[";
+  for (int i = 0; i < 200'001; ++i) list += "1,";
+  EXPECT_TRUE(Refusal(list + "]").contains("too many values")) << Refusal(list + "]");
+}
+
 TEST(Yaml, EndlessNestingIsRefused) {
   EXPECT_TRUE(Refusal(std::string(70, '[') + std::string(70, ']')).contains("nested too deeply"));
   EXPECT_NE(Refusal("&a [*a]"), "accepted");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -45,13 +46,7 @@ const char* NameOf(Method method) {
 std::string UrlOf(const Options& options, const Request& request) {
   std::string url = options.url;
   while (url.ends_with('/')) url.pop_back();
-  url += request.path;
-  char separator = request.path.contains('?') ? '&' : '?';
-  for (const auto& [key, value] : request.query) {
-    url += fmt::format("{}{}={}", separator, http::EncodePercent(key), http::EncodePercent(value));
-    separator = '&';
-  }
-  return url;
+  return url + TargetOf(request);
 }
 
 long Milliseconds(Micros span) {
@@ -87,19 +82,38 @@ struct Client::Attempt {
   std::array<char, CURL_ERROR_SIZE> problem{};
   // For streams: events go here instead of into the body.
   const std::function<bool(const Event&)>* take = nullptr;
+  const std::function<bool()>* opened = nullptr;
   EventParser events;
+  const Sink* sink = nullptr;  // for downloads: pieces go here
+  const std::function<bool()>* cancelled = nullptr;
   CURL* curl = nullptr;
   bool ended_by_taker = false;
+  bool head_seen = false;
 
   static std::size_t OnBody(char* bytes, std::size_t, std::size_t size, void* self);
   static std::size_t OnHeader(char* bytes, std::size_t, std::size_t size, void* self);
+  static int OnProgress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+  bool TakePiece(std::string_view piece);
   bool IsStream() const;
 };
 
 bool Client::Attempt::IsStream() const {
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  return take != nullptr && status < 300;
+  return (take != nullptr || sink != nullptr) && status < 300;
+}
+
+// False: whoever takes has enough.
+bool Client::Attempt::TakePiece(std::string_view piece) {
+  if (sink != nullptr) {
+    if (sink->head && !std::exchange(head_seen, true)) sink->head(reply);
+    return sink->take(piece);
+  }
+  if (opened != nullptr && !std::exchange(head_seen, true) && *opened && !(*opened)()) return false;
+  for (const Event& event : events.Feed(piece)) {
+    if (!(*take)(event)) return false;
+  }
+  return true;
 }
 
 std::size_t Client::Attempt::OnBody(char* bytes, std::size_t, std::size_t size, void* self) {
@@ -108,11 +122,14 @@ std::size_t Client::Attempt::OnBody(char* bytes, std::size_t, std::size_t size, 
     attempt.reply.body.append(bytes, size);
     return size;
   }
-  for (const Event& event : attempt.events.Feed({bytes, size})) {
-    attempt.ended_by_taker = !(*attempt.take)(event);
-    if (attempt.ended_by_taker) break;
-  }
+  attempt.ended_by_taker = !attempt.TakePiece({bytes, size});
   return attempt.ended_by_taker ? 0 : size;
+}
+
+int Client::Attempt::OnProgress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  auto& attempt = *static_cast<Attempt*>(self);
+  attempt.ended_by_taker = attempt.ended_by_taker || (*attempt.cancelled)();
+  return attempt.ended_by_taker ? 1 : 0;
 }
 
 std::size_t Client::Attempt::OnHeader(char* bytes, std::size_t, std::size_t size, void* self) {
@@ -124,6 +141,8 @@ std::size_t Client::Attempt::OnHeader(char* bytes, std::size_t, std::size_t size
   std::string value(Trim(line.substr(colon + 1)));
   if (EqualsIgnoreCase(name, "x-request-id")) attempt.reply.request_id = value;
   if (EqualsIgnoreCase(name, "warning")) attempt.reply.warnings.push_back(value);
+  std::string lower = Lower(name);
+  if (lower.starts_with("gpuyard-")) attempt.reply.headers.emplace_back(lower, value);
   return size;
 }
 
@@ -225,15 +244,51 @@ Outcome<json::value> Client::Get(std::string path,
   return SendForJson({.path = std::move(path), .query = std::move(query)});
 }
 
-Outcome<void> Client::Follow(const std::string& path,
-                             const std::function<bool(const Event&)>& take) {
+Outcome<void> Client::Follow(const std::string& path, const std::function<bool(const Event&)>& take,
+                             const std::function<bool()>& opened) {
   Attempt attempt;
   Prepare({.path = path}, attempt);
   Append(attempt.headers, "Accept: text/event-stream");
   curl_easy_setopt(handle_->curl, CURLOPT_HTTPHEADER, attempt.headers.get());
   attempt.take = &take;
+  attempt.opened = &opened;
+  AllowCancel(attempt, cancelled);
   Outcome<Reply> reply = Perform(attempt);
   if (!reply) return std::unexpected(reply.error());
+  return {};
+}
+
+Outcome<Reply> Client::Download(const Request& request, const Sink& sink) {
+  Attempt attempt;
+  Prepare(request, attempt);
+  attempt.sink = &sink;
+  AllowCancel(attempt, sink.cancelled);
+  return Perform(attempt);
+}
+
+void Client::AllowCancel(Attempt& attempt, const std::function<bool()>& cancelled) {
+  if (!cancelled) return;
+  attempt.cancelled = &cancelled;
+  curl_easy_setopt(handle_->curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(handle_->curl, CURLOPT_XFERINFOFUNCTION, &Attempt::OnProgress);
+  curl_easy_setopt(handle_->curl, CURLOPT_XFERINFODATA, &attempt);
+}
+
+std::string TargetOf(const Request& request) {
+  std::string target = request.path;
+  char separator = request.path.contains('?') ? '&' : '?';
+  for (const auto& [key, value] : request.query) {
+    target +=
+        fmt::format("{}{}={}", separator, http::EncodePercent(key), http::EncodePercent(value));
+    separator = '&';
+  }
+  return target;
+}
+
+std::string Reply::Find(std::string_view header) const {
+  for (const auto& [name, value] : headers) {
+    if (EqualsIgnoreCase(name, header)) return value;
+  }
   return {};
 }
 

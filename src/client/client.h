@@ -48,6 +48,11 @@ struct Reply {
   std::string body;
   std::string request_id;
   std::vector<std::string> warnings;  // of the server, about this request
+  // Those of the answer that start with "gpuyard-", names in lower case.
+  std::vector<std::pair<std::string, std::string>> headers;
+
+  // Empty if absent.
+  std::string Find(std::string_view header) const;
 };
 
 struct Options {
@@ -78,8 +83,21 @@ class Client {
   Outcome<json::value> Get(std::string path,
                            std::vector<std::pair<std::string, std::string>> query = {});
 
-  // Reads events until `take` returns false (success) or the stream ends.
-  Outcome<void> Follow(const std::string& path, const std::function<bool(const Event&)>& take);
+  // Reads events until `take` returns false (success) or the stream ends. `opened` is called once,
+  // when the stream is open, and may end it likewise: what it looks at then cannot be missed.
+  // `cancelled` is asked about once a second.
+  Outcome<void> Follow(const std::string& path, const std::function<bool(const Event&)>& take,
+                       const std::function<bool()>& opened = {},
+                       const std::function<bool()>& cancelled = {});
+
+  // An answer of any length, in pieces, without a time limit. `take` returns false to end it.
+  // What the answer's head said is in the reply that `head` sees before the first piece.
+  struct Sink {
+    std::function<void(const Reply& head)> head = {};
+    std::function<bool(std::string_view piece)> take;
+    std::function<bool()> cancelled = {};  // asked about once a second
+  };
+  Outcome<Reply> Download(const Request& request, const Sink& sink);
 
   const Options& options() const { return options_; }
 
@@ -90,6 +108,7 @@ class Client {
   Outcome<Reply> SendOnce(const Request& request);
   Outcome<Reply> Perform(Attempt& attempt);
   void Prepare(const Request& request, Attempt& attempt);
+  void AllowCancel(Attempt& attempt, const std::function<bool()>& cancelled);
 
   Options options_;
   std::unique_ptr<Handle> handle_;
@@ -97,6 +116,9 @@ class Client {
 
 // The failure that a server's error answer describes.
 Failure FailureOf(int status, std::string_view body, std::string request_id);
+
+// Path and query of a request, encoded.
+std::string TargetOf(const Request& request);
 
 // Whether sending again can help and cannot harm.
 bool MayRepeat(const Request& request, const Failure& failure);

@@ -83,12 +83,36 @@ Ptr<Asset> FindAsset(const State& state, const json::value& id) {
   return uuid ? state.Find<Asset>(AssetId{*uuid}) : nullptr;
 }
 
-void Impose(const State& state, const json::object& policy, json::object& spec) {
+std::vector<Ptr<Asset>> ImposedSources(const State& state, const json::object& policy) {
+  std::vector<Ptr<Asset>> sources;
   const json::array* ids = ListIn(policy, "imposedAssets");
-  if (ids == nullptr) return;
+  if (ids == nullptr) return sources;
   for (const json::value& id : *ids) {
     Ptr<Asset> asset = FindAsset(state, id);
-    if (!asset || !IsDataSource(asset->kind)) continue;
+    if (asset && IsDataSource(asset->kind)) sources.push_back(std::move(asset));
+  }
+  return sources;
+}
+
+// What a spec says itself: one that was stored, and is changed or sent again, holds the imposed
+// items already, and no rule is about those.
+json::object WithoutImposed(const State& state, const json::object& policy, json::object spec) {
+  json::value* storage = spec.if_contains("storage");
+  if (storage == nullptr || !storage->is_object()) return spec;
+  for (const Ptr<Asset>& asset : ImposedSources(state, policy)) {
+    json::value* list = storage->get_object().if_contains(StorageKeyOf(asset->kind));
+    if (list == nullptr || !list->is_array()) continue;
+    json::array kept;
+    for (json::value& item : list->get_array()) {
+      if (ItemName(item) != asset->name) kept.push_back(std::move(item));
+    }
+    *list = std::move(kept);
+  }
+  return spec;
+}
+
+void Impose(const State& state, const json::object& policy, json::object& spec) {
+  for (const Ptr<Asset>& asset : ImposedSources(state, policy)) {
     if (!spec["storage"].is_object()) spec["storage"] = json::object();
     json::value& list = spec["storage"].as_object()[StorageKeyOf(asset->kind)];
     if (!list.is_array()) list = json::array();
@@ -111,6 +135,16 @@ Error NotCompliant(std::vector<FieldIssue> issues) {
   error.details = "correct the named fields; GET /api/v2/policy shows the rules and their source";
   error.fields = std::move(issues);
   return error;
+}
+
+// Nothing wrong: success.
+Status Refuse(std::string_view why, std::vector<FieldIssue> issues) {
+  if (issues.empty()) return {};
+  Error error{.code = Code::kInvalid,
+              .message = fmt::format("{}{} {}", why, issues[0].field, issues[0].problem),
+              .details = "correct the named fields and send the policy again"};
+  error.fields = std::move(issues);
+  return Fail(std::move(error));
 }
 
 // Only what could be used there anyway: an imposed asset shows its spec in every workload.
@@ -211,7 +245,7 @@ Result<std::string> ApplyPolicy(const State& state, const Submission& submission
   }
   if (!policy) policy.emplace();
   json::object sent = ParseObject(spec_json);
-  std::vector<FieldIssue> issues = Check(sent, *policy);
+  std::vector<FieldIssue> issues = Check(WithoutImposed(state, *policy, sent), *policy);
   if (!issues.empty()) return Fail(NotCompliant(std::move(issues)));
   json::object spec = ApplyDefaults(sent, *policy);
   Impose(state, *policy, spec);
@@ -247,14 +281,11 @@ Result<Policy> PreviewPolicy(const State& state, const PolicyChange& change) {
   }
   Ptr<Policy> current = FindPolicy(state, draft.type, draft.scope);
   json::object document = Merged(current.get(), change);
-  std::vector<FieldIssue> issues = CheckPolicy(document);
-  if (!issues.empty()) {
-    Error error{.code = Code::kInvalid, .message = "the policy contradicts itself: "};
-    error.message += issues[0].field + " " + issues[0].problem;
-    error.details = "correct the named fields and send the policy again";
-    error.fields = std::move(issues);
-    return Fail(std::move(error));
-  }
+  bool per_replica = draft.type == PolicyType::kDistributed;
+  YARD_TRY(
+      Refuse("the policy names what is not there: ",
+             UnknownFields(document, per_replica ? PolicyParts::kPerReplica : PolicyParts::kOne)));
+  YARD_TRY(Refuse("the policy contradicts itself: ", CheckPolicy(document)));
   if (const json::value* imposed = ValueIn(document, "imposedAssets")) {
     YARD_TRY(CheckImposed(state, *imposed, *where));
   }

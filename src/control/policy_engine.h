@@ -39,4 +39,9 @@ std::vector<FieldIssue> Check(const json::object& spec, const json::object& poli
 // refuses.
 std::vector<FieldIssue> CheckPolicy(const json::object& policy);
 
+// Names in defaults and rules that no spec and no rule has, with the nearest that it could have
+// been. Those of list items are left alone. Distributed work has a part for each kind of pod.
+enum class PolicyParts { kOne, kPerReplica };
+std::vector<FieldIssue> UnknownFields(const json::object& policy, PolicyParts parts);
+
 }  // namespace yard::control

@@ -1,6 +1,5 @@
 #include "control/policy_values.h"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -8,35 +7,11 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/quantity_suffix.h"
 #include "base/strings.h"
 
 namespace yard::control {
 namespace {
-
-std::optional<double> SuffixFactor(std::string_view suffix) {
-  struct Factor {
-    std::string_view suffix;
-    double value;
-  };
-  constexpr double kKibi = 1024;
-  constexpr std::array<Factor, 13> kFactors{{{"", 1},
-                                             {"m", 1e-3},
-                                             {"k", 1e3},
-                                             {"K", 1e3},
-                                             {"M", 1e6},
-                                             {"G", 1e9},
-                                             {"T", 1e12},
-                                             {"P", 1e15},
-                                             {"Ki", kKibi},
-                                             {"Mi", kKibi * kKibi},
-                                             {"Gi", kKibi * kKibi * kKibi},
-                                             {"Ti", kKibi * kKibi * kKibi * kKibi},
-                                             {"Pi", kKibi * kKibi * kKibi * kKibi * kKibi}}};
-  for (const Factor& factor : kFactors) {
-    if (factor.suffix == suffix) return factor.value;
-  }
-  return std::nullopt;
-}
 
 std::optional<double> ParseAmount(std::string_view text) {
   double number = 0;

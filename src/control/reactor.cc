@@ -118,10 +118,9 @@ std::vector<Reactor::Job> Reactor::NextBatch() {
   wake_.wait(lock, [&] { return stopping_ || !queue_.empty() || prune_before_; });
   if (std::optional<Time> before = std::exchange(prune_before_, std::nullopt)) {
     lock.unlock();
-    if (Status status = store_->Prune(*before); !status) {
-      log::Warning("could not prune the journal", {{"error", status.error().message}});
-    }
+    bool more = PruneSome(*before);
     lock.lock();
+    if (more && !prune_before_) prune_before_ = before;
   }
   std::vector<Job> batch;
   while (!queue_.empty() && batch.size() < kMaxBatch) {
@@ -129,6 +128,13 @@ std::vector<Reactor::Job> Reactor::NextBatch() {
     queue_.pop_front();
   }
   return batch;
+}
+
+bool Reactor::PruneSome(Time before) {
+  Result<store::Pruned> pruned = store_->Prune(before);
+  if (pruned) return *pruned == store::Pruned::kMore;
+  log::Warning("could not prune the journal", {{"error", pruned.error().message}});
+  return false;
 }
 
 void Reactor::Loop() {

@@ -56,6 +56,8 @@ class Reactor final : public Service {
   void Loop();
   // Waits for work; empty when stopping.
   std::vector<Job> NextBatch();
+  // One slice; whether there is more to do.
+  bool PruneSome(Time before);
   void RunBatch(std::vector<Job> batch);
   Status RunJob(Job& job, std::vector<store::Entry>& entries);
   void Publish(std::vector<store::Entry> entries, std::int64_t sequence);

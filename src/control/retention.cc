@@ -50,7 +50,10 @@ Status Retire(Txn& txn, const Expired& expired) {
     if (workload && !workload->deleted_at) YARD_TRY(DeleteWorkload(txn, id, std::nullopt));
   }
   for (WorkloadId id : expired.deleted) {
-    if (txn.state().Find<Workload>(id)) txn.Erase<Workload>(id);
+    Ptr<Workload> workload = txn.state().Find<Workload>(id);
+    if (!workload || txn.state().OpenAttempt(*workload)) continue;
+    for (const Ptr<Attempt>& attempt : txn.state().AttemptsOf(id)) txn.Erase<Attempt>(attempt->id);
+    txn.Erase<Workload>(id);
   }
   for (const std::string& id : expired.replies) {
     if (txn.state().Find<IdempotentReply>(id)) txn.Erase<IdempotentReply>(id);

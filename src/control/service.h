@@ -79,7 +79,7 @@ class Service {
   virtual Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
                                                         std::size_t limit) = 0;
   virtual Status Backup(const std::string& path) = 0;
-  // Forgets journal rows and events older than `before`, between two batches.
+  // Forgets journal rows and events older than `before`, a little between every two batches.
   virtual void Prune(Time before) = 0;
   virtual ServiceStats stats() const = 0;
   virtual Time Now() const = 0;

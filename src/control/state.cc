@@ -71,6 +71,22 @@ std::vector<Ptr<AccessRule>> State::RulesOf(SubjectType type, std::string_view s
   return rules;
 }
 
+std::vector<Ptr<Attempt>> State::AttemptsOf(WorkloadId workload) const {
+  std::vector<Ptr<Attempt>> attempts;
+  attempt_by_workload_.EachFrom({workload, 0}, [&](const auto& key, AttemptId id) {
+    if (key.first != workload) return false;
+    attempts.push_back(Find<Attempt>(id));
+    return true;
+  });
+  return attempts;
+}
+
+Ptr<Attempt> State::OpenAttempt(const Workload& workload) const {
+  if (!workload.attempt) return nullptr;
+  Ptr<Attempt> attempt = Find<Attempt>(*workload.attempt);
+  return attempt && !attempt->end ? attempt : nullptr;
+}
+
 std::optional<ScopePath> State::PathOf(const Scope& scope) const {
   switch (scope.type) {
     case ScopeType::kSystem:
@@ -155,6 +171,12 @@ void State::Reindex(const Workload* before, const Workload* after) {
   if (was && is && before->name == after->name) return;
   if (was) workload_by_name_.Erase({NameHash(before->project, before->name), before->id});
   if (is) workload_by_name_.Put({NameHash(after->project, after->name), after->id}, 0);
+}
+
+void State::Reindex(const Attempt* before, const Attempt* after) {
+  if (before && after) return;
+  if (before) attempt_by_workload_.Erase({before->workload, before->number});
+  if (after) attempt_by_workload_.Put({after->workload, after->number}, after->id);
 }
 
 void State::Reindex(const AccessRule* before, const AccessRule* after) {

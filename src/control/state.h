@@ -58,6 +58,11 @@ class State {
   // Rules that name this subject and are not deleted; in id order.
   std::vector<Ptr<AccessRule>> RulesOf(SubjectType type, std::string_view subject) const;
 
+  // Oldest first.
+  std::vector<Ptr<Attempt>> AttemptsOf(WorkloadId workload) const;
+  // The newest attempt of a workload if it has not ended, or null.
+  Ptr<Attempt> OpenAttempt(const Workload& workload) const;
+
   // The way down to a scope; an empty optional if the scope names something that is not there.
   std::optional<ScopePath> PathOf(const Scope& scope) const;
   ScopePath PathOf(const Department& department) const;
@@ -76,6 +81,7 @@ class State {
   void Reindex(const Application* before, const Application* after);
   void Reindex(const Workload* before, const Workload* after);
   void Reindex(const AccessRule* before, const AccessRule* after);
+  void Reindex(const Attempt* before, const Attempt* after);
 
   TablesOf<ObjectTypes>::type tables_;
   SnapshotMap<std::string, UserId> user_by_email_;
@@ -85,6 +91,7 @@ class State {
   SnapshotMap<std::pair<std::uint64_t, WorkloadId>, char> workload_by_name_;
   SnapshotMap<std::pair<std::string, AccessRuleId>, AccessRuleId> rule_by_subject_;
   SnapshotMap<ProjectId, Usage> usage_by_project_;
+  SnapshotMap<std::pair<WorkloadId, std::int32_t>, AttemptId> attempt_by_workload_;
 };
 
 }  // namespace yard::control

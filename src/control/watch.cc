@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,8 +15,9 @@
 namespace yard::control {
 namespace {
 
-constexpr std::chrono::seconds kHeartbeat{15};
-constexpr std::size_t kReplayPage = 500;
+constexpr std::chrono::seconds kTurn{5};
+constexpr Micros kHeartbeat = Seconds(15);
+constexpr std::size_t kReplaySlice = 200;
 
 Visibility At(const State& state, Resource resource, const Scope& scope) {
   std::optional<ScopePath> path = state.PathOf(scope);
@@ -64,11 +66,14 @@ struct Viewer {
     return Visibility{Resource::kProject, state.PathOf(project), Scope::Of(project.id)};
   }
   std::optional<Visibility> operator()(const Workload& workload) const {
-    return Visibility{Resource::kWorkloads, state.PathOf(workload), Scope::Of(workload.project)};
+    Resource resource =
+        workload.type == WorkloadType::kInference ? Resource::kInferences : Resource::kWorkloads;
+    return Visibility{resource, state.PathOf(workload), Scope::Of(workload.project)};
   }
   std::optional<Visibility> operator()(const PersonalToken&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const IdempotentReply&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Counter&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const Attempt&) const { return std::nullopt; }
 };
 
 std::string_view VerbOf(const Change& change) {
@@ -128,55 +133,81 @@ ChangeFeed::~ChangeFeed() {
   if (thread_.joinable()) thread_.join();
 }
 
-void ChangeFeed::Listen(Principal who, std::optional<std::int64_t> after, Sink sink) {
+void ChangeFeed::Listen(Identify identify, std::optional<std::int64_t> after, Sink sink) {
   // Not under the lock: the reactor holds its list of watchers while it calls ours.
   std::call_once(started_, [this] { Start(); });
   std::lock_guard lock(mutex_);
-  joining_.push_back({std::move(who), after, std::move(sink)});
+  joining_.push_back(
+      {std::move(identify), std::move(sink), after.value_or(newest_), after.has_value()});
   wake_.notify_one();
 }
 
 void ChangeFeed::Start() {
   subscription_ = service_.Watch([this](const Notice& notice) {
     std::lock_guard lock(mutex_);
+    if (notices_.size() >= limits_.queue) {
+      notices_.clear();
+      overrun_ = true;
+    }
     notices_.push_back(notice);
+    newest_ = notice.sequence;
     if (notices_.size() == 1) wake_.notify_one();
   });
+  if (Result<std::int64_t> newest = NewestRow()) {
+    std::lock_guard lock(mutex_);
+    newest_ = std::max(newest_, *newest);
+  }
   thread_ = std::thread([this] { Loop(); });
+}
+
+ChangeFeed::Work ChangeFeed::NextWork() {
+  auto is_busy = [&] { return stopping_ || !notices_.empty() || !joining_.empty(); };
+  std::unique_lock lock(mutex_);
+  if (std::ranges::none_of(listeners_, &Listener::replaying)) {
+    wake_.wait_for(lock, kTurn, is_busy);
+  }
+  Work work{.joining = std::exchange(joining_, {}),
+            .overrun = std::exchange(overrun_, false),
+            .stopping = stopping_};
+  work.notices.assign(std::move_iterator(notices_.begin()), std::move_iterator(notices_.end()));
+  notices_.clear();
+  return work;
 }
 
 void ChangeFeed::Loop() {
   while (true) {
-    std::vector<Notice> notices;
-    std::vector<Listener> joining;
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, kHeartbeat,
-                     [&] { return stopping_ || !notices_.empty() || !joining_.empty(); });
-      if (stopping_) return;
-      notices.assign(std::move_iterator(notices_.begin()), std::move_iterator(notices_.end()));
-      notices_.clear();
-      joining.swap(joining_);
+    Work work = NextWork();
+    if (work.stopping) return;
+    for (Listener& listener : work.joining) {
+      if (Join(listener)) listeners_.push_back(std::move(listener));
     }
-    bool quiet = notices.empty() && joining.empty();
-    for (Listener& listener : joining) {
-      if (Replay(listener)) listeners_.push_back(std::move(listener));
-    }
-    Tell(notices);
-    if (quiet) {
-      std::erase_if(listeners_, [](Listener& listener) { return !listener.sink(": alive\n\n"); });
-    }
+    Snapshot state = service_.Read();
+    std::erase_if(listeners_, [&](Listener& listener) {
+      if (work.overrun) listener.replaying = true;
+      return !(listener.replaying ? ReplaySome(listener, *state)
+                                  : TellAll(listener, work.notices, *state));
+    });
   }
 }
 
-void ChangeFeed::Tell(const std::vector<Notice>& notices) {
-  if (notices.empty()) return;
-  Snapshot state = service_.Read();
-  std::erase_if(listeners_, [&](Listener& listener) {
-    Access access(*state, listener.who);
-    return !std::ranges::all_of(
-        notices, [&](const Notice& notice) { return TellOne(listener, notice, access, *state); });
-  });
+bool ChangeFeed::Join(Listener& listener) {
+  Result<std::int64_t> newest = NewestRow();
+  if (!newest) return false;
+  listener.told_at = service_.Now();
+  // A row that is not there yet: the listener knows another history than ours.
+  return listener.last <= *newest || Resync(listener);
+}
+
+bool ChangeFeed::TellAll(Listener& listener, const std::vector<Notice>& notices,
+                         const State& state) {
+  Result<Principal> who = listener.identify(state);
+  if (!who) return false;
+  Access access(state, *who);
+  for (const Notice& notice : notices) {
+    if (!TellOne(listener, notice, access, state)) return false;
+  }
+  if (service_.Now() - listener.told_at < kHeartbeat) return true;
+  return Send(listener, ": alive\n\n");
 }
 
 bool ChangeFeed::TellOne(Listener& listener, const Notice& notice, const Access& access,
@@ -185,26 +216,43 @@ bool ChangeFeed::TellOne(Listener& listener, const Notice& notice, const Access&
   listener.last = notice.sequence;
   std::optional<Visibility> seen = VisibilityOf(state, notice.change.any());
   if (!seen || !access.May(seen->resource, Action::kRead, seen->where)) return true;
-  return listener.sink(Event(notice, seen->scope));
+  return Send(listener, Event(notice, seen->scope));
 }
 
-bool ChangeFeed::Replay(Listener& listener) {
-  if (!listener.after) return true;
-  Snapshot state = service_.Read();
-  Access access(*state, listener.who);
-  listener.last = *listener.after;
-  while (true) {
-    JournalQuery query{.newest_first = false, .limit = kReplayPage};
-    query.after_sequence = listener.last;
-    Result<JournalPage> page = service_.ReadJournal(query);
-    if (!page) return false;
-    for (const JournalRecord& record : page->records) {
-      std::optional<Notice> notice = NoticeOf(record);
-      if (notice && !TellOne(listener, *notice, access, *state)) return false;
-      listener.last = record.sequence;
-    }
-    if (page->records.size() < kReplayPage) return true;
+bool ChangeFeed::ReplaySome(Listener& listener, const State& state) {
+  Result<Principal> who = listener.identify(state);
+  if (!who) return false;
+  Access access(state, *who);
+  JournalQuery query{.newest_first = false, .limit = kReplaySlice};
+  query.after_sequence = listener.last;
+  Result<JournalPage> page = service_.ReadJournal(query);
+  if (!page) return false;
+  bool forgotten = !page->records.empty() && page->records[0].sequence != listener.last + 1;
+  if (forgotten || page->total > limits_.replay) return Resync(listener);
+  for (const JournalRecord& record : page->records) {
+    std::optional<Notice> notice = NoticeOf(record);
+    if (notice && !TellOne(listener, *notice, access, state)) return false;
+    listener.last = record.sequence;
   }
+  listener.replaying = page->records.size() == kReplaySlice;
+  return true;
+}
+
+bool ChangeFeed::Resync(Listener& listener) {
+  if (Result<std::int64_t> newest = NewestRow()) {
+    Send(listener, fmt::format("event: resync\nid: {0}\ndata: {{\"sequence\":{0}}}\n\n", *newest));
+  }
+  return false;
+}
+
+bool ChangeFeed::Send(Listener& listener, std::string piece) {
+  listener.told_at = service_.Now();
+  return listener.sink(std::move(piece));
+}
+
+Result<std::int64_t> ChangeFeed::NewestRow() {
+  YARD_ASSIGN(JournalPage page, service_.ReadJournal({.limit = 1}));
+  return page.records.empty() ? 0 : page.records[0].sequence;
 }
 
 }  // namespace yard::control

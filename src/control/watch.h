@@ -1,10 +1,13 @@
 // The stream of changes: tells every listener of each committed change it may see.
 //
-// A thread of its own stands between the reactor, which only queues, and the listeners, whose
-// rights are checked against the newest state for every batch. A listener that asks for what came
-// after a sequence number is first served from the journal, then live, without a gap or a
-// repetition. A sink that returns false is dropped; sinks are told something at least every 15
-// seconds, so that a dead peer is noticed.
+// A thread of its own stands between the reactor, which only queues, and the listeners. Who a
+// listener is and what it may see is asked anew for every batch, so its stream ends with its
+// session. One that asks for what came after a sequence number is served from the journal, a slice
+// at a time so that nobody waits for it, then live, without a gap or a repetition. What waits is
+// bounded: if the queue runs over, its listeners go on from the journal; one that is too far behind
+// for that, or behind rows that are gone, gets the event "resync", which names the row to go on
+// from after reading everything anew, and is dropped. A sink that returns false is dropped as well.
+// Sinks are told something every 20 seconds at least, so that a dead peer is noticed.
 // Thread-safe.
 #pragma once
 
@@ -38,30 +41,52 @@ class ChangeFeed {
  public:
   // Takes one piece of an event stream; false ends the listening.
   using Sink = std::function<bool(std::string)>;
+  // Who listens, by the newest state; an error once the session has ended.
+  using Identify = std::function<Result<Principal>(const State&)>;
 
-  explicit ChangeFeed(Service& service) : service_(service) {}
+  struct Limits {
+    std::size_t queue = 10'000;    // changes that wait to be told
+    std::int64_t replay = 10'000;  // rows that are read from the journal for one listener
+  };
+
+  explicit ChangeFeed(Service& service) : ChangeFeed(service, Limits{}) {}
+  ChangeFeed(Service& service, Limits limits) : service_(service), limits_(limits) {}
   ~ChangeFeed();
 
   // Starts the thread with the first listener. `after`: also what followed this journal row.
-  void Listen(Principal who, std::optional<std::int64_t> after, Sink sink);
+  void Listen(Identify identify, std::optional<std::int64_t> after, Sink sink);
 
  private:
   struct Listener {
-    Principal who;
-    std::optional<std::int64_t> after;
+    Identify identify;
     Sink sink;
-    std::int64_t last = 0;  // the row told last
+    std::int64_t last = 0;   // the row told last
+    bool replaying = false;  // from the journal; not told of what is new
+    Time told_at = {};
+  };
+  // What a turn of the loop has to do.
+  struct Work {
+    std::vector<Notice> notices;
+    std::vector<Listener> joining;
+    bool overrun = false;
+    bool stopping = false;
   };
 
   void Start();
   void Loop();
-  void Tell(const std::vector<Notice>& notices);
-  // False: the listener is gone.
-  bool Replay(Listener& listener);
+  Work NextWork();
+  // These return false if the listener is gone.
+  bool Join(Listener& listener);
+  bool TellAll(Listener& listener, const std::vector<Notice>& notices, const State& state);
   bool TellOne(Listener& listener, const Notice& notice, const Access& access, const State& state);
+  bool ReplaySome(Listener& listener, const State& state);
+  bool Resync(Listener& listener);
+  bool Send(Listener& listener, std::string piece);
+  Result<std::int64_t> NewestRow();
 
   // Constant after construction.
   Service& service_;
+  const Limits limits_;
 
   // Feed thread.
   std::vector<Listener> listeners_;
@@ -70,7 +95,9 @@ class ChangeFeed {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Notice> notices_;
+  std::int64_t newest_ = 0;  // the row of the newest change
   std::vector<Listener> joining_;
+  bool overrun_ = false;
   bool stopping_ = false;
 
   std::once_flag started_;

@@ -8,7 +8,9 @@
 #include <boost/json/value.hpp>
 
 #include "base/json.h"
+#include "control/attempts.h"
 #include "control/org.h"
+#include "control/policy.h"
 #include "wire/workload.h"
 
 namespace yard::control {
@@ -28,9 +30,23 @@ void EmitEvent(Txn& txn, const Workload& workload, std::string reason, std::stri
             .source = "gpuyard"});
 }
 
-// Why a workload that could run does not: as long as no engine is attached there is one reason.
+// The line of the history that says the workload has come into its phase.
+void EmitPhase(Txn& txn, const Workload& workload) {
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = workload.phase_since,
+            .type = workload.phase == Phase::kFailed ? "Warning" : "Normal",
+            .reason = std::string(Name(workload.phase)),
+            .message = workload.phase_message,
+            .source = std::string(kPhaseSource)});
+}
+
+// Why a workload that could run does not, before the scheduler has looked at it.
 Transition Waiting(const State& state, const Workload& workload, Time now) {
   Ptr<Cluster> cluster = state.Find<Cluster>(workload.cluster);
+  if (cluster && !cluster->engine.empty()) {
+    return {Phase::kPending, "Queued", "Waits for the scheduler.", now};
+  }
   return {Phase::kPending, "NoEngine",
           fmt::format("No engine is attached to cluster '{}' yet; the workload starts by itself "
                       "once one is attached and has room for it.",
@@ -97,6 +113,40 @@ Result<Ptr<Project>> ProjectFor(const State& state, const Workload& workload) {
   return project;
 }
 
+// What a dependency names; looked up once, so that a name used again later means nothing else.
+Status ResolveDependencies(const State& state, Workload& workload) {
+  for (Dependency& after : workload.rules.after) {
+    Ptr<Workload> found;
+    if (std::optional<Uuid> id = ParseUuid(after.named))
+      found = state.Find<Workload>(WorkloadId{*id});
+    if (!found) found = state.WorkloadByName(workload.project, after.named);
+    if (!found || found->project != workload.project) {
+      return Fail(
+          Code::kInvalid,
+          fmt::format("spec.dependsOn: there is no workload '{}' in this project", after.named),
+          "name a workload of the same project by its name or id");
+    }
+    after.workload = found->id;
+  }
+  return {};
+}
+
+void Tighten(std::optional<Micros>& limit, const std::optional<SchedulingRules>& rules,
+             WorkloadType type) {
+  if (!rules || type == WorkloadType::kInference) return;
+  std::optional<std::int64_t> seconds =
+      type == WorkloadType::kWorkspace ? rules->interactive_time_limit : rules->training_time_limit;
+  if (!seconds) return;
+  limit = limit ? std::min(*limit, Seconds(*seconds)) : Seconds(*seconds);
+}
+
+// The limits in force when the work is submitted; later ones do not touch it.
+void TakeTimeLimits(const State& state, const Project& project, Workload& workload) {
+  Tighten(workload.rules.time_limit, project.rules, workload.type);
+  Ptr<Department> department = state.Find<Department>(project.department);
+  if (department) Tighten(workload.rules.time_limit, department->rules, workload.type);
+}
+
 Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
   YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
   YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
@@ -121,13 +171,7 @@ Resource ResourceOf(WorkloadType type) {
 Status MoveWorkload(Txn& txn, Workload& workload, Transition transition) {
   YARD_TRY(Move(workload, transition));
   txn.Touch(workload.stamp);
-  txn.Emit({.id = txn.NewUuid(),
-            .workload = workload.id,
-            .at = transition.at,
-            .type = workload.phase == Phase::kFailed ? "Warning" : "Normal",
-            .reason = std::string(Name(workload.phase)),
-            .message = std::move(transition.message),
-            .source = std::string(kPhaseSource)});
+  EmitPhase(txn, workload);
   return {};
 }
 
@@ -140,6 +184,8 @@ Result<Ptr<Workload>> CreateWorkload(Txn& txn, WorkloadDraft draft) {
   workload.id = WorkloadId{txn.NewUuid()};
   workload.requested_name = std::exchange(workload.name, std::move(name));
   workload.department = project->department;
+  YARD_TRY(ResolveDependencies(txn.state(), workload));
+  TakeTimeLimits(txn.state(), *project, workload);
   workload.stamp = txn.NewStamp();
   workload.phase_since = txn.now();
   EmitEvent(txn, workload, "Created", fmt::format("Submitted by {}.", txn.who().id));
@@ -170,7 +216,9 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
   Phase before = workload.phase;
   YARD_TRY(Suspend(workload, txn.now()));
   if (workload.phase == before) return txn.state().Find<Workload>(id);
+  OrderStop(txn, workload, {EndCause::kSuspended, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
+  EmitPhase(txn, workload);
   if (!MayHavePods(before)) {
     YARD_TRY(MoveWorkload(txn, workload,
                           {Phase::kStopped, "Suspended", "Stopped on request.", txn.now()}));
@@ -185,6 +233,7 @@ Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type)
   YARD_TRY(Resume(workload, txn.now()));
   if (workload.phase == before) return txn.state().Find<Workload>(id);
   EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));
+  EmitPhase(txn, workload);
   YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
   return txn.Put(std::move(workload));
 }
@@ -193,6 +242,7 @@ Status DeleteWorkload(Txn& txn, WorkloadId id, std::optional<WorkloadType> type)
   YARD_ASSIGN(Ptr<Workload> found, FindWorkload(txn.state(), id));
   YARD_ASSIGN(Workload workload, Allowed(txn, id, type.value_or(found->type), Action::kDelete));
   YARD_TRY(MarkDeleted(workload, txn.now()));
+  OrderStop(txn, workload, {EndCause::kDeleted, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Deleted", fmt::format("Deleted by {}.", txn.who().id));
   txn.Touch(workload.stamp);
   txn.Put(std::move(workload));
@@ -206,8 +256,10 @@ Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fi
   for (auto& [key, value] : changes.as_object()) {
     if (!value.is_null()) spec.as_object()[key] = value;
   }
-  YARD_TRY(wire::ReadSpec(workload, spec.get_object(), nullptr));
-  workload.spec.json = json::serialize(spec);
+  Submission submission{PolicyType::kInference, workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  YARD_ASSIGN(json::value complied, ParseJson(workload.spec.json));
+  YARD_TRY(wire::ReadSpec(workload, complied.as_object(), nullptr));
   EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));

@@ -2,7 +2,6 @@
 
 #include <sys/socket.h>
 
-#include <exception>
 #include <utility>
 
 #include <boost/asio/awaitable.hpp>
@@ -15,8 +14,8 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 
-#include "base/log.h"
 #include "http/input_buffer.h"
 #include "http/reply.h"
 #include "http/session.h"
@@ -37,7 +36,6 @@ constexpr net::use_awaitable_t<Executor> kAwait;
 
 constexpr std::size_t kFirstRead = 4 * 1024;
 constexpr std::size_t kBodyRead = 64 * 1024;
-constexpr std::size_t kCopyBodyUpTo = 16 * 1024;
 constexpr Micros kLingerTime = Seconds(2);
 constexpr unsigned char kTlsHandshake = 0x16;
 
@@ -51,6 +49,10 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
   void OnStop() override;
   void OnAbort() override;
   void OnStreamReady() override;
+  void OnReceive(Tunnel::Received done) override;
+  void OnSend(std::string bytes, Tunnel::Sent done) override;
+  void OnLeave() override;
+  void TellStop(std::move_only_function<void()> told) override { told_ = std::move(told); }
 
  private:
   // The session, in the order of its life. False: nothing more is to be served.
@@ -70,6 +72,15 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
   void Watch();
   Task<void> EndWatch();
 
+  Task<void> LeaveHttp(Reply reply);
+  void EndTransfer();
+
+  // With TLS or without.
+  template <class Use>
+  auto OnWire(Use use) {
+    return tls_ ? use(*tls_) : use(socket_);
+  }
+
   // Until Wake. Spurious returns are possible: callers check what they wait for.
   Task<void> Sleep();
   void Wake() override;
@@ -88,6 +99,9 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
   std::shared_ptr<StreamQueue> stream_;
   bool watching_ = false;
   char watched_[512];
+
+  std::move_only_function<void()> told_;  // of the stop, after an upgrade
+  int transfers_ = 0;                     // reads and writes under way for a tunnel
 };
 
 Connection::Connection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted)
@@ -184,12 +198,9 @@ Task<bool> Connection::Fill() {
   error_code error;
   auto space = in_.Prepare(phase_ == Phase::kBody ? kBodyRead : kFirstRead);
   auto room = net::buffer(space.data(), space.size());
-  std::size_t n = 0;
-  if (tls_) {
-    n = co_await tls_->async_read_some(room, net::redirect_error(kAwait, error));
-  } else {
-    n = co_await socket_.async_read_some(room, net::redirect_error(kAwait, error));
-  }
+  auto reading = OnWire(
+      [&](auto& wire) { return wire.async_read_some(room, net::redirect_error(kAwait, error)); });
+  std::size_t n = co_await std::move(reading);
   in_.Commit(n);
   Count(loop_->counters.bytes_in, n);
   if (!error && !expired_) co_return true;
@@ -212,6 +223,10 @@ Task<bool> Connection::Answer() {
   if (site_.stopping.load(std::memory_order_relaxed)) keep_alive_ = false;
   Reply reply = std::move(*reply_);
   reply_.reset();
+  if (reply.upgrade) {
+    co_await LeaveHttp(std::move(reply));
+    co_return false;
+  }
   if (reply.stream && !parser_.framing().head_only) {
     co_await StreamAnswer(std::move(reply));
     co_return false;
@@ -220,25 +235,14 @@ Task<bool> Connection::Answer() {
 }
 
 Task<bool> Connection::SendReply(Reply reply) {
-  Compress(reply);
-  out_.clear();
-  AppendHead(out_, reply, Frame(reply.body.size()));
-  bool bodiless = parser_.framing().head_only || reply.status == 204 || reply.status == 304;
-  if (bodiless) reply.body.clear();
-  bool copied = reply.body.size() <= kCopyBodyUpTo;
-  if (copied) out_ += reply.body;
+  Assemble(reply, out_);
   bool sent = co_await Send(out_);
-  if (sent && !copied) sent = co_await Send(reply.body);
+  if (sent && !reply.body.empty()) sent = co_await Send(reply.body);
   co_return sent&& keep_alive_;
 }
 
 Task<void> Connection::Refuse(Reply reply) {
-  // A broken request is no limit.
-  if (reply.status == 408 || reply.status == 413 || reply.status == 431 || reply.status == 503) {
-    Count(loop_->counters.refused);
-  }
-  keep_alive_ = false;
-  request_id_ = site_.NextRequestId();
+  NoteRefusal(reply.status);
   co_await SendReply(std::move(reply));
 }
 
@@ -254,12 +258,10 @@ Task<bool> Connection::Send(std::string_view bytes) {
   }
   while (!error && !gone_ && !bytes.empty()) {
     Enter(Phase::kWrite, site_.limits.body_timeout);
-    std::size_t n = 0;
-    if (tls_) {
-      n = co_await tls_->async_write_some(net::buffer(bytes), net::redirect_error(kAwait, error));
-    } else {
-      n = co_await socket_.async_write_some(net::buffer(bytes), net::redirect_error(kAwait, error));
-    }
+    auto writing = OnWire([&](auto& wire) {
+      return wire.async_write_some(net::buffer(bytes), net::redirect_error(kAwait, error));
+    });
+    std::size_t n = co_await std::move(writing);
     Count(loop_->counters.bytes_out, n);
     bytes.remove_prefix(n);
   }
@@ -280,11 +282,7 @@ Task<void> Connection::StreamAnswer(Reply reply) {
   if (!reply.body.empty()) stream_->Push(std::move(reply.body));
   EnterUntimed(Phase::kStream);
   Watch();
-  try {
-    reply.stream(std::make_shared<QueuedStream>(stream_));
-  } catch (const std::exception& error) {
-    log::Error("a stream failed", {{"request", request_id_}, {"error", error.what()}});
-  }
+  Guard([&] { reply.stream(std::make_shared<QueuedStream>(stream_)); });
   co_await Pump(frame.body);
   stream_->Close();
   co_await EndWatch();
@@ -295,13 +293,7 @@ Task<void> Connection::Pump(BodyFraming framing) {
     StreamQueue::Batch batch = stream_->Take();
     last = batch.state == StreamQueue::State::kEnded || site_.stopping;
     if (batch.state == StreamQueue::State::kOverrun) Drop();
-    out_.clear();
-    if (framing == BodyFraming::kChunked) {
-      AppendChunk(out_, batch.bytes);
-      if (last) out_ += "0\r\n\r\n";
-    } else {
-      out_ = std::move(batch.bytes);
-    }
+    out_ = FramePiece(std::move(batch.bytes), framing, last ? Piece::kLast : Piece::kInner);
     if (gone_) co_return;
     if (out_.empty() && !last) {
       co_await Sleep();
@@ -321,16 +313,66 @@ void Connection::Watch() {
     if (error != net::error::operation_aborted) self->Drop();
     self->Wake();
   };
-  if (tls_) {
-    tls_->async_read_some(net::buffer(watched_), std::move(on_read));
-  } else {
-    socket_.async_read_some(net::buffer(watched_), std::move(on_read));
-  }
+  OnWire([&](auto& wire) { wire.async_read_some(net::buffer(watched_), std::move(on_read)); });
 }
 
 Task<void> Connection::EndWatch() {
   if (watching_) Cancel();
   while (watching_) co_await Sleep();
+}
+
+// The tunnel's user reads and writes from here on; the connection waits for the end.
+Task<void> Connection::LeaveHttp(Reply reply) {
+  keep_alive_ = false;
+  EnterUntimed(Phase::kTunnel);
+  Guard([&] { reply.upgrade(MakeTunnel(link_)); });
+  while (phase_ == Phase::kTunnel && !gone_) co_await Sleep();
+  if (!gone_) Cancel();
+  while (transfers_ > 0) co_await Sleep();
+  told_ = nullptr;
+}
+
+void Connection::EndTransfer() {
+  --transfers_;
+  if (phase_ != Phase::kTunnel || gone_) Wake();
+}
+
+void Connection::OnReceive(Tunnel::Received done) {
+  if (phase_ != Phase::kTunnel || gone_) return done({});
+  if (!in_.empty()) {  // what came together with the request
+    std::string bytes(in_.bytes());
+    in_.Consume(bytes.size());
+    return done(std::move(bytes));
+  }
+  ++transfers_;
+  auto space = in_.Prepare(kBodyRead);
+  auto on_read = [self = shared_from_this(), done = std::move(done), at = space.data()](
+                     const error_code&, std::size_t n) mutable {
+    Count(self->loop_->counters.bytes_in, n);
+    done(std::string(at, n));
+    self->EndTransfer();
+  };
+  auto room = net::buffer(space.data(), space.size());
+  OnWire([&](auto& wire) { wire.async_read_some(room, std::move(on_read)); });
+}
+
+void Connection::OnSend(std::string bytes, Tunnel::Sent done) {
+  ++transfers_;
+  auto kept = std::make_unique<std::string>(std::move(bytes));
+  auto room = net::buffer(*kept);
+  auto on_write = [self = shared_from_this(), kept = std::move(kept), done = std::move(done)](
+                      const error_code& error, std::size_t n) mutable {
+    Count(self->loop_->counters.bytes_out, n);
+    done(error ? Fail(Code::kUnavailable, "the peer is gone: " + error.message()) : Status());
+    self->EndTransfer();
+  };
+  OnWire([&](auto& wire) { net::async_write(wire, room, std::move(on_write)); });
+}
+
+void Connection::OnLeave() {
+  if (phase_ != Phase::kTunnel) return;
+  EnterUntimed(Phase::kLinger);
+  Wake();
 }
 
 // Closing with unread bytes would reset the connection and could destroy the answer on its way.
@@ -373,6 +415,9 @@ void Connection::OnStop() {
     Cancel();
   }
   if (stream_) Wake();
+  if (phase_ != Phase::kTunnel) return;
+  if (!told_) return OnLeave();
+  std::exchange(told_, nullptr)();
 }
 
 void Connection::OnAbort() {

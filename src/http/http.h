@@ -58,13 +58,21 @@ struct Request {
 // An open answer that is written piece by piece (server-sent events, followed logs).
 //
 // Thread-safe. Write returns false once the peer is gone or reads too slowly (its backlog is
-// bounded), or the server stops: the producer then stops. Destroying the last reference ends the
-// answer.
+// bounded), or the server stops: the producer then stops. A producer that may wait writes a piece
+// and goes on when that has left. Destroying the last reference ends the answer.
 class Stream {
  public:
   virtual ~Stream() = default;
   virtual bool Write(std::string chunk) = 0;
+  // Calls `ready` once, on an I/O thread, when all that was written has left, or the peer is gone.
+  virtual void OnDrained(std::move_only_function<void()> ready) = 0;
+  // Calls `gone` once, on an I/O thread, if the peer leaves before the end.
+  virtual void OnGone(std::move_only_function<void()> gone) = 0;
+  // Ends the answer so that the peer can tell it is not whole.
+  virtual void Abort() = 0;
 };
+
+class Tunnel;
 
 struct Reply {
   int status = 200;
@@ -75,6 +83,9 @@ struct Reply {
   // `body`, if any, is the first piece. Not called for HEAD or when the peer has gone already.
   // The connection closes after a streamed answer.
   std::move_only_function<void(std::shared_ptr<Stream>)> stream;
+  // Set to leave HTTP: called once, on an I/O thread, before anything is sent. What follows, the
+  // status line included, goes through the tunnel; `status` is only for the record.
+  std::move_only_function<void(std::shared_ptr<Tunnel>)> upgrade;
 };
 
 // Must be called exactly once per request, from any thread. Destroyed uncalled, it answers 500.

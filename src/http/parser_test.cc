@@ -85,8 +85,8 @@ TEST(Reply, WeighsAcceptedEncodings) {
 
 TEST(Reply, LeavesOutEmptyChunks) {
   std::string out;
-  AppendChunk(out, "");
-  AppendChunk(out, "0123456789abcdef");
+  out += FramePiece("", BodyFraming::kChunked, Piece::kInner);
+  out += FramePiece("0123456789abcdef", BodyFraming::kChunked, Piece::kInner);
   EXPECT_EQ(out, "10\r\n0123456789abcdef\r\n");
 }
 

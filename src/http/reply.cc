@@ -21,6 +21,7 @@ struct StatusName {
 };
 
 constexpr StatusName kStatusNames[] = {
+    {101, "Switching Protocols"},
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
@@ -48,6 +49,7 @@ constexpr StatusName kStatusNames[] = {
     {416, "Range Not Satisfiable"},
     {417, "Expectation Failed"},
     {422, "Unprocessable Content"},
+    {426, "Upgrade Required"},
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
     {500, "Internal Server Error"},
@@ -134,12 +136,17 @@ void AppendHead(std::string& out, const Reply& reply, const ReplyFrame& frame) {
   out += "\r\n";
 }
 
-void AppendChunk(std::string& out, std::string_view piece) {
-  if (piece.empty()) return;
-  AppendNumber(out, piece.size(), 16);
-  out += "\r\n";
-  out += piece;
-  out += "\r\n";
+std::string FramePiece(std::string bytes, BodyFraming framing, Piece place) {
+  if (framing != BodyFraming::kChunked) return bytes;
+  std::string out;
+  if (!bytes.empty()) {
+    AppendNumber(out, bytes.size(), 16);
+    out += "\r\n";
+    out += bytes;
+    out += "\r\n";
+  }
+  if (place == Piece::kLast) out += "0\r\n\r\n";
+  return out;
 }
 
 Reply ErrorReply(int status, std::string_view message, std::string_view details) {

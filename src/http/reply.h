@@ -29,8 +29,9 @@ std::string_view ReasonPhrase(int status);
 // spaces: a value cannot forge a header.
 void AppendHead(std::string& out, const Reply& reply, const ReplyFrame& frame);
 
-// Appends one piece of a chunked body. An empty piece would end the body and is left out.
-void AppendChunk(std::string& out, std::string_view piece);
+// One piece of a streamed body. An empty inner piece is left out: it would end a chunked body.
+enum class Piece { kInner, kLast };
+std::string FramePiece(std::string bytes, BodyFraming framing, Piece place);
 
 // The JSON error body of the API: {code, message, details}.
 Reply ErrorReply(int status, std::string_view message, std::string_view details);

@@ -5,11 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "http/http.h"
 #include "http/loop.h"
+#include "http/tunnel.h"
 
 namespace yard::http {
 
@@ -19,6 +22,12 @@ class Answerable {
   // Nothing: the request was dropped without an answer.
   virtual void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) = 0;
   virtual void OnStreamReady() = 0;
+
+  // After an upgrade; see Tunnel.
+  virtual void OnReceive(Tunnel::Received done) = 0;
+  virtual void OnSend(std::string bytes, Tunnel::Sent done) = 0;
+  virtual void OnLeave() = 0;
+  virtual void TellStop(std::move_only_function<void()> told) = 0;
 
  protected:
   ~Answerable() = default;

@@ -11,6 +11,7 @@ namespace yard::http {
 namespace {
 
 constexpr std::size_t kLongestRequestId = 128;
+constexpr std::size_t kCopyBodyUpTo = 16 * 1024;
 
 bool IsSaneId(std::string_view id) {
   return !id.empty() && id.size() <= kLongestRequestId && std::ranges::all_of(id, [](char c) {
@@ -46,8 +47,12 @@ void Session::Dispatch() {
   request_id_ = request.id;
   reply_.reset();
   ++sequence_;
+  Guard([&] { site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_))); });
+}
+
+void Session::Guard(const std::function<void()>& action) const {
   try {
-    site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_)));
+    action();
   } catch (const std::exception& error) {
     log::Error("a handler failed", {{"request", request_id_}, {"error", error.what()}});
   }
@@ -59,6 +64,24 @@ void Session::Compress(Reply& reply) {
   if (!parser_.framing().accepts_gzip) return;
   reply.headers.emplace_back("Content-Encoding", "gzip");
   reply.body = loop_->gzipper().Compress(reply.body);
+}
+
+void Session::Assemble(Reply& reply, std::string& out) {
+  Compress(reply);
+  out.clear();
+  AppendHead(out, reply, Frame(reply.body.size()));
+  bool bodiless = parser_.framing().head_only || reply.status == 204 || reply.status == 304;
+  if (!bodiless && reply.body.size() > kCopyBodyUpTo) return;
+  if (!bodiless) out += reply.body;
+  reply.body.clear();
+}
+
+void Session::NoteRefusal(int status) {
+  // A broken request is no limit.
+  bool over_limit = status == 408 || status == 413 || status == 431 || status == 503;
+  if (over_limit) Count(loop_->counters.refused);
+  keep_alive_ = false;
+  request_id_ = site_.NextRequestId();
 }
 
 ReplyFrame Session::Frame(std::size_t body_bytes) const {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -28,7 +29,17 @@ class Session : public Timed, public Answerable {
   void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) override;
 
  protected:
-  enum class Phase { kHandshake, kIdle, kHeader, kBody, kHandler, kWrite, kStream, kLinger };
+  enum class Phase {
+    kHandshake,
+    kIdle,
+    kHeader,
+    kBody,
+    kHandler,
+    kWrite,
+    kStream,
+    kTunnel,
+    kLinger
+  };
 
   Session(std::shared_ptr<Loop> loop, Site& site, Accepted accepted);
   ~Session();
@@ -42,7 +53,11 @@ class Session : public Timed, public Answerable {
 
   // Hands the parsed request to the handler; its answer comes as reply_.
   void Dispatch();
-  void Compress(Reply& reply);
+  // Runs what a handler gave; what it throws goes to the log.
+  void Guard(const std::function<void()>& action) const;
+  // The whole answer as bytes; what of the body is too large to copy stays in `reply`.
+  void Assemble(Reply& reply, std::string& out);
+  void NoteRefusal(int status);
   ReplyFrame Frame(std::size_t body_bytes) const;
   void Enter(Phase phase, Micros timeout);
   void EnterUntimed(Phase phase);
@@ -61,6 +76,8 @@ class Session : public Timed, public Answerable {
   std::string request_id_;
 
  private:
+  void Compress(Reply& reply);
+
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   std::int64_t deadline_ = kNever;
   std::uint64_t sequence_ = 0;  // of the running request; an answer to another one is late

@@ -31,11 +31,45 @@ void StreamQueue::End() {
   WakeOnce(std::move(lock));
 }
 
+void StreamQueue::Abort() {
+  std::unique_lock lock(mutex_);
+  if (state_ != State::kOpen) return;
+  state_ = State::kOverrun;
+  woken_ = false;
+  WakeOnce(std::move(lock));
+}
+
+// The connection looks again and then calls back, so that the callback never runs in here.
+void StreamQueue::OnDrained(std::move_only_function<void()> ready) {
+  std::unique_lock lock(mutex_);
+  if (closed_) {
+    lock.unlock();
+    return ready();
+  }
+  drained_ = std::move(ready);
+  WakeOnce(std::move(lock));
+}
+
+void StreamQueue::OnGone(std::move_only_function<void()> gone) {
+  std::unique_lock lock(mutex_);
+  if (!closed_) {
+    gone_ = std::move(gone);
+    return;
+  }
+  lock.unlock();
+  gone();
+}
+
 StreamQueue::Batch StreamQueue::Take() {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   woken_ = false;
   in_flight_ = pending_.size();
-  return {std::exchange(pending_, {}), state_};
+  Batch batch{std::exchange(pending_, {}), state_};
+  if (in_flight_ > 0 || !drained_) return batch;
+  auto drained = std::exchange(drained_, nullptr);
+  lock.unlock();
+  drained();
+  return batch;
 }
 
 bool StreamQueue::overrun() {
@@ -44,9 +78,14 @@ bool StreamQueue::overrun() {
 }
 
 void StreamQueue::Close() {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   closed_ = true;
   pending_.clear();
+  auto drained = std::exchange(drained_, nullptr);
+  auto gone = std::exchange(gone_, nullptr);
+  lock.unlock();
+  if (drained) drained();
+  if (gone) gone();
 }
 
 // The connection is told outside the lock: it may answer at once.

@@ -29,8 +29,11 @@ class StreamQueue {
   // Producer. A single piece is taken whatever its size if nothing waits before it.
   bool Push(std::string piece);
   void End();
+  void Abort();
+  void OnDrained(std::move_only_function<void()> ready);
+  void OnGone(std::move_only_function<void()> gone);
 
-  // Connection. What was taken counts as backlog until the next call.
+  // Connection. What was taken counts as backlog until the next call, which says that it left.
   Batch Take();
   bool overrun();
   void Close();
@@ -47,6 +50,8 @@ class StreamQueue {
   State state_ = State::kOpen;
   bool closed_ = false;
   bool woken_ = false;
+  std::move_only_function<void()> drained_;
+  std::move_only_function<void()> gone_;
 };
 
 // What the producer holds; its end is the end of the answer.
@@ -57,6 +62,11 @@ class QueuedStream final : public Stream {
   QueuedStream(const QueuedStream&) = delete;
   QueuedStream& operator=(const QueuedStream&) = delete;
   bool Write(std::string chunk) override { return queue_->Push(std::move(chunk)); }
+  void OnDrained(std::move_only_function<void()> ready) override {
+    queue_->OnDrained(std::move(ready));
+  }
+  void OnGone(std::move_only_function<void()> gone) override { queue_->OnGone(std::move(gone)); }
+  void Abort() override { queue_->Abort(); }
 
  private:
   std::shared_ptr<StreamQueue> queue_;

@@ -19,6 +19,7 @@ struct Origin {
   std::string method;  // HTTP method and path, empty for the server's own changes
   std::string url;
   std::string request_id;
+  int status = 200;  // what the asker is answered once the change is made
 };
 
 // One object changed: `before` is absent for a creation, `after` for a deletion.
@@ -61,6 +62,7 @@ struct JournalQuery {
   std::optional<std::string> action;
   std::optional<std::int64_t> after_sequence;
   bool newest_first = true;
+  bool for_people = false;  // without the server's bookkeeping (model/object.h)
   std::size_t offset = 0;
   std::size_t limit = 100;
 };

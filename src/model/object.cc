@@ -9,7 +9,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Object>> kKinds{
     "user",    "application", "token",    "role",       "access-rule",
     "cluster", "node-pool",   "node",     "department", "project",
     "asset",   "policy",      "workload", "setting",    "idempotent-reply",
-    "counter"};
+    "counter", "attempt"};
 
 template <class T>
 std::string NameText(const T& object) {
@@ -36,6 +36,10 @@ std::string IdText(const std::string& id) {
 
 std::string_view KindOf(const Object& object) {
   return kKinds[object.index()];
+}
+
+bool IsBookkeeping(std::string_view kind) {
+  return kind == "counter" || kind == "idempotent-reply" || kind == "attempt";
 }
 
 std::string IdOf(const Object& object) {

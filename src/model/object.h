@@ -13,6 +13,7 @@
 
 #include "model/access.h"
 #include "model/asset.h"
+#include "model/attempt.h"
 #include "model/org.h"
 #include "model/workload.h"
 
@@ -24,9 +25,9 @@ using Ptr = std::shared_ptr<const T>;
 template <class... Ts>
 struct TypeList {};
 
-using ObjectTypes =
-    TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool, Node,
-             Department, Project, Asset, Policy, Workload, Setting, IdempotentReply, Counter>;
+using ObjectTypes = TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool,
+                             Node, Department, Project, Asset, Policy, Workload, Setting,
+                             IdempotentReply, Counter, Attempt>;
 
 template <class List>
 struct VariantOf;
@@ -39,6 +40,8 @@ using Object = VariantOf<ObjectTypes>::type;
 
 // The position in ObjectTypes is stored on disk by name, never by number.
 std::string_view KindOf(const Object& object);
+// Kinds that the server keeps for itself: people are neither told of them nor shown their changes.
+bool IsBookkeeping(std::string_view kind);
 // The id as text: decimal, UUID or the string itself.
 std::string IdOf(const Object& object);
 // What people call it: name, e-mail, or the id if it has no name.

@@ -92,6 +92,7 @@ struct Cluster {
   std::string name;
   std::optional<std::string> domain;
   std::optional<std::string> version;
+  std::string engine;  // what runs its work; empty: nothing is attached
   Stamp stamp;
 };
 
@@ -107,6 +108,21 @@ struct Taint {
   std::string key;
   std::string value;
   std::string effect;
+};
+
+// One device as an engine sees it. Its place in the node's list never changes.
+struct NodeGpu {
+  std::string uuid;
+  std::string fault;      // empty: healthy
+  MilliGpu usable{1000};  // less while processes of others hold a part of it
+  bool operator==(const NodeGpu&) const = default;
+};
+
+// An administrator's order that nothing new starts on a node.
+struct Drain {
+  std::string reason;
+  std::string by;
+  Time since;
 };
 
 struct Node {
@@ -125,6 +141,9 @@ struct Node {
   Mebibytes gpu_memory;        // of one GPU
   MilliCpu cpu;
   Mebibytes memory;
+  std::string engine;         // which one runs tasks on it; empty: stated only
+  std::vector<NodeGpu> gpus;  // those an engine sees
+  std::optional<Drain> drain;
   Stamp stamp;
 };
 

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "model/common.h"
 #include "model/ids.h"
+#include "model/run_rules.h"
 
 namespace yard {
 
@@ -84,6 +85,11 @@ struct Workload {
   std::string phase_reason;   // machine-readable, e.g. "NoEngine"
   std::string phase_message;  // one sentence for people
   Time phase_since;
+
+  RunRules rules;
+  std::optional<AttemptId> attempt;  // the newest; it may have ended
+  std::int32_t attempts = 0;         // how many there were, the newest included
+  std::int64_t retries = 0;          // of these, how many by the retry rule
 };
 
 // One line of a workload's event list. A change of phase is an event too: its source is

@@ -13,13 +13,15 @@ class MemoryStore final : public Store {
  public:
   // The next Commits fail with this error until it is cleared.
   std::optional<Error> fail_with;
+  // After so many more Commits the store fails, until it is cleared.
+  std::optional<int> fail_after;
 
   Status Load(const std::function<Status(Object)>& take) override;
   Result<std::int64_t> Commit(std::span<const Entry> entries) override;
   Result<JournalPage> ReadJournal(const JournalQuery& query) override;
   Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
                                                 std::size_t limit) override;
-  Status Prune(Time before) override;
+  Result<Pruned> Prune(Time before) override;
   Status Backup(const std::string& path) override;
   std::int64_t last_sequence() const override {
     std::lock_guard lock(mutex_);

@@ -22,6 +22,8 @@ namespace yard::store {
 
 enum class Verb { kCreate, kUpdate, kDelete };
 
+enum class Pruned { kMore, kAll };
+
 // One command's effects; the unit of atomicity.
 struct Entry {
   Time at;
@@ -49,8 +51,9 @@ class Store {
   virtual Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
                                                         std::size_t limit) = 0;
 
-  // Forgets journal rows and events older than `before`. Live objects are never touched.
-  virtual Status Prune(Time before) = 0;
+  // Forgets some of the journal rows and events older than `before`, oldest first, in one short
+  // transaction; to be called again while kMore. Live objects are never touched.
+  virtual Result<Pruned> Prune(Time before) = 0;
 
   // A consistent copy in one file, while serving.
   virtual Status Backup(const std::string& path) = 0;

@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "wire/field_issues.h"
 #include "wire/infra.h"
 #include "wire/reader.h"
 
@@ -77,16 +78,7 @@ void WriteCompliance(Writer& w, const AssetCompliance& compliance) {
   w.Begin();
   w("imposed", compliance.imposed);
   w("compliance", compliance.issues.empty());
-  w.Key("reason");
-  w.BeginList();
-  for (const FieldIssue& issue : compliance.issues) {
-    w.Item();
-    w.Begin();
-    w("field", issue.field);
-    w("details", issue.problem);
-    w.End();
-  }
-  w.EndList();
+  WriteFieldIssues(w, "reason", compliance.issues);
   w.End();
 }
 

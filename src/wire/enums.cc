@@ -49,6 +49,19 @@ constexpr Table<Phase, 14> kPhases{{{Phase::kCreating, "Creating"},
                                     {Phase::kCompleted, "Completed"},
                                     {Phase::kTerminating, "Terminating"},
                                     {Phase::kUnknown, "Unknown"}}};
+constexpr Table<EndCause, 11> kEndCauses{{{EndCause::kCompleted, "Completed"},
+                                          {EndCause::kExit, "Exit"},
+                                          {EndCause::kSignal, "Signal"},
+                                          {EndCause::kOutOfMemory, "OutOfMemory"},
+                                          {EndCause::kLaunchFailed, "LaunchFailed"},
+                                          {EndCause::kTimeLimit, "TimeLimit"},
+                                          {EndCause::kIdle, "Idle"},
+                                          {EndCause::kSuspended, "Suspended"},
+                                          {EndCause::kDeleted, "Deleted"},
+                                          {EndCause::kPreempted, "Preempted"},
+                                          {EndCause::kNodeLost, "NodeLost"}}};
+constexpr Table<AfterCondition, 3> kAfterConditions{
+    {{AfterCondition::kOk, "ok"}, {AfterCondition::kAny, "any"}, {AfterCondition::kFail, "fail"}}};
 constexpr Table<AssetKind, 16> kAssetKinds{{{AssetKind::kCompute, "compute"},
                                             {AssetKind::kEnvironment, "environment"},
                                             {AssetKind::kAccessKey, "accessKey"},
@@ -120,6 +133,8 @@ template <> std::span<const EnumName<PolicyType>> NamesOf() { return kPolicyType
 template <> std::span<const EnumName<WorkloadType>> NamesOf() { return kWorkloadTypes; }
 template <> std::span<const EnumName<Phase>> NamesOf() { return kPhases; }
 template <> std::span<const EnumName<DesiredPhase>> NamesOf() { return kDesiredPhases; }
+template <> std::span<const EnumName<EndCause>> NamesOf() { return kEndCauses; }
+template <> std::span<const EnumName<AfterCondition>> NamesOf() { return kAfterConditions; }
 // clang-format on
 
 }  // namespace yard::wire

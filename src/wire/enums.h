@@ -7,6 +7,7 @@
 
 #include "model/access.h"
 #include "model/asset.h"
+#include "model/attempt.h"
 #include "model/org.h"
 #include "model/workload.h"
 
@@ -60,5 +61,9 @@ template <>
 std::span<const EnumName<Phase>> NamesOf();
 template <>
 std::span<const EnumName<DesiredPhase>> NamesOf();
+template <>
+std::span<const EnumName<EndCause>> NamesOf();
+template <>
+std::span<const EnumName<AfterCondition>> NamesOf();
 
 }  // namespace yard::wire

@@ -95,6 +95,11 @@ class SchemaSet {
   static const SchemaSet& Api();
 
   bool Has(std::string_view name) const { return schemas_.contains(name); }
+  // The schema of that name, or null.
+  const Schema* Find(std::string_view name) const {
+    auto found = schemas_.find(name);
+    return found == schemas_.end() ? nullptr : &found->second;
+  }
 
   // Checks `value` against a type expression such as "ProjectDraft" or "[Resources]".
   Findings Validate(std::string_view type, const json::value& value) const;

@@ -80,6 +80,7 @@ void Visit(V& v, T& c) {
   v("name", c.name);
   v("domain", c.domain);
   v("version", c.version);
+  v("engine", c.engine);
   v("stamp", c.stamp);
 }
 
@@ -111,6 +112,20 @@ void Visit(V& v, T& t) {
   v("effect", t.effect);
 }
 
+template <class V, Is<NodeGpu> T>
+void Visit(V& v, T& g) {
+  v("uuid", g.uuid);
+  v("fault", g.fault);
+  v("usable", g.usable);
+}
+
+template <class V, Is<Drain> T>
+void Visit(V& v, T& d) {
+  v("reason", d.reason);
+  v("by", d.by);
+  v("since", d.since);
+}
+
 template <class V, Is<Node> T>
 void Visit(V& v, T& n) {
   v("id", n.id);
@@ -127,6 +142,9 @@ void Visit(V& v, T& n) {
   v("gpuMemory", n.gpu_memory);
   v("cpu", n.cpu);
   v("memory", n.memory);
+  v("engine", n.engine);
+  v("gpus", n.gpus);
+  v("drain", n.drain);
   v("stamp", n.stamp);
 }
 

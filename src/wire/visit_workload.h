@@ -1,7 +1,7 @@
 // The stored fields of workloads and of the small bookkeeping objects; see wire/visit.h.
 #pragma once
 
-#include "wire/visit.h"
+#include "wire/visit_attempt.h"
 
 namespace yard::wire {
 
@@ -53,6 +53,10 @@ void Visit(V& v, T& w) {
   v("phaseSince", w.phase_since);
   v("completedAt", w.completed_at);
   v("deletedAt", w.deleted_at);
+  v("rules", w.rules);
+  v("attempt", w.attempt);
+  v("attempts", w.attempts);
+  v("retries", w.retries);
   v("stamp", w.stamp);
 }
 

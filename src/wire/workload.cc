@@ -140,6 +140,7 @@ Status ReadSpec(Workload& workload, const json::object& spec, const json::object
       if (pool.is_string()) workload.node_pools.emplace_back(std::string_view(pool.get_string()));
     }
   }
+  YARD_ASSIGN(workload.rules, ReadRules(spec));
   return ReadPriority(workload, spec);
 }
 

@@ -34,6 +34,12 @@ Result<WorkloadHead> ReadWorkloadHead(const json::object& body);
 // the master's own spec, if distributed work has one.
 Status ReadSpec(Workload& workload, const json::object& spec, const json::object* master);
 
+// The rules a spec sets (time limit, retry, dependencies, …); part of ReadSpec.
+Result<RunRules> ReadRules(const json::object& spec);
+
+// A command or its arguments: a text is split as a shell would, a list is taken as it is.
+Result<std::vector<std::string>> ReadWords(const json::object& spec, std::string_view field);
+
 // After how many seconds from its end a workload deletes itself; the default is 30 days.
 std::int64_t AutoDeletionSeconds(const Workload& workload);
 

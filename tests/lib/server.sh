@@ -16,20 +16,27 @@ not_ok() { echo "not ok $1 ${*:2}" | tr '\n' ' ' | sed 's/ *$/\n/'; }
 skip() { echo "skip $1 ${*:2}"; }
 
 # start_server NAME TLS [ARGUMENTS...]: serves from an empty directory and waits until it is
-# ready. Sets server_url, server_dir and server_pid. The environment is the server's own, since it
-# refuses variables of its family that it does not know.
+# ready. Sets server_url, server_dir and server_pid. With server_data set the data lie there.
 start_server() {
-  local name=$1 tls=$2
-  shift 2
+  local name=$1
+  shift
   server_dir=$YARD_SCRATCH/$name
   rm -rf "$server_dir"
   mkdir -p "$server_dir"
+  launch_server "$@"
+}
+
+# launch_server TLS [ARGUMENTS...]: serves from the data directory of the last server. The
+# environment is the server's own, since it refuses variables of its family that it does not know.
+launch_server() {
+  local tls=$1
+  shift
   : >"$server_dir/stdout"
   env -i PATH="$PATH" HOME="$server_dir" TMPDIR="$YARD_SCRATCH" \
     ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
     GPUYARD_ADMIN_PASSWORD="$admin_password" \
-    "$YARD_BUILD/gpuyard" server --data-dir "$server_dir/data" --listen 127.0.0.1:0 \
-    --tls "$tls" "$@" >"$server_dir/stdout" 2>"$server_dir/log" &
+    "$YARD_BUILD/gpuyard" server --data-dir "${server_data:-$server_dir/data}" \
+    --listen 127.0.0.1:0 --tls "$tls" "$@" >"$server_dir/stdout" 2>>"$server_dir/log" &
   server_pid=$!
   server_pids+=("$server_pid")
   await_server

@@ -9,7 +9,8 @@ AIMS = {
     "T6": "two halves 95 % full, side by side", "T7": "cap holds; p99 at most 50 us over native",
     "T8": "share of a dead process back within 1 s", "T9": "no hang, slots right",
     "T10": "launch 0.3 %, with share 1 %, GEMM 0.1 %, step 0.5 %, alloc 1 us, start 5 ms",
-    "T11": "within 2 points (long kernels 4), sum at least 95 %", "T13": "as nvidia-smi says"}
+    "T11": "within 2 points (long kernels 4), sum at least 95 %", 
+    "T12": "off the GPU and back, data the same", "T13": "as nvidia-smi says"}
 
 
 def t0(o):
@@ -57,6 +58,11 @@ def t9(o):
     return ", ".join("%s %s" % (k, "ok" if v else "FAILED") for k, v in o["good"].items())
 
 
+def t12(o):
+    return "%d MiB off the GPU in %.2f s (left there: %d MiB), back in %.2f s, data same: %s" % (
+        o["held_mib"], o["park_s"], o["meanwhile_mib"], o["unpark_s"], o["same_data"])
+
+
 def t10(o):
     calls = ["%s %+.1f ns (%+.2f %%)" % (n, o["memory_only"][n]["added_ns"],
                                          o["memory_only"][n]["added_percent"])
@@ -86,7 +92,7 @@ def t13(o):
 
 
 FIGURES = {"T0": t0, "T2": t2, "T3": t3, "T4": t4, "T5": t5, "T6": t6, "T7": t7, "T8": t8,
-           "T9": t9, "T10": t10, "T11": t11, "T13": t13}
+           "T9": t9, "T10": t10, "T11": t11, "T12": t12, "T13": t13}
 
 
 def figures(outcome):

@@ -31,6 +31,11 @@ const std::vector<Route>& AllRoutes() {
              AddAccessRuleRoutes,
              AddAuditRoutes,
              AddLegacyIdentityRoutes,
+             AddNotOfferedRoutes,
+             AddLiveLogRoutes,
+             AddLiveSessionRoutes,
+             AddLiveFileRoutes,
+             AddLiveWhyRoutes,
          }) {
       group(all);
     }

@@ -11,11 +11,6 @@ namespace {
 
 using control::Txn;
 
-Result<ApplicationId> IdOf(const Call& call) {
-  YARD_ASSIGN(Uuid id, UuidOf(call, "appId", "application"));
-  return ApplicationId{id};
-}
-
 Result<Answer> ListApps(Call& call) {
   std::string out;
   wire::Writer w(out);
@@ -31,7 +26,7 @@ Result<Answer> ListApps(Call& call) {
 }
 
 Result<Answer> GetApp(Call& call) {
-  YARD_ASSIGN(ApplicationId id, IdOf(call));
+  YARD_ASSIGN(ApplicationId id, ApplicationIdOf(call));
   YARD_ASSIGN(Ptr<Application> app, control::GetApplication(call.state(), id));
   call.NeedsNoScope();
   return WriteReply(*app, wire::WriteApplication);
@@ -42,7 +37,7 @@ Result<Answer> CreateApp(Call& call) {
 }
 
 Result<Answer> PatchApp(Call& call) {
-  YARD_ASSIGN(ApplicationId id, IdOf(call));
+  YARD_ASSIGN(ApplicationId id, ApplicationIdOf(call));
   YARD_ASSIGN(json::object body, call.Body());
   using enum control::AppSwitch;
   control::AppSwitch to = body.at("enabled").as_bool() ? kEnabled : kDisabled;
@@ -52,7 +47,7 @@ Result<Answer> PatchApp(Call& call) {
 }
 
 Result<Answer> DeleteApp(Call& call) {
-  YARD_ASSIGN(ApplicationId id, IdOf(call));
+  YARD_ASSIGN(ApplicationId id, ApplicationIdOf(call));
   return Commit([id](Txn& txn) { return control::DeleteApplication(txn, id); },
                 [] { return Empty(204); });
 }
@@ -62,6 +57,11 @@ Result<Answer> NewSecret(Call& call) {
 }
 
 }  // namespace
+
+Result<ApplicationId> ApplicationIdOf(const Call& call) {
+  YARD_ASSIGN(Uuid id, UuidOf(call, "appId", "application"));
+  return ApplicationId{id};
+}
 
 Result<Answer> MakeApplication(Call& call, CreateCommand create) {
   YARD_ASSIGN(json::object body, call.Body());
@@ -84,7 +84,7 @@ Result<Answer> MakeApplication(Call& call, CreateCommand create) {
 }
 
 Result<Answer> RenewSecret(Call& call, RotateCommand rotate) {
-  YARD_ASSIGN(ApplicationId id, IdOf(call));
+  YARD_ASSIGN(ApplicationId id, ApplicationIdOf(call));
   std::string secret = control::MakeSecret(call.service().random());
   return Commit(
       [id, rotate, hash = control::HashSecret(secret)](Txn& txn) { return rotate(txn, id, hash); },

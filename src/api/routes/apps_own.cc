@@ -8,11 +8,6 @@ namespace {
 
 using control::Txn;
 
-Result<ApplicationId> IdOf(const Call& call) {
-  YARD_ASSIGN(Uuid id, UuidOf(call, "appId", "application"));
-  return ApplicationId{id};
-}
-
 Result<Answer> ListOwn(Call& call) {
   std::string out;
   wire::Writer w(out);
@@ -27,7 +22,7 @@ Result<Answer> ListOwn(Call& call) {
 }
 
 Result<Answer> GetOwn(Call& call) {
-  YARD_ASSIGN(ApplicationId id, IdOf(call));
+  YARD_ASSIGN(ApplicationId id, ApplicationIdOf(call));
   YARD_ASSIGN(Ptr<Application> app, control::GetOwnApplication(call.state(), call.who(), id));
   std::string out;
   wire::Writer w(out);
@@ -40,7 +35,7 @@ Result<Answer> CreateOwn(Call& call) {
 }
 
 Result<Answer> DeleteOwn(Call& call) {
-  YARD_ASSIGN(ApplicationId id, IdOf(call));
+  YARD_ASSIGN(ApplicationId id, ApplicationIdOf(call));
   return Commit([id](Txn& txn) { return control::DeleteOwnApplication(txn, id); },
                 [] { return Empty(204); });
 }
@@ -69,7 +64,7 @@ Result<Answer> ListAll(Call& call) {
 }
 
 Result<Answer> DeleteAny(Call& call) {
-  YARD_ASSIGN(ApplicationId id, IdOf(call));
+  YARD_ASSIGN(ApplicationId id, ApplicationIdOf(call));
   return Commit([id](Txn& txn) { return control::DeleteOthersApplication(txn, id); },
                 [] { return Empty(204); });
 }

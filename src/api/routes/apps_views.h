@@ -12,6 +12,8 @@ namespace yard::api {
 using CreateCommand = Result<Ptr<Application>> (*)(control::Txn&, const control::ApplicationDraft&);
 using RotateCommand = Result<Ptr<Application>> (*)(control::Txn&, ApplicationId, std::string);
 
+// The application that the path names.
+Result<ApplicationId> ApplicationIdOf(const Call& call);
 // Answers with the secret, which is never shown again.
 Result<Answer> MakeApplication(Call& call, CreateCommand create);
 Result<Answer> RenewSecret(Call& call, RotateCommand rotate);

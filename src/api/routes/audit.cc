@@ -60,6 +60,7 @@ bool Push(JournalQuery& journal, const Condition& condition) {
 Result<AuditQuery> ReadQuery(const Call& call) {
   std::span<const Column<Row>> columns = kColumns;
   AuditQuery query;
+  query.journal.for_people = true;
   YARD_ASSIGN(query.list, ParseListQuery(call.query(), ColumnNames(columns)));
   YARD_ASSIGN(query.journal.start, RequiredTime(call, "start"));
   YARD_ASSIGN(query.journal.end, RequiredTime(call, "end"));

@@ -26,6 +26,26 @@ TEST(AuditLog, EveryChangeHasAnActorATargetAndAResult) {
   EXPECT_EQ(r.Json().at("total").as_int64(), 1);
 }
 
+TEST(AuditLog, ItTellsWhatWasAnswered) {
+  Harness h;
+  h.Admin().Post("/api/v1/apps", R"({"name":"robot"})");
+  Response r = h.Admin().Get(std::string("/api/v1/audit/log") + kWeek +
+                             "&filterBy=entity_type==application,entity_name==robot");
+  EXPECT_EQ(r.Json().at("audit_logs").at(0).at("http_status_code").as_int64(), 201) << r.body;
+}
+
+TEST(AuditLog, TheServersBookkeepingIsNotShown) {
+  Harness h;
+  h.MakeProject("vision");
+  h.Grant("ann@lab.org", "L1 researcher");
+  json::value answer =
+      h.Admin().Get(std::string("/api/v1/audit/log") + kWeek + "&limit=500").Json();
+  EXPECT_FALSE(answer.at("audit_logs").as_array().empty());
+  for (const json::value& log : answer.at("audit_logs").as_array()) {
+    EXPECT_NE(log.at("entity_type").as_string(), "counter");
+  }
+}
+
 TEST(AuditLog, ItCanBeHadAsAFile) {
   Harness h;
   std::string file = std::string("/api/v1/audit/log/file") + kWeek;

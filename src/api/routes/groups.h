@@ -32,5 +32,10 @@ void AddRoleRoutes(std::vector<Route>& routes);
 void AddAccessRuleRoutes(std::vector<Route>& routes);
 void AddAuditRoutes(std::vector<Route>& routes);
 void AddLegacyIdentityRoutes(std::vector<Route>& routes);
+void AddNotOfferedRoutes(std::vector<Route>& routes);
+void AddLiveLogRoutes(std::vector<Route>& routes);
+void AddLiveSessionRoutes(std::vector<Route>& routes);
+void AddLiveFileRoutes(std::vector<Route>& routes);
+void AddLiveWhyRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

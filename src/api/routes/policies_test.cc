@@ -76,6 +76,25 @@ TEST(Policies, ValidateOnlyChangesNothing) {
   EXPECT_NE(refused.body.find("policy.rules.backoffLimit"), std::string::npos) << refused.body;
 }
 
+TEST(Policies, MisspeltNamesAreRefusedWithTheNearest) {
+  Harness h;
+  auto refusal = [&](std::string_view kind, std::string_view policy) {
+    Response refused = h.Admin().Put(fmt::format("/api/v2/policy/{}", kind), Body(kTenant, policy));
+    EXPECT_EQ(refused.status, 400) << refused.body;
+    return refused.status == 400 ? std::string(refused.Json().at("message").as_string()) : "";
+  };
+  EXPECT_EQ(refusal("workspaces", R"({"rules":{"compute":{"gpuDeviceRequest":{"max":2}}}})"),
+            "the policy names what is not there: policy.rules.compute.gpuDeviceRequest is not a "
+            "known field; did you mean 'gpuDevicesRequest'?");
+  EXPECT_TRUE(refusal("workspaces", R"({"defaults":{"imagePulPolicy":"Always"}})")
+                  .ends_with("did you mean 'imagePullPolicy'?"));
+  EXPECT_TRUE(refusal("workspaces", R"({"rules":{"backoffLimit":{"maxx":2}}})")
+                  .ends_with("did you mean 'max'?"));
+  EXPECT_TRUE(refusal("distributed", R"({"rules":{"workr":{"backoffLimit":{"max":2}}}})")
+                  .contains("did you mean 'worker'?"));
+  EXPECT_EQ(h.state()->Of<Policy>().size(), 0U);
+}
+
 TEST(Policies, AreListedByTypeAndDeletedByScope) {
   Harness h;
   h.Admin().Put(std::string(kPath), Body(kTenant, "{}"));

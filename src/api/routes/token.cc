@@ -100,6 +100,15 @@ Pending Refuse(Call& call, std::string subject, std::string message, std::string
           [message, details] { return ErrorReply({Code::kUnauthorized, message, details}); }};
 }
 
+// The answer to a sign-in whose record could not be stored, for example since the disk is full:
+// people must be able to look at the server then. Nothing if the sign-in itself was refused.
+auto WelcomeUnrecorded(std::shared_ptr<Session> session, Form form) {
+  return [session, form]() -> std::optional<http::Reply> {
+    if (session->access.empty()) return std::nullopt;
+    return SessionReply(*session, form);
+  };
+}
+
 Pending Welcome(Call& call, const User& user, Form form) {
   call.ActAs({.id = user.email, .user = user.id});
   Identity& identity = *call.server().context().identity;
@@ -111,7 +120,7 @@ Pending Welcome(Call& call, const User& user, Form form) {
             *slot = identity.Open(*now, txn.now());
             return {};
           },
-          [slot, form] { return SessionReply(*slot, form); }};
+          [slot, form] { return SessionReply(*slot, form); }, WelcomeUnrecorded(slot, form)};
 }
 
 Pending Welcome(Call& call, const Application& app, Form form) {
@@ -125,7 +134,7 @@ Pending Welcome(Call& call, const Application& app, Form form) {
             *slot = identity.Open(*now, txn.now());
             return {};
           },
-          [slot, form] { return SessionReply(*slot, form); }};
+          [slot, form] { return SessionReply(*slot, form); }, WelcomeUnrecorded(slot, form)};
 }
 
 // One client library asks for an application's token with nulls although it was given a bearer

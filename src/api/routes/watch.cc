@@ -15,6 +15,20 @@ Result<std::optional<std::int64_t>> ResumePoint(const Call& call) {
   return Fail(Code::kInvalid, "after (or Last-Event-ID) must be the sequence number of a change");
 }
 
+// The caller's credentials are asked again as long as the stream is open: it ends when the token
+// expires or is taken back.
+control::ChangeFeed::Identify IdentifyOf(Call& call) {
+  const http::Request& request = call.request();
+  http::Request credentials{.target = request.target,
+                            .headers = request.headers,
+                            .peer_address = request.peer_address,
+                            .peer_credentials = request.peer_credentials};
+  return [&server = call.server(), credentials](const control::State& state) {
+    const ServerContext& context = server.context();
+    return context.authenticator.Authenticate(credentials, state, context.service.Now());
+  };
+}
+
 Result<Answer> StreamChanges(Call& call) {
   YARD_ASSIGN(std::optional<std::int64_t> after, ResumePoint(call));
   http::Reply reply;
@@ -22,8 +36,8 @@ Result<Answer> StreamChanges(Call& call) {
   reply.headers.emplace_back("Cache-Control", "no-store");
   reply.body = "retry: 2000\n\n";
   control::ChangeFeed& feed = call.server().feed();
-  reply.stream = [&feed, who = call.who(), after](std::shared_ptr<http::Stream> stream) {
-    feed.Listen(who, after,
+  reply.stream = [&feed, identify = IdentifyOf(call), after](std::shared_ptr<http::Stream> stream) {
+    feed.Listen(identify, after,
                 [stream](std::string piece) { return stream->Write(std::move(piece)); });
   };
   return reply;

@@ -1,55 +1,40 @@
-#include <condition_variable>
 #include <future>
-#include <mutex>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "api/testing/harness.h"
+#include "api/testing/stream_recorder.h"
 
 namespace yard::api {
 namespace {
 
 using testing::Harness;
 
-// Collects what is written and lets a test wait until a text has come.
-class Recorder final : public http::Stream {
- public:
-  bool Write(std::string chunk) override {
-    std::lock_guard lock(mutex_);
-    text_ += chunk;
-    came_.notify_all();
-    return open_;
-  }
-  // Everything so far, once `part` is in it.
-  std::string WaitFor(std::string_view part) {
-    std::unique_lock lock(mutex_);
-    came_.wait(lock, [&] { return text_.find(part) != std::string::npos; });
-    return text_;
-  }
-  void Close() {
-    std::lock_guard lock(mutex_);
-    open_ = false;
-  }
+using Recorder = testing::StreamRecorder;
 
- private:
-  std::mutex mutex_;
-  std::condition_variable came_;
-  std::string text_;
-  bool open_ = true;
-};
+// What the server holds; it keeps the recorder, which a test may let go of before the harness.
+std::shared_ptr<http::Stream> StreamTo(const std::shared_ptr<Recorder>& recorder) {
+  using Both = std::pair<std::shared_ptr<Recorder>, std::shared_ptr<http::Stream>>;
+  auto both = std::make_shared<Both>(recorder, recorder->stream());
+  return {both, both->second.get()};
+}
 
-std::shared_ptr<Recorder> Watch(Harness& harness, std::string_view who, std::string target) {
+std::shared_ptr<Recorder> WatchWith(Harness& harness, std::string credentials, std::string target) {
   http::Request request{.target = std::move(target),
-                        .headers = {{"authorization", fmt::format("User {}", who)}}};
+                        .headers = {{"authorization", std::move(credentials)}}};
   std::promise<http::Reply> promise;
   harness.server().Handle(std::move(request),
                           [&](http::Reply reply) { promise.set_value(std::move(reply)); });
   http::Reply reply = promise.get_future().get();
   EXPECT_EQ(reply.content_type, "text/event-stream");
   auto recorder = std::make_shared<Recorder>();
-  if (reply.stream) reply.stream(recorder);
+  if (reply.stream) reply.stream(StreamTo(recorder));
   return recorder;
+}
+
+std::shared_ptr<Recorder> Watch(Harness& harness, std::string_view who, std::string target) {
+  return WatchWith(harness, fmt::format("User {}", who), std::move(target));
 }
 
 std::size_t Count(std::string_view text, std::string_view part) {
@@ -98,12 +83,31 @@ TEST(ChangeStream, AClosedListenerIsLeftAlone) {
   auto gone = Watch(harness, testing::kAdmin, "/api/v1/events/stream");
   harness.MakeProject("one");
   gone->WaitFor(R"("name":"one")");
-  gone->Close();
+  gone->Leave();
   auto other = Watch(harness, testing::kAdmin, "/api/v1/events/stream?after=0");
   harness.MakeProject("two");
   harness.MakeProject("three");
   other->WaitFor(R"("name":"three")");
   EXPECT_EQ(gone->WaitFor("").find("three"), std::string::npos);
+}
+
+TEST(ChangeStream, EndsWhenTheCallersTokenExpires) {
+  Harness harness;
+  Ptr<User> admin = harness.state()->UserByEmail(testing::kAdmin);
+  std::string token = Identity(control::TokenKey({42})).Open(*admin, harness.clock().Now()).access;
+  auto recorder = WatchWith(harness, "Bearer " + token, "/api/v1/events/stream");
+  harness.MakeProject("in-time");
+  recorder->WaitFor(R"("name":"in-time")");
+  harness.clock().Advance(Days(2));
+  harness.MakeProject("too-late");
+  EXPECT_EQ(recorder->WaitForEnd().find("too-late"), std::string::npos);
+}
+
+TEST(ChangeStream, AListenerFromAnotherHistoryIsToldToReadEverythingAnew) {
+  Harness harness;
+  auto recorder = Watch(harness, testing::kAdmin, "/api/v1/events/stream?after=1000000");
+  std::string text = recorder->WaitForEnd();
+  EXPECT_NE(text.find("event: resync\nid: "), std::string::npos) << text;
 }
 
 TEST(ChangeStream, RefusesAPlaceThatIsNoNumber) {

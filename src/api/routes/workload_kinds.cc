@@ -3,30 +3,15 @@
 #include <boost/json/value.hpp>
 
 #include "api/routes/groups.h"
+#include "api/routes/workload_drafts.h"
 #include "api/routes/workload_views.h"
-#include "control/policy.h"
 #include "control/workloads.h"
 
 namespace yard::api {
 namespace {
 
-using control::Replica;
 using control::Txn;
 using enum WorkloadType;
-
-PolicyType PolicyFor(WorkloadType type) {
-  switch (type) {
-    case kWorkspace:
-      return PolicyType::kWorkspace;
-    case kTraining:
-      return PolicyType::kTraining;
-    case kDistributed:
-      return PolicyType::kDistributed;
-    case kInference:
-      return PolicyType::kInference;
-  }
-  return PolicyType::kWorkspace;
-}
 
 http::Reply RecordReply(const Workload& workload, int status) {
   std::string out;
@@ -36,55 +21,10 @@ http::Reply RecordReply(const Workload& workload, int status) {
   return Json(std::move(out), status);
 }
 
-// One spec of a submission after the policies of its project, as text and as a value.
-struct Spec {
-  Document text;
-  json::object value;
-};
-Result<Spec> Comply(const Call& call, const control::Submission& submission,
-                    const json::object* spec) {
-  std::string sent = spec == nullptr ? "{}" : json::serialize(*spec);
-  YARD_ASSIGN(std::string complied, control::ApplyPolicy(call.state(), submission, sent));
-  if (complied == sent && spec != nullptr) return Spec{{std::move(complied)}, *spec};
-  YARD_ASSIGN(json::value value, ParseJson(complied));
-  return Spec{{std::move(complied)}, std::move(value.as_object())};
-}
-
-const json::object* Object(const json::object& body, std::string_view name) {
-  const json::value* value = body.if_contains(name);
-  return value == nullptr ? nullptr : value->if_object();
-}
-
-Result<control::WorkloadDraft> ReadDraft(Call& call, WorkloadType type) {
-  YARD_ASSIGN(json::object body, call.Body());
-  YARD_ASSIGN(wire::WorkloadHead head, wire::ReadWorkloadHead(body));
-  // Before policies are applied, so that nobody learns those of a project out of reach.
-  if (Ptr<Project> project = call.state().Find<Project>(head.project)) {
-    YARD_TRY(call.Require(call.state().PathOf(*project)));
-  }
-  control::WorkloadDraft draft{.name_is_prefix = head.name_is_prefix};
-  Workload& workload = draft.workload;
-  workload.type = type;
-  workload.name = std::move(head.name);
-  workload.project = head.project;
-  workload.cluster = head.cluster;
-  workload.master_as_worker = head.master_as_worker;
-  control::Submission submission{PolicyFor(type), head.project};
-  YARD_ASSIGN(Spec spec, Comply(call, submission, Object(body, "spec")));
-  std::optional<Spec> master;
-  if (const json::object* own = Object(body, "masterSpec"); own && !head.master_as_worker) {
-    submission.replica = Replica::kMaster;
-    YARD_ASSIGN(master, Comply(call, submission, own));
-    workload.master_spec = std::move(master->text);
-  }
-  YARD_TRY(wire::ReadSpec(workload, spec.value, master ? &master->value : nullptr));
-  workload.spec = std::move(spec.text);
-  return draft;
-}
-
 template <WorkloadType kType>
 Result<Answer> Create(Call& call) {
-  YARD_ASSIGN(control::WorkloadDraft draft, ReadDraft(call, kType));
+  YARD_ASSIGN(json::object body, call.Body());
+  YARD_ASSIGN(control::WorkloadDraft draft, ReadDraft(call, kType, body));
   int status = call.route().status;
   return Commit([draft = std::move(draft)](
                     Txn& txn) mutable { return control::CreateWorkload(txn, std::move(draft)); },

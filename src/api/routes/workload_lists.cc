@@ -1,3 +1,5 @@
+#include <deque>
+
 #include <fmt/format.h>
 
 #include "api/list.h"
@@ -66,9 +68,12 @@ Result<ListQuery> QueryOf(const Call& call) {
 Result<Answer> ListWorkloads(Call& call) {
   YARD_ASSIGN(ListQuery query, QueryOf(call));
   ProjectDirectory names(call);
-  std::vector<WorkloadRow> rows = VisibleWorkloads(call, names, WhichOf(call));
-  Page<WorkloadRow> page =
-      Select(Pointers(rows), std::span<const Column<WorkloadRow>>(kColumns), query);
+  std::deque<WorkloadRow> rows;  // a deque: rows stay where they are
+  Selection<WorkloadRow> selection(kColumns, query);
+  EachVisible(call, names, WhichOf(call), [&](const WorkloadRow& row) {
+    if (!selection.Offer(rows.emplace_back(row))) rows.pop_back();
+  });
+  Page<WorkloadRow> page = selection.Cut();
   std::string out;
   out.reserve(page.rows.size() * 2048);
   wire::Writer w(out);
@@ -89,9 +94,9 @@ Result<Answer> ListWorkloads(Call& call) {
 Result<Answer> CountWorkloads(Call& call) {
   YARD_ASSIGN(ListQuery query, QueryOf(call));
   ProjectDirectory names(call);
-  std::vector<WorkloadRow> rows = VisibleWorkloads(call, names, WhichOf(call));
   RowFilter<WorkloadRow> filter(kColumns, query);
-  auto count = std::ranges::count_if(rows, [&](const WorkloadRow& row) { return filter(row); });
+  std::size_t count = 0;
+  EachVisible(call, names, WhichOf(call), [&](const WorkloadRow& row) { count += filter(row); });
   call.NeedsNoScope();
   return Json(fmt::format(R"({{"count":{}}})", count));
 }
@@ -100,7 +105,12 @@ Result<Answer> CountWorkloads(Call& call) {
 Result<Ptr<Workload>> Seen(Call& call) {
   YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
   YARD_ASSIGN(Ptr<Workload> workload, control::FindWorkload(call.state(), id));
-  YARD_TRY(call.Require(call.state().PathOf(*workload)));
+  ScopePath where = call.state().PathOf(*workload);
+  YARD_TRY(call.Require(where));
+  if (workload->type == WorkloadType::kInference) {
+    YARD_TRY(control::Authorize(call.state(), call.who(), Resource::kInferences,
+                                call.route().need.action, where));
+  }
   return workload;
 }
 

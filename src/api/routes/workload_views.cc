@@ -12,6 +12,7 @@ const ProjectNames& ProjectDirectory::Of(const Workload& workload) {
   if (fresh) {
     const control::State& state = call_.state();
     names.visible = call_.Sees(state.PathOf(workload));
+    names.inferences_visible = call_.Sees(Resource::kInferences, state.PathOf(workload));
     Ptr<Project> project = state.Find<Project>(workload.project);
     if (project) {
       names.project = project->name;
@@ -37,26 +38,8 @@ Result<WorkloadId> WorkloadIdOf(const Call& call) {
 }
 
 std::vector<WorkloadRow> VisibleWorkloads(Call& call, ProjectDirectory& names, Existence which) {
-  const auto& table = call.state().Of<Workload>();
-  std::vector<const Workload*> all;
-  all.reserve(table.size());
-  table.Each([&](const Workload& workload) { all.push_back(&workload); });
   std::vector<WorkloadRow> rows;
-  rows.reserve(all.size());
-  // Workloads lie all over the heap; asking for them ahead hides most of the way to memory.
-  constexpr std::size_t kAhead = 16;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i + kAhead < all.size()) {
-      const char* later = reinterpret_cast<const char*>(all[i + kAhead]);
-      __builtin_prefetch(later);
-      __builtin_prefetch(later + 64);
-      __builtin_prefetch(later + 128);
-    }
-    const Workload& workload = *all[i];
-    if (workload.deleted_at.has_value() != (which == Existence::kDeleted)) continue;
-    const ProjectNames& project = names.Of(workload);
-    if (project.visible) rows.push_back({&workload, &project});
-  }
+  EachVisible(call, names, which, [&](const WorkloadRow& row) { rows.push_back(row); });
   return rows;
 }
 

@@ -88,7 +88,7 @@ Response Caller::Send(http::Method method, std::string target, std::string body)
   return {reply.status, std::move(reply.body), std::move(reply.headers)};
 }
 
-Harness::Harness()
+Harness::Harness(EngineRoom engines)
     : clock_(kStart),
       random_(std::make_unique<SharedRandom>()),
       names_(std::make_unique<Names>()),
@@ -97,10 +97,12 @@ Harness::Harness()
   identity_ = std::make_unique<Identity>(control::TokenKey({42}), control::HashEffort::kLeast);
   authenticator_ = std::make_unique<Front>(*identity_, *names_);
   vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
+  live_ = std::make_unique<FakeLive>(*service_);
   ServerContext context{.service = *service_,
                         .authenticator = *authenticator_,
                         .vault = vault_.get(),
-                        .identity = identity_.get()};
+                        .identity = identity_.get(),
+                        .live = engines == EngineRoom::kFake ? live_.get() : nullptr};
   server_ = std::make_unique<Server>(context, AllRoutes());
   server_->SetReady(true);
 }
@@ -121,6 +123,18 @@ Caller Harness::Nobody() {
 
 Caller Harness::Bearing(std::string_view token) {
   return {*server_, {{"authorization", "Bearer " + std::string(token)}}};
+}
+
+std::string Harness::TokenOf(std::string_view email) {
+  Write([&](control::Txn& txn) -> Status {
+    Ptr<User> found = txn.state().UserByEmail(email);
+    YARD_CHECK(found != nullptr);
+    User user = *found;
+    user.must_change_password = false;
+    txn.Put(std::move(user));
+    return {};
+  });
+  return identity_->Open(*state()->UserByEmail(email), clock_.Now()).access;
 }
 
 Caller Harness::OnSocket(std::uint32_t uid) {

@@ -17,6 +17,7 @@
 
 #include "api/identity.h"
 #include "api/server.h"
+#include "api/testing/fake_live.h"
 #include "base/json.h"
 #include "base/random.h"
 #include "base/time.h"
@@ -64,9 +65,12 @@ class Caller {
   std::optional<std::uint32_t> socket_uid_;
 };
 
+// Whether work can be reached.
+enum class EngineRoom { kFake, kNone };
+
 class Harness {
  public:
-  Harness();
+  explicit Harness(EngineRoom engines = EngineRoom::kFake);
   ~Harness();
 
   Caller Admin() { return As(kAdmin); }
@@ -77,6 +81,8 @@ class Harness {
   Caller Nobody();
   // With the real authenticator instead: whatever the Authorization header says.
   Caller Bearing(std::string_view token);
+  // A real access token of a user that exists, past the first change of the password.
+  std::string TokenOf(std::string_view email);
   // Over the unix socket, as that user of the machine; account 1000 is named "ann".
   Caller OnSocket(std::uint32_t uid);
 
@@ -92,6 +98,7 @@ class Harness {
   control::Snapshot state() const { return service_->Read(); }
   control::Service& service() { return *service_; }
   Server& server() { return *server_; }
+  FakeLive& live() { return *live_; }
   ManualClock& clock() { return clock_; }
 
  private:
@@ -109,6 +116,7 @@ class Harness {
   std::unique_ptr<Identity> identity_;
   std::unique_ptr<Front> authenticator_;
   std::unique_ptr<control::Vault> vault_;
+  std::unique_ptr<FakeLive> live_;
   std::unique_ptr<Server> server_;
 };
 

@@ -259,7 +259,8 @@ void AddApply(CLI::App& app, Session& session) {
   verb->add_flag("--dry-run", arguments->dry_run, "check and say what would be done");
   verb->footer(
       "Kinds: User Department Project NodePool Role AccessRule Environment Compute\n"
-      "  DataSource Credential Template Policy Workspace Training Distributed Inference\n\n"
+      "  DataSource Credential Registry Template Policy\n"
+      "  Workspace Training Distributed Inference\n\n"
       "Examples:\n  gpuyard apply -f lab.yaml\n  gpuyard apply --dry-run -f lab.yaml\n"
       "  cat lab.yaml | gpuyard apply -f -");
   verb->callback([arguments, &session] { Apply(session, *arguments); });

@@ -71,6 +71,7 @@ void AddConfig(CLI::App& app, Session& session) {
   set_url->add_option("URL", *word, "https://host:port, or unix:/path")->required();
   OnCall(set_url, session, [&session, word] { return SetUrl(session, *word); });
   CLI::App* use = config->add_subcommand("use-project", "Choose the project for new workloads");
+  use->alias("project");
   use->add_option("NAME", *word, "the project")->required();
   OnCall(use, session, [&session, word] { return UseProject(session, *word); });
 }

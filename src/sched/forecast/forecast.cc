@@ -42,30 +42,33 @@ bool Advance(Scheduler& scheduler, Trust trust, Time until) {
   return true;
 }
 
-std::optional<Time> RunForward(const Snapshot& snapshot, const Policy& policy,
-                               WorkloadIndex workload, Trust trust, const Horizon& horizon) {
+using StartTimes = std::vector<std::optional<Time>>;  // by workload
+
+// Runs until nothing more starts, or until `only` has.
+StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trust,
+                      const Horizon& horizon, WorkloadIndex only) {
+  StartTimes times(snapshot.workloads.size());
   auto scheduler = Scheduler::Create(snapshot, policy);
-  if (!scheduler) return std::nullopt;
+  if (!scheduler) return times;
   const Time until = snapshot.now + horizon.span;
   for (std::int32_t step = 0; step < horizon.steps; ++step) {
     const Plan plan = scheduler->Decide();
-    const auto started = std::ranges::find(plan.starts, workload, &Start::workload);
-    if (started != plan.starts.end()) return scheduler->snapshot().now;
-    if (!Carry(*scheduler, plan)) return std::nullopt;
+    for (const Start& start : plan.starts) {
+      auto& time = times[static_cast<std::size_t>(start.workload.value)];
+      if (!time) time = scheduler->snapshot().now;
+      if (start.workload == only) return times;
+    }
+    if (!Carry(*scheduler, plan)) return times;
     const bool settled = plan.starts.empty() && plan.evictions.empty() && plan.moves.empty();
-    if (settled && !Advance(*scheduler, trust, until)) return std::nullopt;
+    if (settled && !Advance(*scheduler, trust, until)) return times;
   }
-  return std::nullopt;
+  return times;
 }
 
-}  // namespace
-
-Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadIndex workload,
-                       const Horizon& horizon) {
-  Forecast forecast;
-  forecast.earliest = RunForward(snapshot, policy, workload, Trust::kRuntimes, horizon);
-  forecast.latest = RunForward(snapshot, policy, workload, Trust::kLimits, horizon);
-  if (!forecast.earliest && !forecast.latest) return forecast;
+// From the two runs' times of one workload.
+Forecast Combine(std::optional<Time> early, std::optional<Time> late, const Snapshot& snapshot) {
+  Forecast forecast{.earliest = early, .latest = late};
+  if (!early && !late) return forecast;
   if (!forecast.earliest) forecast.earliest = forecast.latest;
   if (forecast.latest && *forecast.latest < *forecast.earliest) {
     std::swap(forecast.earliest, forecast.latest);
@@ -76,6 +79,28 @@ Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadI
   forecast.basis = learned ? Basis::kRuntimes : Basis::kTimeLimits;
   if (*forecast.earliest == snapshot.now) forecast.basis = Basis::kNow;
   return forecast;
+}
+
+}  // namespace
+
+std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy,
+                                  const Horizon& horizon) {
+  constexpr auto kAll = kNone<WorkloadIndex>;
+  const StartTimes early = RunForward(snapshot, policy, Trust::kRuntimes, horizon, kAll);
+  const StartTimes late = RunForward(snapshot, policy, Trust::kLimits, horizon, kAll);
+  std::vector<Forecast> all(snapshot.workloads.size());
+  for (std::size_t w = 0; w < all.size(); ++w) {
+    if (snapshot.workloads[w].state != WorkloadState::kPending) continue;
+    all[w] = Combine(early[w], late[w], snapshot);
+  }
+  return all;
+}
+
+Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadIndex workload,
+                       const Horizon& horizon) {
+  const auto row = static_cast<std::size_t>(workload.value);
+  return Combine(RunForward(snapshot, policy, Trust::kRuntimes, horizon, workload)[row],
+                 RunForward(snapshot, policy, Trust::kLimits, horizon, workload)[row], snapshot);
 }
 
 }  // namespace yard::sched

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/time.h"
 #include "sched/policy.h"
@@ -31,6 +32,10 @@ struct Horizon {
   Micros span = Days(30);
   std::int32_t steps = 2000;  // decisions per run
 };
+
+// The same for every workload, by index; those that do not wait get nothing. Two runs in all.
+std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy,
+                                  const Horizon& horizon);
 
 Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadIndex workload,
                        const Horizon& horizon);

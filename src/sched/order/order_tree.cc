@@ -53,6 +53,10 @@ OrderIndex OrderTree::AddNode(const OrderNode& node) {
   return OrderIndex(static_cast<std::int32_t>(nodes_.size()) - 1);
 }
 
+bool OrderTree::InOneFlatOrder(QueueIndex a, QueueIndex b) const {
+  return ScopeOf(a) == ScopeOf(b) && IsFlat(At(ScopeOf(a)).fairness);
+}
+
 OrderIndex OrderTree::LaneOf(QueueIndex queue, UserIndex user) {
   const OrderIndex scope = scope_[static_cast<std::size_t>(queue.value)];
   if (At(scope).kind != OrderNode::Kind::kUsers) return scope;

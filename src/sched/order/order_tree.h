@@ -48,6 +48,10 @@ class OrderTree {
   OrderIndex ScopeOf(QueueIndex queue) const {
     return scope_[static_cast<std::size_t>(queue.value)];
   }
+  // Whether one flat order (first come, nth GPU) ranks the work of both queues. Shares and
+  // priorities do not count in it, so nothing may be taken for their sake: the order would only
+  // start again what was stopped.
+  bool InOneFlatOrder(QueueIndex a, QueueIndex b) const;
   // Books GPUs that a user starts or stops to hold.
   void Hold(QueueIndex queue, UserIndex user, MilliGpu change);
 

@@ -53,6 +53,7 @@ class Claimant {
   }
 
   bool MayTakeFrom(QueueIndex victim) const {
+    if (core_.order().InOneFlatOrder(wants_.queue, victim)) return false;
     const auto [ours, theirs] = PartingFrom(victim);
     const Resources& held = Balance(theirs).allocated;
     if (Exceeds(held, ShareOf(theirs), wants_.cost)) return true;
@@ -251,6 +252,7 @@ bool WorthPreempt(Decision& decision, LineIndex line, PoolIndex pool) {
   if (!NodesSuit(decision, line, pool)) return false;
   const Core& core = decision.core;
   const QueueIndex own = core.waiting().At(line).queue;
+  if (core.order().InOneFlatOrder(own, own)) return false;
   const QueueIndex project = ProjectOf(core, own);
   if (own != project) return true;
   const auto& victims = core.running().Victims(own, pool);

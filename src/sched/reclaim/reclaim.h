@@ -8,6 +8,9 @@
 //
 // Preempt: a workload may take from preemptible workloads of strictly lower priority of its own
 // project.
+//
+// Neither happens between workloads that first come, first served or nth GPU ranks: such an order
+// knows no shares and no priorities, and would only start again what was stopped for them.
 #pragma once
 
 #include "sched/decision.h"

@@ -52,6 +52,28 @@ TEST(Reclaim, WaitsForTheMinRuntimeOfTheVictimsQueue) {
   EXPECT_EQ(c.Plan(), "evict y/young; start x/new on a");
 }
 
+TEST(Reclaim, TakesNothingUnderAnOrderThatKnowsNoShares) {
+  for (const char* order : {"fifo", "nth"}) {
+    Cluster c("node a gpu=2; project x quota=2; project y quota=0; user u; user v");
+    c.Running("y/old gpu=2 user=u").Pending("x/new gpu=2 user=v prio=90").Rules(order);
+    EXPECT_EQ(c.Plan(), "") << order;
+  }
+}
+
+TEST(Reclaim, TakesFromADepartmentThatServesFirstComeFirst) {
+  Cluster c(
+      "node a gpu=2; department d quota=2; department e quota=0 fifo; project d1 in=d quota=2; "
+      "project e1 in=e");
+  c.Running("e1/old gpu=2").Pending("d1/new gpu=2");
+  EXPECT_EQ(c.Plan(), "evict e1/old; start d1/new on a");
+}
+
+TEST(Preempt, LeavesFirstComeFirstServedAlone) {
+  Cluster c("node a gpu=2; project x quota=2");
+  c.Running("x/old gpu=2 prio=10").Pending("x/new gpu=2 prio=90").Rules("fifo");
+  EXPECT_EQ(c.Plan(), "");
+}
+
 TEST(Reclaim, EvictsNoMoreThanNeeded) {
   Cluster c("node a gpu=4; project x quota=2; project y quota=0");
   c.Running("y/1 gpu=1 age=4h; y/2 gpu=1 age=3h; y/3 gpu=1 age=2h; y/4 gpu=1 age=1h");

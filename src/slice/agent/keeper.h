@@ -12,11 +12,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
+#include "slice/agent/checkpoint.h"
 #include "slice/agent/gates.h"
 #include "slice/agent/slice.h"
 #include "slice/nvml.h"
@@ -73,6 +76,10 @@ class Keeper {
   Status Remove(const std::string& name);
 
   Status SetLimit(const std::string& name, int gpu, std::uint64_t hard);
+  // Takes the slice's processes off the GPU, all or none, and puts them back. Their books stay:
+  // the slice still owns its part. kUnsupported if the driver knows no checkpoints.
+  Status Park(const std::string& name, Micros lock_timeout);
+  Status Unpark(const std::string& name);
   Result<SliceState> State(const std::string& name);
   // The region's descriptor, for the process that shall keep it over a restart.
   Result<int> RegionFd(const std::string& name);
@@ -86,10 +93,12 @@ class Keeper {
     int listener = -1;
     int over_limit_rounds = 0;
     std::uint64_t refused_seen = 0;
+    std::vector<pid_t> parked = {};
   };
 
   Result<std::string> Open(Slice slice);
   Seat* Find(const std::string& name);
+  Status OpenCheckpointer();
   void Serve();
   void ServeOnce(int timeout_ms);
   void AnswerCaller(Seat& seat);
@@ -106,6 +115,8 @@ class Keeper {
   std::mutex mutex_;
   std::vector<std::unique_ptr<Seat>> seats_;  // guarded by mutex_
   Gates gates_;
+  std::mutex checkpoint_mutex_;               // one checkpoint or restore at a time
+  std::optional<Checkpointer> checkpointer_;  // guarded by checkpoint_mutex_; opened when needed
   std::mutex audit_mutex_;
   std::condition_variable audit_soon_;
   std::atomic<bool> stop_ = false;

@@ -326,9 +326,6 @@ FAKE_API cuDeviceGetGraphMemAttribute(int, int, void* value) {
   *static_cast<std::uint64_t*>(value) = Get().graph_reserved;
   return kOk;
 }
-FAKE_API cuCheckpointProcessLock(int, void*) {
-  return kOk;
-}
 FAKE_API cuGetExportTable(const void**, const void*) {
   return kNotFound;
 }

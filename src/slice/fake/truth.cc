@@ -54,6 +54,8 @@ TruthEntry& Own() {
     if (!entry.pid.compare_exchange_strong(owner, self)) continue;
     entry.bytes = 0;
     entry.done = 0;
+    entry.parked = 0;
+    entry.locked = 0;
     return entry;
   }
   std::abort();

@@ -20,7 +20,9 @@ inline constexpr unsigned char kUuid[16] = {0xfa, 0x4e, 0, 0, 0, 0, 0, 0, 0, 0, 
 struct TruthEntry {
   std::atomic<std::uint64_t> pid;
   std::atomic<std::uint64_t> bytes;
-  std::atomic<std::uint64_t> done;  // kernels finished
+  std::atomic<std::uint64_t> done;    // kernels finished
+  std::atomic<std::uint64_t> parked;  // bytes a checkpoint moved to the host
+  std::atomic<std::uint64_t> locked;  // 1 while a checkpoint holds the process
 };
 
 struct Truth {

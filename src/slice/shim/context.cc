@@ -11,6 +11,13 @@ std::uint64_t ContextBytes(const Process& process, int gpu) {
   return gpu < 0 ? 0 : process.region->gpu[gpu].context_bytes.load();
 }
 
+// A GPU that is there but not of the slice gets no context, and so no memory of any kind. About
+// one that is not there the driver shall complain itself.
+bool Exists(Device device) {
+  int count = 0;
+  return Call(k_cuDeviceGetCount, &count) == kOk && device >= 0 && device < count;
+}
+
 // Charged and released with the same figure, even if the keeper learns a better one in between.
 struct ContextHold {
   Process& process = Self();
@@ -22,7 +29,7 @@ struct ContextHold {
     if (!Attached(process)) return;
     gpu = GpuOfDevice(process, device);
     bytes = ContextBytes(process, gpu);
-    ok = gpu < 0 ? true : Reserve(process, gpu, bytes);
+    ok = gpu < 0 ? !Exists(device) : Reserve(process, gpu, bytes);
     if (ok && gpu >= 0) process.slot->contexts[gpu].fetch_add(1);
   }
 

@@ -171,6 +171,11 @@ std::uint64_t TrueBytes(pid_t pid) {
   return 0;
 }
 
+void HoldByCheckpoint(pid_t pid) {
+  for (fake::TruthEntry& entry : fake::Shared().entries)
+    if (entry.pid == static_cast<std::uint64_t>(pid)) entry.locked = 1;
+}
+
 std::uint64_t TrueBytes() {
   return fake::UsedByAll();
 }

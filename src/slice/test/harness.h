@@ -75,6 +75,8 @@ class Node {
 // Bytes the fake GPU really holds: of one process, and of all.
 std::uint64_t TrueBytes(pid_t pid);
 std::uint64_t TrueBytes();
+// As if somebody else's checkpoint held the process.
+void HoldByCheckpoint(pid_t pid);
 
 std::string BuildPath(const std::string& file);  // inside the build's src/slice folder
 

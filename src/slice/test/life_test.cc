@@ -24,6 +24,18 @@ TEST(Life, AForkedChildRegistersForItself) {
   EXPECT_EQ(node.State("a").used, 300 * kMib);
 }
 
+TEST(Life, AGpuOutsideTheSliceIsRefusedWhole) {
+  Node node;
+  GpuLimit other;
+  other.uuid = *ParseUuid("GPU-fa4e0000-0000-0000-0000-0000000000ff");
+  other.hard = other.soft = kGib;
+  const auto folder = node.keeper().Add({"a", 77, {other}, ShareMode::kNone});
+  ASSERT_TRUE(folder);
+  const auto client = node.Start(*folder);
+  EXPECT_NE(client->Ask("init"), "0") << "no context";
+  EXPECT_EQ(TrueBytes(client->pid()), 0U);
+}
+
 TEST(Life, ExecStartsFromNothing) {
   Node node;
   const auto client = node.Start(node.Add("a", 2 * kGib));
@@ -47,6 +59,35 @@ TEST(Life, ClosingAllFilesAndBecomingNobodyChangesNothing) {
   client->Kill();
   ASSERT_TRUE(node.Await("a", 0));
   EXPECT_EQ(node.State("a").used, 0U);
+}
+
+TEST(Life, AParkedSliceLeavesTheGpuToOthersAndComesBackWhole) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 20 * kGib));
+  client->Ask("init");
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(10 * kGib))[0], 0);
+  const std::uint64_t held = TrueBytes(client->pid());
+  ASSERT_TRUE(node.keeper().Park("a", Seconds(10)));
+  ASSERT_TRUE(node.keeper().Park("a", Seconds(10))) << "twice is once";
+  EXPECT_EQ(TrueBytes(), 0U);
+  EXPECT_EQ(node.State("a").used, 10 * kGib + 300 * kMib) << "its part stays booked";
+  ASSERT_TRUE(node.keeper().Unpark("a"));
+  EXPECT_EQ(TrueBytes(client->pid()), held);
+  EXPECT_EQ(node.keeper().Park("b", Seconds(1)).error().code, Code::kNotFound);
+}
+
+TEST(Life, ASliceWhoseProcessCannotBeParkedRunsOn) {
+  Node node;
+  const std::string folder = node.Add("a", 20 * kGib);
+  const auto first = node.Start(folder), second = node.Start(folder);
+  first->Ask("init");
+  second->Ask("init");
+  HoldByCheckpoint(second->pid());
+  const std::uint64_t held = TrueBytes();
+  const Status parked = node.keeper().Park("a", Seconds(1));
+  ASSERT_FALSE(parked);
+  EXPECT_TRUE(parked.error().message.starts_with("the driver could not stop process"));
+  EXPECT_EQ(TrueBytes(), held) << "the first was put back";
 }
 
 TEST(Life, AKilledProcessFreesRoomForAWaitingOne) {

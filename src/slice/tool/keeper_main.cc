@@ -6,7 +6,7 @@
 //   add NAME NUMBER UUID BYTES CONTEXT_BYTES [SHARE_MILLI strict|fair]
 //   adopt NAME NUMBER HOLDER_PID      limit NAME BYTES      stat NAME
 //   hold NAME (start a process that keeps the region open; answers its pid)
-//   remove NAME                       quit
+//   park NAME      unpark NAME        remove NAME           quit
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -95,6 +95,8 @@ std::string Obey(Keeper& keeper, const std::string& line) {
     return Folder(keeper.Adopt(name, number, holder));
   if (command == "stat") return Stat(keeper, name);
   if (command == "hold") return Hold(keeper, name);
+  if (command == "park") return Done(keeper.Park(name, Seconds(10)));
+  if (command == "unpark") return Done(keeper.Unpark(name));
   if (command == "remove") return Done(keeper.Remove(name));
   return Failure({Code::kInvalid, "what is " + line + "?"});
 }

@@ -12,8 +12,6 @@
 namespace yard::store {
 namespace {
 
-constexpr int kSuccess = 200;
-
 Verb VerbOf(const Change& change) {
   if (!change.before) return Verb::kCreate;
   return change.after ? Verb::kUpdate : Verb::kDelete;
@@ -72,7 +70,7 @@ Status CommitWriter::WriteChange(const Entry& entry, const Change& change, std::
   Verb verb = VerbOf(change);
   std::string name = NameOf(object);
   Row row{.verb = 1 + static_cast<int>(verb),
-          .status = kSuccess,
+          .status = entry.origin.status,
           .action = ActionOf(verb),
           .entity_type = KindOf(object),
           .entity_key = key,

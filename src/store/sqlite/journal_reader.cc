@@ -9,6 +9,7 @@
 
 #include "store/sqlite/entity_key.h"
 #include "store/sqlite/packed_text.h"
+#include "store/sqlite/schema.h"
 #include "wire/stored.h"
 
 namespace yard::store {
@@ -31,13 +32,12 @@ constexpr std::string_view kAfterSql =
     "ORDER BY n.sequence LIMIT 1), "
     "(SELECT body FROM object WHERE kind = ?1 AND id = ?2))";
 
-enum class Path { kEntityIndex, kTimeIndex, kWalk };
+enum class Path { kEntityIndex, kPeopleIndex, kWalk };
 
 Path PathOf(const JournalQuery& query) {
   bool unindexed = query.subject || query.action;
-  bool timed = query.start || query.end;
   if (query.entity_id) return Path::kEntityIndex;
-  if (timed) return Path::kTimeIndex;
+  if (query.for_people) return Path::kPeopleIndex;
   return query.entity_type && !unindexed ? Path::kEntityIndex : Path::kWalk;
 }
 
@@ -45,8 +45,8 @@ std::string_view IndexOf(Path path) {
   switch (path) {
     case Path::kEntityIndex:
       return "INDEXED BY journal_entity";
-    case Path::kTimeIndex:
-      return "INDEXED BY journal_at";
+    case Path::kPeopleIndex:
+      return "INDEXED BY journal_people";
     case Path::kWalk:
       return "NOT INDEXED";
   }
@@ -55,6 +55,7 @@ std::string_view IndexOf(Path path) {
 
 std::string WhereOf(const JournalQuery& query) {
   std::string where = "WHERE 1";
+  if (query.for_people) where += fmt::format(" AND {}", kForPeopleSql);
   if (query.entity_type) {
     where += " AND entity_type = ?";
   } else if (query.entity_id) {
@@ -71,7 +72,7 @@ std::string WhereOf(const JournalQuery& query) {
 
 std::string OrderOf(const JournalQuery& query) {
   std::string_view direction = query.newest_first ? "DESC" : "ASC";
-  if (PathOf(query) != Path::kTimeIndex) return fmt::format("ORDER BY sequence {}", direction);
+  if (PathOf(query) != Path::kPeopleIndex) return fmt::format("ORDER BY sequence {}", direction);
   return fmt::format("ORDER BY at {0}, sequence {0}", direction);
 }
 
@@ -96,9 +97,10 @@ class Filters {
   EntityKey entity_;
 };
 
+// By nothing but, perhaps, a sequence number.
 bool IsUnfiltered(const JournalQuery& query) {
   return !query.start && !query.end && !query.entity_type && !query.entity_id && !query.subject &&
-         !query.action && !query.after_sequence;
+         !query.action && !query.for_people;
 }
 
 Result<std::int64_t> CountRows(Database& database, const JournalQuery& query,
@@ -107,7 +109,9 @@ Result<std::int64_t> CountRows(Database& database, const JournalQuery& query,
     // The numbers have no gaps, so two seeks count them.
     YARD_ASSIGN(auto first, database.QueryInt("SELECT min(sequence) FROM journal"));
     YARD_ASSIGN(auto last, database.QueryInt("SELECT max(sequence) FROM journal"));
-    return last ? *last - *first + 1 : 0;
+    if (!last) return 0;
+    std::int64_t before = std::max(*first - 1, query.after_sequence.value_or(0));
+    return std::max<std::int64_t>(*last - before, 0);
   }
   YARD_ASSIGN(Statement count,
               database.Prepare(fmt::format("SELECT count(*) FROM journal {} {}",

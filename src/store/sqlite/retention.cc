@@ -1,6 +1,5 @@
 #include "store/sqlite/retention.h"
 
-#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -32,23 +31,25 @@ Status DeleteUpTo(Database& database, std::string_view table, std::int64_t seque
   return database.Execute(fmt::format("DELETE FROM {} WHERE sequence <= {}", table, sequence));
 }
 
-Status PruneTable(Database& database, const std::string& table, Time before) {
-  while (true) {
-    YARD_ASSIGN(Prefix prefix, FindPrefix(database, table, before));
-    if (prefix.rows == 0) return {};
-    YARD_ASSIGN(Transaction transaction, Transaction::Begin(database, Transaction::Kind::kWrite));
-    YARD_TRY(DeleteUpTo(database, table, prefix.last));
-    if (table == "journal") YARD_TRY(DeleteUpTo(database, "undo", prefix.last));
-    YARD_TRY(transaction.Commit());
-    if (prefix.rows < kPruneRows) return {};
-  }
+// The number of rows that went.
+Result<int> PruneTable(Database& database, std::string_view table, Time before) {
+  YARD_ASSIGN(Prefix prefix, FindPrefix(database, table, before));
+  if (prefix.rows == 0) return 0;
+  YARD_ASSIGN(Transaction transaction, Transaction::Begin(database, Transaction::Kind::kWrite));
+  YARD_TRY(DeleteUpTo(database, table, prefix.last));
+  if (table == "journal") YARD_TRY(DeleteUpTo(database, "undo", prefix.last));
+  YARD_TRY(transaction.Commit());
+  return prefix.rows;
 }
 
 }  // namespace
 
-Status PruneHistory(Database& database, Time before) {
-  YARD_TRY(PruneTable(database, "journal", before));
-  return PruneTable(database, "event", before);
+Result<Pruned> PruneHistory(Database& database, Time before) {
+  for (std::string_view table : {"journal", "event"}) {
+    YARD_ASSIGN(int rows, PruneTable(database, table, before));
+    if (rows > 0) return Pruned::kMore;
+  }
+  return Pruned::kAll;
 }
 
 }  // namespace yard::store

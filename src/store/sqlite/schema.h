@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/result.h"
 #include "store/sqlite/sqlite_db.h"
@@ -12,6 +13,11 @@
 namespace yard::store {
 
 inline constexpr std::int64_t kApplicationId = 0x59617264;  // "Yard"
+
+// The condition of the index journal_people, as a query must repeat it to use the index. It names
+// the kinds of model/object.h's IsBookkeeping.
+inline constexpr std::string_view kForPeopleSql =
+    "entity_type NOT IN ('attempt', 'counter', 'idempotent-reply')";
 
 // The version this program writes.
 std::int64_t SchemaVersion();

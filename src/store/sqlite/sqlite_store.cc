@@ -41,7 +41,7 @@ class SqliteStore final : public Store {
   Result<JournalPage> ReadJournal(const JournalQuery& query) override;
   Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
                                                 std::size_t limit) override;
-  Status Prune(Time before) override;
+  Result<Pruned> Prune(Time before) override;
   Status Backup(const std::string& path) override;
   std::int64_t last_sequence() const override { return last_sequence_.load(); }
 
@@ -148,11 +148,11 @@ Result<std::vector<WorkloadEvent>> SqliteStore::ReadEvents(WorkloadId workload, 
   return ReadEventPage(lease.database(), {.workload = workload, .offset = offset, .limit = limit});
 }
 
-Status SqliteStore::Prune(Time before) {
+Result<Pruned> SqliteStore::Prune(Time before) {
   if (!writer_) YARD_TRY(OpenWriter());
-  YARD_TRY(PruneHistory(*database_, before));
+  YARD_ASSIGN(Pruned pruned, PruneHistory(*database_, before));
   AfterCommit();
-  return {};
+  return pruned;
 }
 
 Status SqliteStore::Backup(const std::string& path) {

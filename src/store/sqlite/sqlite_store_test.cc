@@ -183,21 +183,42 @@ TEST_F(SqliteStoreTest, PruningForgetsOldHistoryButNeverAnObjectOrTheLastNumber)
   noted.events.push_back({.workload = one.id, .at = Time{10}, .message = "old"});
   noted.events.push_back({.workload = one.id, .at = Time{30}, .message = "new"});
   Must({noted, Update(one, two, Time{20}), Update(two, one, Time{30})});
-  ASSERT_TRUE(store_->Prune(Time{25}));
+  PruneAll(*store_, Time{25});
   EXPECT_THAT(Sequences({}), ElementsAre(3));
   EXPECT_EQ(store_->ReadEvents(one.id, 0, 10)->size(), 1u);
-  ASSERT_TRUE(store_->Prune(Time{1'000}));
+  PruneAll(*store_, Time{1'000});
   Reopen();
   EXPECT_EQ(LoadAll(*store_).size(), 1u);
   EXPECT_EQ(store_->last_sequence(), 3);
 }
 
-TEST_F(SqliteStoreTest, PruningGoesOnBeyondOneTransaction) {
+TEST_F(SqliteStoreTest, PruningTakesABoundedNumberOfRowsAtATimeAndGoesOnUntilAllAreGone) {
   Entry entry{.at = Time{10}};
-  entry.notes.resize(kPruneRows + 5);
+  entry.notes.resize(2 * kPruneRows + 5);
   Must({entry, Creation(MakeWorkload(1, "new"), Time{20})});
-  ASSERT_TRUE(store_->Prune(Time{15}));
+  EXPECT_EQ(store_->Prune(Time{15}), Pruned::kMore);
+  EXPECT_EQ(Read({}).total, kPruneRows + 6);
+  PruneAll(*store_, Time{15});
   EXPECT_EQ(Read({}).total, 1);
+}
+
+TEST_F(SqliteStoreTest, PeopleReadTheJournalWithoutTheServersBookkeeping) {
+  Entry entry = Creation(MakeWorkload(1, "one"), Time{10});
+  entry.changes.push_back({std::nullopt, std::make_shared<const Counter>(Counter{.id = "n"})});
+  entry.changes.push_back(
+      {std::nullopt, std::make_shared<const IdempotentReply>(IdempotentReply{.id = "ann/1"})});
+  Must({entry, Creation(MakeWorkload(2, "two"), Time{20})});
+  EXPECT_THAT(Sequences({.for_people = true}), ElementsAre(4, 1));
+  EXPECT_THAT(Sequences({.start = Time{15}, .for_people = true}), ElementsAre(4));
+  EXPECT_EQ(Read({.for_people = true, .limit = 1}).total, 2);
+  EXPECT_EQ(Read({.after_sequence = 1, .limit = 1}).total, 3);
+}
+
+TEST_F(SqliteStoreTest, AChangeIsRecordedWithTheStatusItWasAnswered) {
+  Entry entry = Creation(MakeWorkload(1, "one"));
+  entry.origin.status = 202;
+  Must({entry});
+  EXPECT_EQ(Read({}).records.at(0).status, 202);
 }
 
 TEST_F(SqliteStoreTest, ABackupMadeWhileWritingRestoresToOneConsistentMoment) {

@@ -86,6 +86,14 @@ Entry Deletion(const T& before, Time at = Time{1}) {
   return MakeEntry(at, {.before = Share(before)});
 }
 
+inline void PruneAll(Store& store, Time before) {
+  while (true) {
+    Result<Pruned> pruned = store.Prune(before);
+    ASSERT_TRUE(pruned) << pruned.error().message;
+    if (*pruned == Pruned::kAll) return;
+  }
+}
+
 inline std::map<std::string, Object> LoadAll(Store& store) {
   std::map<std::string, Object> live;
   Status status = store.Load([&](Object object) -> Status {

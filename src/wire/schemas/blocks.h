@@ -14,6 +14,7 @@ extern const std::string_view kPolicies;
 extern const std::string_view kWorkloads;
 extern const std::string_view kWorkloadViews;
 extern const std::string_view kIam;
+extern const std::string_view kLive;
 
 std::span<const std::string_view> Blocks();
 

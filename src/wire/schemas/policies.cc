@@ -2,10 +2,10 @@
 
 namespace yard::wire::schemas {
 
-// Defaults and rules mirror the spec of a workload; control/policy_engine.h says how they are
-// read. Their fields are checked where they are used, so that a new field of a spec needs no
-// second schema here.
+// Defaults and rules mirror the spec of a workload, of whichever kind; control/policy_engine.h says
+// how they are read, control/policy_fields.cc checks their names.
 const std::string_view kPolicies = R"(
+PolicySpec : TrainingSpec DistributedSpec InferenceSpec
 PolicyMetaDraft
   name*         string(1..253)
   scope*        tenant|cluster|department|project

@@ -176,8 +176,8 @@ SpecSecurity
   hostIpc                   bool?
   hostNetwork               bool?
 SpecContainer
-  command               string(1..)?
-  args                  string(1..)?
+  command               any?
+  args                  any?
   image                 string(1..)?
   imagePullPolicy       Always|Never|IfNotPresent?
   imagePullSecrets      [object]?
@@ -203,7 +203,32 @@ SpecBase : SpecContainer
   priorityClass      string(1..63)?
   preemptibility     preemptible|non-preemptible?
   category           string?
-SpecMaster : SpecBase
+SpecRetry
+  limit*     int(0..1000)
+  on         [Exit|Signal|OutOfMemory|LaunchFailed|TimeLimit|Idle|NodeLost]?
+  exitCodes  [int]?
+SpecDependency
+  workload*  string(1..)
+  condition  ok|any|fail?
+SpecStep
+  name     string(1..)?
+  command  [string]?
+  args     [string]?
+SpecArray
+  id*       string(1..63)
+  index*    int(0..)
+  size      int(1..)?
+  throttle  int(0..)?
+SpecRules
+  timeLimitSeconds  int(1..)?
+  stopAt            time?
+  retry             SpecRetry?
+  dependsOn         [SpecDependency]?
+  hold              bool?
+  preemptSignal     string(1..)?
+  steps             [SpecStep]?
+  array             SpecArray?
+SpecMaster : SpecBase SpecRules
   tty                                     bool?
   stdin                                   bool?
   terminateAfterPreemption                bool?

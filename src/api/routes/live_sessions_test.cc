@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/testing/live_site.h"
+#include "api/testing/stream_recorder.h"
+
+namespace yard::api {
+namespace {
+
+using http::Message;
+using ::testing::ElementsAre;
+using testing::EngineRoom;
+using testing::FakeLive;
+using ::testing::HasSubstr;
+using testing::kAdmin;
+using testing::LiveSite;
+using testing::Response;
+using testing::StreamRecorder;
+
+std::string In(std::string_view bytes) {
+  return std::string(1, '\0') + std::string(bytes);
+}
+std::string Control(std::string_view json) {
+  return "\3" + std::string(json);
+}
+
+// What came on each channel until the end.
+struct Heard {
+  std::string output;
+  std::string errors;
+  std::string last;  // the last control message
+};
+
+Heard HearAll(http::WebSocketClient& client) {
+  Heard heard;
+  while (std::optional<Message> message = client.Receive()) {
+    std::string_view bytes = message->bytes;
+    if (bytes.starts_with('\1')) heard.output += bytes.substr(1);
+    if (bytes.starts_with('\2')) heard.errors += bytes.substr(1);
+    if (bytes.starts_with('\3')) heard.last = bytes.substr(1);
+  }
+  return heard;
+}
+
+class Sessions : public ::testing::Test {
+ protected:
+  static void Send(http::WebSocketClient& client, std::string bytes) {
+    EXPECT_TRUE(client.Send({Message::Kind::kBinary, std::move(bytes)}));
+  }
+
+  LiveSite site_;
+};
+
+TEST_F(Sessions, ACommandGetsItsInputAndGivesOutputErrorsAndExitCode) {
+  auto client = site_.Open("/exec?command=cat&command=-n&rank=2");
+  Send(*client, In("hello "));
+  Send(*client, In("world"));
+  Send(*client, Control(R"({"closeInput":true})"));
+  Heard heard = HearAll(*client);
+  EXPECT_EQ(heard.output, "hello world");
+  EXPECT_EQ(heard.errors, "to stderr");
+  EXPECT_EQ(heard.last, R"({"exit":7})");
+  EXPECT_THAT(site_.live.commands, ElementsAre(ElementsAre("cat", "-n")));
+  EXPECT_EQ(site_.live.last_task.rank, 2);
+}
+
+TEST_F(Sessions, MuchOutputArrivesWhole) {
+  auto client = site_.Open("/exec?command=flood");
+  Heard heard = HearAll(*client);
+  EXPECT_EQ(heard.output, std::string(FakeLive::kFlood, 'f'));
+  EXPECT_EQ(heard.last, R"({"exit":7})");
+}
+
+TEST_F(Sessions, MuchInputArrivesWhole) {
+  auto client = site_.Open("/exec?command=cat");
+  std::string piece(100'000, 'i');
+  std::jthread sender([&] {
+    for (int i = 0; i < 20; ++i) Send(*client, In(piece));
+    Send(*client, Control(R"({"closeInput":true})"));
+  });
+  EXPECT_EQ(HearAll(*client).output.size(), 2'000'000U);
+}
+
+TEST_F(Sessions, ATerminalIsResized) {
+  auto client = site_.Open("/exec?command=sh&tty=true&rows=10&columns=20");
+  Send(*client, Control(R"({"resize":{"rows":50,"columns":132}})"));
+  EXPECT_EQ(site_.live.AwaitResize(), std::make_pair(std::uint16_t{50}, std::uint16_t{132}));
+}
+
+TEST_F(Sessions, AClientThatLeavesHangsUp) {
+  auto client = site_.Open("/exec?command=cat");
+  client.reset();
+  site_.live.AwaitHangUps(1);
+}
+
+TEST_F(Sessions, NonsenseEndsTheSessionWithItsReason) {
+  for (std::string message : {std::string("\7what"), Control("not json"), Control("[1]")}) {
+    auto client = site_.Open("/exec?command=cat");
+    Send(*client, message);
+    EXPECT_THAT(HearAll(*client).last, HasSubstr("error"));
+  }
+  auto client = site_.Open("/exec?command=cat");
+  Send(*client, "");
+  Send(*client, Control(R"({"later":"orders"})"));
+  Send(*client, Control(R"({"resize":{"rows":-5,"columns":"many"}})"));
+  Send(*client, Control(R"({"closeInput":true})"));
+  EXPECT_EQ(HearAll(*client).last, R"({"exit":7})");
+}
+
+TEST_F(Sessions, WhatTheEngineRefusesIsAnsweredBeforeTheUpgrade) {
+  site_.live.refusal = Error{Code::kPrecondition, "the task has ended"};
+  http::Header admin{"Authorization", "User " + std::string(kAdmin)};
+  for (std::string_view rest :
+       {"/exec?command=ls", "/attach", "/ports/80", "/files/upload?path=/x"}) {
+    auto refused = site_.TryOpen(rest, {admin});
+    ASSERT_FALSE(refused.has_value()) << rest;
+    EXPECT_EQ(refused.error().status, 412) << rest;
+    EXPECT_THAT(refused.error().body, HasSubstr("the task has ended"));
+  }
+}
+
+TEST_F(Sessions, AreRefusedWithoutCommandPathOrPort) {
+  http::Header admin{"Authorization", "User " + std::string(kAdmin)};
+  for (std::string_view rest :
+       {"/exec", "/files/upload", "/ports/0", "/ports/70000", "/ports/ssh"}) {
+    auto refused = site_.TryOpen(rest, {admin});
+    ASSERT_FALSE(refused.has_value()) << rest;
+    EXPECT_EQ(refused.error().status, 400) << rest;
+  }
+}
+
+TEST_F(Sessions, AskForAWebSocket) {
+  Response r = site_.admin.Get(site_.Path("/exec?command=ls"));
+  EXPECT_EQ(r.status, 426);
+  EXPECT_TRUE(site_.live.commands.empty());
+}
+
+TEST_F(Sessions, AreClosedToStrangers) {
+  EXPECT_EQ(site_.TryOpen("/exec?command=ls", {}).error().status, 401);
+  auto stranger = site_.TryOpen("/exec?command=ls", {{"Authorization", "User eve@lab.org"}});
+  EXPECT_EQ(stranger.error().status, 403);
+  site_.harness.Grant("viewer@lab.org", "Viewer", Scope::Of(site_.project));
+  auto viewer = site_.TryOpen("/exec?command=ls", {{"Authorization", "User viewer@lab.org"}});
+  EXPECT_EQ(viewer.error().status, 403);
+  EXPECT_TRUE(site_.live.commands.empty());
+}
+
+TEST_F(Sessions, TakeABrowsersTokenFromTheSubProtocols) {
+  std::string token = site_.harness.TokenOf(kAdmin);
+  http::Header offered{"Sec-WebSocket-Protocol", "gpuyard.v1, bearer." + token};
+  auto client = site_.TryOpen("/exec?command=cat", {offered});
+  ASSERT_TRUE(client.has_value()) << client.error().body;
+  auto wrong = site_.TryOpen("/exec?command=cat",
+                             {{"Sec-WebSocket-Protocol", "gpuyard.v1, bearer.nonsense"}});
+  EXPECT_EQ(wrong.error().status, 401);
+}
+
+TEST_F(Sessions, ATokenAmongTheSubProtocolsOpensNothingButWebSockets) {
+  std::string token = site_.harness.TokenOf(kAdmin);
+  testing::Caller caller(site_.harness.server(), {{"sec-websocket-protocol", "bearer." + token}});
+  EXPECT_EQ(caller.Get("/api/v1/workloads").status, 401);
+}
+
+TEST_F(Sessions, AttachIsTheTasksOwnTerminal) {
+  auto client = site_.Open("/attach?rank=1");
+  Send(*client, In("typed"));
+  EXPECT_EQ(client->Receive()->bytes.substr(1).size() > 0, true);
+  EXPECT_EQ(site_.live.last_task.rank, 1);
+}
+
+TEST_F(Sessions, AnUploadIsWholeBeforeItIsConfirmed) {
+  auto client = site_.Open("/files/upload?path=/data");
+  Send(*client, In("tar "));
+  Send(*client, In("bytes"));
+  Send(*client, Control(R"({"closeInput":true})"));
+  EXPECT_EQ(HearAll(*client).last, R"({"exit":0})");
+  EXPECT_EQ(site_.live.AwaitUpload(), "tar bytes");
+}
+
+TEST_F(Sessions, APortCarriesBytesBothWays) {
+  site_.live.ports[8888] = site_.port();  // the API itself is a server that answers
+  auto client = site_.Open("/ports/8888");
+  Send(*client, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  std::string got;
+  while (std::optional<Message> message = client->Receive()) got += message->bytes;
+  EXPECT_THAT(got, HasSubstr("HTTP/1.1 200 OK"));
+  EXPECT_THAT(got, HasSubstr(R"({"status":"ok"})"));
+}
+
+TEST_F(Sessions, APortNobodyListensOnIsUnavailable) {
+  http::Header admin{"Authorization", "User " + std::string(kAdmin)};
+  EXPECT_EQ(site_.TryOpen("/ports/9", {admin}).error().status, 503);
+}
+
+TEST_F(Sessions, FilesComeAsATarStream) {
+  StreamRecorder recorder;
+  http::Reply reply = site_.Ask(site_.Path("/files?path=/data"));
+  ASSERT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.content_type, "application/x-tar");
+  EXPECT_EQ(reply.body, "tar of /data");
+  reply.stream(recorder.stream());
+  recorder.WaitForEnd();
+  EXPECT_EQ(recorder.ending(), StreamRecorder::Ending::kWhole);
+}
+
+TEST_F(Sessions, AMissingFileIsToldInTheWordsOfTheTransfer) {
+  Response r = site_.admin.Get(site_.Path("/files?path=/missing"));
+  EXPECT_EQ(r.status, 404);
+  EXPECT_THAT(r.body, HasSubstr("tar: /missing: no such file"));
+  EXPECT_EQ(site_.admin.Get(site_.Path("/files")).status, 400);
+}
+
+TEST_F(Sessions, ABrokenDownloadDoesNotLookWhole) {
+  StreamRecorder recorder;
+  http::Reply reply = site_.Ask(site_.Path("/files?path=/half"));
+  ASSERT_EQ(reply.status, 200);
+  reply.stream(recorder.stream());
+  recorder.WaitForEnd();
+  EXPECT_EQ(recorder.ending(), StreamRecorder::Ending::kAborted);
+}
+
+TEST(SessionsWithoutAnEngine, SayThatNoneRuns) {
+  LiveSite site(EngineRoom::kNone);
+  http::Header admin{"Authorization", "User " + std::string(kAdmin)};
+  EXPECT_EQ(site.TryOpen("/exec?command=ls", {admin}).error().status, 503);
+}
+
+}  // namespace
+}  // namespace yard::api

@@ -1,0 +1,169 @@
+// What the scheduler says: why something waits, what would happen to it, and the queue.
+#include <algorithm>
+#include <array>
+
+#include <boost/json/value.hpp>
+
+#include "api/routes/groups.h"
+#include "api/routes/live_views.h"
+#include "api/routes/workload_drafts.h"
+#include "api/routes/workload_views.h"
+#include "wire/schema.h"
+#include "wire/writer.h"
+
+namespace yard::api {
+namespace {
+
+using control::Live;
+using control::QueueLine;
+using control::Why;
+
+void WriteWhy(wire::Writer& w, const Why& why) {
+  w.Begin();
+  w("reason", why.reason);
+  w("message", why.message);
+  w("further", why.further);
+  w.Key("nodes");
+  w.BeginList();
+  for (const control::NodeLack& lack : why.nodes) {
+    w.Item();
+    w.Begin();
+    w("node", lack.node);
+    w("missing", lack.missing);
+    w.End();
+  }
+  w.EndList();
+  w.Key("alternatives");
+  w.BeginList();
+  for (const control::Alternative& alternative : why.alternatives) {
+    w.Item();
+    w.Begin();
+    w("change", alternative.change);
+    w("outcome", alternative.outcome);
+    w.End();
+  }
+  w.EndList();
+  w("ahead", why.ahead);
+  w.OrNull("position", why.position);
+  w.OrNull("earliest", why.earliest);
+  w.OrNull("latest", why.latest);
+  w("basis", why.basis);
+  w.End();
+}
+
+http::Reply WhyReply(const Why& why) {
+  std::string out;
+  wire::Writer w(out);
+  WriteWhy(w, why);
+  return Json(std::move(out));
+}
+
+Result<Answer> Explain(Call& call) {
+  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(Live * live, LiveOf(call));
+  return OnLive([live, id = workload->id]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(Why why, live->Explain(id));
+    return WhyReply(why);
+  });
+}
+
+struct DraftKind {
+  std::string_view name;
+  WorkloadType type;
+  std::string_view schema;
+};
+constexpr std::array kDraftKinds{
+    DraftKind{"Workspace", WorkloadType::kWorkspace, "WorkspaceDraft"},
+    DraftKind{"Training", WorkloadType::kTraining, "TrainingDraft"},
+    DraftKind{"Distributed", WorkloadType::kDistributed, "DistributedDraft"},
+    DraftKind{"Inference", WorkloadType::kInference, "InferenceDraft"}};
+
+Result<Answer> DryRun(Call& call) {
+  YARD_ASSIGN(json::object body, call.Body());
+  std::string_view name = body.at("type").as_string();
+  const DraftKind& kind = *std::ranges::find(kDraftKinds, name, &DraftKind::name);
+  const json::value& submission = body.at("workload");
+  wire::Findings findings = wire::SchemaSet::Api().Validate(kind.schema, submission);
+  if (!findings.issues.empty()) {
+    return Fail({Code::kInvalid, "the workload cannot be submitted like this",
+                 "correct the named fields", std::move(findings.issues)});
+  }
+  YARD_ASSIGN(control::WorkloadDraft draft, ReadDraft(call, kind.type, submission.get_object()));
+  Ptr<Project> project = call.state().Find<Project>(draft.workload.project);
+  if (!project) {
+    return Fail(Code::kNotFound, "there is no such project", "see GET /api/v1/org-unit/projects");
+  }
+  YARD_ASSIGN(Live * live, LiveOf(call));
+  Workload& workload = draft.workload;
+  workload.department = project->department;
+  workload.stamp = {call.now(), call.who().id, call.now(), call.who().id};
+  workload.phase_since = call.now();
+  return OnLive([live, workload = std::move(workload)]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(Why why, live->DryRun(workload));
+    return WhyReply(why);
+  });
+}
+
+double Devices(const Workload& workload) {
+  return static_cast<double>(TotalOf(workload.request).gpu.value) / 1000;
+}
+
+void WriteLine(wire::Writer& w, const QueueLine& line, const WorkloadRow& row) {
+  w.Begin();
+  w("workloadId", line.workload);
+  w("name", row.workload->name);
+  w("projectName", row.names->project);
+  w("userName", row.workload->stamp.created_by);
+  w("position", line.position);
+  w("reason", line.reason);
+  w.OrNull("earliest", line.earliest);
+  w.OrNull("latest", line.latest);
+  w("gpu", Devices(*row.workload));
+  w.End();
+}
+
+// Those the caller may see, each with its place among all.
+http::Reply QueueReply(Call& call, const std::vector<QueueLine>& lines) {
+  ProjectDirectory names(call);
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w.Key("queue");
+  w.BeginList();
+  for (const QueueLine& line : lines) {
+    Ptr<Workload> workload = call.state().Find<Workload>(line.workload);
+    if (!workload) continue;
+    const ProjectNames& project = names.Of(*workload);
+    if (!project.visible) continue;
+    w.Item();
+    WriteLine(w, line, {workload.get(), &project});
+  }
+  w.EndList();
+  w.End();
+  return Json(std::move(out));
+}
+
+Result<Answer> ShowQueue(Call& call) {
+  YARD_ASSIGN(Live * live, LiveOf(call));
+  return OnLive([live, &call]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(std::vector<QueueLine> lines, live->Queue());
+    http::Reply reply = QueueReply(call, lines);
+    call.NeedsNoScope();
+    return reply;
+  });
+}
+
+}  // namespace
+
+void AddLiveWhyRoutes(std::vector<Route>& routes) {
+  using enum http::Method;
+  routes.insert(routes.end(),
+                {{kGet, "/api/v1/workloads/{workloadId}/why", MayByKind(Action::kRead), Explain,
+                  "Why a workload waits and what would help", "", "Why"},
+                 {kPost, "/api/v1/workloads/dry-run", MayByKind(Action::kCreate), DryRun,
+                  "What would happen to a submission that is not made", "DryRun", "Why"},
+                 {kGet, "/api/v1/queue", May(Action::kRead, Resource::kWorkloads), ShowQueue,
+                  "Waiting workloads in the order of decision", "", "Queue"}});
+}
+
+}  // namespace yard::api

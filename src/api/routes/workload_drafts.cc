@@ -1,0 +1,82 @@
+#include "api/routes/workload_drafts.h"
+
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "control/policy.h"
+#include "wire/workload.h"
+
+namespace yard::api {
+namespace {
+
+using control::Replica;
+using enum WorkloadType;
+
+PolicyType PolicyFor(WorkloadType type) {
+  switch (type) {
+    case kWorkspace:
+      return PolicyType::kWorkspace;
+    case kTraining:
+      return PolicyType::kTraining;
+    case kDistributed:
+      return PolicyType::kDistributed;
+    case kInference:
+      return PolicyType::kInference;
+  }
+  return PolicyType::kWorkspace;
+}
+
+// One spec of a submission after the policies of its project, as text and as a value.
+struct Spec {
+  Document text;
+  json::object value;
+};
+Result<Spec> Comply(const Call& call, const control::Submission& submission,
+                    const json::object* spec) {
+  std::string sent = spec == nullptr ? "{}" : json::serialize(*spec);
+  YARD_ASSIGN(std::string complied, control::ApplyPolicy(call.state(), submission, sent));
+  if (complied == sent && spec != nullptr) return Spec{{std::move(complied)}, *spec};
+  YARD_ASSIGN(json::value value, ParseJson(complied));
+  return Spec{{std::move(complied)}, std::move(value.as_object())};
+}
+
+const json::object* Object(const json::object& body, std::string_view name) {
+  const json::value* value = body.if_contains(name);
+  return value == nullptr ? nullptr : value->if_object();
+}
+
+// Before policies are applied, so that nobody learns those of a project out of reach.
+Status RequireCreate(Call& call, WorkloadType type, const Project& project) {
+  ScopePath where = call.state().PathOf(project);
+  if (call.route().need.kind == Need::Kind::kByKind) return call.RequireKind(type, where);
+  return call.Require(where);
+}
+
+}  // namespace
+
+Result<control::WorkloadDraft> ReadDraft(Call& call, WorkloadType type, const json::object& body) {
+  YARD_ASSIGN(wire::WorkloadHead head, wire::ReadWorkloadHead(body));
+  if (Ptr<Project> project = call.state().Find<Project>(head.project)) {
+    YARD_TRY(RequireCreate(call, type, *project));
+  }
+  control::WorkloadDraft draft{.name_is_prefix = head.name_is_prefix};
+  Workload& workload = draft.workload;
+  workload.type = type;
+  workload.name = std::move(head.name);
+  workload.project = head.project;
+  workload.cluster = head.cluster;
+  workload.master_as_worker = head.master_as_worker;
+  control::Submission submission{PolicyFor(type), head.project};
+  YARD_ASSIGN(Spec spec, Comply(call, submission, Object(body, "spec")));
+  std::optional<Spec> master;
+  if (const json::object* own = Object(body, "masterSpec"); own && !head.master_as_worker) {
+    submission.replica = Replica::kMaster;
+    YARD_ASSIGN(master, Comply(call, submission, own));
+    workload.master_spec = std::move(master->text);
+  }
+  YARD_TRY(wire::ReadSpec(workload, spec.value, master ? &master->value : nullptr));
+  workload.spec = std::move(spec.text);
+  return draft;
+}
+
+}  // namespace yard::api

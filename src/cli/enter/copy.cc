@@ -1,0 +1,128 @@
+#include "cli/enter/copy.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "cli/enter/child.h"
+#include "cli/enter/enter.h"
+#include "cli/enter/pump.h"
+#include "cli/enter/terminal.h"
+
+namespace yard::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using client::Failure;
+using client::Outcome;
+
+Failure Unpacked(int code) {
+  return Failure({Code::kInvalid, fmt::format("tar ended with {}", code),
+                  "see its message above; is the target writable?"});
+}
+
+// A folder of our own beside the target, gone with its holder.
+class Staging {
+ public:
+  static Result<Staging> In(const fs::path& folder, const std::string& key) {
+    fs::path path = folder / (".gpuyard-cp-" + key.substr(0, 12));
+    std::error_code error;
+    fs::create_directory(path, error);
+    if (!error) return Staging(path);
+    return Fail(Code::kInvalid,
+                fmt::format("cannot write into {}: {}", folder.string(), error.message()));
+  }
+  Staging(Staging&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  Staging& operator=(Staging&&) = delete;
+  ~Staging() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  explicit Staging(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+// Unpacks the task's tar stream into `folder`.
+Outcome<void> Unpack(Session& session, const std::string& id, const std::string& source,
+                     const fs::path& folder) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(Child tar, Child::Start({"tar", "-x", "-C", folder.string()}, ChildPipe::kItsInput));
+  bool taken = true;
+  auto take = [&](std::string_view piece) {
+    taken = WriteAll(tar.pipe(), piece.data(), piece.size());
+    return taken;
+  };
+  YARD_TRY(server->Download(
+      {.path = fmt::format("/api/v1/workloads/{}/files", id), .query = {{"path", source}}},
+      {.take = take}));
+  tar.ClosePipe();
+  int code = tar.Wait();
+  if (code != 0 || !taken) return std::unexpected(Unpacked(code));
+  return {};
+}
+
+}  // namespace
+
+CopyEnd ParseCopyEnd(std::string_view text) {
+  std::size_t colon = text.find(':');
+  std::size_t slash = text.find('/');
+  // "./a:b" is a local file; "vision/train:/x" is in a task.
+  bool local =
+      colon == std::string_view::npos || text.starts_with('.') || text.starts_with('/') ||
+      (slash != std::string_view::npos && slash < colon && text.find('/', slash + 1) < colon);
+  if (local) return {"", std::string(text)};
+  return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+}
+
+Outcome<void> CopyOut(Session& session, const std::string& id, const std::string& source,
+                      const std::string& target) {
+  fs::path place = target;
+  std::error_code error;
+  bool into = fs::is_directory(place, error);
+  fs::path folder = into ? place : fs::absolute(place).parent_path();
+  YARD_ASSIGN(Staging staging, Staging::In(folder, session.NewKey()));
+  YARD_TRY(Unpack(session, id, source, staging.path()));
+  for (const fs::directory_entry& entry : fs::directory_iterator(staging.path(), error)) {
+    fs::path final_place = into ? folder / entry.path().filename() : place;
+    fs::rename(entry.path(), final_place, error);
+    if (error)
+      return std::unexpected(
+          Failure({Code::kInvalid,
+                   fmt::format("cannot write {}: {}", final_place.string(), error.message())}));
+    session.Note(fmt::format("{} is here", final_place.string()));
+  }
+  return {};
+}
+
+Outcome<void> CopyIn(Session& session, const std::string& id, const std::string& source,
+                     const std::string& target) {
+  std::error_code error;
+  fs::path from = fs::absolute(source);
+  if (from.filename().empty()) from = from.parent_path();
+  if (!fs::exists(from, error))
+    return std::unexpected(Failure({Code::kNotFound, fmt::format("there is no {}", source)}));
+  fs::path to = target.empty() ? "." : target;
+  bool into = target.empty() || target.ends_with('/');
+  fs::path folder = into ? to : to.parent_path();
+  std::string own = from.filename().string();
+  std::string name = into ? own : to.filename().string();
+  std::vector<std::string> words = {"tar", "-c", "-C", from.parent_path().string()};
+  if (name != own) words.push_back(fmt::format("--transform=flags=r;s,^{},{},", own, name));
+  words.insert(words.end(), {"--", own});
+  YARD_ASSIGN(auto channel, OpenChannel(session, id, "/files/upload",
+                                        {{"path", folder.empty() ? "." : folder.string()}}));
+  YARD_ASSIGN(Child tar, Child::Start(words, ChildPipe::kItsOutput));
+  YARD_ASSIGN(int code, Pump(*channel, {.in = tar.pipe(), .out = 2, .err = 2, .terminal = -1}));
+  int packed = tar.Wait();
+  if (code != 0 || packed != 0)
+    return std::unexpected(Failure(
+        {Code::kPrecondition, fmt::format("{} was not copied", source), "see the message above"}));
+  session.Note(fmt::format("{} is in the task as {}", source, (folder / name).string()));
+  return {};
+}
+
+}  // namespace yard::cli

@@ -1,0 +1,28 @@
+// Copying files between this machine and a task, as tar streams; `tar` packs and unpacks here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/session.h"
+#include "client/client.h"
+
+namespace yard::cli {
+
+// One side of a copy: "train:/data/x" is in a task, "./x" is here.
+struct CopyEnd {
+  std::string workload;  // empty: here
+  std::string path;
+};
+CopyEnd ParseCopyEnd(std::string_view text);
+
+// Into an existing folder under the same name, else as `target` itself.
+client::Outcome<void> CopyOut(Session& session, const std::string& id, const std::string& source,
+                              const std::string& target);
+// Into the folder `target` if it ends in "/", else as `target` itself.
+client::Outcome<void> CopyIn(Session& session, const std::string& id, const std::string& source,
+                             const std::string& target);
+
+}  // namespace yard::cli

@@ -1,0 +1,152 @@
+// project, cluster, node, nodepool, config, kubeconfig, login and their like.
+#include <memory>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "cli/kinds.h"
+#include "cli/output.h"
+#include "cli/runai/show.h"
+#include "cli/runai/work.h"
+#include "cli/work/find.h"
+
+namespace yard::cli::runai {
+namespace {
+
+using client::Failure;
+using client::Outcome;
+
+Outcome<void> ListKind(Session& session, std::string_view plural, const NewFormat& format) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  const Kind& kind = **FindKind(plural);
+  YARD_ASSIGN(auto objects, ListObjects(*server, kind, {}));
+  if (format.json || format.yaml) {
+    PrintTree(session.console(), format.json ? Format::kJson : Format::kYaml,
+              json::array(objects.begin(), objects.end()));
+    return {};
+  }
+  PrintObjects(session.console(), kind, Format::kTable, objects, Shape::kMany);
+  return {};
+}
+
+void AddKindList(const Verb& parent, const char* plural, const char* example) {
+  auto format = std::make_shared<NewFormat>();
+  Verb verb = parent.Add("list", "List them");
+  AddNewFormat(verb, *format);
+  verb.Examples(example);
+  verb.Run(
+      [format, plural, session = &verb.session()] { return ListKind(*session, plural, *format); });
+}
+
+Outcome<void> UseProject(Session& session, const std::string& name, const char* text) {
+  YARD_ASSIGN(ProjectInUse project, FindProject(session, name));
+  YARD_ASSIGN(Profile * profile, session.profile());
+  profile->project = project.name;
+  YARD_TRY(session.Save());
+  session.console().out << fmt::format(fmt::runtime(text), project.name) << '\n';
+  return {};
+}
+
+void AddProject(const Verb& root) {
+  Verb project = root.Add("project", "Projects");
+  project.NeedsVerb();
+  AddKindList(project, "projects", "runai project list");
+  auto name = std::make_shared<std::string>();
+  Verb set = project.Add("set", "Choose the project in use");
+  set.NeedsWord("NAME", *name, "the project").Examples("runai project set vision");
+  set.Run([name, session = &set.session()] {
+    return UseProject(*session, *name, "project {} configured successfully");
+  });
+}
+
+void AddClusters(const Verb& root) {
+  Verb cluster = root.Add("cluster", "Clusters");
+  cluster.NeedsVerb();
+  AddKindList(cluster, "clusters", "runai cluster list");
+  auto name = std::make_shared<std::string>();
+  Verb set = cluster.Add("set", "Choose the cluster in use");
+  set.Word("NAME", *name, "the cluster").Text("--id", *name, "its id", "ID");
+  set.Examples("runai cluster set local");
+  set.Run([name, session = &set.session()]() -> Outcome<void> {
+    YARD_ASSIGN(client::Client * server, session->Server());
+    YARD_ASSIGN(json::value found, FindObject(*server, **FindKind("clusters"), *name));
+    session->console().out << fmt::format("cluster {} configured successfully\n",
+                                          TextAt(found, "name"));
+    return {};
+  });
+  Verb node = root.Add("node", "Nodes");
+  node.NeedsVerb();
+  AddKindList(node, "nodes", "runai node list");
+  Verb pool = root.Add("nodepool", "Node pools");
+  pool.NeedsVerb();
+  AddKindList(pool, "node-pools", "runai nodepool list");
+}
+
+struct ConfigArguments {
+  std::string name;
+  std::string url;
+  std::string ignored;
+  bool flag = false;
+};
+
+Outcome<void> SetUrl(Session& session, const ConfigArguments& arguments) {
+  if (arguments.url.empty())
+    return std::unexpected(Failure({Code::kInvalid, "what is to be set?", "give --cp-url URL"}));
+  YARD_ASSIGN(Profile * profile, session.profile());
+  // Tokens of one server are never sent to another.
+  if (profile->url != arguments.url) *profile = Profile{.project = profile->project};
+  profile->url = arguments.url;
+  YARD_TRY(session.Save());
+  session.console().out << "configured successfully; sign in with `runai login`\n";
+  return {};
+}
+
+void AddConfig(const Verb& root) {
+  Verb config = root.Add("config", "What the command line remembers");
+  config.NeedsVerb();
+  auto arguments = std::make_shared<ConfigArguments>();
+  Verb project = config.Add("project", "Choose the project in use");
+  project.NeedsWord("NAME", arguments->name, "the project").Examples("runai config project vision");
+  project.Run([arguments, session = &project.session()] {
+    return UseProject(*session, arguments->name, "Project {} has been set as default project");
+  });
+  Verb cluster = config.Add("cluster", "Choose the cluster in use");
+  cluster.NeedsWord("NAME", arguments->name, "the cluster").Examples("runai config cluster local");
+  cluster.Run([arguments, session = &cluster.session()]() -> Outcome<void> {
+    YARD_ASSIGN(client::Client * server, session->Server());
+    YARD_ASSIGN(json::value found, FindObject(*server, **FindKind("clusters"), arguments->name));
+    session->console().out << fmt::format("Cluster {} has been set as default cluster\n",
+                                          TextAt(found, "name"));
+    return {};
+  });
+  Verb set = config.Add("set", "Choose the server");
+  set.Text("--cp-url", arguments->url, "the server", "URL")
+      .HiddenText("--auth-url,--output,--status-timeout-duration", arguments->ignored)
+      .HiddenFlag("--interactive", arguments->flag)
+      .Examples("runai config set --cp-url https://gpu.example.org:8470");
+  set.Run([arguments, session = &set.session()] { return SetUrl(*session, *arguments); });
+}
+
+void AddKubeconfig(const Verb& root) {
+  Verb kube = root.Add("kubeconfig", "Access with kubectl");
+  kube.NeedsVerb();
+  Verb set = kube.Add("set", "Write a kubeconfig");
+  set.Examples("runai kubeconfig set");
+  set.Run([]() -> Outcome<void> {
+    return std::unexpected(Failure({Code::kUnsupported, "this server has no Kubernetes API",
+                                    "use `runai logs`, `exec`, `port-forward` instead"}));
+  });
+}
+
+}  // namespace
+
+void AddOrganisation(const Verb& root) {
+  AddProject(root);
+  AddClusters(root);
+  AddConfig(root);
+  AddKubeconfig(root);
+}
+
+}  // namespace yard::cli::runai

@@ -1,0 +1,127 @@
+#include "cli/runai/submit.h"
+
+#include <gtest/gtest.h>
+#include <boost/json/value.hpp>
+
+#include "cli/output.h"
+#include "cli/runai/flags.h"
+
+namespace yard::cli::runai {
+namespace {
+
+json::value BodyOf(const Submission& work) {
+  Result<std::vector<Draft>> drafts = DraftsOf(work, {"7", "c"}, "a");
+  EXPECT_TRUE(drafts) << drafts.error().message;
+  return *ParseJson(drafts->at(0).body);
+}
+
+OldSubmit Old(std::string name) {
+  OldSubmit said;
+  said.name = std::move(name);
+  said.work.spec.Set("image", "ubuntu");
+  return said;
+}
+
+TEST(OldSubmit, CommandReplacesTheEntryPointAndWordsAloneAreItsArguments) {
+  OldSubmit said = Old("a");
+  said.words = {"bash", "-c", "echo 1"};
+  ASSERT_TRUE(FinishOld(said, {}));
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.args"), "bash -c 'echo 1'");
+  EXPECT_TRUE(At(BodyOf(said.work), "spec.command").is_null());
+  OldSubmit replaced = Old("a");
+  replaced.replaces_command = true;
+  replaced.words = {"bash", "-c", "echo 1"};
+  ASSERT_TRUE(FinishOld(replaced, {}));
+  EXPECT_EQ(TextAt(BodyOf(replaced.work), "spec.command"), "bash -c 'echo 1'");
+  EXPECT_TRUE(At(BodyOf(replaced.work), "spec.args").is_null());
+}
+
+TEST(OldSubmit, WholeGpusPartsAndMemoryExcludeEachOther) {
+  OldSubmit half = Old("a");
+  half.gpu = "0.5";
+  ASSERT_TRUE(FinishOld(half, {}));
+  EXPECT_EQ(TextAt(BodyOf(half.work), "spec.compute.gpuPortionRequest"), "0.5");
+  OldSubmit memory = Old("a");
+  memory.gpu_memory = "5G";
+  ASSERT_TRUE(FinishOld(memory, {}));
+  EXPECT_EQ(TextAt(BodyOf(memory.work), "spec.compute.gpuMemoryRequest"), "5G");
+  OldSubmit both = Old("a");
+  both.gpu = "1";
+  both.gpu_memory = "5G";
+  EXPECT_FALSE(FinishOld(both, {}));
+  OldSubmit little = Old("a");
+  little.gpu_memory = "50M";
+  EXPECT_FALSE(FinishOld(little, {})) << "at least 100 MB";
+}
+
+TEST(OldSubmit, InteractiveIsAWorkspaceThatIsNotStartedAgain) {
+  OldSubmit said = Old("a");
+  said.interactive = true;
+  said.preemptible = true;
+  ASSERT_TRUE(FinishOld(said, {}));
+  EXPECT_EQ(said.work.kind, WorkKind::kWorkspace);
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.backoffLimit"), "0");
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.priorityClass"), "interactive-preemptible");
+}
+
+TEST(OldSubmit, VolumesNameFoldersOrNfsServers) {
+  OldSubmit said = Old("a");
+  said.volumes = {"/data:/data:ro", "/export:/mnt:nas"};
+  ASSERT_TRUE(FinishOld(said, {}));
+  json::value body = BodyOf(said.work);
+  EXPECT_EQ(TextAt(At(body, "spec.storage.hostPath").at(0), "readOnly"), "true");
+  EXPECT_EQ(TextAt(At(body, "spec.storage.nfs").at(0), "server"), "nas");
+}
+
+TEST(OldSubmit, WithoutANameOneIsMade) {
+  OldSubmit said = Old("");
+  ASSERT_TRUE(FinishOld(said, {}));
+  EXPECT_EQ(TextAt(BodyOf(said.work), "name"), "job");
+  EXPECT_EQ(TextAt(BodyOf(said.work), "useGivenNameAsPrefix"), "true");
+  OldSubmit none;
+  EXPECT_FALSE(FinishOld(none, {})) << "an image is required";
+}
+
+TEST(OldSubmit, RunAsUserIsTheSubmitter) {
+  OldSubmit said = Old("a");
+  said.run_as_user = true;
+  ASSERT_TRUE(FinishOld(said, {1000, 100}));
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.security.runAsUid"), "1000");
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.security.runAsGid"), "100");
+}
+
+TEST(NewSubmit, APartOfAGpuIsOfOneDeviceUnlessSaid) {
+  RunaiSubmit said;
+  said.name = "a";
+  said.work.kind = WorkKind::kWorkspace;
+  said.work.spec.Set("image", "ubuntu");
+  said.work.spec.Set("compute.gpuPortionRequest", 0.25);
+  ASSERT_TRUE(FinishNew(said, {}));
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.compute.gpuDevicesRequest"), "1");
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.compute.gpuRequestType"), "portion");
+}
+
+const CsvFlag& NewCsv(std::string_view flags) {
+  for (const CsvFlag& flag : NewCsvFlags()) {
+    if (flag.flags == flags) return flag;
+  }
+  ADD_FAILURE() << flags;
+  return NewCsvFlags()[0];
+}
+
+TEST(CsvFlags, KeysBecomeTheApisFields) {
+  Result<Item> claim = ReadItem(NewCsv("--existing-pvc"), "claimname=data,path=/data");
+  EXPECT_EQ(claim->Text("claimName"), "data");
+  Result<Item> host = ReadItem(NewCsv("--host-path"), "path=/a,mount=/b");
+  Spec spec;
+  spec.Append("x", *host);
+  EXPECT_EQ(TextAt(At(spec.ToJson(), "x").at(0), "readOnly"), "true");
+  Result<Item> writable = ReadItem(NewCsv("--host-path"), "path=/a,mount=/b,readwrite");
+  Spec other;
+  other.Append("x", *writable);
+  EXPECT_EQ(TextAt(At(other.ToJson(), "x").at(0), "readOnly"), "false");
+  EXPECT_FALSE(ReadItem(NewCsv("--nfs"), "host=x"));
+}
+
+}  // namespace
+}  // namespace yard::cli::runai

@@ -1,0 +1,181 @@
+#include <unistd.h>
+
+#include <ostream>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "cli/enter/enter.h"
+#include "cli/output.h"
+#include "cli/runai/flags.h"
+#include "cli/runai/submit.h"
+#include "cli/submit/send.h"
+#include "cli/work/view.h"
+#include "cli/work/watch.h"
+
+namespace yard::cli::runai {
+namespace {
+
+using client::Outcome;
+
+LocalAccount Account() {
+  return {static_cast<std::int64_t>(getuid()), static_cast<std::int64_t>(getgid())};
+}
+
+// Joins the terminal once it runs.
+Outcome<void> AttachTo(Session& session, const SentWork& sent) {
+  YARD_TRY(WatchWorkload(session, sent.items[0].id, [](const json::value& workload) {
+    return HasStarted(workload) ? Going::kEnough : Going::kOn;
+  }));
+  YARD_ASSIGN(int code, Attach(session, sent.items[0].id, {.tty = true}));
+  session.exit_code = static_cast<ExitCode>(code);
+  return {};
+}
+
+// Nothing: it was only a dry run.
+Outcome<std::optional<SentWork>> SendIt(Session& session, const RunaiSubmit& said) {
+  if (said.dry_run) {
+    YARD_ASSIGN(std::string text, DryRun(session, said.work));
+    YARD_ASSIGN(json::value why, ParseJson(text));
+    session.console().out << RenderWhy(why, session.around().clock.Now());
+    return std::nullopt;
+  }
+  YARD_ASSIGN(SentWork sent, Send(session, said.work));
+  return sent;
+}
+
+Outcome<void> SubmitOld(Session& session, OldSubmit& said) {
+  said.words = session.tail;
+  YARD_TRY(FinishOld(said, Account()));
+  YARD_ASSIGN(std::optional<SentWork> sent, SendIt(session, said));
+  if (!sent) return {};
+  session.console().out << fmt::format(
+      "The job '{0}' has been submitted successfully\n"
+      "You can run `runai describe job {0} -p {1}` to check the job status\n",
+      sent->name, sent->project);
+  if (said.attach) return AttachTo(session, *sent);
+  return {};
+}
+
+Outcome<void> SubmitNew(Session& session, RunaiSubmit& said, const NounKind& kind) {
+  said.words = session.tail;
+  YARD_TRY(FinishNew(said, Account()));
+  YARD_ASSIGN(std::optional<SentWork> sent, SendIt(session, said));
+  if (!sent) return {};
+  session.console().out << fmt::format(
+      "Creating {0} {1}...\nTo track the workload's status, run 'runai {2} list'\n",
+      Split(kind.words, ' ').front(), sent->name, kind.words);
+  if (said.attach) return AttachTo(session, *sent);
+  return {};
+}
+
+// Flags of both grammars that are more than one field of the spec.
+void AddShared(Verb& verb, RunaiSubmit& said) {
+  verb.Word("NAME", said.name, "its name")
+      .Text("--name", said.name_flag, "its name", "NAME")
+      .Text("-p,--project", said.work.project, "the project", "NAME")
+      .Flag("--attach", said.attach, "join its terminal when it runs")
+      .Flag("--run-as-user", said.run_as_user, "run as the user who submits")
+      .Text("--extended-resource", said.extended, "a further resource", "NAME=N")
+      .Text("--preferred-pod-topology-key", said.preferred_topology,
+            "prefer nodes with the same value of this label", "KEY")
+      .Text("--required-pod-topology-key", said.required_topology,
+            "only nodes with the same value of this label", "KEY")
+      .Flag("--preemptible", said.preemptible, "others may take its place");
+  AddSpecFlags(verb, CommonFlags(), said.work.spec);
+}
+
+void AddOldFlags(Verb& verb, OldSubmit& said) {
+  AddShared(verb, said);
+  AddSpecFlags(verb, OldFlags(), said.work.spec);
+  AddCsvFlags(verb, OldCsvFlags(), said.work.spec);
+  verb.Flag("--command", said.replaces_command,
+            "the words after -- replace the image's entry point")
+      .Text("--job-name-prefix", said.name_prefix, "beginning of a name made for you", "TEXT")
+      .Text("-g,--gpu", said.gpu, "GPUs, or the part of one: 2, 0.5", "N")
+      .Text("--gpu-memory", said.gpu_memory, "GPU memory: 5G", "SIZE")
+      .Flag("--interactive", said.interactive, "an interactive job")
+      .Flag("--inference", said.inference, "an inference job")
+      .Flag("--jupyter", said.jupyter, "a Jupyter notebook")
+      .Texts("--pvc", said.pvcs, "a volume", "NAME:PATH[:ro]")
+      .Texts("-v,--volume", said.volumes, "a folder of the node or of an NFS server",
+             "SRC:PATH[:ro][:HOST]")
+      .Text("--nfs-server", said.nfs_server, "the server of volumes that name none", "HOST")
+      .Text("-s,--service-type", said.service_type, "nodeport, loadbalancer or external-url",
+            "TYPE")
+      .Texts("--port", said.ports, "a port it listens on", "[OUTSIDE:]PORT")
+      .Text("--custom-url", said.custom_url, "the web address of the port", "URL")
+      .Flag("--prevent-privilege-escalation", said.no_escalation, "forbid gaining privileges")
+      .HiddenText("--args", said.args)
+      .HiddenFlag("--always-pull-image", said.always_pull)
+      .HiddenFlag("--local-image", said.local_image)
+      .HiddenFlag("--dry-run", said.dry_run)
+      .HiddenFlag("--elastic,--mps", said.ignored_flag)
+      .HiddenText("--mount-propagation,--replicas,-u,--user,--template", said.ignored);
+}
+
+void AddOldDist(const Verb& root) {
+  constexpr std::pair<const char*, const char*> kFrameworks[] = {
+      {"mpi", "MPI"}, {"pytorch", "PyTorch"}, {"tf", "TF"}, {"xgboost", "XGBoost"}};
+  Verb dist = root.Add("submit-dist", "Submit distributed work");
+  dist.NeedsVerb();
+  for (const auto& [word, framework] : kFrameworks) {
+    auto said = std::make_shared<OldSubmit>();
+    Verb verb = dist.Add(word, fmt::format("Submit {} work", framework));
+    said->workers = 1;
+    said->work.spec.Set("distributedFramework", framework);
+    AddOldFlags(verb, *said);
+    verb.Number("--workers,--processes", said->workers, "how many workers [1]");
+    verb.Examples(fmt::format("runai submit-dist {} train -i IMAGE -g 1 --workers 2", word));
+    verb.Run([said, session = &verb.session()] { return SubmitOld(*session, *said); });
+  }
+}
+
+}  // namespace
+
+void AddOldSubmit(const Verb& root) {
+  auto said = std::make_shared<OldSubmit>();
+  Verb verb = root.Add("submit", "Submit a job");
+  AddOldFlags(verb, *said);
+  verb.Examples(
+      "runai submit train -i pytorch:2 -g 1 -- python train.py\n"
+      "runai submit train -i pytorch:2 -g 0.5 --pvc data:/data --large-shm -e EPOCHS=3 "
+      "--command -- python train.py\n"
+      "runai submit notebook -i jupyter:1 -g 0.5 --interactive --service-type=nodeport --port "
+      "8888");
+  verb.Run([said, session = &verb.session()] { return SubmitOld(*session, *said); });
+  AddOldDist(root);
+}
+
+void AddNewSubmit(Verb& noun, const NounKind& kind) {
+  auto said = std::make_shared<RunaiSubmit>();
+  said->work.kind = kind.kind;
+  Verb verb = noun.Add("submit", "Submit one");
+  AddShared(verb, *said);
+  AddSpecFlags(verb, NewFlags(), said->work.spec);
+  AddCsvFlags(verb, NewCsvFlags(), said->work.spec);
+  verb.Flag("-c,--command", said->replaces_command,
+            "the words after -- replace the image's entry point")
+      .Text("--name-prefix", said->name_prefix, "beginning of a name made for you", "TEXT")
+      .HiddenText("--pod-running-timeout,--wait-for-submit", said->ignored)
+      .HiddenFlag("--dry-run", said->dry_run);
+  if (kind.kind == WorkKind::kTraining) {
+    constexpr static SpecFlag kRuns[] = {
+        {"--parallelism", "parallelism", Reads::kCount, "how many runs at once"},
+        {"--runs", "completions", Reads::kCount, "how many runs must succeed"}};
+    AddSpecFlags(verb, kRuns, said->work.spec);
+  }
+  if (kind.kind == WorkKind::kDistributed) {
+    said->work.spec.Set("distributedFramework", kind.framework);
+    said->work.spec.Set("numWorkers", std::int64_t{1});
+    AddSpecFlags(verb, DistributedFlags(), said->work.spec);
+    AddSpecFlags(verb, MasterFlags(), said->work.master);
+    verb.HiddenFlag("--no-master,--master-no-pvcs", said->ignored_flag)
+        .HiddenText("--master-extended-resource", said->ignored);
+  }
+  verb.Examples(fmt::format("runai {} submit NAME -i IMAGE -g 1 -- python train.py", kind.words));
+  verb.Run([said, kind, session = &verb.session()] { return SubmitNew(*session, *said, kind); });
+}
+
+}  // namespace yard::cli::runai

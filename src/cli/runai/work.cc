@@ -1,0 +1,268 @@
+#include "cli/runai/work.h"
+
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "cli/enter/enter.h"
+#include "cli/enter/terminal.h"
+#include "cli/output.h"
+#include "cli/submit/parse.h"
+#include "cli/work/ending.h"
+#include "cli/work/find.h"
+#include "cli/work/logs.h"
+#include "cli/work/orders.h"
+
+namespace yard::cli::runai {
+namespace {
+
+using client::Outcome;
+
+// Words that every verb with a name takes.
+struct Named {
+  std::string name;
+  std::string project;
+  std::string pod;  // "train-0-2": the number at its end is the rank
+  std::string ignored;
+
+  std::int64_t rank() const {
+    std::size_t dash = pod.rfind('-');
+    std::string_view digits =
+        std::string_view(pod).substr(dash == std::string::npos ? 0 : dash + 1);
+    std::int64_t rank = 0;
+    for (char c : digits) rank = c >= '0' && c <= '9' ? rank * 10 + (c - '0') : rank;
+    return dash == std::string::npos ? 0 : rank;
+  }
+};
+
+void AddNamed(Verb& verb, Named& named) {
+  verb.NeedsWord("NAME", named.name, "the workload")
+      .Text("-p,--project", named.project, "its project", "NAME")
+      .Text("--pod", named.pod, "one of its pods", "POD")
+      .HiddenText("--pod-running-timeout,--wait-timeout,--container,--type", named.ignored);
+}
+
+struct LogsArguments : Named {
+  LogChoice choice;
+  std::int64_t tail = -1;
+  std::int64_t limit = 0;
+  std::string since;
+  std::string since_time;
+  bool follow = false;
+  bool previous = false;
+};
+
+Outcome<void> Logs(Session& session, const LogsArguments& arguments) {
+  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
+  LogChoice choice = arguments.choice;
+  choice.rank = arguments.rank();
+  choice.since = arguments.since_time;
+  if (arguments.tail >= 0) choice.tail = arguments.tail;
+  if (arguments.limit > 0) choice.limit = arguments.limit;
+  if (!arguments.since.empty()) {
+    YARD_ASSIGN(Micros span, ParseDuration(arguments.since));
+    choice.since = FormatRfc3339(session.around().clock.Now() - span);
+  }
+  std::string id = TextAt(workload, "id");
+  if (arguments.previous) {
+    YARD_ASSIGN(json::array attempts, AttemptsOf(session, id));
+    choice.attempt = std::max<std::int64_t>(1, static_cast<std::int64_t>(attempts.size()) - 1);
+  }
+  auto print = [&session](std::string_view bytes) { session.console().out << bytes << std::flush; };
+  if (!arguments.follow) return ReadLog(session, id, choice, print);
+  YARD_TRY(FollowLog(session, id, choice, print));
+  return {};
+}
+
+struct ExecArguments : Named {
+  std::vector<std::string> command;
+  bool stdin_flag = false;
+  bool tty = false;
+  bool no_stdin = false;
+  bool no_tty = false;
+};
+
+Outcome<void> Enter(Session& session, const ExecArguments& arguments) {
+  if (arguments.command.empty())
+    return std::unexpected(client::Failure({Code::kInvalid, "which command?"}));
+  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
+  YARD_ASSIGN(int code, Exec(session, TextAt(workload, "id"),
+                             {.command = arguments.command,
+                              .tty = arguments.tty,
+                              .input = arguments.stdin_flag || arguments.tty,
+                              .rank = arguments.rank()}));
+  session.exit_code = static_cast<ExitCode>(code);
+  return {};
+}
+
+Outcome<void> Bash(Session& session, const ExecArguments& arguments) {
+  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
+  return OpenShell(session, TextAt(workload, "id"), arguments.rank());
+}
+
+Outcome<void> Join(Session& session, const ExecArguments& arguments) {
+  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
+  bool tty = !arguments.no_tty && IsTerminal(0) && IsTerminal(1);
+  YARD_ASSIGN(int code,
+              Attach(session, TextAt(workload, "id"),
+                     {.tty = tty, .input = !arguments.no_stdin, .rank = arguments.rank()}));
+  session.exit_code = static_cast<ExitCode>(code);
+  return {};
+}
+
+struct ForwardArguments : Named {
+  std::vector<std::string> ports;
+  std::string address = "localhost";
+};
+
+Outcome<void> PortForward(Session& session, const ForwardArguments& arguments) {
+  std::vector<Forwarding> ports;
+  for (const std::string& text : arguments.ports) {
+    YARD_ASSIGN(Forwarding port, ParseForwarding(text));
+    ports.push_back(port);
+  }
+  if (ports.empty())
+    return std::unexpected(client::Failure({Code::kInvalid, "which port?", "give --port 8888"}));
+  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
+  return Forward(session, TextAt(workload, "id"), arguments.address, ports);
+}
+
+struct OrderArguments {
+  std::vector<std::string> names;
+  std::string project;
+  bool all = false;
+  bool ignored = false;
+};
+
+struct OrderVerb {
+  const char* name;
+  const char* summary;
+  const char* done;
+  Outcome<void> (*act)(Session& session, const json::value& workload);
+};
+constexpr OrderVerb kOrders[] = {{"delete", "Delete work", "deleted", Cancel},
+                                 {"suspend", "Stop work and keep it", "suspended", Suspend},
+                                 {"resume", "Start suspended work again", "resumed", Resume}};
+
+Outcome<std::vector<json::value>> Chosen(Session& session, const OrderArguments& arguments) {
+  if (arguments.all) {
+    YARD_ASSIGN(ProjectInUse project, FindProject(session, arguments.project));
+    return ListWorkloads(session, "projectName==" + project.name, Existing::kLive);
+  }
+  std::vector<json::value> found;
+  for (const std::string& name : arguments.names) {
+    // `delete job NAME` is `delete NAME`.
+    bool noun = (name == "job" || name == "jobs") && arguments.names.size() > 1;
+    if (noun && &name == &arguments.names.front()) continue;
+    YARD_ASSIGN(json::value one, FindJob(session, name, arguments.project));
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
+Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArguments& arguments) {
+  if (arguments.names.empty() && !arguments.all)
+    return std::unexpected(client::Failure({Code::kInvalid, "which one?", "name it, or give -A"}));
+  YARD_ASSIGN(std::vector<json::value> found, Chosen(session, arguments));
+  for (const json::value& workload : found) {
+    YARD_TRY(order.act(session, workload));
+    session.console().out << fmt::format("Job {} {} successfully.\n", TextAt(workload, "name"),
+                                         order.done);
+  }
+  return {};
+}
+
+}  // namespace
+
+Outcome<json::value> FindJob(Session& session, const std::string& name,
+                             const std::string& project) {
+  std::string reference = project.empty() ? name : fmt::format("{}/{}", project, name);
+  Outcome<json::value> found = FindWorkload(session, reference, Existing::kLive);
+  if (found || found.error().error.code != Code::kNotFound) return found;
+  client::Failure failure = found.error();
+  failure.error.details = "see `runai list jobs -A`; a job of another project needs -p PROJECT";
+  return std::unexpected(failure);
+}
+
+void AddLogs(const Verb& parent) {
+  auto arguments = std::make_shared<LogsArguments>();
+  Verb verb = parent.Add("logs", "Show what work has written");
+  AddNamed(verb, *arguments);
+  verb.Flag("-f,--follow", arguments->follow, "go on until it ends")
+      .Number("-t,--tail", arguments->tail, "only the last N lines [-1: all]")
+      .Text("--since", arguments->since, "only what is newer than this", "SPAN")
+      .Text("--since-time", arguments->since_time, "only what is newer than this", "TIME")
+      .Flag("--timestamps", arguments->choice.timestamps, "with the time of each line")
+      .Flag("--previous", arguments->previous, "of the attempt before")
+      .Number("--limit-bytes", arguments->limit, "at most so many bytes")
+      .HiddenText("-c", arguments->ignored)
+      .HiddenText("-i,--instance", arguments->pod)
+      .Examples("runai logs train --tail 64\nrunai logs train -f");
+  verb.Run([arguments, session = &verb.session()] { return Logs(*session, *arguments); });
+}
+
+void AddBash(const Verb& parent) {
+  auto arguments = std::make_shared<ExecArguments>();
+  Verb verb = parent.Add("bash", "Open a shell inside work that runs");
+  AddNamed(verb, *arguments);
+  verb.HiddenFlag("-i,--stdin", arguments->stdin_flag)
+      .HiddenFlag("-t,--tty", arguments->tty)
+      .HiddenText("-c", arguments->ignored)
+      .Examples("runai bash notebook");
+  verb.Run([arguments, session = &verb.session()] { return Bash(*session, *arguments); });
+}
+
+void AddExec(const Verb& parent) {
+  auto arguments = std::make_shared<ExecArguments>();
+  Verb verb = parent.Add("exec", "Run a command inside work that runs");
+  AddNamed(verb, *arguments);
+  verb.Flag("-i,--stdin", arguments->stdin_flag, "our standard input goes along")
+      .Flag("-t,--tty", arguments->tty, "on a terminal")
+      .HiddenText("-c", arguments->ignored)
+      .Command(arguments->command)
+      .Examples("runai exec train -- nvidia-smi\nrunai exec -it train -- bash");
+  verb.Run([arguments, session = &verb.session()] { return Enter(*session, *arguments); });
+}
+
+void AddAttach(const Verb& parent) {
+  auto arguments = std::make_shared<ExecArguments>();
+  Verb verb = parent.Add("attach", "Join the terminal of work that has one");
+  AddNamed(verb, *arguments);
+  verb.Flag("--no-stdin", arguments->no_stdin, "only watch")
+      .Flag("--no-tty", arguments->no_tty, "without a terminal")
+      .HiddenFlag("-i,--stdin", arguments->stdin_flag)
+      .HiddenFlag("-t,--tty", arguments->tty)
+      .HiddenText("-c", arguments->ignored)
+      .Examples("runai attach notebook");
+  verb.Run([arguments, session = &verb.session()] { return Join(*session, *arguments); });
+}
+
+void AddPortForward(const Verb& parent) {
+  auto arguments = std::make_shared<ForwardArguments>();
+  Verb verb = parent.Add("port-forward", "Reach ports of work from this machine");
+  AddNamed(verb, *arguments);
+  verb.Texts("--port", arguments->ports, "LOCAL[:REMOTE]", "PORT")
+      .Text("--address", arguments->address, "listen here [localhost]", "ADDRESS")
+      .Examples("runai port-forward notebook --port 8888:8888");
+  verb.Run([arguments, session = &verb.session()] { return PortForward(*session, *arguments); });
+}
+
+void AddOrders(const Verb& parent) {
+  for (const OrderVerb& order : kOrders) {
+    auto arguments = std::make_shared<OrderArguments>();
+    Verb verb = parent.Add(order.name, order.summary);
+    verb.Words("NAME", arguments->names, "the work")
+        .Text("-p,--project", arguments->project, "its project", "NAME")
+        .Flag("-A,--all", arguments->all, "everything in the project")
+        .HiddenFlag("-y,--yes,--force", arguments->ignored)
+        .Examples(fmt::format("runai {} train", order.name));
+    verb.Run([arguments, &order, session = &verb.session()] {
+      return Apply(*session, order, *arguments);
+    });
+  }
+}
+
+}  // namespace yard::cli::runai

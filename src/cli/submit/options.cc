@@ -1,0 +1,266 @@
+#include "cli/submit/options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+#include "cli/submit/resources.h"
+#include "cli/submit/slurm.h"
+
+namespace yard::cli {
+namespace {
+
+// A flag whose text one function reads into the spec.
+using SpecReader = Status (*)(Spec&, std::string_view);
+Verb::Reader Into(Spec& spec, SpecReader read) {
+  return [&spec, read](const std::string& text) { return read(spec, text); };
+}
+// A flag whose text is a field of the spec as it is.
+Verb::Reader Field(Spec& spec, const char* path) {
+  return [&spec, path](const std::string& text) -> Status {
+    spec.Set(path, text);
+    return {};
+  };
+}
+
+Verb::Reader CountField(Spec& spec, const char* path, std::int64_t least) {
+  return [&spec, path, least](const std::string& text) -> Status {
+    YARD_ASSIGN(std::int64_t count, ParseCount(text, least));
+    spec.Set(path, count);
+    return {};
+  };
+}
+
+Verb::Reader List(Spec& spec, const char* path, Result<Item> (*parse)(std::string_view)) {
+  return [&spec, path, parse](const std::string& text) -> Status {
+    YARD_ASSIGN(Item item, parse(text));
+    spec.Append(path, std::move(item));
+    return {};
+  };
+}
+
+Verb::Reader Slurm(Submission& submission, const char* option) {
+  return [&submission, option](const std::string& text) -> Status {
+    YARD_TRY(TakeSlurmOption(submission, option, text));
+    return {};
+  };
+}
+
+Result<Item> ParseLabel(std::string_view text) {
+  YARD_ASSIGN(auto pair, ParseAssignment(text));
+  return Item{{{"name", pair.first}, {"value", pair.second}}};
+}
+
+// "SERVER:/PATH:/TARGET[:ro]"
+Result<Item> ParseNfs(std::string_view text) {
+  std::vector<std::string_view> parts = Split(text, ':');
+  bool read_only = parts.size() == 4 && parts[3] == "ro";
+  if (parts.size() < 3 || (parts.size() > 3 && !read_only) || !parts[2].starts_with('/'))
+    return Fail(Code::kInvalid, fmt::format("'{}' is not SERVER:/PATH:/TARGET[:ro]", text));
+  return Item{{{"server", std::string(parts[0])},
+               {"path", std::string(parts[1])},
+               {"mountPath", std::string(parts[2])},
+               {"readOnly", read_only}}};
+}
+
+Result<Item> ParsePort(std::string_view text) {
+  std::optional<std::int64_t> port = ParseInt(text);
+  if (!port || *port < 1 || *port > 65535)
+    return Fail(Code::kInvalid, fmt::format("'{}' is not a port", text), "from 1 to 65535");
+  return Item{{{"container", *port}, {"serviceType", "ClusterIP"}}};
+}
+
+Status ReadVariable(SubmitArguments& arguments, const std::string& text) {
+  if (text.contains('=')) return SetVariable(arguments.submission.spec, text);
+  arguments.inherited.push_back(text);
+  return {};
+}
+
+void AddWhat(Verb& verb, SubmitArguments& arguments) {
+  Submission& work = arguments.submission;
+  verb.Heading("What runs")
+      .Text("-n,-J,--name,--job-name", work.name, "its name; made from the command if left out",
+            "NAME")
+      .Text("-p,--project,-A,--account", work.project, "the project; default: the one in use",
+            "NAME")
+      .Take("-i,--image", Field(work.spec, "image"),
+            "run in a container; without it the command runs on the node", "IMAGE")
+      .Take("--pull", Field(work.spec, "imagePullPolicy"), "Always, IfNotPresent or Never",
+            "POLICY")
+      .Flag("--args", arguments.keep_entry_point,
+            "keep the image's entry point; the command is its arguments")
+      .Take("-w,--workdir,--working-dir,--chdir", Field(work.spec, "workingDir"),
+            "folder to start in; default without an image: this one", "PATH")
+      .Take(
+          "-e,--env,--environment",
+          [&arguments](const std::string& text) { return ReadVariable(arguments, text); },
+          "a variable; NAME alone takes your value along", "NAME[=VALUE]")
+      .Flag("--env-all", arguments.env_all, "take all your variables along")
+      .Take("--export", Slurm(work, "export"), "variables, as Slurm spells them", "LIST")
+      .Take("--label", List(work.spec, "labels", ParseLabel), "a label", "NAME=VALUE")
+      .Take("--annotation", List(work.spec, "annotations", ParseLabel), "an annotation",
+            "NAME=VALUE");
+}
+
+void AddResources(Verb& verb, Submission& work) {
+  verb.Heading("Resources")
+      .Take("-g,-G,--gpu,--gpus", Into(work.spec, SetGpus),
+            "how many GPUs, or which part of one: 2, 0.5", "N")
+      .Take("--gpu-part", Into(work.spec, SetGpuPart), "the part taken of each GPU: 0.5", "PART")
+      .Take("--gpu-memory", Into(work.spec, SetGpuMemory), "GPU memory instead of a part: 20G",
+            "SIZE")
+      .Take("-c,--cpu,--cpus,--cpus-per-task", Into(work.spec, SetCpus), "CPU cores", "N")
+      .Take("--mem,--memory", Into(work.spec, SetMemory), "memory: 16G; a bare number is MiB",
+            "SIZE")
+      .TakeFlag(
+          "--large-shm", [&work](bool on) { work.spec.Set("compute.largeShmRequest", on); },
+          "a large /dev/shm")
+      .Take("--pool,--partition,--node-pools", Into(work.spec, SetPools),
+            "node pools, best first, separated by commas", "NAMES")
+      .Take("--node-type", Field(work.spec, "nodeType"), "only nodes of this type", "TYPE");
+}
+
+void AddData(Verb& verb, Submission& work) {
+  verb.Heading("Data and network")
+      .Take("--mount,--host-path", List(work.spec, "storage.hostPath", ParseHostMount),
+            "a folder of the node", "SRC:DST[:ro]")
+      .Take("--pvc", List(work.spec, "storage.pvc", ParsePvc), "a named volume", "NAME:DST[:ro]")
+      .Take("--nfs", List(work.spec, "storage.nfs", ParseNfs), "an NFS export", "HOST:SRC:DST[:ro]")
+      .Take("--port", List(work.spec, "ports", ParsePort), "it listens on this port", "PORT");
+}
+
+Status ReadStopAt(Spec& spec, const std::string& text) {
+  std::optional<Time> at = ParseRfc3339(text);
+  if (!at)
+    return Fail(Code::kInvalid, fmt::format("'{}' is not a time", text),
+                "write it like 2026-11-15T18:00:00Z");
+  spec.Set("stopAt", FormatRfc3339(*at));
+  return {};
+}
+
+Status ReadGrace(Spec& spec, const std::string& text) {
+  YARD_ASSIGN(Micros span, ParseDuration(text));
+  spec.Set("terminationGracePeriodSeconds", span.value / 1'000'000);
+  return {};
+}
+
+void AddLife(Verb& verb, Submission& work) {
+  Spec& spec = work.spec;
+  verb.Heading("Life")
+      .Take("-t,--time", Into(spec, SetTimeLimit), "time limit: 90 (minutes), 2h, 1-12:00:00",
+            "SPAN")
+      .Take(
+          "--stop-at", [&spec](const std::string& text) { return ReadStopAt(spec, text); },
+          "stop at this time: 2026-11-15T18:00:00Z", "TIME")
+      .Take(
+          "--grace", [&spec](const std::string& text) { return ReadGrace(spec, text); },
+          "time between the signal and the end", "SPAN")
+      .Take("--signal", Slurm(work, "signal"), "signal before it is preempted: USR1@120",
+            "SIGNAL[@SECONDS]")
+      .Take("--retry,--backoff-limit", CountField(spec, "retry.limit", 0),
+            "start it again up to N times after a failure [0]", "N")
+      .Take("--retry-on", Into(spec, SetRetryOn), "which failures: node-lost, oom, exit, 29",
+            "CAUSES")
+      .Take("--after", List(spec, "dependsOn", ParseAfter),
+            "start when that one ended: ok:NAME, any:NAME, fail:NAME", "WHEN:NAME")
+      .Take("-d,--dependency", Slurm(work, "dependency"), "the same, as Slurm spells it", "LIST")
+      .TakeFlag(
+          "-H,--hold", [&spec](bool on) { spec.Set("hold", on); }, "wait until it is released")
+      .Take("--priority", Field(spec, "priorityClass"), "train, build, interactive-preemptible …",
+            "CLASS")
+      .TakeFlag(
+          "--preemptible,!--no-preemption",
+          [&spec](bool on) { spec.Set("preemptibility", on ? "preemptible" : "non-preemptible"); },
+          "others may take its place")
+      .TakeFlag(
+          "--requeue", [&work](bool) { static_cast<void>(TakeSlurmOption(work, "requeue", "")); },
+          "start it again when its node is lost");
+}
+
+void AddMany(Verb& verb, SubmitArguments& arguments) {
+  Submission& work = arguments.submission;
+  verb.Heading("Many at once")
+      .Take("-a,--array", Slurm(work, "array"),
+            "one item per index: 0-9, 1,3,7, with %2 two at once", "LIST")
+      .Take(
+          "--param",
+          [&work](const std::string& text) -> Status {
+            YARD_ASSIGN(Parameter parameter, ParseParameter(text));
+            work.grid.push_back(std::move(parameter));
+            return {};
+          },
+          "one item per combination; {NAME} in the command is the value", "NAME=V1,V2")
+      .Number("--throttle", work.throttle, "how many items run at once")
+      .Number("--workers", arguments.workers, "distributed work: how many workers beside a master")
+      .Text("--framework", arguments.framework, "of distributed work: PyTorch, MPI, TF, XGBoost",
+            "NAME");
+}
+
+// Where the command comes from: a script is read here and now, so that later changes of the file
+// do not change what was submitted.
+Status TakeCommandLine(Session& session, const SubmitArguments& arguments, Submission& work) {
+  std::vector<std::string> words = arguments.command;
+  if (words.empty()) return {};
+  std::optional<std::string> text;
+  if (!session.has_tail) text = ReadScript(words[0]);
+  if (!text) {
+    (arguments.keep_entry_point ? work.args : work.command) = std::move(words);
+    return {};
+  }
+  YARD_ASSIGN(Script script, ReadDirectives(*text));
+  for (const std::string& note : script.notes) session.Note(fmt::format("{}: {}", words[0], note));
+  script.submission.Overlay(work);
+  work = std::move(script.submission);
+  std::vector<std::string> rest(words.begin() + 1, words.end());
+  work.command = CommandForScript(words[0], *text, rest);
+  if (work.name.empty()) {
+    work.name = NameFor({.command = {words[0]}});
+    work.name_is_prefix = true;
+  }
+  return {};
+}
+
+void TakeVariables(Session& session, const SubmitArguments& arguments, Spec& spec) {
+  if (!session.around().variables) return;
+  Spec carried;
+  for (const auto& [name, value] : session.around().variables()) {
+    bool named = std::ranges::find(arguments.inherited, name) != arguments.inherited.end();
+    if (named || arguments.env_all) carried.SetVariable(name, value);
+  }
+  carried.Overlay(spec);
+  spec = std::move(carried);
+}
+
+}  // namespace
+
+void AddSubmitOptions(Verb& verb, SubmitArguments& arguments) {
+  AddWhat(verb, arguments);
+  AddResources(verb, arguments.submission);
+  AddData(verb, arguments.submission);
+  AddLife(verb, arguments.submission);
+  AddMany(verb, arguments);
+  verb.Heading("").Flag("--dry-run", arguments.dry_run, "say what would happen, and do nothing");
+  verb.Command(arguments.command);
+}
+
+Result<Submission> Assemble(Session& session, const SubmitArguments& arguments) {
+  Submission work = arguments.submission;
+  YARD_TRY(TakeCommandLine(session, arguments, work));
+  if (arguments.workers > 0) {
+    work.kind = WorkKind::kDistributed;
+    work.spec.Set("numWorkers", arguments.workers);
+    work.spec.Set("distributedFramework", arguments.framework);
+  }
+  bool contained = !work.spec.Text("image").empty();
+  if (!contained && !session.around().working_dir.empty())
+    work.spec.SetIfAbsent("workingDir", session.around().working_dir);
+  TakeVariables(session, arguments, work.spec);
+  if (work.name.empty()) {
+    work.name = NameFor(work);
+    work.name_is_prefix = true;
+  }
+  return work;
+}
+
+}  // namespace yard::cli

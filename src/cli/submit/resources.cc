@@ -1,0 +1,101 @@
+#include "cli/submit/resources.h"
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+#include "cli/submit/parse.h"
+
+namespace yard::cli {
+
+Result<double> ParseAmount(std::string_view text) {
+  double amount = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
+  bool whole = error == std::errc{} && end == text.data() + text.size();
+  if (!whole || !std::isfinite(amount) || amount < 0 || amount > 1'000'000)
+    return Fail(Code::kInvalid, fmt::format("'{}' is not a number from 0 to 1000000", text));
+  return amount;
+}
+
+Result<std::int64_t> ParseCount(std::string_view text, std::int64_t least) {
+  std::optional<std::int64_t> count = ParseInt(text);
+  if (!count || *count < least)
+    return Fail(Code::kInvalid, fmt::format("'{}' is not a whole number from {}", text, least));
+  return *count;
+}
+
+Status SetGpus(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(GpuAmount amount, ParseGpus(text));
+  spec.Set("compute.gpuDevicesRequest", amount.devices);
+  if (!amount.portion) return {};
+  spec.Set("compute.gpuRequestType", "portion");
+  spec.Set("compute.gpuPortionRequest", *amount.portion);
+  return {};
+}
+
+Status SetGpuPart(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(double part, ParseAmount(text));
+  if (part <= 0 || part > 1)
+    return Fail(Code::kInvalid, fmt::format("'{}' is not a part of a GPU", text),
+                "write a number above 0 and up to 1, for example 0.5");
+  spec.Set("compute.gpuRequestType", "portion");
+  spec.Set("compute.gpuPortionRequest", part);
+  spec.SetIfAbsent("compute.gpuDevicesRequest", std::int64_t{1});
+  return {};
+}
+
+Status SetGpuMemory(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(std::string size, ParseSize(text, "Mi"));
+  spec.Set("compute.gpuRequestType", "memory");
+  spec.Set("compute.gpuMemoryRequest", size);
+  spec.SetIfAbsent("compute.gpuDevicesRequest", std::int64_t{1});
+  return {};
+}
+
+Status SetCpus(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(double cores, ParseAmount(text));
+  spec.Set("compute.cpuCoreRequest", cores);
+  return {};
+}
+
+Status SetMemory(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(std::string size, ParseSize(text, "Mi"));
+  spec.Set("compute.cpuMemoryRequest", size);
+  return {};
+}
+
+Status SetTimeLimit(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(Micros span, ParseDuration(text));
+  if (span.value <= 0) return Fail(Code::kInvalid, "a time limit of nothing would end it at once");
+  spec.Set("timeLimitSeconds", span.value / 1'000'000);
+  return {};
+}
+
+Status SetPools(Spec& spec, std::string_view text) {
+  std::vector<std::string> pools;
+  for (std::string_view pool : Split(text, ',')) {
+    if (!Trim(pool).empty()) pools.emplace_back(Trim(pool));
+  }
+  spec.Set("nodePools", std::move(pools));
+  return {};
+}
+
+Status SetVariable(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(auto variable, ParseAssignment(text));
+  spec.SetVariable(variable.first, variable.second);
+  return {};
+}
+
+Status SetRetryOn(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(RetryCauses found, ParseRetryOn(text));
+  // Preempted work is queued again anyway, and that does not count as a retry.
+  std::erase(found.causes, "Preempted");
+  if (!found.exit_codes.empty()) spec.Set("retry.exitCodes", found.exit_codes);
+  spec.Set("retry.on", found.causes);
+  return {};
+}
+
+}  // namespace yard::cli

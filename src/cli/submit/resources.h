@@ -1,0 +1,28 @@
+// The parts of a spec that several grammars say, from the texts people write. Pure; kInvalid says
+// what is wrong with the text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/submit/spec.h"
+
+namespace yard::cli {
+
+Status SetGpus(Spec& spec, std::string_view text);       // "2", "0.5"
+Status SetGpuPart(Spec& spec, std::string_view text);    // of each device: "0.5"
+Status SetGpuMemory(Spec& spec, std::string_view text);  // of each device: "20G"
+Status SetCpus(Spec& spec, std::string_view text);       // "4", "0.5"
+Status SetMemory(Spec& spec, std::string_view text);     // "16G"; a bare number is MiB
+Status SetTimeLimit(Spec& spec, std::string_view text);  // "2h"
+Status SetPools(Spec& spec, std::string_view text);      // "a,b", in order of preference
+Status SetVariable(Spec& spec, std::string_view text);   // "K=V"
+Status SetRetryOn(Spec& spec, std::string_view text);    // "preempted,node-lost,29"
+
+// A number from 0 to a million.
+Result<double> ParseAmount(std::string_view text);
+// A whole number of at least `least`.
+Result<std::int64_t> ParseCount(std::string_view text, std::int64_t least);
+
+}  // namespace yard::cli

@@ -1,0 +1,84 @@
+#include "cli/submit/send.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "cli/output.h"
+#include "cli/work/find.h"
+
+namespace yard::cli {
+namespace {
+
+using client::Outcome;
+
+Outcome<Submitted> SendOne(Session& session, WorkKind kind, const Draft& draft, SentWork& sent) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(client::Reply reply,
+              server->Send({.method = client::Method::kPost,
+                            .path = fmt::format("/api/v1/workloads/{}", SegmentOfKind(kind)),
+                            .body = draft.body,
+                            .idempotency_key = session.NewKey()}));
+  for (const std::string& warning : reply.warnings) session.Note("note: " + warning);
+  YARD_ASSIGN(json::value record, ParseJson(reply.body));
+  sent.records.push_back(reply.body);
+  return Submitted{TextAt(record, "workloadId"), TextAt(record, "name")};
+}
+
+struct Prepared {
+  ProjectInUse project;
+  std::vector<Draft> drafts;
+};
+
+Outcome<Prepared> Prepare(Session& session, const Submission& submission) {
+  YARD_TRY(Check(submission));
+  YARD_ASSIGN(ProjectInUse project, FindProject(session, submission.project));
+  YARD_ASSIGN(std::vector<Draft> drafts,
+              DraftsOf(submission, {project.id, project.cluster_id}, NewUuidText(session)));
+  return Prepared{std::move(project), std::move(drafts)};
+}
+
+}  // namespace
+
+std::string NewUuidText(Session& session) {
+  std::array<std::uint8_t, 16> bytes{};
+  session.around().random.Fill(bytes);
+  bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0f) | 0x40);
+  bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3f) | 0x80);
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", bytes[i]);
+  }
+  return text;
+}
+
+Outcome<SentWork> Send(Session& session, const Submission& submission) {
+  YARD_ASSIGN(Prepared prepared, Prepare(session, submission));
+  SentWork sent{.project = prepared.project.name, .name = NameFor(submission)};
+  for (const Draft& draft : prepared.drafts) {
+    Outcome<Submitted> one = SendOne(session, submission.kind, draft, sent);
+    if (!one && !sent.items.empty()) {
+      session.Note(fmt::format("{} of {} items were submitted before this", sent.items.size(),
+                               prepared.drafts.size()));
+    }
+    if (!one) return std::unexpected(one.error());
+    sent.items.push_back(*std::move(one));
+  }
+  if (sent.items.size() == 1 && prepared.drafts[0].title.empty()) sent.name = sent.items[0].name;
+  return sent;
+}
+
+Outcome<std::string> DryRun(Session& session, const Submission& submission) {
+  YARD_ASSIGN(Prepared prepared, Prepare(session, submission));
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(client::Reply reply,
+              server->Send({.method = client::Method::kPost,
+                            .path = "/api/v1/workloads/dry-run",
+                            .body = fmt::format(R"({{"type":"{}","workload":{}}})",
+                                                Name(submission.kind), prepared.drafts[0].body)}));
+  return reply.body;
+}
+
+}  // namespace yard::cli

@@ -1,0 +1,231 @@
+#include "cli/top/model.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+#include "cli/table.h"
+
+namespace yard::cli {
+namespace {
+
+constexpr std::string_view kUp = "\x1b[A";
+constexpr std::string_view kDown = "\x1b[B";
+constexpr std::string_view kPageUp = "\x1b[5~";
+constexpr std::string_view kPageDown = "\x1b[6~";
+constexpr std::string_view kEscape = "\x1b";
+constexpr std::size_t kFrameLines = 4;  // title, header, notice, help
+
+std::size_t PageOf(const TopState& state) {
+  return state.rows > kFrameLines ? state.rows - kFrameLines : 1;
+}
+
+void Step(std::size_t& at, std::ptrdiff_t by, std::size_t count) {
+  auto next = static_cast<std::ptrdiff_t>(at) + by;
+  auto last = static_cast<std::ptrdiff_t>(count) - 1;
+  at = static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>(next, 0, std::max<std::ptrdiff_t>(last, 0)));
+}
+
+// Moves by a key of k9s, vi or the arrows; false: it is not one.
+bool Move(std::string_view key, std::size_t& at, std::size_t count, std::size_t page) {
+  auto leap = static_cast<std::ptrdiff_t>(page);
+  if (key == "j" || key == kDown) {
+    Step(at, 1, count);
+  } else if (key == "k" || key == kUp) {
+    Step(at, -1, count);
+  } else if (key == kPageDown || key == " ") {
+    Step(at, leap, count);
+  } else if (key == kPageUp) {
+    Step(at, -leap, count);
+  } else if (key == "g") {
+    at = 0;
+  } else if (key == "G") {
+    at = count == 0 ? 0 : count - 1;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+TopOrder TakeFilterKey(TopState& state, std::string_view key) {
+  if (key == "\r" || key == "\n" || key == kEscape) {
+    if (key == kEscape) state.filter.clear();
+    state.pane = TopPane::kList;
+  } else if (key == "\x7f" || key == "\b") {
+    if (!state.filter.empty()) state.filter.pop_back();
+  } else if (key.size() == 1 && key[0] >= ' ') {
+    state.filter += key;
+  }
+  state.cursor = 0;
+  return TopOrder::kNone;
+}
+
+TopOrder TakeListKey(TopState& state, std::string_view key) {
+  if (Move(key, state.cursor, Visible(state).size(), PageOf(state))) return TopOrder::kNone;
+  if (key == "q" || key == "\x03") return TopOrder::kQuit;
+  if (key == "a") return TopOrder::kEveryone;
+  if (key == "/") {
+    state.pane = TopPane::kFilter;
+    return TopOrder::kNone;
+  }
+  if (key == kEscape) state.filter.clear();
+  if (Chosen(state) == nullptr) return TopOrder::kNone;
+  if (key == "l") return TopOrder::kLogs;
+  if (key == "d" || key == "\r") return TopOrder::kShow;
+  if (key == "w") return TopOrder::kWhy;
+  if (key == "s") return TopOrder::kShell;
+  if (key == "x" || key == "\x04") state.pane = TopPane::kConfirm;
+  return TopOrder::kNone;
+}
+
+TopOrder TakeTextKey(TopState& state, std::string_view key) {
+  if (key == "q" || key == kEscape || key == "\x03") {
+    state.pane = TopPane::kList;
+  } else {
+    Move(key, state.scroll, state.text.size(), PageOf(state));
+  }
+  return TopOrder::kNone;
+}
+
+TopOrder TakeConfirmKey(TopState& state, std::string_view key) {
+  state.pane = TopPane::kList;
+  return key == "y" ? TopOrder::kCancel : TopOrder::kNone;
+}
+
+std::string Cut(std::string_view text, std::size_t columns) {
+  std::string out;
+  std::size_t seen = 0;
+  for (char c : text) {
+    bool starts = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (starts && seen++ == columns) break;
+    out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string Inverse(const std::string& text, std::size_t columns) {
+  std::string padded = Cut(text, columns);
+  if (padded.size() < columns) padded.append(columns - padded.size(), ' ');
+  return "\x1b[7m" + padded + "\x1b[0m";
+}
+
+Table TableOf(const std::vector<const TopRow*>& rows) {
+  Table table{.header = {"NAME", "PHASE", "REASON", "GPUS", "AGE", "NODE", "USER", "PROJECT"},
+              .rows = {}};
+  for (const TopRow* row : rows)
+    table.rows.push_back({row->name, row->phase, row->reason, row->gpus, row->age, row->node,
+                          row->user, row->project});
+  return table;
+}
+
+void AppendList(const TopState& state, std::vector<std::string>& lines) {
+  std::vector<const TopRow*> rows = Visible(state);
+  std::string text = RenderTable(TableOf(rows), state.columns, Colour::kNo);
+  std::vector<std::string_view> rendered = Split(text, '\n');
+  lines.push_back("\x1b[1m" + Cut(rendered[0], state.columns) + "\x1b[0m");
+  std::size_t page = PageOf(state);
+  std::size_t first = state.cursor < page ? 0 : state.cursor - page + 1;
+  for (std::size_t i = first; i < std::min(rows.size(), first + page); ++i) {
+    std::string line(rendered[i + 1]);
+    lines.push_back(i == state.cursor ? Inverse(line, state.columns) : Cut(line, state.columns));
+  }
+}
+
+void AppendText(const TopState& state, std::vector<std::string>& lines) {
+  lines.push_back("\x1b[1m" + Cut(state.text_title, state.columns) + "\x1b[0m");
+  std::size_t end = std::min(state.text.size(), state.scroll + PageOf(state));
+  for (std::size_t i = state.scroll; i < end; ++i)
+    lines.push_back(Cut(state.text[i], state.columns));
+}
+
+std::string BottomLine(const TopState& state) {
+  const TopRow* chosen = Chosen(state);
+  switch (state.pane) {
+    case TopPane::kFilter:
+      return "/" + state.filter + "_";
+    case TopPane::kConfirm:
+      return fmt::format("cancel {}? y/n", chosen == nullptr ? "" : chosen->name);
+    case TopPane::kText:
+      return "j/k scroll  g/G ends  q back";
+    case TopPane::kList:
+      break;
+  }
+  return "j/k move  / filter  l logs  d show  w why  s shell  x cancel  a everybody's  q quit";
+}
+
+}  // namespace
+
+std::vector<const TopRow*> Visible(const TopState& state) {
+  std::vector<const TopRow*> rows;
+  for (const TopRow& row : state.view.rows) {
+    bool match = state.filter.empty() || ContainsIgnoreCase(row.name, state.filter) ||
+                 ContainsIgnoreCase(row.phase, state.filter) ||
+                 ContainsIgnoreCase(row.user, state.filter) ||
+                 ContainsIgnoreCase(row.project, state.filter);
+    if (match) rows.push_back(&row);
+  }
+  return rows;
+}
+
+const TopRow* Chosen(const TopState& state) {
+  std::vector<const TopRow*> rows = Visible(state);
+  return rows.empty() ? nullptr : rows[std::min(state.cursor, rows.size() - 1)];
+}
+
+void SetText(TopState& state, std::string title, std::string_view text) {
+  state.text_title = std::move(title);
+  state.text.clear();
+  for (std::string_view line : Split(text, '\n')) state.text.emplace_back(line);
+  if (!state.text.empty() && state.text.back().empty()) state.text.pop_back();
+  state.scroll = 0;
+  state.pane = TopPane::kText;
+}
+
+TopOrder TakeKey(TopState& state, std::string_view key) {
+  switch (state.pane) {
+    case TopPane::kList:
+      return TakeListKey(state, key);
+    case TopPane::kText:
+      return TakeTextKey(state, key);
+    case TopPane::kFilter:
+      return TakeFilterKey(state, key);
+    case TopPane::kConfirm:
+      return TakeConfirmKey(state, key);
+  }
+  return TopOrder::kNone;
+}
+
+std::vector<std::string> TakeKeys(std::string& bytes) {
+  std::vector<std::string> keys;
+  while (!bytes.empty()) {
+    std::size_t length = 1;
+    if (bytes.starts_with("\x1b[") || bytes.starts_with("\x1bO")) {
+      std::size_t end = 2;
+      while (end < bytes.size() && (bytes[end] < '@' || bytes[end] > '~')) ++end;
+      if (end >= bytes.size()) return keys;
+      length = end + 1;
+    }
+    keys.push_back(bytes.substr(0, length));
+    if (keys.back().starts_with("\x1bO")) keys.back()[1] = '[';
+    bytes.erase(0, length);
+  }
+  return keys;
+}
+
+std::vector<std::string> RenderTop(const TopState& state) {
+  std::vector<std::string> lines = {Cut(state.view.title, state.columns)};
+  if (state.pane == TopPane::kText) {
+    AppendText(state, lines);
+  } else {
+    AppendList(state, lines);
+  }
+  while (lines.size() + 2 < state.rows) lines.emplace_back();
+  lines.resize(state.rows >= 2 ? state.rows - 2 : 0);
+  lines.push_back(Cut(state.view.notice, state.columns));
+  lines.push_back(Cut(BottomLine(state), state.columns));
+  return lines;
+}
+
+}  // namespace yard::cli

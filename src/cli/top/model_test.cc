@@ -1,0 +1,77 @@
+#include "cli/top/model.h"
+
+#include <gtest/gtest.h>
+
+namespace yard::cli {
+namespace {
+
+TopState Three() {
+  TopState state;
+  for (const char* name : {"alpha", "beta", "gamma"}) {
+    TopRow row;
+    row.id = name;
+    row.name = name;
+    row.phase = "Running";
+    state.view.rows.push_back(row);
+  }
+  state.rows = 10;
+  state.columns = 60;
+  return state;
+}
+
+TEST(Top, TheCursorMovesAndStaysInside) {
+  TopState state = Three();
+  TakeKey(state, "k");
+  EXPECT_EQ(Chosen(state)->name, "alpha");
+  TakeKey(state, "\x1b[B");
+  TakeKey(state, "j");
+  TakeKey(state, "j");
+  EXPECT_EQ(Chosen(state)->name, "gamma");
+}
+
+TEST(Top, AFilterNarrowsAndEscapeEndsIt) {
+  TopState state = Three();
+  for (const char* key : {"/", "b", "e", "\r"}) TakeKey(state, key);
+  ASSERT_EQ(Visible(state).size(), 1U);
+  EXPECT_EQ(Chosen(state)->name, "beta");
+  TakeKey(state, "\x1b");
+  EXPECT_EQ(Visible(state).size(), 3U);
+}
+
+TEST(Top, CancellingAsksFirst) {
+  TopState state = Three();
+  EXPECT_EQ(TakeKey(state, "x"), TopOrder::kNone);
+  EXPECT_EQ(TakeKey(state, "n"), TopOrder::kNone);
+  TakeKey(state, "x");
+  EXPECT_EQ(TakeKey(state, "y"), TopOrder::kCancel);
+}
+
+TEST(Top, QLeavesTheTextFirstAndThenTheProgram) {
+  TopState state = Three();
+  SetText(state, "logs", "a\nb\n");
+  EXPECT_EQ(state.text.size(), 2U);
+  EXPECT_EQ(TakeKey(state, "q"), TopOrder::kNone);
+  EXPECT_EQ(TakeKey(state, "q"), TopOrder::kQuit);
+}
+
+TEST(Top, TheScreenHasExactlyItsLines) {
+  TopState state = Three();
+  for (std::size_t rows : {2U, 5U, 10U, 50U}) {
+    state.rows = rows;
+    EXPECT_EQ(RenderTop(state).size(), rows);
+  }
+  SetText(state, "logs", std::string(5000, 'x'));
+  for (const std::string& line : RenderTop(state)) EXPECT_LE(line.size(), 60U + 8U);
+}
+
+TEST(TopKeys, ArrowsAreOneKeyAlsoInPieces) {
+  std::string bytes = "j\x1b[";
+  EXPECT_EQ(TakeKeys(bytes), (std::vector<std::string>{"j"}));
+  bytes += "A";
+  EXPECT_EQ(TakeKeys(bytes), (std::vector<std::string>{"\x1b[A"}));
+  bytes = "\x1bOB";
+  EXPECT_EQ(TakeKeys(bytes), (std::vector<std::string>{"\x1b[B"}));
+}
+
+}  // namespace
+}  // namespace yard::cli

@@ -1,0 +1,152 @@
+// why, queue, nodes, gpus, eff: what the cluster does and why.
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "cli/kinds.h"
+#include "cli/output.h"
+#include "cli/print.h"
+#include "cli/verb.h"
+#include "cli/verbs.h"
+#include "cli/work/find.h"
+#include "cli/work/view.h"
+
+namespace yard::cli {
+namespace {
+
+using client::Outcome;
+
+std::string OrDash(std::string text) {
+  return text.empty() ? "-" : text;
+}
+
+std::vector<json::value> ItemsOf(const json::value& answer, std::string_view key) {
+  const json::value& list = At(answer, key);
+  if (!list.is_array()) return {};
+  return {list.get_array().begin(), list.get_array().end()};
+}
+
+Outcome<void> Why(Session& session, const std::string& name) {
+  YARD_ASSIGN(json::value workload, FindWorkload(session, name, Existing::kEver));
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(json::value why, server->Get(PathOf(workload, "/why")));
+  if (session.format() == Format::kTable || session.format() == Format::kWide) {
+    session.console().out << TextAt(workload, "name") << " is " << Lower(TextAt(workload, "phase"))
+                          << '\n'
+                          << RenderWhy(why, session.around().clock.Now());
+  } else {
+    PrintTree(session.console(), session.format(), why);
+  }
+  return {};
+}
+
+Outcome<void> Queue(Session& session) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(json::value answer, server->Get("/api/v1/queue"));
+  std::vector<json::value> lines = ItemsOf(answer, "queue");
+  Table table{.header = {"POSITION", "NAME", "PROJECT", "USER", "GPUS", "STARTS", "REASON"},
+              .rows = {}};
+  Time now = session.around().clock.Now();
+  for (const json::value& line : lines) {
+    table.rows.push_back({TextAt(line, "position"), TextAt(line, "name"),
+                          TextAt(line, "projectName"), TextAt(line, "userName"),
+                          OrDash(TextAt(line, "gpu")), OrDash(RenderStart(line, now)),
+                          TextAt(line, "reason")});
+  }
+  if (lines.empty()) session.Hint("nothing waits");
+  return PrintTable(session, lines, table);
+}
+
+Outcome<void> Nodes(Session& session) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  const Kind& kind = **FindKind("nodes");
+  YARD_ASSIGN(std::vector<json::value> nodes, ListObjects(*server, kind, {}));
+  PrintObjects(session.console(), kind, session.format(), nodes, Shape::kMany);
+  return {};
+}
+
+// "declared", a fault, "45 %", or nothing is known.
+std::string StateOf(const json::value& gpu) {
+  if (std::string fault = TextAt(gpu, "fault"); !fault.empty()) return fault;
+  if (TextAt(gpu, "declared") == "true") return "declared";
+  std::string busy = TextAt(gpu, "busyPercent");
+  return busy.empty() ? "-" : busy + " %";
+}
+
+std::string UsersOf(const json::value& gpu) {
+  std::vector<std::string> users;
+  for (const json::value& one : ItemsOf(gpu, "workloads"))
+    users.push_back(fmt::format("{} ({})", TextAt(one, "name"), TextAt(one, "part")));
+  if (std::string foreign = TextAt(gpu, "foreign"); !foreign.empty() && foreign != "0")
+    users.push_back("others: " + foreign);
+  return users.empty() ? "free" : Join(users, ", ");
+}
+
+Outcome<void> Gpus(Session& session) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(json::value answer, server->Get("/api/v1/gpus"));
+  std::vector<json::value> gpus = ItemsOf(answer, "gpus");
+  Table table{.header = {"NODE", "GPU", "MODEL", "MEMORY", "STATE", "USED BY"}, .rows = {}};
+  for (const json::value& gpu : gpus) {
+    table.rows.push_back({TextAt(gpu, "node"), TextAt(gpu, "uuid"), TextAt(gpu, "model"),
+                          TextAt(gpu, "memory"), StateOf(gpu), UsersOf(gpu)});
+  }
+  return PrintTable(session, gpus, table);
+}
+
+// Asked, used and suggested, a line for each resource.
+Outcome<void> Eff(Session& session, const std::string& name) {
+  YARD_ASSIGN(json::value workload, FindWorkload(session, name, Existing::kEver));
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(json::value usage, server->Get(PathOf(workload, "/usage")));
+  if (session.format() == Format::kJson || session.format() == Format::kYaml) {
+    PrintTree(session.console(), session.format(), usage);
+    return {};
+  }
+  Table table{.header = {"RESOURCE", "ASKED", "USED", "SUGGESTED"}, .rows = {}};
+  std::vector<std::string> keys;
+  for (const char* part : {"asked", "used", "suggested"}) {
+    const json::value& values = At(usage, part);
+    if (!values.is_object()) continue;
+    for (const auto& [key, value] : values.get_object()) {
+      if (std::ranges::find(keys, std::string(key)) == keys.end()) keys.emplace_back(key);
+    }
+  }
+  for (const std::string& key : keys) {
+    table.rows.push_back({key, OrDash(TextAt(usage, "asked." + key)),
+                          OrDash(TextAt(usage, "used." + key)),
+                          OrDash(TextAt(usage, "suggested." + key))});
+  }
+  return PrintTable(session, {usage}, table);
+}
+
+}  // namespace
+
+void AddCluster(CLI::App& app, Session& session) {
+  Verb root(app, session);
+  auto why = std::make_shared<std::string>();
+  Verb verb = root.Add("why", "Why work waits, when it starts, and what would help");
+  verb.NeedsWord("NAME", *why, "the workload").Format().Examples("gpuyard why train");
+  verb.Run([why, &session] { return Why(session, *why); });
+  verb = root.Add("queue", "What waits, in the order of decision");
+  verb.Format().Examples("gpuyard queue\ngpuyard queue -o json");
+  verb.Run([&session] { return Queue(session); });
+  verb = root.Add("nodes", "The machines");
+  verb.Alias("sinfo").Format().Examples("gpuyard nodes -o wide");
+  verb.Run([&session] { return Nodes(session); });
+  verb = root.Add("gpus", "The GPUs: what they are, how they are, who has them");
+  verb.Format().Examples("gpuyard gpus\ngpuyard gpus -o csv");
+  verb.Run([&session] { return Gpus(session); });
+  auto eff = std::make_shared<std::string>();
+  verb = root.Add("eff", "What work asked for, what it used, what to ask for next time");
+  verb.Alias("seff").NeedsWord("NAME", *eff, "the workload").Format().Examples("gpuyard eff train");
+  verb.Run([eff, &session] { return Eff(session, *eff); });
+}
+
+}  // namespace yard::cli

@@ -1,0 +1,127 @@
+// man, completion and __complete: the command line about itself.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "cli/help/complete.h"
+#include "cli/help/man.h"
+#include "cli/kinds.h"
+#include "cli/output.h"
+#include "cli/verb.h"
+#include "cli/verbs.h"
+
+namespace yard::cli {
+namespace {
+
+using client::Failure;
+using client::Outcome;
+
+struct ManArguments {
+  std::vector<std::string> words;
+  std::string folder;
+};
+
+Outcome<void> WritePage(const CLI::App& app, const std::filesystem::path& folder) {
+  std::filesystem::path path = folder / (ManName(app) + ".1");
+  std::ofstream file(path);
+  file << ManPage(app);
+  file.flush();
+  if (!file) return std::unexpected(Failure({Code::kInvalid, "cannot write " + path.string()}));
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (!verb->get_group().empty()) YARD_TRY(WritePage(*verb, folder));
+  }
+  return {};
+}
+
+Outcome<void> Man(const CLI::App& root, Session& session, const ManArguments& arguments) {
+  if (!arguments.folder.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(arguments.folder, error);
+    YARD_TRY(WritePage(root, arguments.folder));
+    session.Note("the pages are in " + arguments.folder);
+    return {};
+  }
+  const CLI::App* at = &root;
+  for (const std::string& word : arguments.words) {
+    const CLI::App* next = nullptr;
+    for (const CLI::App* verb : at->get_subcommands({})) {
+      if (verb->check_name(word)) next = verb;
+    }
+    if (next == nullptr)
+      return std::unexpected(Failure(
+          {Code::kInvalid, fmt::format("there is no verb '{}'", word), "see `gpuyard --help`"}));
+    at = next;
+  }
+  session.console().out << ManPage(*at);
+  return {};
+}
+
+Outcome<void> PrintScript(Session& session, const std::string& shell) {
+  std::string script = CompletionScript(shell, session.around().program);
+  if (script.empty())
+    return std::unexpected(
+        Failure({Code::kInvalid, fmt::format("'{}' is not a shell that is known", shell),
+                 "bash, zsh or fish"}));
+  session.console().out << script;
+  return {};
+}
+
+// Names of live workloads. Silent when the server cannot be asked: a shell is waiting.
+void PrintNames(Session& session, std::string_view begun) {
+  Outcome<client::Client*> server = session.Server();
+  if (!server) return;
+  client::Options options = (*server)->options();
+  options.timeout = Seconds(2);
+  options.connect_timeout = Seconds(1);
+  options.retries = 0;
+  client::Client quick(std::move(options));
+  Outcome<json::value> answer = quick.Get("/api/v1/workloads", {{"limit", "500"}});
+  if (!answer || !At(*answer, "workloads").is_array()) return;
+  for (const json::value& one : At(*answer, "workloads").get_array()) {
+    std::string name = TextAt(one, "name");
+    if (name.starts_with(begun)) session.console().out << name << '\n';
+  }
+}
+
+Outcome<void> PrintCompletion(const CLI::App& root, Session& session) {
+  Completion completion = Complete(root, session.tail);
+  std::string begun = session.tail.empty() ? "" : session.tail.back();
+  for (const std::string& word : completion.words) session.console().out << word << '\n';
+  if (completion.wants_workload) PrintNames(session, begun);
+  if (completion.wants_kind) {
+    for (const Kind& kind : Kinds()) {
+      if (kind.plural.starts_with(begun)) session.console().out << kind.plural << '\n';
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void AddHelp(CLI::App& app, Session& session) {
+  Verb root(app, session);
+  auto man = std::make_shared<ManArguments>();
+  Verb verb = root.Add("man", "Print a manual page, or write all of them");
+  verb.Words("VERB", man->words, "the verb; default: the program")
+      .Text("--dir", man->folder, "write every page into this folder", "PATH")
+      .Examples("gpuyard man submit | man -l -\ngpuyard man --dir /usr/local/share/man/man1");
+  verb.Run([man, &app, &session] { return Man(app, session, *man); });
+  auto shell = std::make_shared<std::string>();
+  verb = root.Add("completion", "Print a script that completes verbs, flags and live names");
+  verb.NeedsWord("SHELL", *shell, "bash, zsh or fish")
+      .Examples(
+          "source <(gpuyard completion bash)\n"
+          "gpuyard completion fish > ~/.config/fish/completions/gpuyard.fish");
+  verb.Run([shell, &session] { return PrintScript(session, *shell); });
+  verb = root.Add("__complete", "Answers completion scripts");
+  verb.Hidden();
+  verb.Run([&app, &session] { return PrintCompletion(app, session); });
+}
+
+}  // namespace yard::cli

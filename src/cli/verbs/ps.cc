@@ -1,0 +1,207 @@
+// ps, history: lists of work, and show: one of them.
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "cli/kinds.h"
+#include "cli/output.h"
+#include "cli/print.h"
+#include "cli/submit/parse.h"
+#include "cli/verb.h"
+#include "cli/verbs.h"
+#include "cli/work/ending.h"
+#include "cli/work/find.h"
+#include "cli/work/view.h"
+#include "cli/work/watch.h"
+
+namespace yard::cli {
+namespace {
+
+using client::Outcome;
+using Workloads = std::vector<json::value>;
+
+constexpr Micros kRecent = Days(1);
+
+struct PsArguments {
+  std::string project;
+  std::string phase;
+  std::string user;
+  bool all = false;
+  bool everyone = false;
+  bool watch = false;
+};
+
+std::string FilterOf(const PsArguments& arguments, const std::string& me) {
+  std::vector<std::string> terms;
+  if (!arguments.project.empty()) terms.push_back("projectName==" + arguments.project);
+  if (!arguments.phase.empty()) terms.push_back("phase==" + arguments.phase);
+  if (!arguments.user.empty()) terms.push_back("submittedBy==" + arguments.user);
+  if (arguments.user.empty() && !me.empty()) terms.push_back("submittedBy==" + me);
+  return Join(terms, ",");
+}
+
+// Ended work is shown for a day, so that a result is not missed.
+void DropOld(Workloads& workloads, Time now) {
+  std::erase_if(workloads, [now](const json::value& one) {
+    std::optional<Time> end = ParseRfc3339(TextAt(one, "completedAt"));
+    return HasEnded(one) && end && now - *end > kRecent;
+  });
+}
+
+void Print(Session& session, const Workloads& workloads) {
+  Console& console = session.console();
+  Format format = session.format();
+  bool table = format == Format::kTable || format == Format::kWide || format == Format::kCsv;
+  if (!table) {
+    PrintObjects(console, **FindKind("workloads"), format, workloads, Shape::kMany);
+    return;
+  }
+  Table rows = PsTable(workloads, format == Format::kTable ? Columns::kUsual : Columns::kAll,
+                       session.around().clock.Now());
+  if (format == Format::kCsv) {
+    console.out << RenderCsv(rows);
+  } else if (rows.rows.empty()) {
+    console.err << "no workloads; `gpuyard ps -a` shows older ones, -A everybody's\n";
+  } else {
+    console.out << RenderTable(rows, format == Format::kWide ? 0 : console.width,
+                               console.colour ? Colour::kYes : Colour::kNo);
+  }
+  console.out << std::flush;
+}
+
+Outcome<void> ShowOnce(Session& session, const PsArguments& arguments, const std::string& me) {
+  YARD_ASSIGN(Workloads found, ListWorkloads(session, FilterOf(arguments, me), Existing::kLive));
+  if (!arguments.all && arguments.phase.empty()) DropOld(found, session.around().clock.Now());
+  Print(session, found);
+  return {};
+}
+
+Outcome<void> Ps(Session& session, const PsArguments& arguments) {
+  std::string me;
+  if (!arguments.everyone) {
+    YARD_ASSIGN(me, WhoAmI(session));
+  }
+  if (!arguments.watch) return ShowOnce(session, arguments, me);
+  Outcome<void> shown;
+  YARD_TRY(WatchAll(session, [&] {
+    if (session.console().width > 0) session.console().out << "\x1b[H\x1b[2J";
+    shown = ShowOnce(session, arguments, me);
+    return shown ? Going::kOn : Going::kEnough;
+  }));
+  return shown;
+}
+
+struct HistoryArguments {
+  std::string project;
+  std::string since = "7d";
+  bool everyone = false;
+};
+
+Table HistoryTable(const Workloads& workloads, Time now) {
+  Table table{
+      .header = {"NAME", "PROJECT", "USER", "GPUS", "SUBMITTED", "ENDED", "PHASE", "REASON", "ID"},
+      .rows = {}};
+  for (const json::value& one : workloads) {
+    bool deleted = !At(one, "deletedAt").is_null();
+    table.rows.push_back({TextAt(one, "name"), TextAt(one, "projectName"),
+                          TextAt(one, "submittedBy"), GpusOf(one),
+                          AgeOf(one, "createdAt", now) + " ago",
+                          AgeOf(one, deleted ? "deletedAt" : "completedAt", now),
+                          deleted ? "Deleted" : TextAt(one, "phase"), ReasonOf(one),
+                          TextAt(one, "id").substr(0, 8)});
+  }
+  return table;
+}
+
+Outcome<void> History(Session& session, const HistoryArguments& arguments) {
+  YARD_ASSIGN(Micros span, ParseDuration(arguments.since));
+  Time now = session.around().clock.Now();
+  std::string filter = "createdAt>=" + FormatRfc3339(now - span);
+  if (!arguments.project.empty()) filter += ",projectName==" + arguments.project;
+  if (!arguments.everyone) {
+    YARD_ASSIGN(std::string me, WhoAmI(session));
+    filter += ",submittedBy==" + me;
+  }
+  YARD_ASSIGN(Workloads found, ListWorkloads(session, filter, Existing::kEver));
+  std::ranges::sort(found, std::greater{},
+                    [](const json::value& one) { return TextAt(one, "createdAt"); });
+  return PrintTable(session, found, HistoryTable(found, now));
+}
+
+struct ShowArguments {
+  std::string name;
+};
+
+Outcome<void> Show(Session& session, const ShowArguments& arguments) {
+  YARD_ASSIGN(json::value workload, FindWorkload(session, arguments.name, Existing::kEver));
+  YARD_ASSIGN(client::Client * server, session.Server());
+  Outcome<json::array> attempts = AttemptsOf(session, TextAt(workload, "id"));
+  if (!attempts && attempts.error().status != 404) return std::unexpected(attempts.error());
+  YARD_ASSIGN(json::value events, server->Get(PathOf(workload, "/events"), {{"limit", "50"}}));
+  json::array list =
+      At(events, "events").is_array() ? At(events, "events").get_array() : json::array();
+  json::array tries = attempts.value_or(json::array());
+  Format format = session.format();
+  if (format == Format::kTable || format == Format::kWide) {
+    session.console().out << RenderStory({&workload, &tries, &list}, session.console().width,
+                                         session.around().clock.Now());
+    return {};
+  }
+  if (format == Format::kJson || format == Format::kYaml) {
+    workload.as_object()["attempts"] = std::move(tries);
+    workload.as_object()["events"] = std::move(list);
+  }
+  PrintObjects(session.console(), **FindKind("workloads"), format, {&workload, 1}, Shape::kOne);
+  return {};
+}
+
+}  // namespace
+
+void AddPs(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<PsArguments>();
+  Verb verb = Verb(app, session).Add("ps", "List work: yours, running, waiting and just ended");
+  verb.Alias("squeue")
+      .Flag("-a,--all", arguments->all, "what ended long ago, too")
+      .Flag("-A,--all-users", arguments->everyone, "everybody's")
+      .Text("-u,--user", arguments->user, "only of this user", "EMAIL")
+      .Text("-p,--project", arguments->project, "only in this project", "NAME")
+      .Text("--phase", arguments->phase, "only in this phase", "PHASE")
+      .Flag("-w,--watch", arguments->watch, "show it again after every change")
+      .Format()
+      .Examples(
+          "gpuyard ps\ngpuyard ps -A -p vision\ngpuyard ps --phase Pending -o wide\n"
+          "gpuyard ps -o json | jq '.[].name'");
+  verb.Run([arguments, &session] {
+    if (!arguments->user.empty()) arguments->everyone = true;
+    return Ps(session, *arguments);
+  });
+}
+
+void AddHistory(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<HistoryArguments>();
+  Verb verb = Verb(app, session).Add("history", "List what was submitted, deleted work included");
+  verb.Alias("sacct")
+      .Text("--since", arguments->since, "how far back [7d]", "SPAN")
+      .Text("-p,--project", arguments->project, "only in this project", "NAME")
+      .Flag("-A,--all-users", arguments->everyone, "everybody's")
+      .Format()
+      .Examples("gpuyard history --since 30d\ngpuyard history -A -p vision -o csv > vision.csv");
+  verb.Run([arguments, &session] { return History(session, *arguments); });
+}
+
+void AddShow(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<ShowArguments>();
+  Verb verb = Verb(app, session).Add("show", "Everything about one workload");
+  verb.Alias("describe")
+      .NeedsWord("NAME", arguments->name, "name, project/name, id, or the beginning of an id")
+      .Format()
+      .Examples("gpuyard show train\ngpuyard show vision/train -o yaml");
+  verb.Run([arguments, &session] { return Show(session, *arguments); });
+}
+
+}  // namespace yard::cli

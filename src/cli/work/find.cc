@@ -1,0 +1,208 @@
+#include "cli/work/find.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "cli/kinds.h"
+
+namespace yard::cli {
+namespace {
+
+using client::Failure;
+using client::Outcome;
+using Workloads = std::vector<json::value>;
+
+constexpr std::size_t kShortestPrefix = 4;
+constexpr std::size_t kUuidLength = 36;
+
+bool IsIdPart(std::string_view text) {
+  return text.size() >= kShortestPrefix &&
+         text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
+}
+
+void KeepNewest(Workloads& found) {
+  auto newest = std::ranges::max_element(
+      found, {}, [](const json::value& one) { return TextAt(one, "createdAt"); });
+  found = {*newest};
+}
+
+Outcome<Workloads> List(Session& session, const std::string& filter, std::string_view deleted) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  ListRequest request;
+  if (!filter.empty()) request.query.emplace_back("filterBy", filter);
+  if (!deleted.empty()) request.query.emplace_back("deleted", deleted);
+  return ListObjects(*server, **FindKind("workloads"), request);
+}
+
+// Deleted ones only when no live one is there.
+Outcome<Workloads> Named(Session& session, const std::string& filter, Existing existing) {
+  YARD_ASSIGN(Workloads found, List(session, filter, ""));
+  if (found.empty() && existing == Existing::kEver) {
+    YARD_ASSIGN(found, List(session, filter, "true"));
+    if (!found.empty()) KeepNewest(found);
+  }
+  return found;
+}
+
+// "sweep" is meant by "sweep-3" if that is an item of an array.
+bool IsItemOf(const json::value& workload, std::string_view name) {
+  if (At(workload, "array").is_null()) return false;
+  std::string own = TextAt(workload, "name");
+  std::string base = own.substr(0, own.rfind('-'));
+  // A made-up name has a suffix of its own after the index.
+  std::string shorter = base.substr(0, base.rfind('-'));
+  return base == name || shorter == name || TextAt(workload, "array.id").starts_with(name);
+}
+
+// What a word means that is no exact name.
+Workloads Meant(const Workloads& all, std::string_view word) {
+  Workloads found;
+  for (const json::value& one : all) {
+    bool match = word.contains('*') ? MatchesGlob(TextAt(one, "name"), word) : IsItemOf(one, word);
+    if (match) found.push_back(one);
+  }
+  if (!found.empty() || !IsIdPart(word)) return found;
+  std::ranges::copy_if(all, std::back_inserter(found),
+                       [&](const json::value& one) { return TextAt(one, "id").starts_with(word); });
+  return found;
+}
+
+Failure NoSuch(const std::string& reference, const Workloads& all) {
+  std::vector<std::string> names;
+  for (const json::value& one : all) names.push_back(TextAt(one, "name"));
+  std::vector<std::string_view> views(names.begin(), names.end());
+  std::optional<std::string_view> near = Nearest(reference, views);
+  return Failure({Code::kNotFound,
+                  fmt::format("there is no workload '{}'{}", reference,
+                              near ? fmt::format("; did you mean '{}'?", *near) : ""),
+                  "see `gpuyard ps -a`"});
+}
+
+Outcome<Workloads> FindLast(Session& session) {
+  YARD_ASSIGN(std::string me, WhoAmI(session));
+  YARD_ASSIGN(Workloads mine, List(session, fmt::format("submittedBy=={}", me), ""));
+  if (mine.empty())
+    return std::unexpected(Failure({Code::kNotFound, "you have submitted nothing that is left"}));
+  KeepNewest(mine);
+  return mine;
+}
+
+Outcome<Workloads> ById(Session& session, const std::string& id) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(json::value found, server->Get("/api/v1/workloads/" + id));
+  return Workloads{found};
+}
+
+// The project that narrows a plain name; empty: none is in use.
+std::string ProjectOfProfile(Session& session) {
+  Result<Profile*> profile = session.profile();
+  return profile ? (*profile)->project : std::string();
+}
+
+void PreferProject(Workloads& found, const std::string& project) {
+  Workloads here;
+  std::ranges::copy_if(found, std::back_inserter(here), [&](const json::value& one) {
+    return TextAt(one, "projectName") == project;
+  });
+  if (!here.empty()) found = std::move(here);
+}
+
+}  // namespace
+
+bool MatchesGlob(std::string_view text, std::string_view pattern) {
+  std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return text == pattern;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t at = star; at <= text.size(); ++at) {
+    if (MatchesGlob(text.substr(at), rest)) return true;
+  }
+  return false;
+}
+
+Outcome<Workloads> ListWorkloads(Session& session, const std::string& filter, Existing existing) {
+  YARD_ASSIGN(Workloads all, List(session, filter, ""));
+  if (existing == Existing::kLive) return all;
+  YARD_ASSIGN(Workloads gone, List(session, filter, "true"));
+  all.insert(all.end(), gone.begin(), gone.end());
+  return all;
+}
+
+Outcome<Workloads> FindWorkloads(Session& session, const std::string& reference,
+                                 Existing existing) {
+  if (reference == "last" || reference == "@") return FindLast(session);
+  std::size_t slash = reference.find('/');
+  std::string word = reference.substr(slash == std::string::npos ? 0 : slash + 1);
+  std::string project = slash == std::string::npos ? "" : reference.substr(0, slash);
+  // "workload/NAME" is what -o name prints.
+  if (project == "workload") project.clear();
+  std::string within = project.empty() ? "" : fmt::format("projectName=={}", project);
+  if (word.size() == kUuidLength && IsIdPart(word)) return ById(session, word);
+  if (!word.contains('*')) {
+    std::string filter = fmt::format("name=={}{}{}", word, within.empty() ? "" : ",", within);
+    YARD_ASSIGN(Workloads found, Named(session, filter, existing));
+    if (project.empty()) PreferProject(found, ProjectOfProfile(session));
+    if (!found.empty()) return found;
+  }
+  YARD_ASSIGN(Workloads all, ListWorkloads(session, within, existing));
+  Workloads found = Meant(all, word);
+  if (found.empty()) return std::unexpected(NoSuch(reference, all));
+  return found;
+}
+
+Outcome<json::value> FindWorkload(Session& session, const std::string& reference,
+                                  Existing existing) {
+  YARD_ASSIGN(Workloads found, FindWorkloads(session, reference, existing));
+  if (found.size() == 1) return found.front();
+  std::vector<std::string> choices;
+  for (const json::value& one : found) {
+    choices.push_back(fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"),
+                                  TextAt(one, "id").substr(0, 8)));
+    if (choices.size() == 5) break;
+  }
+  return std::unexpected(
+      Failure({Code::kConflict, fmt::format("'{}' could be {} workloads", reference, found.size()),
+               fmt::format("say which one: {}{}", fmt::join(choices, ", "),
+                           found.size() > choices.size() ? ", …" : "")}));
+}
+
+Outcome<ProjectInUse> FindProject(Session& session, const std::string& named) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  const Kind& kind = **FindKind("projects");
+  std::string name = named.empty() ? ProjectOfProfile(session) : named;
+  json::value project;
+  if (!name.empty()) {
+    YARD_ASSIGN(project, FindObject(*server, kind, name));
+  } else {
+    YARD_ASSIGN(Workloads all, ListObjects(*server, kind, {}));
+    if (all.size() != 1) {
+      return std::unexpected(Failure(
+          {all.empty() ? Code::kPrecondition : Code::kInvalid,
+           all.empty() ? "there is no project you may use" : "which project?",
+           all.empty() ? "ask an administrator for access to one"
+                       : "give -p NAME, or choose one with `gpuyard config project NAME`"}));
+    }
+    project = all.front();
+  }
+  return ProjectInUse{TextAt(project, "id"), TextAt(project, "name"), TextAt(project, "clusterId")};
+}
+
+Outcome<std::string> WhoAmI(Session& session) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(json::value me, server->Get("/api/v1/me"));
+  return TextAt(me, "username");
+}
+
+std::string PathOf(const json::value& workload, std::string_view rest) {
+  return fmt::format("/api/v1/workloads/{}{}", TextAt(workload, "id"), rest);
+}
+
+std::string KindPathOf(const json::value& workload, std::string_view rest) {
+  return fmt::format("/api/v1/workloads/{}/{}{}", SegmentOf(TextAt(workload, "type")),
+                     TextAt(workload, "id"), rest);
+}
+
+}  // namespace yard::cli

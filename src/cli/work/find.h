@@ -1,0 +1,53 @@
+// Which workload is meant: "train", "vision/train", an id, the beginning of an id, "last".
+//
+// A plain name is looked for in the project in use first, then wherever the person may look.
+// Several things at once: "sweep*", or the name of an array ("sweep" for "sweep-0", "sweep-1" …).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "cli/session.h"
+#include "client/client.h"
+
+namespace yard::cli {
+
+enum class Existing {
+  kLive,
+  kEver,  // deleted ones too, if no live one answers; the newest of a name
+};
+
+// The one workload, as /api/v1/workloads lists it. kNotFound names near misses; kConflict the ids.
+client::Outcome<json::value> FindWorkload(Session& session, const std::string& reference,
+                                          Existing existing);
+// One or more, at least one.
+client::Outcome<std::vector<json::value>> FindWorkloads(Session& session,
+                                                        const std::string& reference,
+                                                        Existing existing);
+
+// Every workload the person sees that `filter` (the API's filterBy; may be empty) lets through.
+client::Outcome<std::vector<json::value>> ListWorkloads(Session& session, const std::string& filter,
+                                                        Existing existing);
+
+// "*" in `pattern` stands for anything.
+bool MatchesGlob(std::string_view text, std::string_view pattern);
+
+// The project to work in: `named`, else the one in use, else the only one there is.
+struct ProjectInUse {
+  std::string id;
+  std::string name;
+  std::string cluster_id;
+};
+client::Outcome<ProjectInUse> FindProject(Session& session, const std::string& named);
+
+// The e-mail or application id of whoever asks.
+client::Outcome<std::string> WhoAmI(Session& session);
+
+// "/api/v1/workloads/ID/…"
+std::string PathOf(const json::value& workload, std::string_view rest);
+// "/api/v1/workloads/trainings/ID…": the route of its kind.
+std::string KindPathOf(const json::value& workload, std::string_view rest);
+
+}  // namespace yard::cli

@@ -1,0 +1,26 @@
+// Orders to one workload, given as it is listed.
+#pragma once
+
+#include <string>
+
+#include "base/json.h"
+#include "base/time.h"
+#include "cli/session.h"
+#include "client/client.h"
+
+namespace yard::cli {
+
+client::Outcome<void> Cancel(Session& session, const json::value& workload);
+client::Outcome<void> Hold(Session& session, const json::value& workload);
+client::Outcome<void> Release(Session& session, const json::value& workload);
+client::Outcome<void> Suspend(Session& session, const json::value& workload);
+client::Outcome<void> Resume(Session& session, const json::value& workload);
+client::Outcome<void> Extend(Session& session, const json::value& workload, Micros more);
+// The new one's name.
+client::Outcome<std::string> Rerun(Session& session, const json::value& workload);
+
+// Of one whose kind's path segment is known: "workspaces".
+client::Outcome<void> DeleteById(Session& session, const std::string& segment,
+                                 const std::string& id);
+
+}  // namespace yard::cli

@@ -1,0 +1,44 @@
+// Asks the scheduler about waiting work without disturbing the one that decides: every answer is
+// worked out on the caller's thread, on a picture made from the newest published state.
+//
+// Thread-safe. A picture is kept as long as the state does not change; callers take turns on it.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "control/live.h"
+#include "control/sched_view.h"
+#include "control/service.h"
+#include "sched/forecast/forecast.h"
+
+namespace yard::control {
+
+class Advisor {
+ public:
+  Advisor(Service& service, ClusterId cluster, sched::Policy policy)
+      : service_(service), cluster_(cluster), policy_(policy) {}
+
+  Result<Why> Explain(WorkloadId workload);
+  Result<Why> DryRun(const Workload& draft);
+  Result<std::vector<QueueLine>> Queue();
+
+ private:
+  Result<Why> ExplainIn(SchedView& view, sched::WorkloadIndex index);
+  // The picture of the newest state; the lock must be held.
+  Result<SchedView*> Newest();
+
+  // Constant after construction.
+  Service& service_;
+  const ClusterId cluster_;
+  const sched::Policy policy_;
+
+  // Guarded by mutex_.
+  std::mutex mutex_;
+  Snapshot state_;
+  std::optional<SchedView> view_;
+};
+
+}  // namespace yard::control

@@ -1,0 +1,189 @@
+// Drives work: tells the scheduler what changed, commits what it decides, and tells the engine.
+//
+// One thread goes round: it takes what happened (committed changes, news of tasks, launches that
+// could not be made, time), brings the scheduler's picture in line, lets it decide, and commits
+// everything in one transaction. Only what is durable reaches the engine: a new attempt is
+// launched, an order to stop is carried out, when the notice of its commit comes back. If a
+// commit fails, nothing is lost: what tasks said is kept and tried again.
+//
+// At the start, attempts that have not ended are found again at the engine: what runs goes on,
+// what ended is recorded, what was never launched is launched, what is lost ends as lost.
+//
+// Thread-safe; see control/live.h for its public calls. Engine calls are made by Hands.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "control/advisor.h"
+#include "control/cycle.h"
+#include "control/hands.h"
+#include "control/idle.h"
+#include "control/launch_spec.h"
+#include "control/live.h"
+#include "control/sched_view.h"
+#include "control/service.h"
+#include "engine/engine.h"
+#include "sched/policy.h"
+
+namespace yard::control {
+
+struct DriverOptions {
+  sched::Policy policy;
+  LaunchContext launch;
+  std::size_t hands = 4;  // threads that make engine calls
+};
+
+class Driver final : public Live {
+ public:
+  // Adopts what runs and starts. Service and engine must outlive it.
+  static Result<std::unique_ptr<Driver>> Start(Service& service, engine::Engine& engine,
+                                               DriverOptions options);
+  ~Driver() override;
+
+  // For tests: returns when everything that happened so far has had its effect.
+  void Settle();
+  // Time has moved, for clocks that move by hand.
+  void Wake();
+
+  Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
+                                   std::size_t limit) override;
+  Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) override;
+  Result<std::unique_ptr<engine::LogWatch>> WatchLog(const TaskChoice& task,
+                                                     std::function<void()> grown) override;
+  Result<std::unique_ptr<engine::Session>> Exec(const TaskChoice& task,
+                                                const engine::ExecSpec& spec) override;
+  Result<std::unique_ptr<engine::Session>> Attach(const TaskChoice& task) override;
+  Result<UniqueFd> ConnectPort(const TaskChoice& task, std::uint16_t port) override;
+  Result<std::unique_ptr<engine::Session>> ReadFiles(const TaskChoice& task,
+                                                     const std::string& path) override;
+  Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
+                                                      const std::string& path) override;
+  Result<engine::TaskUsage> Usage(const TaskChoice& task) override;
+  Result<std::vector<engine::NodeState>> Nodes() override { return engine_.Nodes(); }
+  Result<Why> Explain(WorkloadId workload) override { return advisor_.Explain(workload); }
+  Result<Why> DryRun(const Workload& draft) override { return advisor_.DryRun(draft); }
+  Result<std::vector<QueueLine>> Queue() override { return advisor_.Queue(); }
+
+ private:
+  // An attempt that has not ended, and what its tasks said last.
+  struct Open {
+    Ptr<Attempt> attempt;
+    GangRule rule = GangRule::kAllComplete;
+    std::vector<engine::TaskStatus> tasks;  // by rank
+    bool rest_stopped = false;
+    IdleWatch idle;
+  };
+  struct AttemptChange {
+    Ptr<Attempt> before;
+    Ptr<Attempt> after;
+  };
+  struct Inbox {
+    std::vector<WorkloadId> workloads;
+    std::vector<AttemptChange> attempts;
+    std::vector<engine::TaskStatus> tasks;
+    std::vector<engine::TaskKey> not_launched;  // the engine could not take them now
+    std::vector<engine::TaskUsage> usage;
+    std::optional<std::vector<engine::NodeState>> nodes;
+    bool org_changed = false;
+    bool woken = false;
+
+    bool empty() const {
+      return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
+             usage.empty() && !nodes && !org_changed && !woken;
+    }
+  };
+
+  Driver(Service& service, engine::Engine& engine, DriverOptions options, CycleScope scope);
+  Status Begin();
+  Status Reconcile(const State& state, const std::vector<engine::TaskStatus>& adopted);
+  void Reopen(const State& state, const Ptr<Attempt>& attempt);
+  void Dismiss(const State& state, const std::vector<engine::TaskStatus>& adopted);
+
+  // From other threads.
+  void Tell(const std::function<void(Inbox&)>& put);
+  void OnNotice(const Notice& notice);
+  engine::Listener MakeListener();
+
+  // Driver thread.
+  void Loop();
+  std::optional<Inbox> TakeInbox();
+  void RunCycle(Inbox inbox);
+  void TakeAttempt(const State& state, const AttemptChange& change);
+  void TakeTask(const engine::TaskStatus& status);
+  void SyncView(const State& state, const Inbox& inbox, Time now);
+  void ArmDeadline(const State& state, WorkloadId id);
+  void AddProgress(Cycle& cycle);
+  void AddDeadlines(const State& state, Time now, Cycle& cycle);
+  void AddGated(const State& state, Cycle& cycle);
+  void AskForUsage(const State& state, Time now);
+  void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
+  void AddPlan(const State& state, Time now, Cycle& cycle);
+  void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
+  void AddRemarks(const State& state, Time now, Cycle& cycle);
+  void Commit(Cycle cycle, Time now);
+  std::optional<Time> NextTimer() const;
+
+  // Engine calls, made by the hands.
+  void Launch(const engine::TaskKey& key);
+  void StopAll(const Attempt& attempt);
+  void StopTask(const engine::TaskKey& key, const engine::StopOptions& how);
+  void Forget(const Attempt& attempt);
+  void ReadNodes();
+  Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
+
+  // Constant after construction.
+  Service& service_;
+  engine::Engine& engine_;
+  const DriverOptions options_;
+  const CycleScope scope_;
+  Advisor advisor_;
+
+  // Driver thread.
+  SchedView view_;
+  std::unordered_map<AttemptId, Open> open_;
+  std::unordered_set<AttemptId> touched_;  // whose tasks said something not committed yet
+  std::unordered_map<AttemptId, WorkloadId> making_room_;  // victim: for whom
+  std::set<std::pair<Time, WorkloadId>> deadlines_;
+  std::unordered_map<WorkloadId, Time> deadline_of_;
+  std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
+  std::multimap<Time, engine::TaskKey> launch_again_;
+  std::optional<std::vector<engine::NodeState>> nodes_;
+  bool decide_ = true;   // something changed since the last decision
+  bool remark_ = false;  // somebody may wait for another reason than told
+  Time remarked_at_;
+  Time idle_look_at_;
+  std::optional<Time> retry_at_;  // after a failed commit
+
+  // What the engine holds on to; cut off before the driver goes.
+  struct Ear {
+    std::mutex mutex;
+    Driver* driver = nullptr;
+  };
+  std::shared_ptr<Ear> ear_ = std::make_shared<Ear>();
+
+  // Guarded by mutex_.
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable settled_;
+  Inbox inbox_;
+  bool busy_ = false;
+  bool stopping_ = false;
+
+  std::unique_ptr<Subscription> subscription_;
+  Hands hands_;
+  std::thread thread_;
+};
+
+}  // namespace yard::control

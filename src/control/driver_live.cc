@@ -1,0 +1,88 @@
+// The driver as the door to running work: from (workload, attempt, rank) to the engine's key.
+#include <fmt/format.h>
+
+#include "control/driver.h"
+#include "control/workloads.h"
+
+namespace yard::control {
+
+Result<engine::TaskKey> Driver::KeyOf(const TaskChoice& task) const {
+  Snapshot state = service_.Read();
+  YARD_ASSIGN(Ptr<Workload> workload, FindWorkload(*state, task.workload));
+  Ptr<Attempt> attempt;
+  if (!task.attempt && workload->attempt) attempt = state->Find<Attempt>(*workload->attempt);
+  if (task.attempt) {
+    for (const Ptr<Attempt>& one : state->AttemptsOf(workload->id)) {
+      if (one->number == *task.attempt) attempt = one;
+    }
+  }
+  if (!attempt) {
+    if (task.attempt) {
+      return Fail(Code::kNotFound,
+                  fmt::format("workload '{}' has no attempt {}", workload->name, *task.attempt));
+    }
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' is {} and has not run yet", workload->name,
+                            Name(workload->phase)),
+                "wait until it runs");
+  }
+  if (task.rank < 0 || static_cast<std::size_t>(task.rank) >= attempt->places.size()) {
+    return Fail(Code::kNotFound,
+                fmt::format("workload '{}' has no rank {}", workload->name, task.rank));
+  }
+  return engine::TaskKey{attempt->id, task.rank};
+}
+
+Result<engine::LogChunk> Driver::ReadLog(const TaskChoice& task, std::int64_t offset,
+                                         std::size_t limit) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.ReadLog(key, offset, limit);
+}
+
+Result<std::int64_t> Driver::LogOffsetAt(const TaskChoice& task, Time at) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.LogOffsetAt(key, at);
+}
+
+Result<std::unique_ptr<engine::LogWatch>> Driver::WatchLog(const TaskChoice& task,
+                                                           std::function<void()> grown) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.WatchLog(key, std::move(grown));
+}
+
+Result<std::unique_ptr<engine::Session>> Driver::Exec(const TaskChoice& task,
+                                                      const engine::ExecSpec& spec) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.Exec(key, spec);
+}
+
+Result<std::unique_ptr<engine::Session>> Driver::Attach(const TaskChoice& task) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.Attach(key);
+}
+
+Result<UniqueFd> Driver::ConnectPort(const TaskChoice& task, std::uint16_t port) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.ConnectPort(key, port);
+}
+
+Result<std::unique_ptr<engine::Session>> Driver::ReadFiles(const TaskChoice& task,
+                                                           const std::string& path) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.ReadFiles(key, path);
+}
+
+Result<std::unique_ptr<engine::Session>> Driver::WriteFiles(const TaskChoice& task,
+                                                            const std::string& path) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  return engine_.WriteFiles(key, path);
+}
+
+Result<engine::TaskUsage> Driver::Usage(const TaskChoice& task) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  std::vector<engine::TaskUsage> usage = engine_.UsageOf({&key, 1});
+  if (!usage.empty()) return std::move(usage.front());
+  return Fail(Code::kUnavailable, "its use is not measured now");
+}
+
+}  // namespace yard::control

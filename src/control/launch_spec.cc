@@ -1,0 +1,202 @@
+#include "control/launch_spec.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "control/json_fields.h"
+#include "control/launch_parts.h"
+#include "wire/workload.h"
+
+namespace yard::control {
+namespace {
+
+constexpr std::int64_t kMostProcesses = 8192;
+constexpr Mebibytes kSmallShm{64};
+
+Ptr<Node> NodeNamed(const State& state, ClusterId cluster, const std::string& name) {
+  Ptr<Node> found;
+  state.Of<Node>().Each([&](const Node& node) {
+    if (node.cluster != cluster || node.name != name) return true;
+    found = state.Find<Node>(node.id);
+    return false;
+  });
+  return found;
+}
+
+engine::PullPolicy PullOf(const json::object& spec) {
+  std::string_view policy = TextOrEmpty(spec, "imagePullPolicy");
+  if (policy == "Always") return engine::PullPolicy::kAlways;
+  if (policy == "Never") return engine::PullPolicy::kNever;
+  return engine::PullPolicy::kIfNotPresent;
+}
+
+Mebibytes ShmOf(const LaunchParts& parts) {
+  const json::object& compute = ObjectOrEmpty(parts.spec, "compute");
+  if (!FlagOrFalse(compute, "largeShmRequest")) return kSmallShm;
+  if (auto limit = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit"))) return *limit;
+  Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
+  return node ? node->memory : kSmallShm;
+}
+
+// "registry.lab:5000/x/y:1" -> "registry.lab:5000"; an image without a host is on the default one.
+std::string_view RegistryOf(std::string_view image) {
+  std::size_t slash = image.find('/');
+  if (slash == std::string_view::npos) return "docker.io";
+  std::string_view host = image.substr(0, slash);
+  return host.contains('.') || host.contains(':') || host == "localhost" ? host : "docker.io";
+}
+
+Status AddRegistry(const LaunchParts& parts, engine::Container& container) {
+  SecretValues values;
+  for (const json::value& item : ListOrEmpty(parts.spec, "imagePullSecrets")) {
+    if (!item.is_object()) continue;
+    YARD_ASSIGN(values, parts.secrets.Find(TextOrEmpty(item.get_object(), "name")));
+  }
+  if (values.empty()) {
+    YARD_ASSIGN(values, parts.secrets.ForRegistry(RegistryOf(container.image)));
+  }
+  container.registry_user = values["username"];
+  container.registry_password = values["password"];
+  return {};
+}
+
+Result<engine::Container> ContainerOf(const LaunchParts& parts) {
+  const json::object& security = ObjectOrEmpty(parts.spec, "security");
+  engine::Container container{.image = std::string(TextOrEmpty(parts.spec, "image")),
+                              .pull = PullOf(parts.spec),
+                              .shm = ShmOf(parts),
+                              .read_only_root = FlagOrFalse(security, "readOnlyRootFilesystem"),
+                              .host_network = FlagOrFalse(security, "hostNetwork"),
+                              .host_ipc = FlagOrFalse(security, "hostIpc")};
+  for (const json::value& capability : ListOrEmpty(security, "capabilities")) {
+    if (capability.is_string()) {
+      container.add_capabilities.emplace_back(std::string_view(capability.get_string()));
+    }
+  }
+  YARD_TRY(AddRegistry(parts, container));
+  return container;
+}
+
+// In a container: what the spec asks for; nothing: the image's own.
+std::optional<engine::Account> ImageAccount(const json::object& spec) {
+  const json::object& security = ObjectOrEmpty(spec, "security");
+  std::optional<std::int64_t> uid = WholeOf(security, "runAsUid");
+  std::optional<std::int64_t> gid = WholeOf(security, "runAsGid");
+  if (!uid && !gid) return std::nullopt;
+  engine::Account account{.uid = static_cast<std::uint32_t>(uid.value_or(0)),
+                          .gid = static_cast<std::uint32_t>(gid.value_or(uid.value_or(0)))};
+  std::string groups(TextOrEmpty(security, "supplementalGroups"));
+  std::ranges::replace(groups, ';', ',');
+  for (std::string_view group : Split(groups, ',')) {
+    if (auto number = ParseInt(Trim(group))) {
+      account.groups.push_back(static_cast<std::uint32_t>(*number));
+    }
+  }
+  return account;
+}
+
+Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
+                                                     const LaunchContext& context) {
+  if (context.native == NativeTasks::kSelf) return std::optional<engine::Account>();
+  if (context.native == NativeTasks::kOff) {
+    return Fail(Code::kPrecondition, "this server runs no work without an image",
+                "name an image, or ask an administrator to set native-tasks");
+  }
+  const std::string& owner = parts.workload.stamp.created_by;
+  std::string name = owner.substr(0, owner.find('@'));
+  if (Ptr<User> user = parts.state.UserByEmail(owner); user && user->unix_name) {
+    name = *user->unix_name;
+  }
+  Result<engine::Account> account = Fail(Code::kNotFound, "");
+  if (context.find_account) account = context.find_account(name);
+  if (account) return std::optional(*std::move(account));
+  return Fail(Code::kPrecondition,
+              fmt::format("the machine has no account '{}' to run the work of {} as", name, owner),
+              "ask an administrator for an account, or name an image");
+}
+
+engine::TaskLimits LimitsOf(const json::object& spec) {
+  const json::object& compute = ObjectOrEmpty(spec, "compute");
+  engine::TaskLimits limits{.pids = kMostProcesses};
+  limits.cpu =
+      MilliCpu(static_cast<std::int64_t>(NumberOf(compute, "cpuCoreLimit").value_or(0) * 1000));
+  limits.memory = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit")).value_or(Mebibytes(0));
+  return limits;
+}
+
+std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
+  std::vector<engine::GpuGrant> grants;
+  if (parts.place.gpus.empty()) return grants;
+  Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
+  Mebibytes memory = node ? node->gpu_memory : Mebibytes(0);
+  for (const std::string& uuid : parts.place.gpus) {
+    grants.push_back({.uuid = uuid,
+                      .part = parts.place.each,
+                      .memory = Mebibytes(memory.value * parts.place.each.value / 1000)});
+  }
+  return grants;
+}
+
+std::vector<std::uint16_t> PortsOf(const json::object& spec) {
+  std::vector<std::uint16_t> ports;
+  auto add = [&](const json::object& from) {
+    if (auto port = WholeOf(from, "container")) ports.push_back(static_cast<std::uint16_t>(*port));
+  };
+  for (std::string_view list : {"ports", "exposedUrls"}) {
+    for (const json::value& item : ListOrEmpty(spec, list)) {
+      if (item.is_object()) add(item.get_object());
+    }
+  }
+  add(ObjectOrEmpty(spec, "servingPort"));
+  std::ranges::sort(ports);
+  ports.erase(std::ranges::unique(ports).begin(), ports.end());
+  return ports;
+}
+
+Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext& context) {
+  engine::TaskSpec task{.key = {parts.attempt.id, parts.rank},
+                        .node = parts.place.node,
+                        .title = fmt::format("{}/{}", parts.project, parts.workload.name),
+                        .working_dir = std::string(TextOrEmpty(parts.spec, "workingDir")),
+                        .gpus = GpusOf(parts),
+                        .limits = LimitsOf(parts.spec),
+                        .ports = PortsOf(parts.spec),
+                        .tty = FlagOrFalse(parts.spec, "tty")};
+  if (TextOrEmpty(parts.spec, "image").empty()) {
+    YARD_ASSIGN(task.account, NativeAccount(parts, context));
+  } else {
+    YARD_ASSIGN(task.container, ContainerOf(parts));
+    task.account = ImageAccount(parts.spec);
+  }
+  YARD_TRY(AddVariables(parts, task));
+  YARD_TRY(AddMounts(parts, task));
+  YARD_TRY(AddCommand(parts, task));
+  return task;
+}
+
+}  // namespace
+
+Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
+                                   const LaunchContext& context) {
+  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
+  if (!workload) return Fail(Code::kNotFound, "its workload is gone");
+  Ptr<Project> project = state.Find<Project>(workload->project);
+  bool is_master = rank == 0 && workload->request.master && !workload->master_as_worker;
+  YARD_ASSIGN(json::value spec,
+              ParseJson(is_master ? workload->master_spec.json : workload->spec.json));
+  if (!spec.is_object()) return Fail(Code::kInternal, "its spec is damaged");
+  LaunchParts parts{.state = state,
+                    .workload = *workload,
+                    .attempt = attempt,
+                    .rank = rank,
+                    .place = attempt.places[static_cast<std::size_t>(rank)],
+                    .spec = spec.get_object(),
+                    .project = project ? project->name : "",
+                    .secrets = SecretSource(state, context.vault, state.PathOf(*workload))};
+  return Assemble(parts, context);
+}
+
+}  // namespace yard::control

@@ -1,0 +1,35 @@
+// From a workload's spec to what an engine is asked to run. Only reads; any thread.
+//
+// An error's message is the sentence people see as the cause of a failed launch.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+#include "control/secrets.h"
+#include "control/state.h"
+#include "engine/task.h"
+
+namespace yard::control {
+
+// As whom work without an image runs.
+enum class NativeTasks {
+  kSelf,   // the server's own account
+  kOwner,  // the account named like the local part of the submitter's e-mail
+  kOff,    // such work is refused
+};
+
+struct LaunchContext {
+  const Vault* vault = nullptr;  // without it no secret can be used
+  NativeTasks native = NativeTasks::kSelf;
+  // The account of that name on the machine; kNotFound if there is none.
+  std::function<Result<engine::Account>(const std::string& name)> find_account;
+};
+
+// The task of one rank of an attempt that the state knows.
+Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
+                                   const LaunchContext& context);
+
+}  // namespace yard::control

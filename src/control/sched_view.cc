@@ -1,0 +1,239 @@
+#include "control/sched_view.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/log.h"
+#include "control/attempts.h"
+#include "model/workload.h"
+
+namespace yard::control {
+namespace {
+
+using sched::WorkloadState;
+
+// What is taken of a node may be more than it has: a device broke, or the machine shrank. The
+// scheduler's tables must still add up, so the node is given what is taken.
+bool PadNodes(sched::Snapshot& snapshot) {
+  std::vector<sched::Node> taken(snapshot.nodes.size());
+  for (std::size_t n = 0; n < taken.size(); ++n) {
+    taken[n].gpus.assign(snapshot.nodes[n].gpus.size(), {.usable = MilliGpu(0)});
+  }
+  for (const sched::Workload& workload : snapshot.workloads) {
+    for (const sched::TaskPlacement& task : workload.tasks) {
+      const auto group = static_cast<std::size_t>(task.group);
+      const auto shape = static_cast<std::size_t>(workload.groups[group].shape.value);
+      sched::Node& node = taken[static_cast<std::size_t>(task.node.value)];
+      node.cpu += snapshot.shapes[shape].cpu;
+      node.memory += snapshot.shapes[shape].memory;
+      for (std::uint64_t rest = task.gpus; rest != 0; rest &= rest - 1) {
+        node.gpus[static_cast<std::size_t>(std::countr_zero(rest))].usable += task.each;
+      }
+    }
+  }
+  bool padded = false;
+  auto raise = [&](auto& has, auto needs) {
+    padded = padded || has < needs;
+    has = std::max(has, needs);
+  };
+  for (std::size_t n = 0; n < taken.size(); ++n) {
+    sched::Node& node = snapshot.nodes[n];
+    raise(node.cpu, taken[n].cpu);
+    raise(node.memory, taken[n].memory);
+    for (std::size_t g = 0; g < node.gpus.size(); ++g) {
+      raise(node.gpus[g].usable, std::min(taken[n].gpus[g].usable, MilliGpu(1000)));
+    }
+  }
+  return padded;
+}
+
+sched::ShapeIndex InternInto(std::vector<sched::TaskShape>& shapes, sched::TaskShape shape) {
+  auto same = std::ranges::find(shapes, shape);
+  if (same == shapes.end()) same = shapes.insert(same, std::move(shape));
+  return sched::ShapeIndex(static_cast<std::int32_t>(same - shapes.begin()));
+}
+
+}  // namespace
+
+std::optional<sched::WorkloadIndex> SchedView::Find(WorkloadId id) const {
+  auto slot = slots_.find(id);
+  return slot == slots_.end() ? std::nullopt : std::optional(slot->second.index);
+}
+
+void SchedView::Remember(WorkloadId id, const Slot& slot) {
+  slots_[id] = slot;
+  const auto row = static_cast<std::size_t>(slot.index.value);
+  if (ids_.size() <= row) ids_.resize(row + 1);
+  ids_[row] = id;
+}
+
+std::optional<WorkloadState> SchedView::WantedWaiting(const State& state,
+                                                      const Workload& workload) {
+  GateAnswer gate = AskGate(state, workload);
+  if (gate.state == GateState::kOpen && !throttle_.MayEnter(workload)) {
+    gate = {GateState::kClosed, "ArrayThrottle", "Waits until another item of its array ends."};
+  }
+  if (gate.state == GateState::kOpen) return WorkloadState::kPending;
+  gated_[workload.id] = std::move(gate);
+  newly_gated_.push_back(workload.id);
+  return WorkloadState::kHeld;
+}
+
+std::optional<WorkloadState> SchedView::Wanted(const State& state, const Workload& workload) {
+  if (state.OpenAttempt(workload)) {
+    throttle_.Enter(workload);
+    return WorkloadState::kRunning;
+  }
+  if (Waits(state, workload)) return WantedWaiting(state, workload);
+  if (std::optional<WorkloadId> next = throttle_.Leave(workload)) again_.push_back(*next);
+  return std::nullopt;
+}
+
+std::optional<sched::Workload> SchedView::Describe(const Workload& workload, WorkloadState as,
+                                                   const Attempt* attempt,
+                                                   const InternShape& intern) {
+  std::optional<sched::Workload> out = DescribeWorkload(tables_, workload, intern, extra_);
+  if (!out || out->groups.empty()) return std::nullopt;
+  out->state = as;
+  if (attempt == nullptr) return out;
+  out->started = attempt->started_at.value_or(attempt->placed_at);
+  // Ranks follow the groups: the master first, then the workers.
+  std::size_t group = 0;
+  std::int32_t left = out->groups[0].count;
+  for (const TaskPlace& place : attempt->places) {
+    while (left == 0 && group + 1 < out->groups.size()) left = out->groups[++group].count;
+    sched::TaskPlacement& task = out->tasks.emplace_back(PlacementOf(tables_, place));
+    task.group = static_cast<std::int32_t>(group);
+    left = std::max(left - 1, 0);
+  }
+  return out;
+}
+
+void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload) {
+  if (workload.cluster != cluster_) return;
+  for (const Dependency& after : workload.rules.after) {
+    if (!IsFinal(workload.phase)) followers_[after.workload].insert(workload.id);
+  }
+  std::optional<WorkloadState> as = Wanted(state, workload);
+  if (!as) return;
+  Ptr<Attempt> attempt = state.OpenAttempt(workload);
+  auto intern = [&](sched::TaskShape shape) {
+    return InternInto(snapshot.shapes, std::move(shape));
+  };
+  std::optional<sched::Workload> row = Describe(workload, *as, attempt.get(), intern);
+  if (!row) return;
+  snapshot.workloads.push_back(std::move(*row));
+  auto index = static_cast<std::int32_t>(snapshot.workloads.size()) - 1;
+  Remember(workload.id, {sched::WorkloadIndex(index), *as, attempt ? attempt->id : AttemptId{}});
+}
+
+Status SchedView::Rebuild(const State& state, Time now) {
+  // Once more if a workload uses words the tables did not have.
+  for (std::size_t words = ~std::size_t{0};
+       words != extra_.labels.size() + extra_.extended.size();) {
+    words = extra_.labels.size() + extra_.extended.size();
+    slots_.clear();
+    ids_.clear();
+    followers_.clear();
+    throttle_.Clear();
+    gated_.clear();
+    newly_gated_.clear();
+    tables_ = MakeTables(state, cluster_, extra_);
+    tables_words_ = extra_;
+    sched::Snapshot rows;
+    state.Of<Workload>().Each([&](const Workload& workload) { AddRow(rows, state, workload); });
+    tables_.snapshot.shapes = std::move(rows.shapes);
+    tables_.snapshot.workloads = std::move(rows.workloads);
+  }
+  again_.clear();
+  tables_.snapshot.now = now;
+  padded_ = PadNodes(tables_.snapshot);
+  auto scheduler = sched::Scheduler::Create(tables_.snapshot, policy_);
+  tables_.snapshot.workloads.clear();
+  tables_.snapshot.shapes.clear();
+  if (!scheduler) return Fail(scheduler.error());
+  scheduler_.emplace(*std::move(scheduler));
+  stale_ = false;
+  return {};
+}
+
+void SchedView::Enter(const Workload& workload, WorkloadState as, const Attempt* attempt) {
+  auto intern = [&](sched::TaskShape shape) { return scheduler_->Intern(std::move(shape)); };
+  std::size_t nodes = tables_.nodes.size();
+  std::optional<sched::Workload> row = Describe(workload, as, attempt, intern);
+  if (!row) {
+    stale_ = stale_ || NeedsWords();
+    return;
+  }
+  for (const Dependency& after : workload.rules.after) {
+    followers_[after.workload].insert(workload.id);
+  }
+  if (nodes != tables_.nodes.size()) stale_ = true;
+  if (stale_) return;
+  auto index = scheduler_->Add(std::move(*row));
+  if (!index) {
+    log::Warning("the scheduler's picture is made anew", {{"error", index.error().message}});
+    stale_ = true;
+    return;
+  }
+  Remember(workload.id, {*index, as, attempt ? attempt->id : AttemptId{}});
+}
+
+void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
+                       const Attempt* attempt) {
+  AttemptId id = attempt ? attempt->id : AttemptId{};
+  if (slot.state == as && slot.attempt == id) return;
+  if (slot.state == WorkloadState::kRunning && as == WorkloadState::kPending && !padded_) {
+    scheduler_->Stop(slot.index);
+    slot = {slot.index, as, {}};
+    return;
+  }
+  Leave(workload);
+  Enter(workload, as, attempt);
+}
+
+void SchedView::Leave(const Workload& workload) {
+  auto slot = slots_.find(workload.id);
+  if (slot == slots_.end()) return;
+  scheduler_->Remove(slot->second.index);
+  slots_.erase(slot);
+  stale_ = stale_ || padded_;
+}
+
+void SchedView::SyncOne(const State& state, WorkloadId id) {
+  Ptr<Workload> workload = state.Find<Workload>(id);
+  if (!workload || workload->cluster != cluster_) return;
+  gated_.erase(id);
+  std::optional<WorkloadState> as = Wanted(state, *workload);
+  auto slot = slots_.find(id);
+  Ptr<Attempt> attempt = state.OpenAttempt(*workload);
+  if (!as) {
+    Leave(*workload);
+    if (auto at = followers_.find(id); at != followers_.end()) {
+      again_.insert(again_.end(), at->second.begin(), at->second.end());
+    }
+  } else if (slot == slots_.end()) {
+    Enter(*workload, *as, attempt.get());
+  } else {
+    Change(slot->second, *workload, *as, attempt.get());
+  }
+}
+
+void SchedView::Sync(const State& state, WorkloadId id) {
+  if (stale()) return;
+  again_.push_back(id);
+  while (!again_.empty() && !stale_) {
+    WorkloadId next = again_.back();
+    again_.pop_back();
+    SyncOne(state, next);
+  }
+}
+
+Result<sched::WorkloadIndex> SchedView::AddDraft(const Workload& draft) {
+  auto intern = [&](sched::TaskShape shape) { return scheduler_->Intern(std::move(shape)); };
+  std::optional<sched::Workload> row = Describe(draft, WorkloadState::kPending, nullptr, intern);
+  if (!row) return Fail(Code::kInvalid, "the work asks for something no machine here has");
+  return scheduler_->Add(std::move(*row));
+}
+
+}  // namespace yard::control

@@ -1,0 +1,95 @@
+// The scheduler's picture of a State, kept in step change by change.
+//
+// Level-triggered: Sync looks at what a workload is now and makes the scheduler agree, whatever
+// happened in between. Changes of the organisation or of nodes make the picture stale; Rebuild
+// makes it anew. Invariant: a workload with an attempt that has not ended holds its places.
+// One thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "control/array_throttle.h"
+#include "control/gate.h"
+#include "control/sched_shapes.h"
+#include "control/sched_tables.h"
+#include "control/state.h"
+#include "sched/scheduler.h"
+
+namespace yard::control {
+
+class SchedView {
+ public:
+  SchedView(ClusterId cluster, sched::Policy policy) : cluster_(cluster), policy_(policy) {}
+
+  Status Rebuild(const State& state, Time now);
+  bool stale() const { return stale_ || !scheduler_; }
+  void MarkStale() { stale_ = true; }
+
+  // Brings one workload, and those that waited for it, in line with the state.
+  void Sync(const State& state, WorkloadId id);
+
+  sched::Scheduler& scheduler() { return *scheduler_; }
+  const SchedTables& tables() const { return tables_; }
+  // The place the workload has in the scheduler's tables.
+  std::optional<sched::WorkloadIndex> Find(WorkloadId id) const;
+  WorkloadId IdOf(sched::WorkloadIndex index) const {
+    return ids_[static_cast<std::size_t>(index.value)];
+  }
+
+  // Workloads that wait for something else than a place, and those that came to since last asked.
+  const std::map<WorkloadId, GateAnswer>& gated() const { return gated_; }
+  std::vector<WorkloadId> TakeNewlyGated() { return std::exchange(newly_gated_, {}); }
+
+  // A submission that is not made, as if it waited.
+  Result<sched::WorkloadIndex> AddDraft(const Workload& draft);
+  // Whether something could not be described for want of rows that Rebuild would make.
+  bool NeedsWords() const {
+    return extra_.labels.size() > tables_words_.labels.size() ||
+           extra_.extended.size() > tables_words_.extended.size();
+  }
+
+ private:
+  struct Slot {
+    sched::WorkloadIndex index;
+    sched::WorkloadState state = sched::WorkloadState::kPending;
+    AttemptId attempt;  // while running
+  };
+
+  // What the scheduler should see of a workload; nothing: it should not see it.
+  std::optional<sched::WorkloadState> Wanted(const State& state, const Workload& workload);
+  std::optional<sched::WorkloadState> WantedWaiting(const State& state, const Workload& workload);
+  std::optional<sched::Workload> Describe(const Workload& workload, sched::WorkloadState as,
+                                          const Attempt* attempt, const InternShape& intern);
+  void SyncOne(const State& state, WorkloadId id);
+  void Enter(const Workload& workload, sched::WorkloadState as, const Attempt* attempt);
+  void Change(Slot& slot, const Workload& workload, sched::WorkloadState as,
+              const Attempt* attempt);
+  void Leave(const Workload& workload);
+  void Remember(WorkloadId id, const Slot& slot);
+  void AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload);
+
+  const ClusterId cluster_;
+  const sched::Policy policy_;
+  SchedTables tables_;
+  ExtraWords extra_;         // seen so far
+  ExtraWords tables_words_;  // those the tables were made with
+  std::optional<sched::Scheduler> scheduler_;
+  bool stale_ = true;
+  bool padded_ = false;  // a node was given more than it has, since more is taken of it
+  std::unordered_map<WorkloadId, Slot> slots_;
+  std::vector<WorkloadId> ids_;  // by WorkloadIndex
+  std::unordered_map<WorkloadId, std::set<WorkloadId>> followers_;
+  ArrayThrottle throttle_;
+  std::vector<WorkloadId> again_;  // to be looked at once more
+  std::map<WorkloadId, GateAnswer> gated_;
+  std::vector<WorkloadId> newly_gated_;
+};
+
+}  // namespace yard::control

@@ -1,0 +1,240 @@
+#include "control/testing/fake_engine.h"
+
+#include <algorithm>
+
+#include "model/run_rules.h"
+
+namespace yard::control {
+namespace {
+
+using engine::TaskKey;
+using engine::TaskState;
+using engine::TaskStatus;
+
+std::unexpected<Error> Missing() {
+  return Fail(Code::kNotFound, "the engine does not know the task");
+}
+
+std::unexpected<Error> NotHere() {
+  return Fail(Code::kUnsupported, "this engine has no machines");
+}
+
+}  // namespace
+
+void FakeEngine::AddNode(std::string name, int gpus, MilliCpu cpu) {
+  engine::NodeState node{.name = name, .cpu = cpu, .memory = Mebibytes(1 << 20)};
+  for (int i = 0; i < gpus; ++i) {
+    node.gpus.push_back({.uuid = name + "-gpu" + std::to_string(i),
+                         .model = "A100",
+                         .memory = Mebibytes(40960),
+                         .declared = true});
+  }
+  std::lock_guard lock(mutex_);
+  nodes_.push_back(std::move(node));
+}
+
+void FakeEngine::SetReady(const std::string& name, bool ready) {
+  std::function<void()> tell;
+  {
+    std::lock_guard lock(mutex_);
+    for (engine::NodeState& node : nodes_) {
+      if (node.name == name) node.ready = ready;
+    }
+    tell = listener_.on_nodes;
+  }
+  if (tell) tell();
+}
+
+void FakeEngine::Behave(OnLaunch launch, OnStop stop) {
+  std::lock_guard lock(mutex_);
+  on_launch_ = launch;
+  on_stop_ = stop;
+}
+
+void FakeEngine::RefuseLaunches(std::optional<Error> error) {
+  std::lock_guard lock(mutex_);
+  refusal_ = std::move(error);
+}
+
+void FakeEngine::Freeze() {
+  std::lock_guard lock(mutex_);
+  frozen_ = true;
+}
+
+void FakeEngine::FreezeAfter(int calls) {
+  std::lock_guard lock(mutex_);
+  calls_left_ = calls;
+}
+
+bool FakeEngine::Frozen() {
+  if (calls_left_ && (*calls_left_)-- <= 0) frozen_ = true;
+  return frozen_;
+}
+
+void FakeEngine::Revive() {
+  std::lock_guard lock(mutex_);
+  calls_left_.reset();
+  frozen_ = false;
+}
+
+void FakeEngine::RunLocked(Task& task) {
+  if (task.status.state != TaskState::kStarting) return;
+  task.status.state = TaskState::kRunning;
+  task.status.started_at = clock_.Now();
+  if (listener_.on_task && !frozen_) listener_.on_task(task.status);
+}
+
+void FakeEngine::EndLocked(Task& task, EndCause cause, std::optional<std::int32_t> code) {
+  if (task.status.end) return;
+  task.status.state = TaskState::kEnded;
+  task.status.end = engine::TaskEnd{.cause = cause, .exit_code = code, .at = clock_.Now()};
+  if (cause == EndCause::kSignal) task.status.end->signal = kTerminate;
+  if (listener_.on_task && !frozen_) listener_.on_task(task.status);
+}
+
+void FakeEngine::Run(const TaskKey& key) {
+  std::lock_guard lock(mutex_);
+  RunLocked(tasks_.at(key));
+}
+
+void FakeEngine::End(const TaskKey& key, EndCause cause, std::optional<std::int32_t> code) {
+  std::lock_guard lock(mutex_);
+  EndLocked(tasks_.at(key), cause, code);
+}
+
+void FakeEngine::Lose(const TaskKey& key) {
+  std::lock_guard lock(mutex_);
+  tasks_.erase(key);
+}
+
+std::vector<TaskKey> FakeEngine::Live() const {
+  std::lock_guard lock(mutex_);
+  std::vector<TaskKey> keys;
+  for (const auto& [key, task] : tasks_) {
+    if (!task.status.end) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::optional<FakeEngine::Task> FakeEngine::Find(const TaskKey& key) const {
+  std::lock_guard lock(mutex_);
+  auto at = tasks_.find(key);
+  return at == tasks_.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::size_t FakeEngine::launches() const {
+  std::lock_guard lock(mutex_);
+  return launches_;
+}
+
+std::size_t FakeEngine::calls() const {
+  std::lock_guard lock(mutex_);
+  return calls_;
+}
+
+std::size_t FakeEngine::forgotten() const {
+  std::lock_guard lock(mutex_);
+  return forgotten_;
+}
+
+engine::Capabilities FakeEngine::capabilities() const {
+  return {.name = "fake", .processes = true, .containers = true};
+}
+
+Result<std::vector<engine::NodeState>> FakeEngine::Nodes() {
+  std::lock_guard lock(mutex_);
+  return nodes_;
+}
+
+Result<std::vector<TaskStatus>> FakeEngine::Adopt(engine::Listener listener) {
+  std::lock_guard lock(mutex_);
+  listener_ = std::move(listener);
+  std::vector<TaskStatus> all;
+  for (const auto& [key, task] : tasks_) all.push_back(task.status);
+  return all;
+}
+
+Status FakeEngine::Launch(engine::TaskSpec spec) {
+  std::lock_guard lock(mutex_);
+  if (Frozen()) return {};
+  ++calls_;
+  if (refusal_) return Fail(*refusal_);
+  auto [at, is_new] = tasks_.try_emplace(spec.key);
+  if (!is_new) return {};
+  ++launches_;
+  at->second.status = {.key = spec.key, .state = TaskState::kStarting};
+  at->second.spec = std::move(spec);
+  if (listener_.on_task) listener_.on_task(at->second.status);
+  if (on_launch_ != OnLaunch::kWait) RunLocked(at->second);
+  if (on_launch_ == OnLaunch::kComplete) EndLocked(at->second, EndCause::kCompleted, 0);
+  return {};
+}
+
+Status FakeEngine::Stop(const TaskKey& key, const engine::StopOptions& options) {
+  std::lock_guard lock(mutex_);
+  if (Frozen()) return {};
+  ++calls_;
+  auto at = tasks_.find(key);
+  if (at == tasks_.end()) return {};
+  ++at->second.stops;
+  at->second.stop = options;
+  if (on_stop_ == OnStop::kEnd) EndLocked(at->second, EndCause::kSignal, std::nullopt);
+  return {};
+}
+
+std::vector<TaskStatus> FakeEngine::StatusOf(std::span<const TaskKey> keys) {
+  std::lock_guard lock(mutex_);
+  std::vector<TaskStatus> all;
+  for (const TaskKey& key : keys) {
+    auto at = tasks_.find(key);
+    // What is frozen is not lost: nothing may be concluded from its silence.
+    TaskStatus unknown{.key = key, .state = frozen_ ? TaskState::kStarting : TaskState::kUnknown};
+    all.push_back(at == tasks_.end() ? unknown : at->second.status);
+  }
+  return all;
+}
+
+std::vector<engine::TaskUsage> FakeEngine::UsageOf(std::span<const TaskKey> keys) {
+  std::vector<engine::TaskUsage> all;
+  for (const TaskKey& key : keys) all.push_back({.key = key});
+  return all;
+}
+
+void FakeEngine::Forget(const TaskKey& key) {
+  std::lock_guard lock(mutex_);
+  if (frozen_) return;
+  forgotten_ += tasks_.erase(key);
+}
+
+Result<engine::LogChunk> FakeEngine::ReadLog(const TaskKey& key, std::int64_t offset, std::size_t) {
+  std::lock_guard lock(mutex_);
+  if (!tasks_.contains(key)) return Missing();
+  return engine::LogChunk{.offset = offset, .bytes = "log of rank " + std::to_string(key.rank)};
+}
+
+Result<std::int64_t> FakeEngine::LogOffsetAt(const TaskKey&, Time) {
+  return 0;
+}
+
+Result<std::unique_ptr<engine::Session>> FakeEngine::Exec(const TaskKey&, const engine::ExecSpec&) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::Session>> FakeEngine::Attach(const TaskKey&) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::LogWatch>> FakeEngine::WatchLog(const TaskKey&,
+                                                               std::function<void()>) {
+  return NotHere();
+}
+Result<UniqueFd> FakeEngine::ConnectPort(const TaskKey&, std::uint16_t) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::Session>> FakeEngine::ReadFiles(const TaskKey&, const std::string&) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::Session>> FakeEngine::WriteFiles(const TaskKey&,
+                                                                const std::string&) {
+  return NotHere();
+}
+
+}  // namespace yard::control

@@ -1,0 +1,25 @@
+// Orders people give about work that was submitted: hold, release, more time, once more.
+//
+// Each checks its caller's permission itself. Reactor thread.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "control/txn.h"
+#include "model/workload.h"
+
+namespace yard::control {
+
+// Waiting work does not start until it is released. Refused for work that does not wait.
+Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id);
+Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id);
+
+// Moves the time limit and the clock time it stops at, if it has them.
+Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by);
+
+// A new workload with the spec of one that has ended; its name gets a suffix if it is taken.
+Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id);
+
+}  // namespace yard::control

@@ -1,0 +1,23 @@
+// All that wait at once: why, and in which order they are considered.
+#pragma once
+
+#include <vector>
+
+#include "sched/core/core.h"
+#include "sched/reason.h"
+
+namespace yard::sched {
+
+struct WaitReason {
+  WorkloadIndex workload;
+  Reason reason;  // the dominant one
+};
+
+// Every waiting workload that the plan of this moment does not start.
+std::vector<WaitReason> ReasonsOfWaiting(Core& core);
+
+// Every waiting workload, in the order in which the scheduler would serve them if there were room
+// for all, pool by pool.
+std::vector<WorkloadIndex> OrderOfWaiting(Core& core);
+
+}  // namespace yard::sched

@@ -1,0 +1,91 @@
+#include "slice/agent/checkpoint.h"
+
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace yard::slice {
+namespace {
+
+// The driver's argument blocks are 64 bytes; only locking says anything in them.
+struct LockArguments {
+  std::uint32_t timeout_ms = 0;
+  std::uint32_t reserved = 0;
+  std::uint64_t more[7] = {};
+};
+struct NoArguments {
+  std::uint64_t reserved[8] = {};
+};
+
+std::unexpected<Error> Failed(const char* what, pid_t pid, int result) {
+  return Fail(Code::kUnavailable, std::string("the driver could not ") + what + " process " +
+                                      std::to_string(pid) + " (CUDA error " +
+                                      std::to_string(result) + ")");
+}
+
+}  // namespace
+
+Result<Checkpointer> Checkpointer::Open(const std::string& real_cuda) {
+  void* const library = dlopen(real_cuda.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return Fail(Code::kUnavailable, dlerror());
+  Checkpointer driver;
+  const std::pair<const char*, Operation*> names[] = {
+      {"cuCheckpointProcessLock", &driver.lock_},
+      {"cuCheckpointProcessCheckpoint", &driver.checkpoint_},
+      {"cuCheckpointProcessRestore", &driver.restore_},
+      {"cuCheckpointProcessUnlock", &driver.unlock_}};
+  for (const auto& [name, function] : names) {
+    *function = reinterpret_cast<Operation>(dlsym(library, name));
+    if (*function == nullptr) {
+      return Fail(Code::kUnsupported, "this driver knows no checkpoints",
+                  "suspending a job on its GPU needs driver 570 or newer");
+    }
+  }
+  const auto init = reinterpret_cast<Init>(dlsym(library, "cuInit"));
+  if (const int result = init == nullptr ? -1 : init(0); result != 0) {
+    return Fail(Code::kUnavailable,
+                "the driver does not start (CUDA error " + std::to_string(result) + ")");
+  }
+  return driver;
+}
+
+Status Checkpointer::ParkOne(pid_t pid, Micros lock_timeout) const {
+  LockArguments lock{.timeout_ms = static_cast<std::uint32_t>(lock_timeout.value / 1000)};
+  if (const int result = lock_(pid, &lock); result != 0) return Failed("stop", pid, result);
+  NoArguments none;
+  if (const int result = checkpoint_(pid, &none); result != 0) {
+    unlock_(pid, &none);
+    return Failed("move away the memory of", pid, result);
+  }
+  return {};
+}
+
+Status Checkpointer::UnparkOne(pid_t pid) const {
+  NoArguments none;
+  if (const int result = restore_(pid, &none); result != 0)
+    return Failed("bring back the memory of", pid, result);
+  if (const int result = unlock_(pid, &none); result != 0) return Failed("resume", pid, result);
+  return {};
+}
+
+Status Checkpointer::Park(std::span<const pid_t> pids, Micros lock_timeout) const {
+  for (std::size_t done = 0; done < pids.size(); ++done) {
+    const Status parked = ParkOne(pids[done], lock_timeout);
+    if (parked) continue;
+    if (Status back = Unpark(pids.first(done)); !back) return back;
+    return parked;
+  }
+  return {};
+}
+
+Status Checkpointer::Unpark(std::span<const pid_t> pids) const {
+  Status first;
+  for (const pid_t pid : pids) {
+    const Status back = UnparkOne(pid);
+    if (!back && first) first = back;
+  }
+  return first;
+}
+
+}  // namespace yard::slice
