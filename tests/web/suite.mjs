@@ -260,6 +260,7 @@ test('every_page_is_accessible_and_without_console_errors', async () => {
     await admin.go(path);
     for (const theme of ['light', 'dark']) {
       await admin.page.evaluate((t) => (document.documentElement.dataset.theme = t), theme);
+      await admin.page.waitForTimeout(100);
       for (const text of await violations(admin.page)) found.push(`${name} ${theme}: ${text}`);
     }
     for (const text of admin.problems.splice(0)) found.push(`${name}: console: ${text}`);
