@@ -70,7 +70,7 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
       <IconButton className="menu-toggle" label="Menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
       <Switcher />
       <span className="grow" />
-      <Button className="find" onClick={onFind} aria-label="Search everything">
+      <Button className="find" onClick={onFind}>
         <Search size={15} aria-hidden />
         <span className="wide-only">Search everything</span>
         <kbd className="kbd wide-only">Ctrl K</kbd>

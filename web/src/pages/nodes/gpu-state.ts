@@ -1,6 +1,7 @@
 // What a GPU is doing, as one word.
 import type { Gpu } from '@/api/engine';
 import type { Node } from '@/api/queries';
+import { parseBytes } from '@/lib/quantity';
 
 export type GpuState = 'free' | 'busy' | 'idle' | 'foreign' | 'sick' | 'drained' | 'declared' | 'unknown';
 
@@ -19,7 +20,7 @@ export const isDrained = (node: Node | undefined) => (node?.taints ?? []).some((
 
 export function stateOf(gpu: Gpu, node: Node | undefined): GpuState {
   if (gpu.fault) return 'sick';
-  if (gpu.foreign) return 'foreign';
+  if ((parseBytes(gpu.foreign) ?? 0) > 0) return 'foreign';
   if (gpu.workloads.length > 0) {
     if (gpu.declared || gpu.busyPercent === null || gpu.busyPercent === undefined) return gpu.declared ? 'declared' : 'busy';
     return gpu.busyPercent >= 3 ? 'busy' : 'idle';
