@@ -71,7 +71,9 @@ NamedTexts DefaultsFor(ForWhom whom, const Environment& environment, const Setti
                                          : variable != said.environment.end() ? variable->second
                                                                               : "127.0.0.1:0");
   bool local = !address || IsLoopback(*address);
-  return {{"data-dir", environment.data_dir}, {"tls", local ? "off" : "auto"}};
+  return {{"data-dir", environment.data_dir},
+          {"tls", local ? "off" : "auto"},
+          {"native-tasks", "self"}};
 }
 
 Result<Settings> Resolve(const Flags& flags, const Environment& environment, ForWhom whom) {

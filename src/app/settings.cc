@@ -47,6 +47,12 @@ constexpr std::array kSpecs = {
                 "how long a quiet connection is kept"},
     SettingSpec{"stop-grace-seconds", Kind::kWhole, "10", 0, 600, "",
                 "how long running requests may take when the server is told to stop"},
+    SettingSpec{"engine", Kind::kChoice, "local", 0, 0, "local|sim|none",
+                "what runs work: this machine, machines in memory for trying things, or nothing"},
+    SettingSpec{"declared-gpus", Kind::kText, "", 0, 0, "",
+                "GPUs of a machine that has none, such as 8xA100:40Gi; always shown as declared"},
+    SettingSpec{"native-tasks", Kind::kChoice, "owner", 0, 0, "self|owner|off",
+                "as whom work without an image runs: the server's account, or its owner's"},
     SettingSpec{"retention-days", Kind::kWhole, "90", 1, 36500, "",
                 "how long audit log and workload events are kept"},
 };

@@ -13,10 +13,15 @@
 
 #include "api/server.h"
 #include "app/backup.h"
+#include "app/engines.h"
 #include "app/identity.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "control/driver.h"
+#include "control/infra.h"
+#include "control/node_sync.h"
+#include "control/retention.h"
 #include "control/service.h"
 #include "http/server.h"
 #include "http/tls.h"
@@ -99,6 +104,15 @@ http::Limits LimitsOf(const Settings& settings) {
   return limits;
 }
 
+// Says that nothing runs the cluster's work, after an earlier life in which something did.
+Status DetachEngine(control::Service& service) {
+  return service.WriteAndWait(control::SystemPrincipal(), [](control::Txn& txn) -> Status {
+    Ptr<Cluster> cluster = control::LocalCluster(txn.state());
+    if (cluster) control::AttachEngine(txn, cluster->id, "");
+    return {};
+  });
+}
+
 class RunningYard final : public Yard {
  public:
   explicit RunningYard(const Settings& settings) : settings_(settings) {}
@@ -116,6 +130,7 @@ class RunningYard final : public Yard {
 
  private:
   std::expected<void, StartFailure> OpenState(std::optional<std::string> admin_password);
+  std::expected<void, StartFailure> OpenWork();
   std::expected<void, StartFailure> Listen();
   void SetUrl(const Address& listen);
 
@@ -127,6 +142,8 @@ class RunningYard final : public Yard {
   // In the order of their making; each borrows from those before it.
   std::unique_ptr<control::Service> service_;
   std::unique_ptr<Identity> identity_;
+  std::unique_ptr<engine::Engine> engine_;
+  std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<api::Server> api_;
   std::unique_ptr<http::Server> http_;
 };
@@ -145,6 +162,22 @@ std::expected<void, StartFailure> RunningYard::OpenState(
   if (!identity) return Failed(ExitCode::kDataDirectory, identity.error());
   identity_ = *std::move(identity);
   first_ = identity_->first_credentials();
+  return {};
+}
+
+std::expected<void, StartFailure> RunningYard::OpenWork() {
+  auto engine = OpenEngine(settings_);
+  if (!engine) return Failed(ExitCode::kDataDirectory, engine.error());
+  engine_ = *std::move(engine);
+  if (!engine_) {
+    Status detached = DetachEngine(*service_);
+    if (!detached) return Failed(ExitCode::kDatabase, detached.error());
+    return {};
+  }
+  auto driver = control::Driver::Start(*service_, *engine_,
+                                       {.launch = LaunchContextOf(settings_, identity_->vault())});
+  if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
+  driver_ = *std::move(driver);
   return {};
 }
 
@@ -179,11 +212,13 @@ void RunningYard::SetUrl(const Address& listen) {
 
 std::expected<void, StartFailure> RunningYard::Open(std::optional<std::string> admin_password) {
   if (auto opened = OpenState(std::move(admin_password)); !opened) return opened;
+  if (auto opened = OpenWork(); !opened) return opened;
   api_ =
       std::make_unique<api::Server>(api::ServerContext{.service = *service_,
                                                        .authenticator = identity_->authenticator(),
                                                        .vault = &identity_->vault(),
-                                                       .identity = &identity_->signing()},
+                                                       .identity = &identity_->signing(),
+                                                       .live = driver_.get()},
                                     api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   api_->SetReady(true);

@@ -44,7 +44,8 @@ std::string SchemaOf(const Manifest& manifest);
 const Applier& ApplierOf(const Manifest& manifest);
 
 // Whether everything `wanted` says is so in `current`: what is not said does not count, lists of
-// objects are sets, numbers compare by value, null and absent are the same.
+// objects are sets, numbers compare by value, null and absent are the same, and so are an id and
+// the object that is shown for it.
 bool Covers(const json::value& current, const json::value& wanted);
 
 }  // namespace yard::cli

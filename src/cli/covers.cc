@@ -11,6 +11,13 @@ bool SameNumber(const json::value& a, const json::value& b) {
   return a.is_number() && b.is_number() && a.to_number<double>() == b.to_number<double>();
 }
 
+// Whether `shown` is the {id, name, …} of what was sent as an id.
+bool IsShownFor(const json::value& sent, const json::value& shown) {
+  const json::object* object = sent.is_string() ? shown.if_object() : nullptr;
+  const json::value* id = object == nullptr ? nullptr : object->if_contains("id");
+  return id != nullptr && *id == sent;
+}
+
 // Lists of objects are sets (quotas, permissions, labels); lists of plain values have an order.
 bool CoversList(const json::array& current, const json::array& wanted) {
   if (current.size() != wanted.size()) return false;
@@ -43,7 +50,7 @@ bool Covers(const json::value& current, const json::value& wanted) {
     const json::array* array = current.if_array();
     return array != nullptr ? CoversList(*array, *list) : list->empty() && current.is_null();
   }
-  return current == wanted || SameNumber(current, wanted);
+  return current == wanted || SameNumber(current, wanted) || IsShownFor(wanted, current);
 }
 
 }  // namespace yard::cli

@@ -150,6 +150,18 @@ class Converter {
   std::size_t count_ = 0;
 };
 
+// YAML is printable text; yaml-cpp takes some control characters for signals of its own.
+Status CheckCharacters(std::string_view text) {
+  auto is_control = [](char c) {
+    return (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7f;
+  };
+  const auto* found = std::ranges::find_if(text, is_control);
+  if (found == text.end()) return {};
+  auto line = std::count(text.begin(), found, '\n') + 1;
+  return FailAt(static_cast<int>(line), "a control character stands in the text",
+                "write it as an escape in double quotes, such as \"\\x1b\"");
+}
+
 // Walks a text before it is loaded. yaml-cpp takes a token that can begin no value (a ',' between
 // blocks) for an empty document and leaves it where it is, so its loader would make such documents
 // for ever; and it builds every value before anyone can count them.
@@ -230,6 +242,7 @@ Result<std::vector<YamlDocument>> ReadYaml(std::string_view text) {
   if (!IsUtf8(text)) {
     return Fail(Code::kInvalid, "broken YAML: the text is not UTF-8", "save the file as UTF-8");
   }
+  YARD_TRY(CheckCharacters(text));
   YARD_ASSIGN(std::vector<YAML::Node> nodes, Load(std::string(text)));
   std::vector<YamlDocument> documents;
   try {

@@ -65,6 +65,11 @@ TEST(Yaml, ASeparatorWhereNothingIsSeparatedIsRefusedAndDoesNotGoOnForEver) {
   EXPECT_EQ(Refusal("a: 1\n,\n"), "line 2, column 1: broken YAML: end of map not found");
 }
 
+TEST(Yaml, ControlCharactersMustBeEscaped) {
+  EXPECT_EQ(Refusal("a: 1\nb: \x04"), "line 2: a control character stands in the text");
+  EXPECT_EQ(Read(R"("\x1b[0m")"), json::value("\x1b[0m"));
+}
+
 TEST(Yaml, MoreValuesThanAllowedAreRefusedBeforeTheyAreBuilt) {
   std::string list = "[";
   for (int i = 0; i < 200'001; ++i) list += "1,";

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "control/workloads.h"
 
 namespace yard::control {
@@ -16,18 +17,23 @@ std::string PlaceSentence(const std::vector<TaskPlace>& places) {
   return fmt::format("Starting {} tasks on {} and others.", places.size(), places[0].node);
 }
 
-Status RecordStart(Txn& txn, Attempt& attempt, Workload& workload, Time at) {
-  attempt.started_at = at;
-  if (workload.phase != Phase::kInitializing) return {};
-  return MoveWorkload(txn, workload, {Phase::kRunning, "Running", "Running.", at});
+// What happened on a machine is recorded even if the workload should not be where it is.
+void MoveOn(Txn& txn, Workload& workload, Transition transition) {
+  Status moved = MoveWorkload(txn, workload, std::move(transition));
+  if (!moved) log::Error("a workload cannot follow its tasks", {{"error", moved.error().message}});
 }
 
-Status RecordEnd(Txn& txn, Attempt& attempt, Workload& workload, const AttemptEnd& end) {
+void RecordStart(Txn& txn, Attempt& attempt, Workload& workload, Time at) {
+  attempt.started_at = at;
+  if (workload.phase != Phase::kInitializing) return;
+  MoveOn(txn, workload, {Phase::kRunning, "Running", "Running.", at});
+}
+
+void RecordEnd(Txn& txn, Attempt& attempt, Workload& workload, const AttemptEnd& end) {
   attempt.end = end;
   Fate fate = FateOf(workload, end, attempt.stop);
   if (fate.is_retry) ++workload.retries;
-  if (!fate.transition) return {};
-  return MoveWorkload(txn, workload, *std::move(fate.transition));
+  if (fate.transition) MoveOn(txn, workload, *std::move(fate.transition));
 }
 
 }  // namespace
@@ -66,20 +72,19 @@ void OrderStop(Txn& txn, const Workload& workload, StopOrder order) {
   txn.Put(std::move(attempt));
 }
 
-Status RecordProgress(Txn& txn, AttemptId id, const Progress& progress) {
+void RecordProgress(Txn& txn, AttemptId id, const Progress& progress) {
   Ptr<Attempt> found = txn.state().Find<Attempt>(id);
-  if (!found || found->end) return {};
+  if (!found || found->end) return;
   Ptr<Workload> owner = txn.state().Find<Workload>(found->workload);
-  if (!owner) return Fail(Code::kInternal, "an attempt has no workload");
+  if (!owner) return;
   Attempt attempt = *found;
   Workload workload = *owner;
   bool starts = progress.started_at && !attempt.started_at;
-  if (!starts && !progress.end) return {};
-  if (starts) YARD_TRY(RecordStart(txn, attempt, workload, *progress.started_at));
-  if (progress.end) YARD_TRY(RecordEnd(txn, attempt, workload, *progress.end));
+  if (!starts && !progress.end) return;
+  if (starts) RecordStart(txn, attempt, workload, *progress.started_at);
+  if (progress.end) RecordEnd(txn, attempt, workload, *progress.end);
   txn.Put(std::move(attempt));
   txn.Put(std::move(workload));
-  return {};
 }
 
 }  // namespace yard::control

@@ -34,6 +34,6 @@ Status PlaceAttempt(Txn& txn, StartOrder order);
 void OrderStop(Txn& txn, const Workload& workload, StopOrder order);
 
 // Records what was learned about an attempt; what is recorded already is left as it is.
-Status RecordProgress(Txn& txn, AttemptId attempt, const Progress& progress);
+void RecordProgress(Txn& txn, AttemptId attempt, const Progress& progress);
 
 }  // namespace yard::control

@@ -14,6 +14,11 @@ namespace {
 
 using NodeNames = std::set<std::string, std::less<>>;
 
+// One part that cannot be done must not hold up the others.
+void Note(const Status& status) {
+  if (!status) log::Error("a part of a plan is left out", {{"error", status.error().message}});
+}
+
 NodeNames OpenNodes(const State& state, ClusterId cluster) {
   NodeNames names;
   state.Of<Node>().Each([&](const Node& node) {
@@ -31,13 +36,12 @@ bool IsStillPossible(const State& state, const NodeNames& nodes, const StartOrde
                              [&](const TaskPlace& place) { return nodes.contains(place.node); });
 }
 
-Status CommitStarts(Txn& txn, const CycleScope& scope, const std::vector<StartOrder>& starts) {
-  if (starts.empty()) return {};
+void CommitStarts(Txn& txn, const CycleScope& scope, const std::vector<StartOrder>& starts) {
+  if (starts.empty()) return;
   NodeNames nodes = OpenNodes(txn.state(), scope.cluster);
   for (const StartOrder& start : starts) {
-    if (IsStillPossible(txn.state(), nodes, start)) YARD_TRY(PlaceAttempt(txn, start));
+    if (IsStillPossible(txn.state(), nodes, start)) Note(PlaceAttempt(txn, start));
   }
-  return {};
 }
 
 void EmitStop(Txn& txn, const Workload& workload, const StopOrder& order) {
@@ -77,6 +81,16 @@ void CommitRemark(Txn& txn, const Remark& remark) {
   txn.Put(std::move(workload));
 }
 
+void EmitWarning(Txn& txn, const Remark& warning) {
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = warning.workload,
+            .at = txn.now(),
+            .type = "Warning",
+            .reason = warning.reason,
+            .message = warning.message,
+            .source = "gpuyard"});
+}
+
 Status CommitFailure(Txn& txn, const Remark& remark) {
   Ptr<Workload> found = txn.state().Find<Workload>(remark.workload);
   if (!found || !Waits(txn.state(), *found)) return {};
@@ -91,12 +105,13 @@ Status CommitFailure(Txn& txn, const Remark& remark) {
 Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle) {
   if (cycle.nodes) YARD_TRY(SyncNodes(txn, scope.cluster, scope.engine, *cycle.nodes));
   for (const auto& [attempt, progress] : cycle.progress) {
-    YARD_TRY(RecordProgress(txn, attempt, progress));
+    RecordProgress(txn, attempt, progress);
   }
-  for (const StopRequest& stop : cycle.stops) YARD_TRY(CommitStop(txn, stop));
-  for (const Remark& failure : cycle.failures) YARD_TRY(CommitFailure(txn, failure));
-  YARD_TRY(CommitStarts(txn, scope, cycle.starts));
+  for (const StopRequest& stop : cycle.stops) Note(CommitStop(txn, stop));
+  for (const Remark& failure : cycle.failures) Note(CommitFailure(txn, failure));
+  CommitStarts(txn, scope, cycle.starts);
   for (const Remark& remark : cycle.remarks) CommitRemark(txn, remark);
+  for (const Remark& warning : cycle.warnings) EmitWarning(txn, warning);
   return {};
 }
 

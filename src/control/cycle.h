@@ -36,11 +36,12 @@ struct Cycle {
   std::vector<StopRequest> stops;
   std::vector<Remark> remarks;   // why something waits
   std::vector<Remark> failures;  // of waiting work that can never start
+  std::vector<Remark> warnings;  // of running work
   std::optional<std::vector<engine::NodeState>> nodes;
 
   bool empty() const {
     return progress.empty() && starts.empty() && stops.empty() && remarks.empty() &&
-           failures.empty() && !nodes;
+           failures.empty() && warnings.empty() && !nodes;
   }
 };
 

@@ -88,6 +88,7 @@ std::optional<Time> Driver::NextTimer() const {
   if (!deadlines_.empty()) sooner(deadlines_.begin()->first);
   if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
   if (remark_) sooner(remarked_at_ + Seconds(1));
+  if (!open_.empty()) sooner(idle_look_at_);
   return next;
 }
 
@@ -123,12 +124,14 @@ void Driver::RunCycle(Inbox inbox) {
   }
   if (inbox.nodes) nodes_ = std::move(inbox.nodes);
   SyncView(*state, inbox, now);
+  AskForUsage(*state, now);
   if (retry_at_ && *retry_at_ > now) return;
   retry_at_.reset();
   Cycle cycle;
   AddProgress(cycle);
   AddDeadlines(*state, now, cycle);
   AddGated(*state, cycle);
+  AddIdle(*state, inbox, now, cycle);
   AddPlan(*state, now, cycle);
   AddRemarks(*state, now, cycle);
   cycle.nodes = nodes_;

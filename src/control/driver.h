@@ -29,6 +29,7 @@
 #include "control/advisor.h"
 #include "control/cycle.h"
 #include "control/hands.h"
+#include "control/idle.h"
 #include "control/launch_spec.h"
 #include "control/live.h"
 #include "control/sched_view.h"
@@ -82,6 +83,7 @@ class Driver final : public Live {
     GangRule rule = GangRule::kAllComplete;
     std::vector<engine::TaskStatus> tasks;  // by rank
     bool rest_stopped = false;
+    IdleWatch idle;
   };
   struct AttemptChange {
     Ptr<Attempt> before;
@@ -92,13 +94,14 @@ class Driver final : public Live {
     std::vector<AttemptChange> attempts;
     std::vector<engine::TaskStatus> tasks;
     std::vector<engine::TaskKey> not_launched;  // the engine could not take them now
+    std::vector<engine::TaskUsage> usage;
     std::optional<std::vector<engine::NodeState>> nodes;
     bool org_changed = false;
     bool woken = false;
 
     bool empty() const {
       return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
-             !nodes && !org_changed && !woken;
+             usage.empty() && !nodes && !org_changed && !woken;
     }
   };
 
@@ -124,6 +127,8 @@ class Driver final : public Live {
   void AddProgress(Cycle& cycle);
   void AddDeadlines(const State& state, Time now, Cycle& cycle);
   void AddGated(const State& state, Cycle& cycle);
+  void AskForUsage(const State& state, Time now);
+  void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
   void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
   void AddRemarks(const State& state, Time now, Cycle& cycle);
@@ -158,6 +163,7 @@ class Driver final : public Live {
   bool decide_ = true;   // something changed since the last decision
   bool remark_ = false;  // somebody may wait for another reason than told
   Time remarked_at_;
+  Time idle_look_at_;
   std::optional<Time> retry_at_;  // after a failed commit
 
   // What the engine holds on to; cut off before the driver goes.

@@ -24,10 +24,10 @@ template <>
 constexpr bool kChangesOrg<Department> = true;
 template <>
 constexpr bool kChangesOrg<Project> = true;
-template <>
-constexpr bool kChangesOrg<User> = true;
-template <>
-constexpr bool kChangesOrg<Application> = true;
+
+// Only whether they are there matters, not what they did last.
+template <class T>
+constexpr bool kIsSubject = std::is_same_v<T, User> || std::is_same_v<T, Application>;
 
 template <class T>
 Ptr<T> As(const std::optional<Object>& object) {
@@ -52,8 +52,9 @@ void Driver::OnNotice(const Notice& notice) {
             inbox.attempts.push_back(
                 {As<Attempt>(notice.change.before), As<Attempt>(notice.change.after)});
           });
-        } else if constexpr (kChangesOrg<T>) {
-          Tell([&](Inbox& inbox) { inbox.org_changed = true; });
+        } else if constexpr (kChangesOrg<T> || kIsSubject<T>) {
+          bool only_touched = kIsSubject<T> && notice.change.before && notice.change.after;
+          if (!only_touched) Tell([&](Inbox& inbox) { inbox.org_changed = true; });
         }
       },
       notice.change.any());

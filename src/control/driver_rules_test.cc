@@ -1,4 +1,6 @@
 // The rules work may be submitted with: time, retries, dependencies, holds, arrays, gangs.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "control/driver.h"
@@ -174,6 +176,29 @@ TEST(DriverRules, WorkThatEndedCanBeRunOnceMoreAsNewWork) {
   EXPECT_NE(again, id);
   EXPECT_EQ(yard.PhaseOf(again), Phase::kInitializing);
   EXPECT_TRUE(yard.Find(again)->name.starts_with("train-"));
+}
+
+TEST(DriverRules, IdleWorkIsWarnedThenStoppedAndCanBeResumed) {
+  YardFixture yard;
+  ASSERT_TRUE(yard.Do([&](Txn& txn) -> Status {
+    Project project = *txn.state().Find<Project>(yard.project());
+    project.rules = SchedulingRules{.training_max_idle = 100};
+    txn.Put(std::move(project));
+    return {};
+  }));
+  WorkloadId id = yard.Submit("idle", R"({"command":"sleep"})");
+  yard.Run(id);
+  for (int i = 0; i < 4; ++i) yard.Advance(Seconds(31));
+  std::vector<WorkloadEvent> events = *yard.service().ReadEvents(id, 0, 100);
+  EXPECT_TRUE(std::ranges::any_of(
+      events, [](const WorkloadEvent& event) { return event.reason == "IdleWarning"; }));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kRunning);
+  for (int i = 0; i < 2; ++i) yard.Advance(Seconds(31));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kStopped);
+  EXPECT_EQ(yard.ReasonOf(id), "Idle");
+  ASSERT_TRUE(
+      yard.Do([&](Txn& txn) { return Outcome(ResumeWorkload(txn, id, WorkloadType::kTraining)); }));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kInitializing);
 }
 
 TEST(DriverRules, PreemptedWorkGetsItsOwnSignalAndGrace) {

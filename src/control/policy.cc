@@ -83,12 +83,36 @@ Ptr<Asset> FindAsset(const State& state, const json::value& id) {
   return uuid ? state.Find<Asset>(AssetId{*uuid}) : nullptr;
 }
 
-void Impose(const State& state, const json::object& policy, json::object& spec) {
+std::vector<Ptr<Asset>> ImposedSources(const State& state, const json::object& policy) {
+  std::vector<Ptr<Asset>> sources;
   const json::array* ids = ListIn(policy, "imposedAssets");
-  if (ids == nullptr) return;
+  if (ids == nullptr) return sources;
   for (const json::value& id : *ids) {
     Ptr<Asset> asset = FindAsset(state, id);
-    if (!asset || !IsDataSource(asset->kind)) continue;
+    if (asset && IsDataSource(asset->kind)) sources.push_back(std::move(asset));
+  }
+  return sources;
+}
+
+// What a spec says itself: one that was stored, and is changed or sent again, holds the imposed
+// items already, and no rule is about those.
+json::object WithoutImposed(const State& state, const json::object& policy, json::object spec) {
+  json::value* storage = spec.if_contains("storage");
+  if (storage == nullptr || !storage->is_object()) return spec;
+  for (const Ptr<Asset>& asset : ImposedSources(state, policy)) {
+    json::value* list = storage->get_object().if_contains(StorageKeyOf(asset->kind));
+    if (list == nullptr || !list->is_array()) continue;
+    json::array kept;
+    for (json::value& item : list->get_array()) {
+      if (ItemName(item) != asset->name) kept.push_back(std::move(item));
+    }
+    *list = std::move(kept);
+  }
+  return spec;
+}
+
+void Impose(const State& state, const json::object& policy, json::object& spec) {
+  for (const Ptr<Asset>& asset : ImposedSources(state, policy)) {
     if (!spec["storage"].is_object()) spec["storage"] = json::object();
     json::value& list = spec["storage"].as_object()[StorageKeyOf(asset->kind)];
     if (!list.is_array()) list = json::array();
@@ -221,7 +245,7 @@ Result<std::string> ApplyPolicy(const State& state, const Submission& submission
   }
   if (!policy) policy.emplace();
   json::object sent = ParseObject(spec_json);
-  std::vector<FieldIssue> issues = Check(sent, *policy);
+  std::vector<FieldIssue> issues = Check(WithoutImposed(state, *policy, sent), *policy);
   if (!issues.empty()) return Fail(NotCompliant(std::move(issues)));
   json::object spec = ApplyDefaults(sent, *policy);
   Impose(state, *policy, spec);

@@ -134,6 +134,23 @@ sched::WorkloadKind KindOf(WorkloadType type) {
   return sched::WorkloadKind::kTraining;
 }
 
+// Whose it is and what it may expect.
+void AddStanding(const SchedTables& tables, const Workload& workload, sched::Workload& out) {
+  auto user = tables.users.find(Lower(workload.stamp.created_by));
+  if (user != tables.users.end()) out.user = user->second;
+  out.kind = KindOf(workload.type);
+  out.preemptibility = workload.preemptible ? sched::Preemptibility::kPreemptible
+                                            : sched::Preemptibility::kNonPreemptible;
+  out.priority = static_cast<std::int32_t>(workload.priority);
+  for (const std::string& name : workload.node_pools) {
+    if (auto pool = tables.pools.find(name); pool != tables.pools.end()) {
+      out.pools.push_back(pool->second);
+    }
+  }
+  out.created = workload.stamp.created_at;
+  out.time_limit = workload.rules.time_limit.value_or(Micros(0));
+}
+
 }  // namespace
 
 std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const Workload& workload,
@@ -156,19 +173,7 @@ std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const
     missing.extended.merge(lacking.extended);
     return std::nullopt;
   }
-  auto user = tables.users.find(Lower(workload.stamp.created_by));
-  if (user != tables.users.end()) out.user = user->second;
-  out.kind = KindOf(workload.type);
-  out.preemptibility = workload.preemptible ? sched::Preemptibility::kPreemptible
-                                            : sched::Preemptibility::kNonPreemptible;
-  out.priority = static_cast<std::int32_t>(workload.priority);
-  for (const std::string& name : workload.node_pools) {
-    if (auto pool = tables.pools.find(name); pool != tables.pools.end()) {
-      out.pools.push_back(pool->second);
-    }
-  }
-  out.created = workload.stamp.created_at;
-  out.time_limit = workload.rules.time_limit.value_or(Micros(0));
+  AddStanding(tables, workload, out);
   return out;
 }
 

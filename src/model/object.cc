@@ -39,7 +39,7 @@ std::string_view KindOf(const Object& object) {
 }
 
 bool IsBookkeeping(std::string_view kind) {
-  return kind == "counter" || kind == "idempotent-reply";
+  return kind == "counter" || kind == "idempotent-reply" || kind == "attempt";
 }
 
 std::string IdOf(const Object& object) {

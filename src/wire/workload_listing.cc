@@ -75,6 +75,18 @@ std::string_view Text(const json::object& object, std::string_view name) {
   return text == nullptr ? std::string_view{} : std::string_view(text->data(), text->size());
 }
 
+// A command as one text, whether it was sent as a text or as a list.
+std::string Words(const json::object& spec, std::string_view name) {
+  const json::value* value = spec.if_contains(name);
+  if (value == nullptr || !value->is_array()) return std::string(Text(spec, name));
+  std::string words;
+  for (const json::value& word : value->get_array()) {
+    if (!words.empty()) words += ' ';
+    if (word.is_string()) words += std::string_view(word.get_string());
+  }
+  return words;
+}
+
 // Plain values only: what comes from a secret is not known here and would not be shown.
 void WriteVariables(Writer& w, const json::object& spec) {
   const json::value* list = spec.if_contains("environmentVariables");
@@ -98,8 +110,8 @@ void WriteContainer(Writer& w, const Workload& workload) {
   w.EndList();
   Result<json::value> spec = ParseJson(workload.spec.json);
   if (!spec || !spec->is_object()) return;
-  std::string_view command = Text(spec->get_object(), "command");
-  std::string_view args = Text(spec->get_object(), "args");
+  std::string command = Words(spec->get_object(), "command");
+  std::string args = Words(spec->get_object(), "args");
   if (!command.empty()) w("command", command);
   if (!args.empty()) w("arguments", args);
   WriteVariables(w, spec->get_object());

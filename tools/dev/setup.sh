@@ -9,10 +9,15 @@ build_packages=(
   librapidcheck-dev libsodium-dev libspdlog-dev libsqlite3-dev libssl-dev libyaml-cpp-dev
   zlib1g-dev
 )
+# The daemons that run containers in tests, and what an image is made of without a registry.
+container_packages=(
+  aardvark-dns busybox-static conmon docker-registry docker.io iptables netavark podman runc
+)
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
-  curl jq openssl python3-venv strace
+  chromium curl jq nodejs npm openssl python3-venv strace
+  "${container_packages[@]}"
 )
 
 # The peers that benchmarks are run against.

@@ -30,7 +30,7 @@ constexpr std::array kBans = {
     Ban{"time(0)", "slice test", kTime},
     Ban{"std::time(", "slice test", kTime},
     Ban{"gettimeofday", "slice test", kTime},
-    Ban{"clock_gettime", "slice test", kTime},
+    Ban{"clock_gettime", "shim slice test", kTime},
     Ban{"localtime(", "test", kTime},
     Ban{"system_clock::now", "slice test", kTime},
     Ban{"high_resolution_clock", "", kTime},

@@ -26,8 +26,9 @@ constexpr std::array kLayers = {
     Layer{"tune", "model base"},
     Layer{"track", "model base"},
     Layer{"store", "wire model base"},
-    Layer{"engine", "model base"},
     Layer{"slice", "base"},
+    Layer{"shim", ""},
+    Layer{"engine", "slice shim model base"},
     Layer{"control", "sched tune track store engine wire model base"},
     Layer{"api", "control http web wire model base"},
     Layer{"facade", "control http wire model base"},
@@ -78,7 +79,7 @@ bool HasImplementations(std::string_view module) {
 std::string RefuseImplementation(std::string_view from_path, std::string_view include) {
   std::string_view folder = FolderBelowModule(include);
   std::string module = ModuleOf(include);
-  if (!HasImplementations(module) || folder.empty()) return {};
+  if (!HasImplementations(module) || folder.empty() || folder.ends_with("/testing")) return {};
   if (ModuleOf(from_path) == "app" || IncludePath(from_path).starts_with(folder)) return {};
   return fmt::format("'{}' is one implementation; include the interface of {}", include, module);
 }

@@ -29,7 +29,7 @@ if (root) {
     <StrictMode>
       <QueryClientProvider client={client}>
         <TipProvider>
-          <RouterProvider router={router} future={{ v7_startTransition: true }} />
+          <RouterProvider router={router} future={{ v7_startTransition: false }} />
         </TipProvider>
       </QueryClientProvider>
     </StrictMode>,

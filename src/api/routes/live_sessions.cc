@@ -1,7 +1,10 @@
 // Entering work that runs: commands, its own terminal, its ports, its files.
+#include <algorithm>
+
 #include "api/bridge.h"
 #include "api/routes/groups.h"
 #include "api/routes/live_views.h"
+#include "base/strings.h"
 
 namespace yard::api {
 namespace {

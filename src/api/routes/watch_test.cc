@@ -1,71 +1,24 @@
-#include <condition_variable>
 #include <future>
-#include <mutex>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "api/testing/harness.h"
+#include "api/testing/stream_recorder.h"
 
 namespace yard::api {
 namespace {
 
 using testing::Harness;
 
-// Collects what is written and lets a test wait until a text has come.
-class Recorder final : public http::Stream {
- public:
-  bool Write(std::string chunk) override {
-    std::lock_guard lock(mutex_);
-    text_ += chunk;
-    came_.notify_all();
-    return open_;
-  }
-  void OnDrained(std::move_only_function<void()> ready) override { ready(); }
-  void OnGone(std::move_only_function<void()>) override {}
-  void Abort() override { Close(); }
-  // Everything so far, once `part` is in it.
-  std::string WaitFor(std::string_view part) {
-    std::unique_lock lock(mutex_);
-    came_.wait(lock, [&] { return text_.find(part) != std::string::npos; });
-    return text_;
-  }
-  void Close() {
-    std::lock_guard lock(mutex_);
-    open_ = false;
-  }
-  void End() {
-    std::lock_guard lock(mutex_);
-    ended_ = true;
-    came_.notify_all();
-  }
-  // Everything, once the server has let go of the stream.
-  std::string WaitForEnd() {
-    std::unique_lock lock(mutex_);
-    came_.wait(lock, [&] { return ended_; });
-    return text_;
-  }
+using Recorder = testing::StreamRecorder;
 
- private:
-  std::mutex mutex_;
-  std::condition_variable came_;
-  std::string text_;
-  bool open_ = true;
-  bool ended_ = false;
-};
-
-// What the server holds: its end is the end of the answer.
-class Held final : public http::Stream {
- public:
-  explicit Held(std::shared_ptr<Recorder> recorder) : recorder_(std::move(recorder)) {}
-  ~Held() override { recorder_->End(); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  bool Write(std::string chunk) override { return recorder_->Write(std::move(chunk)); }
-
- private:
-  std::shared_ptr<Recorder> recorder_;
-};
+// What the server holds; it keeps the recorder, which a test may let go of before the harness.
+std::shared_ptr<http::Stream> StreamTo(const std::shared_ptr<Recorder>& recorder) {
+  using Both = std::pair<std::shared_ptr<Recorder>, std::shared_ptr<http::Stream>>;
+  auto both = std::make_shared<Both>(recorder, recorder->stream());
+  return {both, both->second.get()};
+}
 
 std::shared_ptr<Recorder> WatchWith(Harness& harness, std::string credentials, std::string target) {
   http::Request request{.target = std::move(target),
@@ -76,7 +29,7 @@ std::shared_ptr<Recorder> WatchWith(Harness& harness, std::string credentials, s
   http::Reply reply = promise.get_future().get();
   EXPECT_EQ(reply.content_type, "text/event-stream");
   auto recorder = std::make_shared<Recorder>();
-  if (reply.stream) reply.stream(std::make_shared<Held>(recorder));
+  if (reply.stream) reply.stream(StreamTo(recorder));
   return recorder;
 }
 
@@ -130,7 +83,7 @@ TEST(ChangeStream, AClosedListenerIsLeftAlone) {
   auto gone = Watch(harness, testing::kAdmin, "/api/v1/events/stream");
   harness.MakeProject("one");
   gone->WaitFor(R"("name":"one")");
-  gone->Close();
+  gone->Leave();
   auto other = Watch(harness, testing::kAdmin, "/api/v1/events/stream?after=0");
   harness.MakeProject("two");
   harness.MakeProject("three");

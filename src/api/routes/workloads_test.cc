@@ -220,6 +220,21 @@ TEST_F(Workloads, AChangeOfAnInferenceMustComplyWithItsPolicy) {
   EXPECT_EQ(patch(2).status, 200);
 }
 
+TEST_F(Workloads, WhatAPolicyImposedDoesNotStandInTheWayOfAChange) {
+  Response source = admin_.Post("/api/v1/asset/datasource/nfs", R"({"meta":{"name":"data",
+      "scope":"tenant"},"spec":{"server":"nfs","path":"/export","mountPath":"/data"}})");
+  std::string asset(Text(source.Json().at("meta").at("id")));
+  Response made = admin_.Put("/api/v2/policy/inferences", fmt::format(R"({{"meta":{{"name":"p",
+      "scope":"tenant"}},"policy":{{"imposedAssets":["{}"],
+      "rules":{{"storage":{{"nfs":{{"instances":{{"canAdd":false}}}}}}}}}}}})",
+                                                                      asset));
+  ASSERT_EQ(made.status, 200) << made.body;
+  std::string path = "/api/v1/workloads/inferences/" + Id("inferences", "chat");
+  Response changed = admin_.Patch(path, R"({"spec":{"image":"other"}})");
+  ASSERT_EQ(changed.status, 200) << changed.body;
+  EXPECT_EQ(changed.Json().at("spec").at("storage").at("nfs").as_array().size(), 1U);
+}
+
 TEST_F(Workloads, OnlyThoseOfVisibleProjectsAreListed) {
   Id("workspaces", "secret-plan");
   ProjectId other = harness_.MakeProject("other");

@@ -258,8 +258,8 @@ void AddApply(CLI::App& app, Session& session) {
       .Flag("--dry-run", arguments->dry_run, "check and say what would be done")
       .Footer(
           "Kinds: User Department Project NodePool Role AccessRule Environment Compute\n"
-          "  DataSource Credential Registry Template Policy Workspace Training Distributed "
-          "Inference\n\n"
+          "  DataSource Credential Registry Template Policy\n"
+          "  Workspace Training Distributed Inference\n\n"
           "Examples:\n  gpuyard apply -f lab.yaml\n  gpuyard apply --dry-run -f lab.yaml\n"
           "  cat lab.yaml | gpuyard apply -f -");
   verb.Run([arguments, &session]() -> client::Outcome<void> {

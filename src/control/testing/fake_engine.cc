@@ -165,7 +165,8 @@ Status FakeEngine::Launch(engine::TaskSpec spec) {
   at->second.status = {.key = spec.key, .state = TaskState::kStarting};
   at->second.spec = std::move(spec);
   if (listener_.on_task) listener_.on_task(at->second.status);
-  if (on_launch_ == OnLaunch::kRun) RunLocked(at->second);
+  if (on_launch_ != OnLaunch::kWait) RunLocked(at->second);
+  if (on_launch_ == OnLaunch::kComplete) EndLocked(at->second, EndCause::kCompleted, 0);
   return {};
 }
 

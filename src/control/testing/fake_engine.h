@@ -23,8 +23,8 @@ class FakeEngine final : public engine::Engine {
     int stops = 0;
     engine::StopOptions stop;
   };
-  enum class OnLaunch { kWait, kRun };  // what a launched task does by itself
-  enum class OnStop { kEnd, kIgnore };  // what a stopped task does by itself
+  enum class OnLaunch { kWait, kRun, kComplete };  // what a launched task does by itself
+  enum class OnStop { kEnd, kIgnore };             // what a stopped task does by itself
 
   explicit FakeEngine(const Clock& clock) : clock_(clock) {}
 

@@ -30,7 +30,7 @@ class LentStore final : public store::Store {
                                                 std::size_t limit) override {
     return store_->ReadEvents(workload, offset, limit);
   }
-  Status Prune(Time before) override { return store_->Prune(before); }
+  Result<store::Pruned> Prune(Time before) override { return store_->Prune(before); }
   Status Backup(const std::string& path) override { return store_->Backup(path); }
   std::int64_t last_sequence() const override { return store_->last_sequence(); }
 

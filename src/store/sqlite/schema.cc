@@ -36,7 +36,7 @@ CREATE INDEX journal_entity ON journal(entity_type, entity_id);
 constexpr const char* kPeopleIndex = R"sql(
 DROP INDEX journal_at;
 CREATE INDEX journal_people ON journal(at)
-  WHERE entity_type NOT IN ('counter', 'idempotent-reply');
+  WHERE entity_type NOT IN ('attempt', 'counter', 'idempotent-reply');
 )sql";
 
 constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex};

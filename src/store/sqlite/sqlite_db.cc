@@ -17,6 +17,27 @@ std::string FileName(sqlite3* handle) {
   return name == nullptr ? "" : name;
 }
 
+// The error of the last call that failed on this file, or 0.
+int LastErrno(sqlite3_file* file) {
+  int error = 0;
+  if (file == nullptr || file->pMethods == nullptr) return 0;
+  file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+  return error;
+}
+
+// What the system said. SQLite's own note of it is lost if it has cleaned up since; the files keep
+// theirs, and a commit writes to the log.
+int SystemErrorOf(sqlite3* handle) {
+  int error = sqlite3_system_errno(handle);
+  for (int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {
+    sqlite3_file* file = nullptr;
+    if (error == 0 && sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK) {
+      error = LastErrno(file);
+    }
+  }
+  return error;
+}
+
 bool IsDiskFull(int code, int system_error) {
   if (code == SQLITE_FULL) return true;
   return code == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
@@ -47,7 +68,7 @@ int OpenFlags(OpenMode mode) {
 
 Error DescribeFailure(sqlite3* handle) {
   int code = sqlite3_errcode(handle) & 0xff;
-  int system_error = sqlite3_system_errno(handle);
+  int system_error = code == SQLITE_IOERR ? SystemErrorOf(handle) : sqlite3_system_errno(handle);
   std::string file = FileName(handle);
   if (IsDiskFull(code, system_error)) {
     return {Code::kUnavailable, "the disk of the data directory is full; nothing was stored",

@@ -20,9 +20,9 @@ export class ApiError extends Error {
     this.name = 'ApiError';
   }
 
-  /** The server is older than the page: it has no such route. */
+  /** The server is older than the page and has no such route, or it runs without an engine. */
   get notOffered(): boolean {
-    return this.status === 501 || this.status === 405 || (this.status === 404 && /^there is nothing at /.test(this.message));
+    return this.status === 501 || this.status === 503 || this.status === 405 || (this.status === 404 && /^there is nothing at /.test(this.message));
   }
 }
 

@@ -63,7 +63,8 @@ export interface Gpu {
   memory: number | string | null;
   declared: boolean;
   fault?: string | null;
-  foreign?: boolean | number | string | null;
+  /** Memory that processes of others use. */
+  foreign?: string | null;
   busyPercent?: number | null;
   used?: number | string | null;
   workloads: { id: string; name: string; part?: number | null }[];
@@ -95,6 +96,14 @@ export const engine = {
       queryFn: async () => (await api.get<Schemas['EventList']>(`${of(id)}/events`, { limit: 500, sortOrder: 'desc' })).events,
     }),
 };
+
+/** Lets the browser open tools of workloads: a cookie for the server's proxy. */
+export const toolSession = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => api.post<null>('/api/v1/session').then(() => true),
+  retry: false,
+  staleTime: 10 * 60_000,
+});
 
 export const dryRun = (type: string, workload: unknown) => api.post<Why>('/api/v1/workloads/dry-run', { type, workload });
 

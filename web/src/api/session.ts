@@ -25,6 +25,8 @@ export function signedIn(tokens: Tokens): void {
 }
 
 export function signOut(): void {
+  // The cookie for tools goes too; a server without it has nothing to forget.
+  void fetch('/api/v1/session', { method: 'DELETE' }).catch(() => undefined);
   keep(KEY, null);
   session.set({ tokens: null, expired: false });
   release(false);

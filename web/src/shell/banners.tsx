@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Megaphone, WifiOff, X } from 'lucide-react';
+import { Megaphone, WifiOff, X } from '@/ui/icons';
 import { useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import { live as liveState, type Live } from '@/api/live';

@@ -1,4 +1,4 @@
-import { Compass, TriangleAlert } from 'lucide-react';
+import { Compass, TriangleAlert } from '@/ui/icons';
 import { Link, useRouteError } from 'react-router-dom';
 import { Button } from '@/ui/button';
 import { Page } from '@/ui/page';

@@ -1,4 +1,4 @@
-import { LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from 'lucide-react';
+import { LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
 import { useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import type { Live } from '@/api/live';
@@ -70,7 +70,7 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
       <IconButton className="menu-toggle" label="Menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
       <Switcher />
       <span className="grow" />
-      <Button className="find" onClick={onFind} aria-label="Search everything">
+      <Button className="find" onClick={onFind}>
         <Search size={15} aria-hidden />
         <span className="wide-only">Search everything</span>
         <kbd className="kbd wide-only">Ctrl K</kbd>

@@ -22,7 +22,7 @@ import {
   Workflow,
   AppWindow,
   type LucideIcon,
-} from 'lucide-react';
+} from '@/ui/icons';
 
 export interface Place {
   path: string;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Boxes, CornerDownLeft, FolderKanban, Plus, Search, Server, Users } from 'lucide-react';
+import { Boxes, CornerDownLeft, FolderKanban, Plus, Search, Server, Users } from '@/ui/icons';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';

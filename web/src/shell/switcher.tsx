@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, ChevronsUpDown, FolderKanban } from 'lucide-react';
+import { Check, ChevronsUpDown, FolderKanban } from '@/ui/icons';
 import { queries } from '@/api/queries';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';

@@ -1,4 +1,4 @@
-import { Check, Copy as CopyIcon } from 'lucide-react';
+import { Check, Copy as CopyIcon } from '@/ui/icons';
 import { useState } from 'react';
 import { copyText } from '@/lib/browser';
 import { IconButton } from '@/ui/button';

@@ -1,5 +1,5 @@
 // Forms described as data: a list of fields, each a path into the object that is edited.
-import { Plus, X } from 'lucide-react';
+import { Plus, X } from '@/ui/icons';
 import { useState, type ReactNode } from 'react';
 import { at, put, textAt, type Spec } from '@/lib/paths';
 import { Button, IconButton } from '@/ui/button';

@@ -1,5 +1,5 @@
 // The parts around a server-side list: its state in the address, search, filters, pages, columns.
-import { Columns3, Search } from 'lucide-react';
+import { Columns3, Search } from '@/ui/icons';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { emptyList, fromParams, PAGE_SIZES, toParams, type ListState } from '@/lib/filter';
@@ -8,7 +8,7 @@ import { Button, IconButton } from '@/ui/button';
 import { Check } from '@/ui/field';
 import { Popover } from '@/ui/popover';
 import type { Column } from '@/ui/table';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from '@/ui/icons';
 
 const OWN = /^(q|where|sort|page|size|is\..*)$/;
 

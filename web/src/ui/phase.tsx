@@ -1,4 +1,4 @@
-import { Ban, CheckCircle2, CircleDashed, CirclePause, CircleX, Clock, LoaderCircle, PlayCircle, Trash2, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { Ban, CheckCircle2, CircleDashed, CirclePause, CircleX, Clock, LoaderCircle, PlayCircle, Trash2, TriangleAlert, type LucideIcon } from '@/ui/icons';
 import { Badge, type Tone } from '@/ui/badge';
 
 type Look = [tone: Tone, icon: LucideIcon, spins?: boolean];

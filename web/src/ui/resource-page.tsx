@@ -1,6 +1,6 @@
 // A page that is one list: search, table, a button to add, an empty state that teaches.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Download, EllipsisVertical, Plus } from 'lucide-react';
+import { Download, EllipsisVertical, Plus } from '@/ui/icons';
 import { useMemo, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { saveFile } from '@/lib/browser';

@@ -1,4 +1,4 @@
-import { CircleX, Inbox, Info, Lock, PlugZap } from 'lucide-react';
+import { CircleX, Inbox, Info, Lock, PlugZap } from '@/ui/icons';
 import type { ReactNode } from 'react';
 import { ApiError, isForbidden, isNotOffered } from '@/api/client';
 import { Button } from '@/ui/button';

@@ -1,4 +1,4 @@
-import { CheckCircle2, CircleX, X } from 'lucide-react';
+import { CheckCircle2, CircleX, X } from '@/ui/icons';
 import { Store, useStore } from '@/lib/store';
 import { IconButton } from '@/ui/button';
 

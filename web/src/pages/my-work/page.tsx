@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, UserRound } from 'lucide-react';
+import { Plus, UserRound } from '@/ui/icons';
 import { Link } from 'react-router-dom';
 import { engine } from '@/api/engine';
 import { queries, type Project, type Workload } from '@/api/queries';
@@ -102,11 +102,26 @@ function Lists({ all }: { all: Workload[] }) {
   const idle = running.filter((w) => (w.idleAllocatedGpus ?? 0) > 0).length;
   return (
     <>
+      <div className="tiles">
+        <Tile label="Running" value={running.length} />
+        <Tile label="Waiting" value={waiting.length} />
+        <Tile label="Holding idle GPUs" value={idle} />
+        <Tile label="Recent failures" value={failed.length} />
+      </div>
       <Section title={`Running (${running.length})`} note={idle > 0 ? `${plural(idle, 'holds', 'hold')} idle GPUs` : ''} rows={running} columns={RUNNING} none="Nothing of yours runs now." />
       <Section title={`Waiting (${waiting.length})`} rows={waiting} columns={WAITING} none="Nothing of yours waits." />
       {failed.length > 0 ? <Section title="Recent failures" rows={failed} columns={ENDED} none="" /> : null}
       {ended.length > 0 ? <Section title="Recently ended" rows={ended} columns={ENDED} none="" /> : null}
     </>
+  );
+}
+
+function Tile({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="tile">
+      <div className="tile-label">{label}</div>
+      <div className="tile-value">{value}</div>
+    </div>
   );
 }
 

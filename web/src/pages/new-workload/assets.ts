@@ -41,7 +41,8 @@ const storagePath = (asset: Asset) => {
 export function innerSpec(asset: Asset): Spec {
   const spec = asset.spec as Spec;
   const keys = Object.keys(spec);
-  const only = keys.length === 1 ? spec[keys[0] as string] : undefined;
+  const wraps = keys.length === 1 && keys[0] !== 'assets' && keys[0] !== 'compute';
+  const only = wraps ? spec[keys[0] as string] : undefined;
   return typeof only === 'object' && only !== null && !Array.isArray(only) ? (only as Spec) : spec;
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check } from 'lucide-react';
+import { Check } from '@/ui/icons';
 import { assets, innerSpec, isMounted, mayMount, withData, type Asset } from '@/pages/new-workload/assets';
 import { textAt, type Spec } from '@/pages/new-workload/draft';
 import type { Part } from '@/pages/new-workload/sections';

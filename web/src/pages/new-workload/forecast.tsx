@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleX, Clock, Rocket } from 'lucide-react';
+import { CircleX, Clock, Rocket } from '@/ui/icons';
 import { useEffect, useState } from 'react';
 import { ApiError } from '@/api/client';
 import { dryRun, type Why } from '@/api/engine';

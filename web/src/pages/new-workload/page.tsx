@@ -38,6 +38,7 @@ function applyParams(spec: Spec, params: URLSearchParams): Spec {
   if (params.get('memory')) next = put(next, 'compute.cpuMemoryRequest', params.get('memory'));
   if (params.get('pool')) next = put(next, 'nodePools', [params.get('pool')]);
   if (params.get('workers')) next = put(next, 'numWorkers', Number(params.get('workers')));
+  if (params.get('minutes')) next = put(next, 'timeLimitSeconds', Number(params.get('minutes')) * 60);
   if (params.get('preemptible')) next = put(next, 'preemptibility', 'preemptible');
   return next;
 }

@@ -1,6 +1,6 @@
 // The parts of the form. Each edits the spec through paths; none keeps values of its own.
 import { useQuery } from '@tanstack/react-query';
-import { Plus, X } from 'lucide-react';
+import { Plus, X } from '@/ui/icons';
 import { queries } from '@/api/queries';
 import { AssetCards, DataCards } from '@/pages/new-workload/cards';
 import { at, gpuText, NAME_RULE, put, putGpus, textAt, variables, type Draft, type Spec } from '@/pages/new-workload/draft';

@@ -97,10 +97,12 @@ describe('words of a shell', () => {
 
 describe('alternatives of an explanation', () => {
   it('become changes of the form', () => {
-    expect(applyChange('with 2 GPUs')).toBe('gpu=2');
+    expect(applyChange('with 0.5 GPU per task')).toBe('gpu=0.5');
+    expect(applyChange('with 512 MiB of memory per task')).toBe('memory=512Mi');
+    expect(applyChange('with a time limit of 90 min')).toBe('minutes=90');
     expect(applyChange('on pool dev')).toBe('pool=dev');
-    expect(applyChange('as preemptible work')).toBe('preemptible=true');
-    expect(applyChange('when Ann stops vit-large')).toBeNull();
+    expect(applyChange('as preemptible')).toBe('preemptible=true');
+    expect(applyChange('if the quota of vision in pool default were 1 GPU larger')).toBeNull();
   });
 });
 

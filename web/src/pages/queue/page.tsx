@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ListOrdered } from 'lucide-react';
+import { ListOrdered } from '@/ui/icons';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';

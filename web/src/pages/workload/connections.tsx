@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink, Plug } from 'lucide-react';
-import { record } from '@/api/engine';
+import { ExternalLink, Plug } from '@/ui/icons';
+import { record, toolSession } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { isRunning, kindRoute } from '@/pages/workloads/kinds';
 import { CodeBox } from '@/ui/copy';
@@ -45,6 +45,7 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
   const spec = useQuery(record(kindRoute(workload.type), workload.id));
   const tools = toolsOf(spec.data?.spec, workload);
   const running = isRunning(workload.phase);
+  useQuery({ ...toolSession, enabled: running && tools.some((tool) => tool.url !== null) });
   return (
     <div className="stack">
       {running ? null : <Notice>It does not run now; the connections work once it does.</Notice>}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDownToLine, Download, ScrollText, WrapText } from 'lucide-react';
+import { ArrowDownToLine, Download, ScrollText, WrapText } from '@/ui/icons';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { isNotOffered } from '@/api/client';
 import { engine } from '@/api/engine';

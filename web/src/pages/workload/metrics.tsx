@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartLine } from 'lucide-react';
+import { ChartLine } from '@/ui/icons';
 import { useMemo, useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import type { WorkloadDetails } from '@/api/queries';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CirclePause, Copy, EllipsisVertical, Hand, Play, RotateCcw, Timer, Trash2 } from 'lucide-react';
+import { CirclePause, Copy, EllipsisVertical, Hand, Play, RotateCcw, Timer, Trash2 } from '@/ui/icons';
 import { lazy, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { queries, type WorkloadDetails } from '@/api/queries';

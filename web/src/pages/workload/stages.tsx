@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check } from '@/ui/icons';
 import type { Attempt } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { isEnded } from '@/pages/workloads/kinds';

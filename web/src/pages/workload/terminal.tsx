@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal as Xterm } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import { SquareTerminal } from 'lucide-react';
+import { SquareTerminal } from '@/ui/icons';
 import { useEffect, useRef, useState } from 'react';
 import { session } from '@/api/session';
 import { withQuery } from '@/api/client';

@@ -12,12 +12,15 @@ const NAMES: Record<string, string> = {
   gpuPercent: 'GPU busy',
   gpu: 'GPUs',
   cpu: 'CPU cores',
-  gpuMemoryPeak: 'GPU memory, peak',
+  gpuMemory: 'GPU memory',
+  readBytes: 'Read',
+  writeBytes: 'Written',
+  processes: 'Processes',
 };
 
 function show(name: string, value: number | string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
-  if (/memory/i.test(name)) return bytes(value);
+  if (/memory|bytes/i.test(name)) return bytes(value);
   if (/percent/i.test(name)) return percent(Number(value));
   if (/seconds/i.test(name)) return duration(Number(value));
   return typeof value === 'number' ? gpus(value) : value;

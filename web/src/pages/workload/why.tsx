@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, Clock, Lightbulb } from 'lucide-react';
+import { ArrowRight, Clock, Lightbulb } from '@/ui/icons';
 import { Link } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
 import { engine, type Alternative, type Why } from '@/api/engine';

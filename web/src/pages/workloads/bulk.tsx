@@ -1,4 +1,4 @@
-import { CirclePause, Play, Trash2 } from 'lucide-react';
+import { CirclePause, Play, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import type { Workload } from '@/api/queries';
 import { plural } from '@/lib/quantity';

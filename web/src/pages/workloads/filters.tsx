@@ -1,4 +1,4 @@
-import { ListFilter, X } from 'lucide-react';
+import { ListFilter, X } from '@/ui/icons';
 import { useState } from 'react';
 import { formatCondition, OPERATORS, type Condition, type ListState, type Operator } from '@/lib/filter';
 import { TYPES } from '@/pages/workloads/kinds';

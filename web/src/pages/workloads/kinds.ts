@@ -1,5 +1,5 @@
 // What a workload's type means for its routes and its picture.
-import { Bot, BrainCircuit, Network, NotebookPen, type LucideIcon } from 'lucide-react';
+import { Bot, BrainCircuit, Network, NotebookPen, type LucideIcon } from '@/ui/icons';
 import { api, ApiError } from '@/api/client';
 import type { Workload } from '@/api/queries';
 

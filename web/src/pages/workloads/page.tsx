@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Boxes, Download } from 'lucide-react';
+import { Boxes, Download } from '@/ui/icons';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';

@@ -1,4 +1,4 @@
-import { CirclePause, Copy, EllipsisVertical, Play, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
+import { CirclePause, Copy, EllipsisVertical, Play, SquareArrowOutUpRight, Trash2 } from '@/ui/icons';
 import { useNavigate } from 'react-router-dom';
 import { useState } from 'react';
 import type { Workload } from '@/api/queries';

@@ -1,0 +1,7 @@
+add_executable(engine_bench EXCLUDE_FROM_ALL engine_bench.cc)
+target_include_directories(engine_bench PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(engine_bench PRIVATE yard_engine Threads::Threads)
+target_compile_definitions(engine_bench PRIVATE YARD_SHIM="$<TARGET_FILE:gpuyard-shim>")
+set_target_properties(engine_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+add_dependencies(engine_bench gpuyard-shim)
+add_dependencies(benches engine_bench)

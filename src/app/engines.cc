@@ -1,0 +1,120 @@
+#include "app/engines.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "base/strings.h"
+#include "engine/local/local_engine.h"
+#include "engine/sim/sim_engine.h"
+#include "engine/sim/sim_world.h"
+
+namespace yard::app {
+namespace {
+
+constexpr int kMostGpus = 64;
+constexpr std::size_t kLongestRoot = 80;  // see engine/local/options.h
+
+std::string FolderOfProgram() {
+  std::array<char, 4096> path{};
+  ssize_t size = readlink("/proc/self/exe", path.data(), path.size() - 1);
+  std::string program(path.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  return program.substr(0, program.rfind('/'));
+}
+
+Result<std::optional<GpuStatement>> StatedGpus(const Settings& settings) {
+  const std::string& text = settings.Text("declared-gpus");
+  if (text.empty()) return std::nullopt;
+  YARD_ASSIGN(GpuStatement stated, ParseGpuStatement(text));
+  return std::optional(std::move(stated));
+}
+
+Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
+  engine::LocalOptions options{.root = settings.Text("data-dir") + "/tasks",
+                               .shim = FolderOfProgram() + "/gpuyard-shim"};
+  if (options.root.size() > kLongestRoot) {
+    log::Warning("the data directory's path is too long to run work in; nothing runs work here",
+                 {{"path", options.root}});
+    return nullptr;
+  }
+  YARD_ASSIGN(std::optional<GpuStatement> stated, StatedGpus(settings));
+  if (stated) {
+    options.declared = {.count = stated->count, .model = stated->model, .memory = stated->memory};
+  }
+  return engine::OpenLocalEngine(std::move(options), {});
+}
+
+Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
+  YARD_ASSIGN(std::optional<GpuStatement> stated, StatedGpus(settings));
+  GpuStatement gpus = stated.value_or(GpuStatement{8, "A100", Mebibytes(40 * 1024)});
+  std::vector<engine::GpuState> devices;
+  for (int i = 0; i < gpus.count; ++i) {
+    devices.push_back({.uuid = fmt::format("GPU-sim-{}", i),
+                       .model = gpus.model,
+                       .memory = gpus.memory,
+                       .declared = true});
+  }
+  std::vector<engine::NodeState> nodes = {
+      engine::SimNode("sim-1", MilliCpu(64'000), Mebibytes(512 * 1024), devices)};
+  auto world = std::make_shared<engine::SimWorld>(std::move(nodes), SystemClock());
+  world->StartThread();
+  return engine::MakeSimEngine(std::move(world));
+}
+
+Result<engine::Account> FindAccount(const std::string& name) {
+  std::vector<char> buffer(1 << 16);
+  passwd entry{};
+  passwd* found = nullptr;
+  getpwnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found);
+  if (found == nullptr) return Fail(Code::kNotFound, fmt::format("no account '{}'", name));
+  engine::Account account{.uid = found->pw_uid, .gid = found->pw_gid};
+  std::array<gid_t, 256> groups{};
+  int count = groups.size();
+  if (getgrouplist(name.c_str(), found->pw_gid, groups.data(), &count) >= 0) {
+    account.groups.assign(groups.begin(), groups.begin() + count);
+  }
+  return account;
+}
+
+}  // namespace
+
+Result<GpuStatement> ParseGpuStatement(std::string_view text) {
+  std::size_t times = text.find('x');
+  std::size_t colon = text.rfind(':');
+  auto refuse = [&] {
+    return Fail(Code::kInvalid, fmt::format("declared-gpus: '{}' is not COUNTxMODEL:MEMORY", text),
+                "for example 8xA100:40Gi; at most 64");
+  };
+  if (times == std::string_view::npos || colon == std::string_view::npos || colon <= times + 1) {
+    return refuse();
+  }
+  std::optional<std::int64_t> count = ParseInt(text.substr(0, times));
+  std::optional<Mebibytes> memory = ParseMebibytes(text.substr(colon + 1));
+  if (!count || *count < 1 || *count > kMostGpus || !memory || memory->value == 0) return refuse();
+  return GpuStatement{static_cast<int>(*count),
+                      std::string(text.substr(times + 1, colon - times - 1)), *memory};
+}
+
+Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings) {
+  const std::string& kind = settings.Text("engine");
+  if (kind == "local") return OpenLocal(settings);
+  if (kind == "sim") return OpenSim(settings);
+  return nullptr;
+}
+
+control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault) {
+  const std::string& native = settings.Text("native-tasks");
+  return {.vault = &vault,
+          .native = native == "self"    ? control::NativeTasks::kSelf
+                    : native == "owner" ? control::NativeTasks::kOwner
+                                        : control::NativeTasks::kOff,
+          .find_account = FindAccount};
+}
+
+}  // namespace yard::app

@@ -1,0 +1,28 @@
+// The engine a server runs work with, as its settings say.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/settings.h"
+#include "base/result.h"
+#include "control/launch_spec.h"
+#include "engine/engine.h"
+
+namespace yard::app {
+
+// Null if the settings ask for none.
+Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings);
+
+// As whom work runs; the vault must outlive it.
+control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault);
+
+// "8xA100:40Gi": count, model, memory of each.
+struct GpuStatement {
+  int count = 0;
+  std::string model;
+  Mebibytes memory;
+};
+Result<GpuStatement> ParseGpuStatement(std::string_view text);
+
+}  // namespace yard::app

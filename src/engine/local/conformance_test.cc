@@ -1,0 +1,112 @@
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "engine/local/local_host.h"
+#include "engine/local/native/cgroups.h"
+
+namespace yard::engine::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ReadText(const fs::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Processes that have the folder in their command line or are in one of our groups.
+void AddProcesses(const LocalOptions& options, std::vector<std::string>& found) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+    const std::string pid = entry.path().filename();
+    if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
+    const bool ours = ReadText(entry.path() / "cmdline").contains(options.root) ||
+                      ReadText(entry.path() / "environ").contains(options.root) ||
+                      ReadText(entry.path() / "cgroup").contains("/" + options.cgroup + "/");
+    // Whoever is dead but not yet reaped by the machine's first process runs no more.
+    const bool dead = ReadText(entry.path() / "stat").contains(") Z ");
+    if (ours && !dead && pid != std::to_string(::getpid()))
+      found.push_back(fmt::format("process {}: {}", pid, ReadText(entry.path() / "cmdline")));
+  }
+}
+
+void AddGroups(const LocalOptions& options, std::vector<std::string>& found) {
+  std::error_code ignored;
+  std::vector<fs::path> folders = {fs::path("/sys/fs/cgroup") / options.cgroup};
+  for (const auto& entry : fs::directory_iterator("/sys/fs/cgroup", ignored))
+    folders.push_back(entry.path() / options.cgroup);
+  for (const fs::path& folder : folders)
+    if (!options.cgroup.empty() && fs::exists(folder, ignored))
+      found.push_back(fmt::format("control group {}", folder.native()));
+}
+
+}  // namespace
+
+LocalHost::LocalHost() {
+  char path[] = "/tmp/gpuyard-engine-XXXXXX";
+  options_.root = ::mkdtemp(path);
+  options_.shim = YARD_SHIM;
+  options_.cgroup = options_.root.substr(5);
+}
+
+LocalHost::~LocalHost() {
+  std::error_code ignored;
+  fs::remove_all(options_.root, ignored);
+}
+
+std::unique_ptr<Engine> LocalHost::Open() {
+  Result<std::unique_ptr<Engine>> engine = OpenLocalEngine(options_, {});
+  if (engine) return std::move(*engine);
+  ADD_FAILURE() << engine.error().message;
+  return nullptr;
+}
+
+std::string LocalHost::Lacks(Feature feature) const {
+  if (feature != Feature::kMemoryLimit && feature != Feature::kPidsLimit) return {};
+  return ::geteuid() == 0 && !options_.cgroup.empty() ? "" : "needs root to make control groups";
+}
+
+TaskSpec LocalHost::Shell(const std::string& script) const {
+  TaskSpec spec;
+  spec.command = {"/bin/sh", "-c"};
+  spec.args = {script};
+  return spec;
+}
+
+std::vector<std::string> LocalHost::Leftovers() const {
+  std::vector<std::string> found;
+  AddProcesses(options_, found);
+  AddGroups(options_, found);
+  if (ReadText("/proc/self/mountinfo").contains(options_.root)) found.push_back("a mount");
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(options_.root + "/tasks", ignored))
+    found.push_back(fmt::format("folder {}", entry.path().native()));
+  return found;
+}
+
+namespace {
+
+// The same machine without control groups: what a person without root gets.
+std::unique_ptr<Host> WithoutGroups() {
+  auto host = std::make_unique<LocalHost>();
+  host->options().cgroup.clear();
+  return host;
+}
+
+INSTANTIATE_TEST_SUITE_P(Local, Conformance,
+                         ::testing::Values(Subject{"native",
+                                                   [] { return std::make_unique<LocalHost>(); }},
+                                           Subject{"without_groups", WithoutGroups}),
+                         [](const auto& subject) { return subject.param.name; });
+
+}  // namespace
+}  // namespace yard::engine::testing

@@ -1,0 +1,27 @@
+// One direction between a thread of ours and whoever holds a Session: our end blocks, theirs does
+// not. Either side may hang up at any time without a signal.
+#pragma once
+
+#include <string_view>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace yard::engine::containers {
+
+struct Channel {
+  UniqueFd ours;
+  UniqueFd theirs;
+
+  static Result<Channel> Make();
+  // False if the other side has hung up.
+  bool Send(std::string_view bytes) const;
+  // Bytes got; 0: the end; -1: failed.
+  long Receive(char* buffer, std::size_t size) const;
+  void EndOurs() const;
+  void HangUp() const;  // wakes a thread that waits in Send or Receive
+};
+
+void SetNonBlocking(int fd);
+
+}  // namespace yard::engine::containers

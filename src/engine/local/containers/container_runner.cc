@@ -1,0 +1,328 @@
+#include "engine/local/containers/container_runner.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/local/containers/create.h"
+#include "engine/local/containers/doors.h"
+#include "engine/local/containers/explain.h"
+#include "engine/local/containers/gpu_access.h"
+#include "engine/local/containers/image.h"
+#include "engine/local/containers/images.h"
+#include "engine/local/containers/launches.h"
+#include "engine/local/containers/layout.h"
+#include "engine/local/event_loop.h"
+#include "engine/local/gpus.h"
+#include "engine/local/native/cgroups.h"
+#include "engine/local/native/session.h"
+#include "engine/local/native/usage.h"
+#include "engine/local/shims.h"
+#include "engine/local/worker.h"
+#include "shim/format.h"
+
+namespace yard::engine::containers {
+namespace {
+
+// How often the shim of one task may be lost before the task is given up.
+constexpr int kShimsMax = 5;
+
+std::string ReadText(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class ContainerRunner final : public Runner {
+ public:
+  ContainerRunner(const LocalOptions& options, const std::string& socket,
+                  std::unique_ptr<EventLoop> loop);
+  ~ContainerRunner() override;
+
+  Status Open();
+  void Begin(RunnerEvents events) override { events_ = std::move(events); }
+  Result<std::string> Plan(const RunningTask& task) override;
+  Status Launch(const RunningTask& task) override;
+  void Adopt(const RunningTask& task) override;
+  Status Stop(const RunningTask& task, const StopOptions& options) override;
+  TaskUsage UsageOf(const RunningTask& task) override;
+  std::vector<int> ProcessesOf(const RunningTask& task) override;
+  void Forget(const RunningTask& task) override;
+  Result<std::unique_ptr<Session>> Exec(const RunningTask& task, const ExecSpec& spec) override {
+    return ExecInside(daemon_, task, spec);
+  }
+  Result<std::unique_ptr<Session>> Attach(const RunningTask& task) override {
+    if (task.spec.tty) return AttachTerminal(task.folder);
+    return yard::Fail(Code::kPrecondition, "the task has no terminal",
+                      "start it with one (--tty), or run a shell beside it");
+  }
+  Result<UniqueFd> ConnectPort(const RunningTask& task, std::uint16_t port) override {
+    return ConnectInside(daemon_, task, port);
+  }
+  Result<std::unique_ptr<Session>> ReadFiles(const RunningTask& task,
+                                             const std::string& path) override {
+    return ReadInside(daemon_, task, path);
+  }
+  Result<std::unique_ptr<Session>> WriteFiles(const RunningTask& task,
+                                              const std::string& path) override {
+    return WriteInside(daemon_, task, path);
+  }
+
+ private:
+  void BeginLaunch(const RunningTask& task);
+  Status MakeContainer(const RunningTask& task, const Launches::Handle& handle);
+  Status Create(const RunningTask& task);
+  void Fail(const RunningTask& task, const Error& error);
+  void OnShimEnded(const ShimmedTaskPointer& task);
+  bool TellEnd(const RunningTask& task);
+  int CountLostShim(const TaskKey& key);
+  void GiveUp(const RunningTask& task);
+  std::string ParentOf(const TaskSpec& spec) const;
+  Cgroups::Places PlacesOf(const RunningTask& task) const;
+
+  const LocalOptions options_;
+  const Daemon daemon_;
+  const std::unique_ptr<EventLoop> loop_;
+  const Cgroups groups_;
+  Gpus gpus_;
+  DaemonFacts facts_;  // set by Open
+  RunnerEvents events_;
+  Images images_;
+  std::mutex mutex_;
+  std::map<TaskKey, int> lost_shims_;  // guarded by mutex_
+  Shims shims_;
+  Launches launches_;
+  Worker worker_;  // last: its work uses the rest
+};
+
+ContainerRunner::ContainerRunner(const LocalOptions& options, const std::string& socket,
+                                 std::unique_ptr<EventLoop> loop)
+    : options_(options),
+      daemon_(socket),
+      loop_(std::move(loop)),
+      groups_(Cgroups::Open(options.cgroup)),
+      gpus_(options, options.host),
+      images_(daemon_),
+      shims_(*loop_, options.shim, [this](const ShimmedTaskPointer& task) { OnShimEnded(task); }) {}
+
+ContainerRunner::~ContainerRunner() {
+  launches_.Close();
+  // The daemons make our folder in every hierarchy, also where we do not.
+  std::error_code ignored;
+  for (const auto& hierarchy : std::filesystem::directory_iterator("/sys/fs/cgroup", ignored))
+    if (!options_.cgroup.empty()) ::rmdir((hierarchy.path() / options_.cgroup).c_str());
+}
+
+Status ContainerRunner::Open() {
+  YARD_ASSIGN(facts_, daemon_.Facts());
+  return {};
+}
+
+// Only a daemon that writes to the control groups itself, with our rights, takes a group of ours.
+std::string ContainerRunner::ParentOf(const TaskSpec& spec) const {
+  const bool possible = facts_.cgroups == CgroupDriver::kFiles && !facts_.rootless &&
+                        groups_.tracks() && ::geteuid() == 0;
+  return possible ? fmt::format("/{}/{}", options_.cgroup, GroupName(spec.key)) : std::string();
+}
+
+Result<std::string> ContainerRunner::Plan(const RunningTask& task) {
+  YARD_TRY(FullName(task.spec.container->image));
+  YARD_TRY(MakeOwnSources(task.spec, task.folder, options_.root));
+  const std::string parent = ParentOf(task.spec);
+  return ShimLines(task.spec, task.folder,
+                   {.root = options_.root,
+                    .socket = daemon_.socket_path(),
+                    .parent = parent,
+                    .group_lines = parent.empty() ? "" : groups_.LinesFor(task.spec),
+                    .sync_ends = options_.sync_ends});
+}
+
+Status ContainerRunner::Launch(const RunningTask& task) {
+  BeginLaunch(task);
+  return {};
+}
+
+void ContainerRunner::BeginLaunch(const RunningTask& task) {
+  const KnownCopy copy{task.spec, task.folder};
+  launches_.Begin(
+      task.spec.key,
+      [this, copy](const Launches::Handle& handle) {
+        Status made = MakeContainer(copy.view(), handle);
+        if (made) made = shims_.Start(copy.view());
+        // A launch that this process cannot finish is taken up by the next.
+        if (!made && !handle.IsClosing()) Fail(copy.view(), made.error());
+      },
+      [this, key = task.spec.key](const std::optional<StopOptions>& stop) {
+        if (stop) (void)shims_.Stop(key, *stop);
+      });
+}
+
+Status ContainerRunner::MakeContainer(const RunningTask& task, const Launches::Handle& handle) {
+  // Another shim had it, so it was made.
+  if (task.folder.ReadRecord().shim != 0) return {};
+  YARD_TRY(images_.Ensure(*task.spec.container, [&](const std::string& sentence) {
+    events_.starting(task.spec.key, sentence);
+    return !handle.IsGivenUp();
+  }));
+  if (handle.IsGivenUp()) return yard::Fail(Code::kPrecondition, "given up");
+  YARD_TRY(MountNetworkFolders(task.spec, task.folder));
+  YARD_TRY(Create(task));
+  if (handle.IsGivenUp() && !handle.IsClosing()) return yard::Fail(Code::kPrecondition, "given up");
+  return {};
+}
+
+Status ContainerRunner::Create(const RunningTask& task) {
+  TaskSpec spec = task.spec;
+  YARD_ASSIGN(spec.container->image, FullName(spec.container->image));
+  for (Variable& variable : gpus_.VariablesFor(spec.gpus))
+    spec.variables.push_back(std::move(variable));
+  // The task's own settings come last and win.
+  std::vector<Variable> usual = {{"GPUYARD_OUTPUT_DIR", kOutputTarget}, {"TMPDIR", kTmpTarget}};
+  spec.variables.insert(spec.variables.begin(), usual.begin(), usual.end());
+  Surroundings around{.daemon = facts_.kind,
+                      .root = options_.root,
+                      .binds = BindsOf(spec, task.folder, options_.root),
+                      .cgroup_parent = ParentOf(spec),
+                      .gpus = FindGpuAccess(spec.gpus)};
+  Result<std::string> id = daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
+  // An earlier life made it and went before the shim was started.
+  if (!id && id.error().code == Code::kConflict) return {};
+  if (!id) return yard::Fail(id.error());
+  return {};
+}
+
+void ContainerRunner::Fail(const RunningTask& task, const Error& error) {
+  (void)daemon_.Remove(ContainerName(task.spec.key));
+  UnmountNetworkFolders(task.spec, task.folder);
+  TaskEnd end;
+  end.cause = EndCause::kLaunchFailed;
+  end.at = options_.clock->Now();
+  end.message = error.code == Code::kPrecondition ? "it was stopped before it ran"
+                                                  : Explain(error, task.spec).message;
+  events_.ended(task.spec.key, end);
+}
+
+// What the folder says about the task's end; false if it has none.
+bool ContainerRunner::TellEnd(const RunningTask& task) {
+  const TaskRecord record = task.folder.ReadRecord();
+  if (record.end) {
+    if (record.started_at) events_.started(task.spec.key, *record.started_at);
+    events_.ended(task.spec.key, *record.end);
+    return true;
+  }
+  const std::string refusal = ReadText(task.folder.File(shim::kRefusalName));
+  if (refusal.empty()) return false;
+  Fail(task, {Code::kInternal, refusal});
+  return true;
+}
+
+void ContainerRunner::OnShimEnded(const ShimmedTaskPointer& task) {
+  worker_.Add([this, task] {
+    if (TellEnd(task->view())) return;
+    // It was killed; the container goes on without it.
+    if (CountLostShim(task->spec.key) <= kShimsMax)
+      BeginLaunch(task->view());
+    else
+      GiveUp(task->view());
+  });
+}
+
+int ContainerRunner::CountLostShim(const TaskKey& key) {
+  std::lock_guard hold(mutex_);
+  return ++lost_shims_[key];
+}
+
+void ContainerRunner::GiveUp(const RunningTask& task) {
+  (void)daemon_.Remove(ContainerName(task.spec.key));
+  UnmountNetworkFolders(task.spec, task.folder);
+  if (!ParentOf(task.spec).empty()) groups_.End(task.spec);
+  TaskEnd end;
+  end.cause = EndCause::kNodeLost;
+  end.at = options_.clock->Now();
+  end.message =
+      "the watcher of this container (gpuyard-shim) was killed again and again; the container was "
+      "removed, its exit code is not known";
+  events_.ended(task.spec.key, end);
+}
+
+void ContainerRunner::Adopt(const RunningTask& task) {
+  if (TellEnd(task) || shims_.Follow(task)) return;
+  if (!TellEnd(task)) BeginLaunch(task);
+}
+
+Status ContainerRunner::Stop(const RunningTask& task, const StopOptions& options) {
+  if (launches_.Stop(task.spec.key, options)) return {};
+  Result<bool> told = shims_.Stop(task.spec.key, options);
+  return told ? Status() : yard::Fail(told.error());
+}
+
+Cgroups::Places ContainerRunner::PlacesOf(const RunningTask& task) const {
+  Cgroups::Places places = groups_.PlacesOf(task.spec);
+  const std::string parent = ParentOf(task.spec);
+  if (parent.empty()) return {};
+  // The daemon's own group lies inside ours; its name is in the list of the first process.
+  const std::string mount = places.tree.substr(0, places.tree.size() - parent.size());
+  const std::int32_t pid = task.folder.ReadRecord().pid;
+  std::ifstream in(fmt::format("/proc/{}/cgroup", pid));
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("0::" + parent)) places.tree = mount + line.substr(3);
+  return places;
+}
+
+TaskUsage ContainerRunner::UsageOf(const RunningTask& task) {
+  const Cgroups::Places places = PlacesOf(task);
+  ProcessUse use = ReadUse(places, task.spec.key, task.folder.ReadRecord().pid);
+  gpus_.AddUse(task.spec.gpus, use.pids, use.usage);
+  struct stat about{};
+  if (task.spec.tty && ::stat(task.folder.File(shim::kTtyName).c_str(), &about) == 0)
+    use.usage.terminal_input_at =
+        Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
+  return use.usage;
+}
+
+std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
+  const Cgroups::Places places = PlacesOf(task);
+  return places.tree.empty() ? SessionOf(task.folder.ReadRecord().pid) : ProcessesIn(places.tree);
+}
+
+void ContainerRunner::Forget(const RunningTask& task) {
+  // Nothing below may be another machine's when the folder is removed.
+  UnmountNetworkFolders(task.spec, task.folder);
+  std::lock_guard hold(mutex_);
+  lost_shims_.erase(task.spec.key);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runner>> MakeContainerRunner(const LocalOptions& options,
+                                                    const std::string& socket) {
+  YARD_ASSIGN(std::unique_ptr<EventLoop> loop, EventLoop::Start());
+  auto runner = std::make_unique<ContainerRunner>(options, socket, std::move(loop));
+  YARD_TRY(runner->Open());
+  return runner;
+}
+
+std::span<const std::string> UsualSockets() {
+  static const std::array<std::string, 3> kSockets = {"/run/podman/podman.sock", "/run/docker.sock",
+                                                      "/var/run/docker.sock"};
+  return kSockets;
+}
+
+std::optional<std::string> FindDaemon(std::span<const std::string> sockets) {
+  for (const std::string& socket : sockets) {
+    if (::access(socket.c_str(), R_OK | W_OK) == 0 && Daemon(socket).Ping()) return socket;
+  }
+  return std::nullopt;
+}
+
+}  // namespace yard::engine::containers

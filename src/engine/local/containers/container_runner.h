@@ -1,0 +1,29 @@
+// Runs tasks in containers of podman or docker, each under a shim of its own.
+//
+// The server gets the image and makes the container; the shim starts it, keeps its output and
+// decides what happened, so that it goes on without the server. Where the daemon lets us, the
+// container lies inside a control group of ours, which sets the limits, tells out-of-memory apart
+// and is removed at the end.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "engine/local/options.h"
+#include "engine/local/runner.h"
+
+namespace yard::engine::containers {
+
+// kUnavailable if no daemon answers on the socket.
+Result<std::unique_ptr<Runner>> MakeContainerRunner(const LocalOptions& options,
+                                                    const std::string& socket);
+
+// Where daemons listen on most machines.
+std::span<const std::string> UsualSockets();
+// The first on which a daemon answers.
+std::optional<std::string> FindDaemon(std::span<const std::string> sockets);
+
+}  // namespace yard::engine::containers

@@ -1,0 +1,139 @@
+#include "engine/local/containers/create.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <boost/json/value_from.hpp>
+
+#include "base/check.h"
+#include "base/json.h"
+#include "base/uuid.h"
+
+namespace yard::engine::containers {
+namespace {
+
+constexpr std::int64_t kMebibyte = 1 << 20;
+// So that it is always the group around the container that runs out first, whose events outlive it.
+constexpr std::int64_t kMemoryMargin = kMebibyte;
+
+std::vector<std::string> VariablesOf(const TaskSpec& spec) {
+  std::vector<std::string> all;
+  for (const Variable& variable : spec.variables)
+    all.push_back(fmt::format("{}={}", variable.name, variable.value));
+  return all;
+}
+
+// A host name from the workload's name, as Kubernetes names a pod.
+std::string HostName(const TaskSpec& spec) {
+  std::size_t slash = spec.title.rfind('/');
+  std::string name = slash == std::string::npos ? spec.title : spec.title.substr(slash + 1);
+  std::erase_if(name, [](char c) {
+    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '-');
+  });
+  while (name.starts_with('-')) name.erase(0, 1);
+  name.resize(std::min<std::size_t>(name.size(), 50));
+  return name.empty() ? std::string() : fmt::format("{}-{}", name, spec.key.rank);
+}
+
+json::array MountsOf(const Surroundings& surroundings) {
+  json::array mounts;
+  for (const Bind& bind : surroundings.binds) {
+    mounts.push_back({{"Type", "bind"},
+                      {"Source", bind.source},
+                      {"Target", bind.target},
+                      {"ReadOnly", bind.read_only}});
+  }
+  return mounts;
+}
+
+void AddLimits(const TaskSpec& spec, const Surroundings& surroundings, json::object& host) {
+  std::int64_t margin = surroundings.cgroup_parent.empty() ? 0 : kMemoryMargin;
+  if (spec.limits.memory.value > 0) {
+    std::int64_t bytes = spec.limits.memory.value * kMebibyte + margin;
+    host["Memory"] = bytes;
+    host["MemorySwap"] = bytes;
+  }
+  if (spec.limits.cpu.value > 0) host["NanoCpus"] = spec.limits.cpu.value * 1'000'000;
+  if (spec.limits.pids > 0) host["PidsLimit"] = spec.limits.pids;
+  if (!surroundings.cgroup_parent.empty()) host["CgroupParent"] = surroundings.cgroup_parent;
+}
+
+// Docker takes CDI names as a request, podman where it takes device files.
+void AddGpus(const Surroundings& surroundings, json::object& host) {
+  const GpuAccess& gpus = surroundings.gpus;
+  json::array devices;
+  auto add = [&](const std::string& name) {
+    devices.push_back(
+        {{"PathOnHost", name}, {"PathInContainer", name}, {"CgroupPermissions", "rwm"}});
+  };
+  std::ranges::for_each(gpus.device_files, add);
+  if (surroundings.daemon == DaemonKind::kPodman) {
+    for (const std::string& name : gpus.cdi) devices.push_back(json::object{{"PathOnHost", name}});
+  } else if (!gpus.cdi.empty()) {
+    json::value request = {{"Driver", "cdi"}, {"DeviceIDs", json::value_from(gpus.cdi)}};
+    host["DeviceRequests"] = json::array{request};
+  }
+  if (!devices.empty()) host["Devices"] = std::move(devices);
+  if (!gpus.runtime.empty()) host["Runtime"] = gpus.runtime;
+}
+
+json::object HostConfigOf(const TaskSpec& spec, const Surroundings& surroundings) {
+  const Container& container = *spec.container;
+  json::object host{{"Mounts", MountsOf(surroundings)},
+                    {"CapDrop", {"ALL"}},
+                    {"CapAdd", json::value_from(container.add_capabilities)},
+                    {"SecurityOpt", {"no-new-privileges"}},
+                    {"ReadonlyRootfs", container.read_only_root},
+                    {"NetworkMode", container.host_network ? "host" : "bridge"},
+                    // The shim keeps the output; a second copy would grow without bound.
+                    {"LogConfig", {{"Type", "none"}}}};
+  if (container.host_ipc)
+    host["IpcMode"] = "host";
+  else if (container.shm.value > 0)
+    host["ShmSize"] = container.shm.value * kMebibyte;
+  if (container.read_only_root) host["Tmpfs"] = {{"/tmp", "rw,exec,mode=1777"}};
+  if (spec.account) {
+    json::array groups;
+    for (std::uint32_t group : spec.account->groups) groups.emplace_back(fmt::to_string(group));
+    host["GroupAdd"] = std::move(groups);
+  }
+  AddLimits(spec, surroundings, host);
+  AddGpus(surroundings, host);
+  return host;
+}
+
+}  // namespace
+
+std::string ContainerName(const TaskKey& key) {
+  return fmt::format("gpuyard-{}-{}", FormatUuid(key.attempt.value), key.rank);
+}
+
+std::string CreateBody(const TaskSpec& spec, const Surroundings& surroundings) {
+  YARD_CHECK(spec.container.has_value());
+  json::object body{{"Image", spec.container->image},
+                    {"Env", json::value_from(VariablesOf(spec))},
+                    {"Tty", spec.tty},
+                    {"OpenStdin", spec.tty},
+                    {"Healthcheck", {{"Test", {"NONE"}}}},
+                    {"Labels",
+                     {{kAttemptLabel, FormatUuid(spec.key.attempt.value)},
+                      {kRankLabel, fmt::to_string(spec.key.rank)},
+                      {kRootLabel, surroundings.root},
+                      {kTitleLabel, spec.title}}},
+                    {"HostConfig", HostConfigOf(spec, surroundings)}};
+  if (!spec.command.empty()) {
+    body["Entrypoint"] = json::value_from(spec.command);
+    body["Cmd"] = json::value_from(spec.args);
+  } else if (!spec.args.empty()) {
+    body["Cmd"] = json::value_from(spec.args);
+  }
+  if (!spec.working_dir.empty()) body["WorkingDir"] = spec.working_dir;
+  if (spec.account) body["User"] = fmt::format("{}:{}", spec.account->uid, spec.account->gid);
+  if (!spec.container->host_network && !HostName(spec).empty()) body["Hostname"] = HostName(spec);
+  return json::serialize(body);
+}
+
+}  // namespace yard::engine::containers

@@ -1,0 +1,50 @@
+// From a task to the request that creates its container. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/local/containers/daemon.h"
+#include "engine/task.h"
+
+namespace yard::engine::containers {
+
+inline constexpr char kAttemptLabel[] = "gpuyard.attempt";
+inline constexpr char kRankLabel[] = "gpuyard.rank";
+inline constexpr char kRootLabel[] = "gpuyard.root";
+inline constexpr char kTitleLabel[] = "gpuyard.title";
+
+// A folder or file of the machine, as the container sees it.
+struct Bind {
+  std::string source;
+  std::string target;
+  bool read_only = false;
+};
+
+// How a container gets at the GPUs it was granted.
+struct GpuAccess {
+  std::vector<std::string> cdi;           // "nvidia.com/gpu=GPU-…"
+  std::vector<std::string> device_files;  // "/dev/nvidia0"
+  std::string runtime;                    // "nvidia" if the daemon has it; empty: its default
+};
+
+// What the engine adds to the spec.
+struct Surroundings {
+  DaemonKind daemon = DaemonKind::kDocker;
+  std::string root;           // of the engine, so that two on one machine stay apart
+  std::vector<Bind> binds;    // in the order of the spec's mounts
+  std::string cgroup_parent;  // a group of ours that sets the limits; empty: the daemon sets them
+  GpuAccess gpus;
+};
+
+// "gpuyard-<attempt>-<rank>": what makes a launch repeatable.
+std::string ContainerName(const TaskKey& key);
+
+// The body of the request, as JSON.
+//
+// `command` replaces the image's entry point and with it the image's command; `args` alone replace
+// the image's command and keep its entry point. All capabilities but the ones asked for are
+// dropped, and no new ones can be gained.
+std::string CreateBody(const TaskSpec& spec, const Surroundings& surroundings);
+
+}  // namespace yard::engine::containers

@@ -1,0 +1,133 @@
+#include "engine/local/containers/doors.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+#include "engine/local/containers/create.h"
+#include "engine/local/containers/image.h"
+#include "engine/local/containers/port.h"
+#include "engine/local/containers/session.h"
+
+namespace yard::engine::containers {
+namespace {
+
+constexpr int kPauseMs = 5;
+constexpr int kPausesMax = 4000;
+
+// The daemon notes the end of a command a moment after its output has ended.
+Result<std::int32_t> WaitForExec(const Daemon& daemon, const std::string& exec) {
+  for (int i = 0; i < kPausesMax; ++i) {
+    Result<ExecFacts> facts = daemon.InspectExec(exec);
+    // The container has gone, and everything in it was killed.
+    if (!facts && facts.error().code == Code::kNotFound) return 128 + SIGKILL;
+    if (!facts) return Fail(facts.error());
+    if (!facts->running) return facts->exit_code;
+    ::poll(nullptr, 0, kPauseMs);
+  }
+  return Fail(Code::kUnavailable, "the container daemon does not tell how the command ended");
+}
+
+pid_t ParentOf(pid_t pid) {
+  std::ifstream in(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(in, text);
+  const std::size_t name_end = text.rfind(')');
+  pid_t parent = 0;
+  char state = 0;
+  if (name_end != std::string::npos)
+    std::istringstream(text.substr(name_end + 1)) >> state >> parent;
+  return parent;
+}
+
+// A command without a terminal leads no group, so all its descendants are told one by one.
+void HangUpTree(pid_t root) {
+  std::multimap<pid_t, pid_t> children;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    auto pid = ParseInt(entry.path().filename().native());
+    if (pid) children.emplace(ParentOf(static_cast<pid_t>(*pid)), static_cast<pid_t>(*pid));
+  }
+  std::vector<pid_t> tree = {root};
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    auto [first, last] = children.equal_range(tree[i]);
+    for (auto child = first; child != last; ++child) tree.push_back(child->second);
+  }
+  for (pid_t pid : tree) ::kill(pid, SIGHUP);
+}
+
+void HangUpExec(const Daemon& daemon, const std::string& exec) {
+  Result<ExecFacts> facts = daemon.InspectExec(exec);
+  if (facts && facts->running && facts->pid > 1) HangUpTree(static_cast<pid_t>(facts->pid));
+}
+
+Result<std::string> AbsoluteIn(const Daemon& daemon, const RunningTask& task,
+                               const std::string& path) {
+  if (path.starts_with('/')) return path;
+  std::string base = task.spec.working_dir;
+  if (base.empty()) {
+    YARD_ASSIGN(std::string image, FullName(task.spec.container->image));
+    YARD_ASSIGN(std::optional<ImageFacts> facts, daemon.FindImage(image));
+    if (facts) base = facts->working_dir;
+  }
+  return fmt::format("{}/{}", base == "/" ? "" : base, path);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningTask& task,
+                                            const ExecSpec& spec) {
+  if (spec.command.empty()) return Fail(Code::kInvalid, "there is no command to run");
+  ExecOrder order{.command = spec.command};
+  order.tty = spec.tty;
+  order.rows = spec.rows;
+  order.columns = spec.columns;
+  if (spec.tty) order.variables.push_back("TERM=xterm-256color");
+  for (const Variable& variable : spec.variables)
+    order.variables.push_back(fmt::format("{}={}", variable.name, variable.value));
+  YARD_ASSIGN(std::string exec, daemon.CreateExec(ContainerName(task.spec.key), order));
+  YARD_ASSIGN(UniqueFd stream, daemon.StartExec(exec, order));
+  if (spec.tty) (void)daemon.ResizeExec(exec, spec.rows, spec.columns);
+  StreamSpec session;
+  session.stream = std::move(stream);
+  session.framing = spec.tty ? Framing::kRaw : Framing::kFramed;
+  session.input_end = InputEnd::kTyped;
+  session.resize = [daemon, exec](std::uint16_t rows, std::uint16_t columns) {
+    return daemon.ResizeExec(exec, rows, columns);
+  };
+  session.wait = [daemon, exec] { return WaitForExec(daemon, exec); };
+  session.hang_up = [daemon, exec] { HangUpExec(daemon, exec); };
+  return MakeStreamSession(std::move(session));
+}
+
+Result<UniqueFd> ConnectInside(const Daemon& daemon, const RunningTask& task, std::uint16_t port) {
+  if (task.spec.container->host_network) return ConnectTo("127.0.0.1", port);
+  const std::int32_t pid = task.folder.ReadRecord().pid;
+  Result<UniqueFd> connected = ConnectBeside(pid, port);
+  if (connected || connected.error().code != Code::kForbidden) return connected;
+  YARD_ASSIGN(ContainerFacts facts, daemon.Inspect(ContainerName(task.spec.key)));
+  if (facts.address.empty()) return connected;
+  return ConnectTo(facts.address, port);
+}
+
+Result<std::unique_ptr<Session>> ReadInside(const Daemon& daemon, const RunningTask& task,
+                                            const std::string& path) {
+  YARD_ASSIGN(std::string whole, AbsoluteIn(daemon, task, path));
+  return MakeReadSession(daemon, ContainerName(task.spec.key), std::move(whole));
+}
+
+Result<std::unique_ptr<Session>> WriteInside(const Daemon& daemon, const RunningTask& task,
+                                             const std::string& path) {
+  YARD_ASSIGN(std::string whole, AbsoluteIn(daemon, task, path));
+  return MakeWriteSession(daemon, ContainerName(task.spec.key), std::move(whole));
+}
+
+}  // namespace yard::engine::containers

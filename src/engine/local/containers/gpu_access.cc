@@ -1,0 +1,88 @@
+#include "engine/local/containers/gpu_access.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+
+namespace yard::engine::containers {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ReadText(const fs::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> Entries(const std::string& folder) {
+  std::vector<fs::path> entries;
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
+    entries.push_back(entry.path());
+  return entries;
+}
+
+// All CDI descriptions together: a name is looked for as a whole word in quotes or at a line's end.
+bool Describes(const std::string& descriptions, const std::string& uuid) {
+  for (std::size_t at = 0; (at = descriptions.find(uuid, at)) != std::string::npos; ++at) {
+    std::size_t end = at + uuid.size();
+    if (end == descriptions.size() || std::string_view("\"' \n,").contains(descriptions[end]))
+      return true;
+  }
+  return false;
+}
+
+// "GPU UUID: 	 GPU-…" and "Device Minor: 	 0"
+std::map<std::string, std::string> DeviceFiles(const GpuPlaces& places) {
+  std::map<std::string, std::string> files;
+  for (const fs::path& gpu : Entries(places.driver)) {
+    std::string uuid;
+    std::string minor;
+    const std::string text = ReadText(gpu / "information");
+    for (std::string_view line : Split(text, '\n')) {
+      std::size_t colon = line.find(':');
+      if (colon == std::string_view::npos) continue;
+      if (line.starts_with("GPU UUID")) uuid = Trim(line.substr(colon + 1));
+      if (line.starts_with("Device Minor")) minor = Trim(line.substr(colon + 1));
+    }
+    if (!uuid.empty() && !minor.empty())
+      files[uuid] = fmt::format("{}/nvidia{}", places.devices, minor);
+  }
+  return files;
+}
+
+}  // namespace
+
+GpuAccess FindGpuAccess(std::span<const GpuGrant> grants, const GpuPlaces& places) {
+  GpuAccess access;
+  if (grants.empty()) return access;
+  std::string descriptions;
+  for (const std::string& folder : places.cdi_folders)
+    for (const fs::path& file : Entries(folder)) descriptions += ReadText(file);
+  auto described = [&](const GpuGrant& grant) { return Describes(descriptions, grant.uuid); };
+  if (std::ranges::all_of(grants, described)) {
+    for (const GpuGrant& grant : grants) access.cdi.push_back("nvidia.com/gpu=" + grant.uuid);
+    return access;
+  }
+  const std::map<std::string, std::string> files = DeviceFiles(places);
+  for (const GpuGrant& grant : grants) {
+    if (auto found = files.find(grant.uuid); found != files.end())
+      access.device_files.push_back(found->second);
+  }
+  if (access.device_files.empty()) return access;
+  for (const char* common : {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset"}) {
+    fs::path path = fs::path(places.devices) / common;
+    if (fs::exists(path)) access.device_files.push_back(path);
+  }
+  return access;
+}
+
+}  // namespace yard::engine::containers

@@ -1,0 +1,62 @@
+// Launches on their way: each has a thread, because getting an image may take long.
+//
+// Thread-safe. The destructor tells all to give up and waits for them.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/local/task_folder.h"
+#include "engine/task.h"
+
+namespace yard::engine::containers {
+
+class Launches {
+ public:
+  // What one launch looks at while it goes on.
+  class Handle {
+   public:
+    Handle(Launches& launches, TaskKey key) : launches_(launches), key_(std::move(key)) {}
+    // Stop was called, or this process ends.
+    bool IsGivenUp() const;
+    bool IsClosing() const;
+
+   private:
+    Launches& launches_;
+    TaskKey key_;
+  };
+  using Work = std::function<void(const Handle&)>;
+  // The stop order that came meanwhile, if any.
+  using After = std::function<void(const std::optional<StopOptions>&)>;
+
+  ~Launches() { Close(); }
+
+  // Runs `work`, then `after`, once an earlier launch of the same task has ended. Never in a
+  // callback of the other.
+  void Begin(const TaskKey& key, Work work, After after);
+  // False if no launch of this task is on its way.
+  bool Stop(const TaskKey& key, const StopOptions& options);
+  void Close();
+
+ private:
+  struct Launch {
+    std::optional<StopOptions> stop;
+    std::thread thread;
+  };
+  void End(const TaskKey& key, const After& after);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<TaskKey, Launch> launches_;  // guarded by mutex_
+  std::vector<std::thread> ended_;      // guarded by mutex_
+  bool closing_ = false;                // guarded by mutex_
+};
+
+}  // namespace yard::engine::containers

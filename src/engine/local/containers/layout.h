@@ -1,0 +1,51 @@
+// Lays out what a container needs on the machine before it is made: folders and files to bind, and
+// the lines its shim obeys.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/local/containers/create.h"
+#include "engine/local/runner.h"
+#include "engine/local/task_folder.h"
+#include "engine/task.h"
+
+namespace yard::engine::containers {
+
+// Where a container sees the task's own output folder.
+inline constexpr char kOutputTarget[] = "/gpuyard/output";
+// And its temporary folder, which goes with the task.
+inline constexpr char kTmpTarget[] = "/gpuyard/tmp";
+
+// A task of one's own, for work that outlives the call that began it.
+struct KnownCopy {
+  TaskSpec spec;
+  TaskFolder folder;
+  RunningTask view() const { return {spec, folder}; }
+};
+
+struct LayoutContext {
+  std::string root;    // volumes are kept in <root>/volumes
+  std::string socket;  // the daemon's
+  std::string parent;  // control group around the container; empty: none
+  std::string group_lines;
+  bool sync_ends = false;
+};
+
+// Makes the files and folders that are the task's own; an error names what is wrong.
+Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const std::string& root);
+
+// The spec's mounts in order, then output and temporary folder. Answers the same before and after
+// the sources were made.
+std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const std::string& root);
+
+// The lines for the shim.
+std::string ShimLines(const TaskSpec& spec, const TaskFolder& folder, const LayoutContext& context);
+
+// Network folders, mounted on the machine because a daemon cannot see into a namespace of ours.
+// Mounting again what is mounted changes nothing. The shim unmounts; so does the second one.
+Status MountNetworkFolders(const TaskSpec& spec, const TaskFolder& folder);
+void UnmountNetworkFolders(const TaskSpec& spec, const TaskFolder& folder);
+
+}  // namespace yard::engine::containers

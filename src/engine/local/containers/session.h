@@ -1,0 +1,35 @@
+// Sessions over the streams of a daemon: commands in a container, its terminal, file transfers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "engine/engine.h"
+#include "engine/local/containers/daemon.h"
+
+namespace yard::engine::containers {
+
+enum class Framing { kRaw, kFramed };     // with a terminal, without
+enum class InputEnd { kTyped, kClosed };  // ^D, or the end of the stream
+
+struct StreamSpec {
+  UniqueFd stream;
+  Framing framing = Framing::kRaw;
+  InputEnd input_end = InputEnd::kClosed;
+  std::function<Status(std::uint16_t rows, std::uint16_t columns)> resize;
+  std::function<Result<std::int32_t>()> wait;  // for the exit code, once the output has ended
+  std::function<void()> hang_up;               // if it goes before that
+};
+Result<std::unique_ptr<Session>> MakeStreamSession(StreamSpec spec);
+
+// A tar stream out of, or into a folder of, a container. A failure is told on the error stream and
+// by exit code 1.
+Result<std::unique_ptr<Session>> MakeReadSession(const Daemon& daemon, std::string container,
+                                                 std::string path);
+Result<std::unique_ptr<Session>> MakeWriteSession(const Daemon& daemon, std::string container,
+                                                  std::string folder);
+
+}  // namespace yard::engine::containers

@@ -1,0 +1,51 @@
+// One thread that waits for many descriptors.
+//
+// Callbacks run on that thread and must be quick. Watch, Unwatch and Post may be called from any
+// thread, also from a callback. After Unwatch returns, its callback does not run any more (unless
+// the caller is that callback). The destructor ends the thread; what was posted is run first.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace yard::engine {
+
+class EventLoop {
+ public:
+  static Result<std::unique_ptr<EventLoop>> Start();
+  ~EventLoop();
+  EventLoop(const EventLoop&) = delete;
+  EventLoop& operator=(const EventLoop&) = delete;
+
+  // Calls back whenever `fd` can be read. The descriptor stays the caller's.
+  Status Watch(int fd, std::function<void()> readable);
+  void Unwatch(int fd);
+  // Runs `work` on the loop's thread, in order.
+  void Post(std::function<void()> work);
+  // Waits until all that was posted so far has run. Not from the loop's thread.
+  void Flush();
+
+ private:
+  EventLoop(UniqueFd poll, UniqueFd wake);
+  void Run();
+  void RunPosted();
+  void Call(int fd);
+
+  const UniqueFd poll_;
+  const UniqueFd wake_;
+  std::recursive_mutex calls_;                                     // held while a callback runs
+  std::map<int, std::shared_ptr<std::function<void()>>> watched_;  // guarded by calls_
+  std::mutex mutex_;
+  std::vector<std::function<void()>> posted_;  // guarded by mutex_
+  bool stop_ = false;                          // guarded by mutex_
+  std::thread thread_;
+};
+
+}  // namespace yard::engine

@@ -1,0 +1,136 @@
+#include "engine/local/gpus.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+
+namespace yard::engine {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{2000};
+
+Mebibytes ToMebibytes(std::uint64_t bytes) {
+  return Mebibytes(static_cast<std::int64_t>(bytes >> 20));
+}
+
+bool Contains(std::span<const int> pids, int pid) {
+  return std::ranges::find(pids, pid) != pids.end();
+}
+
+std::string FaultOf(const slice::GpuReading& reading) {
+  if (!reading.memory) return "NVML does not answer for it";
+  if (reading.ecc_uncorrected.value_or(0) > 0)
+    return fmt::format("{} uncorrected memory errors (ECC)", *reading.ecc_uncorrected);
+  return {};
+}
+
+GpuState StateOf(const slice::GpuIdentity& identity, const slice::GpuReading& reading,
+                 std::span<const int> ours) {
+  GpuState state;
+  state.uuid = identity.uuid;
+  state.model = identity.name;
+  state.fault = FaultOf(reading);
+  if (reading.memory) {
+    state.memory = ToMebibytes(reading.memory->total);
+    state.used = ToMebibytes(reading.memory->used);
+  }
+  if (reading.gpu_percent) state.busy_percent = static_cast<std::int32_t>(*reading.gpu_percent);
+  if (!reading.processes) return state;
+  for (const auto& [pid, bytes] : *reading.processes)
+    if (!Contains(ours, pid)) state.foreign += ToMebibytes(bytes);
+  return state;
+}
+
+bool IsDeclared(const GpuGrant& grant) {
+  return grant.uuid.starts_with("GPU-declared-");
+}
+
+}  // namespace
+
+Gpus::Gpus(const LocalOptions& options, const std::string& host) : watchdog_(kPatience) {
+  if (Result<slice::Nvml> opened = slice::Nvml::Open(options.nvml)) nvml_ = std::move(*opened);
+  for (int i = 0; i < options.declared.count; ++i) {
+    GpuState gpu;
+    gpu.uuid = fmt::format("GPU-declared-{}-{}", host, i);
+    gpu.model = options.declared.model;
+    gpu.memory = options.declared.memory;
+    gpu.declared = true;
+    declared_.push_back(std::move(gpu));
+  }
+}
+
+std::optional<Gpus::SeenList> Gpus::Ask() {
+  return watchdog_.Ask([nvml = *nvml_] {
+    SeenList seen;
+    for (const slice::NvmlDevice& device : nvml.Devices())
+      seen.push_back({slice::ReadIdentity(nvml, device), slice::ReadGpu(nvml, device)});
+    return seen;
+  });
+}
+
+std::vector<GpuState> Gpus::Read(std::span<const int> ours) {
+  std::vector<GpuState> states;
+  if (nvml_) {
+    std::lock_guard hold(mutex_);
+    std::optional<SeenList> seen = Ask();
+    if (seen) last_ = std::move(*seen);
+    for (const Seen& gpu : last_) states.push_back(StateOf(gpu.identity, gpu.reading, ours));
+    if (!seen)
+      for (GpuState& state : states) state.fault = "NVML hangs";
+  }
+  states.insert(states.end(), declared_.begin(), declared_.end());
+  return states;
+}
+
+std::vector<Variable> Gpus::VariablesFor(std::span<const GpuGrant> grants) const {
+  std::vector<std::string> seen;
+  std::vector<std::string> declared;
+  for (const GpuGrant& grant : grants) {
+    if (IsDeclared(grant)) {
+      declared.push_back(grant.uuid.substr(grant.uuid.rfind('-') + 1));
+    } else {
+      seen.push_back(grant.uuid);
+    }
+  }
+  const std::string all = Join(seen.empty() ? declared : seen, ",");
+  std::vector<Variable> variables;
+  // Without a grant no GPU may be seen; "void" is how the container runtimes say that.
+  variables.push_back({"CUDA_VISIBLE_DEVICES", all});
+  variables.push_back({"NVIDIA_VISIBLE_DEVICES", all.empty() ? "void" : all});
+  if (!declared.empty()) variables.push_back({"GPUYARD_DECLARED_GPUS", Join(declared, ",")});
+  return variables;
+}
+
+Mebibytes Gpus::MemoryOf(const std::string& uuid) {
+  for (const GpuState& gpu : Read({}))
+    if (gpu.uuid == uuid) return gpu.memory;
+  return {};
+}
+
+void Gpus::AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage) {
+  if (!nvml_ || grants.empty()) return;
+  std::lock_guard hold(mutex_);
+  if (std::optional<SeenList> seen = Ask()) last_ = std::move(*seen);
+  std::int32_t busy = 0;
+  int counted = 0;
+  for (const Seen& gpu : last_) {
+    const bool granted = std::ranges::any_of(
+        grants, [&](const GpuGrant& grant) { return grant.uuid == gpu.identity.uuid; });
+    if (!granted) continue;
+    if (gpu.reading.gpu_percent) {
+      busy += static_cast<std::int32_t>(*gpu.reading.gpu_percent);
+      ++counted;
+    }
+    if (!gpu.reading.processes) continue;
+    if (!usage.gpu_memory) usage.gpu_memory = Mebibytes(0);
+    for (const auto& [pid, bytes] : *gpu.reading.processes)
+      if (Contains(pids, pid)) *usage.gpu_memory += ToMebibytes(bytes);
+  }
+  if (counted > 0) usage.gpu_percent = busy / counted;
+}
+
+}  // namespace yard::engine

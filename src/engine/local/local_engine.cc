@@ -1,0 +1,350 @@
+#include "engine/local/local_engine.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "engine/local/event_loop.h"
+#include "engine/local/gpus.h"
+#include "engine/local/log_reader.h"
+#include "engine/local/log_watches.h"
+#include "engine/local/native/cgroups.h"
+#include "engine/local/native/native_runner.h"
+#include "engine/local/node_probe.h"
+#include "engine/local/slices.h"
+#include "engine/local/task_table.h"
+#include "engine/local/worker.h"
+
+namespace yard::engine {
+namespace {
+
+class LocalEngine final : public Engine {
+ public:
+  LocalEngine(LocalOptions options, ContainerSupport containers, std::unique_ptr<EventLoop> loop);
+  ~LocalEngine() override;
+
+  Status Open();
+  Capabilities capabilities() const override;
+  Result<std::vector<NodeState>> Nodes() override;
+  Result<std::vector<TaskStatus>> Adopt(Listener listener) override;
+  Status Launch(TaskSpec spec) override;
+  Status Stop(const TaskKey& key, const StopOptions& options) override;
+  std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) override;
+  std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) override;
+  void Forget(const TaskKey& key) override;
+  Result<std::unique_ptr<Session>> Exec(const TaskKey& key, const ExecSpec& spec) override;
+  Result<std::unique_ptr<Session>> Attach(const TaskKey& key) override;
+  Result<LogChunk> ReadLog(const TaskKey& key, std::int64_t offset, std::size_t limit) override;
+  Result<std::int64_t> LogOffsetAt(const TaskKey& key, Time at) override;
+  Result<std::unique_ptr<LogWatch>> WatchLog(const TaskKey& key,
+                                             std::function<void()> grown) override;
+  Result<UniqueFd> ConnectPort(const TaskKey& key, std::uint16_t port) override;
+  Result<std::unique_ptr<Session>> ReadFiles(const TaskKey& key, const std::string& path) override;
+  Result<std::unique_ptr<Session>> WriteFiles(const TaskKey& key, const std::string& path) override;
+
+ private:
+  RunnerEvents EventsFor();
+  Runner* RunnerFor(const TaskSpec& spec);
+  Status Take(TaskSpec spec, Runner& runner);
+  void Start(const KnownTaskPointer& task);
+  void AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended);
+  void OnEnded(const TaskKey& key, const TaskEnd& end);
+  TaskEnd FailedLaunch(const Error& error) const;
+  Result<KnownTaskPointer> Known(const TaskKey& key) const;
+  Result<KnownTaskPointer> Running(const TaskKey& key) const;
+  void Step(std::string_view step) const;
+
+  const LocalOptions options_;
+  const std::string host_;
+  const std::unique_ptr<EventLoop> loop_;  // outlives all that is watched
+  const Cgroups groups_;
+  Gpus gpus_;
+  Slices slices_;
+  TaskTable table_;
+  std::shared_ptr<LogWatches> watches_;
+  const std::string containers_missing_;
+  std::unique_ptr<Runner> native_;
+  std::unique_ptr<Runner> containers_;
+};
+
+LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
+                         std::unique_ptr<EventLoop> loop)
+    : options_(std::move(options)),
+      host_(options_.host.empty() ? HostName() : options_.host),
+      loop_(std::move(loop)),
+      groups_(Cgroups::Open(options_.cgroup)),
+      gpus_(options_, host_),
+      slices_(options_, gpus_),
+      table_(*loop_),
+      containers_missing_(containers.runner ? std::string() : std::move(containers.missing)),
+      containers_(std::move(containers.runner)) {}
+
+LocalEngine::~LocalEngine() {
+  native_.reset();
+  containers_.reset();
+  loop_->Flush();  // words under way still use the table
+  groups_.Close();
+}
+
+Status LocalEngine::Open() {
+  YARD_ASSIGN(watches_, LogWatches::Start(*loop_));
+  YARD_ASSIGN(native_, MakeNativeRunner({options_, *loop_, groups_, gpus_, slices_}));
+  native_->Begin(EventsFor());
+  if (containers_) containers_->Begin(EventsFor());
+  return {};
+}
+
+RunnerEvents LocalEngine::EventsFor() {
+  return {
+      [this](const TaskKey& key, std::string detail) { table_.SetDetail(key, std::move(detail)); },
+      [this](const TaskKey& key, Time at) { table_.SetStarted(key, at); },
+      [this](const TaskKey& key, const TaskEnd& end) { OnEnded(key, end); }};
+}
+
+Capabilities LocalEngine::capabilities() const {
+  Capabilities can;
+  can.name = "local";
+  can.processes = true;
+  can.containers = containers_ != nullptr;
+  can.containers_missing = containers_missing_;
+  can.memory_limits = groups_.limits_memory();
+  can.cpu_limits = groups_.limits_cpu();
+  can.gpu_slices = slices_.works();
+  return can;
+}
+
+Result<std::vector<NodeState>> LocalEngine::Nodes() {
+  NodeState node = ProbeNode(host_);
+  std::vector<int> ours;
+  if (gpus_.nvml() != nullptr) {
+    for (const TaskStatus& status : table_.All()) {
+      KnownTaskPointer task = table_.Find(status.key);
+      if (!task || status.state == TaskState::kEnded) continue;
+      for (const int pid : task->runner->ProcessesOf(task->view())) ours.push_back(pid);
+    }
+  }
+  node.gpus = gpus_.Read(ours);
+  return std::vector<NodeState>{std::move(node)};
+}
+
+Runner* LocalEngine::RunnerFor(const TaskSpec& spec) {
+  return spec.container ? containers_.get() : native_.get();
+}
+
+void LocalEngine::AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended) {
+  Result<TaskSpec> spec = folder.ReadSpec();
+  Runner* runner = spec ? RunnerFor(*spec) : nullptr;
+  if (runner == nullptr) {
+    // Never taken, so nobody was told that it would run. (Containers gone: kept for another day.)
+    if (!spec) folder.Remove();
+    return;
+  }
+  const TaskRecord record = folder.ReadRecord();
+  TaskStatus status;
+  status.key = folder.key();
+  status.started_at = record.started_at;
+  status.end = record.end;
+  status.state = record.end          ? TaskState::kEnded
+                 : record.started_at ? TaskState::kRunning
+                                     : TaskState::kStarting;
+  table_.Add({std::move(*spec), folder, runner}, status);
+  if (!record.end) unended.push_back(table_.Find(folder.key()));
+}
+
+Result<std::vector<TaskStatus>> LocalEngine::Adopt(Listener listener) {
+  std::vector<KnownTaskPointer> unended;
+  for (const TaskFolder& folder : ListTaskFolders(options_.root)) AdoptFolder(folder, unended);
+  for (const KnownTaskPointer& task : unended) task->runner->Adopt(task->view());
+  // What the runners found out so far is in the answer; from here on it is told.
+  return table_.Listen(std::move(listener), [this](const TaskKey& key) {
+    if (KnownTaskPointer task = table_.Find(key)) watches_->Notify(task->folder.path());
+  });
+}
+
+void LocalEngine::Step(std::string_view step) const {
+  if (options_.at_step) options_.at_step(step);
+}
+
+TaskEnd LocalEngine::FailedLaunch(const Error& error) const {
+  return {EndCause::kLaunchFailed, {}, {}, error.message, options_.clock->Now()};
+}
+
+Status LocalEngine::Launch(TaskSpec spec) {
+  Runner* runner = RunnerFor(spec);
+  if (runner == nullptr) return Fail(Code::kInvalid, containers_missing_);
+  if (!spec.node.empty() && spec.node != host_)
+    return Fail(Code::kInvalid, fmt::format("there is no node '{}' here", spec.node));
+  const TaskKey key = spec.key;
+  if (!table_.Reserve(key)) return {};
+  Status taken = Take(std::move(spec), *runner);
+  table_.Settle(key);
+  return taken;
+}
+
+Status LocalEngine::Take(TaskSpec spec, Runner& runner) {
+  const TaskFolder folder(options_.root, spec.key);
+  Status made = folder.Make();
+  if (!made && made.error().code == Code::kConflict) {
+    folder.Remove();  // of a launch that was never taken, or it would be in the table
+    made = folder.Make();
+  }
+  YARD_TRY(made);
+  Step("folder");
+  Result<std::string> lines = runner.Plan({spec, folder});
+  Step("plan");
+  Status written = folder.WriteSpec(spec, lines ? *lines : std::string());
+  if (!written) {
+    folder.Remove();
+    return written;
+  }
+  Step("spec");
+  TaskStatus status;
+  status.key = spec.key;
+  status.state = TaskState::kStarting;
+  table_.Add({std::move(spec), folder, &runner}, status);
+  if (lines) {
+    Start(table_.Find(status.key));
+  } else {
+    OnEnded(status.key, FailedLaunch(lines.error()));
+  }
+  return {};
+}
+
+void LocalEngine::Start(const KnownTaskPointer& task) {
+  Status launched = task->runner->Launch(task->view());
+  Step("launch");
+  if (!launched) OnEnded(task->spec.key, FailedLaunch(launched.error()));
+}
+
+void LocalEngine::OnEnded(const TaskKey& key, const TaskEnd& end) {
+  KnownTaskPointer task = table_.Find(key);
+  if (!task || table_.StatusOf(key).state == TaskState::kEnded) return;
+  const TaskRecord record = task->folder.ReadRecord();
+  if (!record.end) {
+    task->folder.RemoveScratch();
+    if (Status kept = task->folder.WriteEnd(end); !kept)
+      log::Error("the end of a task could not be recorded", {{"why", kept.error().message}});
+  }
+  table_.SetEnded(key, end);
+}
+
+Result<KnownTaskPointer> LocalEngine::Known(const TaskKey& key) const {
+  KnownTaskPointer task = table_.Find(key);
+  if (!task) return Fail(Code::kNotFound, "this engine does not know the task");
+  return task;
+}
+
+Result<KnownTaskPointer> LocalEngine::Running(const TaskKey& key) const {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  if (table_.StatusOf(key).state != TaskState::kRunning)
+    return Fail(Code::kPrecondition, "the task does not run");
+  return task;
+}
+
+Status LocalEngine::Stop(const TaskKey& key, const StopOptions& options) {
+  table_.AwaitSettled(key);  // an order that comes before its runner has the task would be lost
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  if (table_.StatusOf(key).state == TaskState::kEnded) return {};
+  return task->runner->Stop(task->view(), options);
+}
+
+std::vector<TaskStatus> LocalEngine::StatusOf(std::span<const TaskKey> keys) {
+  std::vector<TaskStatus> all;
+  all.reserve(keys.size());
+  for (const TaskKey& key : keys) all.push_back(table_.StatusOf(key));
+  return all;
+}
+
+std::vector<TaskUsage> LocalEngine::UsageOf(std::span<const TaskKey> keys) {
+  std::vector<TaskUsage> all;
+  for (const TaskKey& key : keys) {
+    all.emplace_back().key = key;
+    Result<KnownTaskPointer> task = Running(key);
+    if (task) all.back() = (*task)->runner->UsageOf((*task)->view());
+  }
+  return all;
+}
+
+void LocalEngine::Forget(const TaskKey& key) {
+  KnownTaskPointer task = table_.Find(key);
+  if (!task || table_.StatusOf(key).state != TaskState::kEnded) return;
+  task->runner->Forget(task->view());
+  table_.Remove(key);
+  task->folder.Remove();
+}
+
+Result<std::unique_ptr<Session>> LocalEngine::Exec(const TaskKey& key, const ExecSpec& spec) {
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return task->runner->Exec(task->view(), spec);
+}
+
+Result<std::unique_ptr<Session>> LocalEngine::Attach(const TaskKey& key) {
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return task->runner->Attach(task->view());
+}
+
+Result<LogChunk> LocalEngine::ReadLog(const TaskKey& key, std::int64_t offset, std::size_t limit) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  // Asked before the log is read: what was written before the end is then in the answer.
+  const bool ended = table_.StatusOf(key).state == TaskState::kEnded;
+  YARD_ASSIGN(LogChunk chunk, LogReader(task->folder.path(), task->spec).Read(offset, limit));
+  chunk.at_end = chunk.at_end && ended;
+  return chunk;
+}
+
+Result<std::int64_t> LocalEngine::LogOffsetAt(const TaskKey& key, Time at) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  return LogReader(task->folder.path(), task->spec).OffsetAt(at);
+}
+
+Result<std::unique_ptr<LogWatch>> LocalEngine::WatchLog(const TaskKey& key,
+                                                        std::function<void()> grown) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  return LogWatches::Add(watches_, task->folder.path(), std::move(grown));
+}
+
+Result<UniqueFd> LocalEngine::ConnectPort(const TaskKey& key, std::uint16_t port) {
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return task->runner->ConnectPort(task->view(), port);
+}
+
+Result<std::unique_ptr<Session>> LocalEngine::ReadFiles(const TaskKey& key,
+                                                        const std::string& path) {
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return task->runner->ReadFiles(task->view(), path);
+}
+
+Result<std::unique_ptr<Session>> LocalEngine::WriteFiles(const TaskKey& key,
+                                                         const std::string& path) {
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return task->runner->WriteFiles(task->view(), path);
+}
+
+Status MakeRoot(const std::string& root) {
+  for (const std::string& path : {root, root + "/tasks"})
+    if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST)
+      return Fail(Code::kUnavailable,
+                  fmt::format("cannot make {}: {}", path, std::strerror(errno)));
+  // Tasks run as their owners, who must be able to pass, not to look around.
+  ::chmod(root.c_str(), 0711);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> OpenLocalEngine(LocalOptions options, ContainerSupport containers) {
+  YARD_TRY(MakeRoot(options.root));
+  YARD_ASSIGN(std::unique_ptr<EventLoop> loop, EventLoop::Start());
+  auto engine =
+      std::make_unique<LocalEngine>(std::move(options), std::move(containers), std::move(loop));
+  YARD_TRY(engine->Open());
+  return engine;
+}
+
+}  // namespace yard::engine

@@ -1,0 +1,248 @@
+// What only the engine of this machine promises.
+#include "engine/local/local_engine.h"
+
+#include <grp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "base/random.h"
+#include "base/uuid.h"
+#include "engine/local/local_host.h"
+#include "engine/local/task_folder.h"
+
+namespace yard::engine::testing {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string ReadText(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class LocalEngineTest : public Conformance {
+ protected:
+  LocalHost& local() { return dynamic_cast<LocalHost&>(const_cast<Host&>(host())); }
+  std::string RunShell(const std::string& script) { return Run(host().Shell(script)); }
+  std::string Run(const TaskSpec& spec) {
+    const TaskKey key = Launch(spec);
+    const TaskEnd end = WaitEnd(key);
+    EXPECT_EQ(end.cause, EndCause::kCompleted) << end.message;
+    return WholeLog(key);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Native, LocalEngineTest,
+                         ::testing::Values(Subject{"native",
+                                                   [] { return std::make_unique<LocalHost>(); }}));
+
+TEST_P(LocalEngineTest, AKilledShimIsNoticedAndItsTaskIsKilledToo) {
+  const TaskKey key = LaunchShell("echo here; setsid sleep 1000 & sleep 1000");
+  WaitLog(key, "here");
+  const TaskFolder folder(local().options().root, key);
+  ASSERT_EQ(::kill(folder.ReadRecord().shim, SIGKILL), 0);
+  const TaskEnd end = WaitEnd(key);
+  EXPECT_EQ(end.cause, EndCause::kNodeLost);
+  EXPECT_THAT(end.message, HasSubstr("gpuyard-shim"));
+  EXPECT_EQ(WholeLog(key), "here\n");
+}
+
+TEST_P(LocalEngineTest, AShimKilledWhileNobodyListenedIsNoticedAtTheRestart) {
+  const TaskKey key = LaunchShell("echo here; sleep 1000");
+  WaitLog(key, "here");
+  Close();
+  const TaskFolder folder(local().options().root, key);
+  ASSERT_EQ(::kill(folder.ReadRecord().shim, SIGKILL), 0);
+  // Ours to reap: in this test the dead server and the living one are one process.
+  ::waitpid(folder.ReadRecord().shim, nullptr, 0);
+  const std::vector<TaskStatus> adopted = Open();
+  ASSERT_EQ(adopted.size(), 1U);
+  EXPECT_EQ(adopted[0].state, TaskState::kEnded);
+  EXPECT_EQ(adopted[0].end->cause, EndCause::kNodeLost);
+}
+
+TEST_P(LocalEngineTest, TwoServersCannotShareARoot) {
+  Result<std::unique_ptr<Engine>> second = OpenLocalEngine(local().options(), {});
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, Code::kConflict);
+}
+
+TEST_P(LocalEngineTest, TheEnvironmentIsTheTasksAlone) {
+  const std::string text = RunShell("env; pwd");
+  EXPECT_THAT(text, HasSubstr("PATH=/usr/local/sbin"));
+  EXPECT_THAT(text, HasSubstr("CUDA_VISIBLE_DEVICES=\n"));
+  EXPECT_THAT(text, HasSubstr("/work\n"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("GTEST")));
+}
+
+TEST_P(LocalEngineTest, AMissingFolderIsAFailedLaunchThatNamesIt) {
+  TaskSpec spec = host().Shell("true");
+  spec.working_dir = "/no/such/folder";
+  const TaskEnd end = WaitEnd(Launch(spec));
+  EXPECT_EQ(end.cause, EndCause::kLaunchFailed);
+  EXPECT_THAT(end.message, HasSubstr("/no/such/folder"));
+}
+
+TEST_P(LocalEngineTest, AScriptWithoutItsInterpreterSaysSo) {
+  const std::string path = local().options().root + "/script";
+  std::ofstream(path) << "#!/no/such/interpreter\n";
+  ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
+  TaskSpec spec = host().Shell("");
+  spec.command = {path};
+  spec.args = {};
+  EXPECT_THAT(WaitEnd(Launch(spec)).message, HasSubstr("/no/such/interpreter"));
+}
+
+TEST_P(LocalEngineTest, DeclaredGpusAreShownAsDeclaredAndGivenByNumber) {
+  Close();
+  local().options().declared = {8, "A100", Mebibytes(40'960)};
+  local().options().host = "box";
+  Open();
+  const NodeState node = engine().Nodes()->front();
+  ASSERT_GE(node.gpus.size(), 8U);
+  const GpuState& gpu = node.gpus.back();
+  EXPECT_EQ(gpu.uuid, "GPU-declared-box-7");
+  EXPECT_TRUE(gpu.declared);
+  EXPECT_FALSE(gpu.busy_percent);
+  EXPECT_FALSE(gpu.used);
+  TaskSpec spec = host().Shell("echo $CUDA_VISIBLE_DEVICES/$GPUYARD_DECLARED_GPUS");
+  spec.gpus = {{"GPU-declared-box-2", MilliGpu(1000), {}, 0},
+               {"GPU-declared-box-5", MilliGpu(1000), {}, 0}};
+  EXPECT_EQ(Run(spec), "2,5/2,5\n");
+}
+
+class RootTest : public LocalEngineTest {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+    LocalEngineTest::SetUp();
+  }
+  void TearDown() override {
+    if (::geteuid() == 0) LocalEngineTest::TearDown();
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Native, RootTest,
+                         ::testing::Values(Subject{"native",
+                                                   [] { return std::make_unique<LocalHost>(); }}));
+
+TEST_P(RootTest, TheTaskRunsAsItsAccountWithoutNewPrivileges) {
+  TaskSpec spec = host().Shell(
+      "id -u; id -g; id -G; grep NoNewPrivs /proc/self/status; touch $TMPDIR/x here && ls -n here");
+  spec.account = Account{65'534, 65'534, {5, 7}};
+  const std::string text = Run(spec);
+  EXPECT_THAT(text, StartsWith("65534\n65534\n65534 5 7\nNoNewPrivs:\t1\n"));
+  EXPECT_THAT(text, HasSubstr(" 65534 65534 "));
+}
+
+TEST_P(RootTest, ACommandBesideTheTaskHasItsAccountAndMounts) {
+  TaskSpec spec = host().Shell("echo ready; sleep 1000");
+  spec.account = Account{65'534, 65'534, {}};
+  spec.mounts = {{MountKind::kFile, "content", local().options().root + "/point", false}};
+  const TaskKey key = Launch(spec);
+  WaitLog(key, "ready");
+  ExecSpec exec;
+  exec.command = {"sh", "-c", "id -u; cat " + local().options().root + "/point"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, exec);
+  ASSERT_TRUE(session);
+  EXPECT_EQ(ReadAll(**session), "65534\ncontent");
+  EXPECT_EQ((*session)->Wait(), 0);
+}
+
+TEST_P(RootTest, MountsAreTheTasksAloneAndReadOnlyIsKept) {
+  const std::string root = local().options().root;
+  std::filesystem::create_directory(root + "/source");
+  std::ofstream(root + "/source/file") << "inside";
+  TaskSpec spec = host().Shell(
+      "cd " + root + "/target; cat ro/file rw/file secret; touch rw/new; " +
+      "touch ro/new 2>&1 | grep -o Read-only; stat -c %a secret; " + "touch scratch/x volume/y");
+  const std::string target = root + "/target/";
+  spec.mounts = {{MountKind::kHostPath, root + "/source", target + "ro", true},
+                 {MountKind::kHostPath, root + "/source", target + "rw", false},
+                 {MountKind::kFile, "hush", target + "secret", false},
+                 {MountKind::kScratch, "", target + "scratch", false},
+                 {MountKind::kVolume, "data", target + "volume", false}};
+  EXPECT_EQ(Run(spec), "insideinsidehushRead-only\n400\n");
+  EXPECT_TRUE(std::filesystem::exists(root + "/source/new"));
+  EXPECT_TRUE(std::filesystem::exists(root + "/volumes/data/y"));
+  for (const char* point : {"ro", "rw", "secret", "scratch", "volume"})
+    EXPECT_FALSE(std::filesystem::exists(target + point)) << point;
+}
+
+TEST_P(RootTest, ABadMountIsAFailedLaunchThatNamesIt) {
+  TaskSpec spec = host().Shell("true");
+  spec.mounts = {{MountKind::kHostPath, "/no/such/source", "/mnt/x", false}};
+  TaskEnd end = WaitEnd(Launch(spec));
+  EXPECT_EQ(end.cause, EndCause::kLaunchFailed);
+  EXPECT_THAT(end.message, HasSubstr("/no/such/source"));
+  spec.mounts = {{MountKind::kNfs, "127.0.0.1:/none", local().options().root + "/nfs", false}};
+  end = WaitEnd(Launch(spec));
+  EXPECT_EQ(end.cause, EndCause::kLaunchFailed);
+  EXPECT_THAT(end.message, AnyOf(HasSubstr("NFS"), HasSubstr("mount")));
+}
+
+TEST_P(RootTest, TheCpuLimitIsSet) {
+  TaskSpec spec = host().Shell("cat /proc/self/cgroup");
+  spec.limits.cpu = MilliCpu(500);
+  EXPECT_THAT(Run(spec), HasSubstr(local().options().cgroup));
+}
+
+// One run for each step at which the server may die.
+class LaunchCrash : public ::testing::TestWithParam<std::string> {
+ protected:
+  static int RunChild(std::vector<std::string> words) {
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_t pid = 0;
+    EXPECT_EQ(::posix_spawn(&pid, argv[0], nullptr, nullptr, argv.data(), environ), 0);
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    return status;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Steps, LaunchCrash,
+                         ::testing::Values("folder", "plan", "spec", "launch", "after"),
+                         [](const auto& step) { return step.param; });
+
+TEST_P(LaunchCrash, ATaskRunsOnceWhereverTheServerWasKilled) {
+  LocalHost machine;
+  const LocalOptions& options = machine.options();
+  const Uuid uuid = MakeUuid(SystemClock().Now(), SystemRandom());
+  const std::string script = "echo ran >> " + options.root + "/ran; exit 3";
+  const int status = RunChild({YARD_CRASH_CHILD, options.root, options.shim, options.cgroup,
+                               GetParam(), FormatUuid(uuid), script});
+  ASSERT_TRUE(WIFSIGNALED(status)) << status;
+  Recorder recorder;
+  std::unique_ptr<Engine> engine = machine.Open();
+  Result<std::vector<TaskStatus>> adopted = engine->Adopt(recorder.listener());
+  ASSERT_TRUE(adopted);
+  recorder.Note(*adopted);
+  // Whoever is not told that it was taken asks again.
+  TaskSpec spec = machine.Shell(script);
+  spec.key.attempt = AttemptId(uuid);
+  ASSERT_TRUE(engine->Launch(spec));
+  const TaskStatus ended = recorder.WaitFor(spec.key, TaskState::kEnded);
+  EXPECT_EQ(ended.end->exit_code, 3) << ended.end->message;
+  EXPECT_EQ(ReadText(options.root + "/ran"), "ran\n");
+  engine->Forget(spec.key);
+  engine.reset();
+  EXPECT_EQ(machine.Leftovers(), std::vector<std::string>());
+}
+
+}  // namespace
+}  // namespace yard::engine::testing

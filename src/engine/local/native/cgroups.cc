@@ -1,0 +1,196 @@
+#include "engine/local/native/cgroups.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "base/fd.h"
+#include "base/strings.h"
+#include "base/uuid.h"
+#include "engine/local/spec_text.h"
+#include "shim/format.h"
+
+namespace yard::engine {
+namespace {
+
+constexpr int kPeriodMicros = 100'000;
+constexpr int kMicrosPerMilli = kPeriodMicros / 1000;
+
+bool WriteTo(const std::string& path, std::string_view text) {
+  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return fd && ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+std::string ReadText(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+bool Exists(const std::string& path) {
+  return ::access(path.c_str(), F_OK) == 0;
+}
+
+bool HasWord(const std::string& text, std::string_view word, char separator) {
+  for (std::string_view one : Split(Trim(text), separator))
+    if (one == word) return true;
+  return false;
+}
+
+bool MakeGroup(const std::string& path) {
+  return ::mkdir(path.c_str(), 0755) == 0 || errno == EEXIST;
+}
+
+void KillTree(const std::string& group) {
+  if (WriteTo(group + "/cgroup.kill", "1")) return;
+  for (const int pid : ProcessesIn(group)) ::kill(pid, SIGKILL);
+}
+
+// Kills until the group can be removed.
+void EndGroup(const std::string& group) {
+  for (int round = 0; round < 1000; ++round) {
+    if (::rmdir(group.c_str()) == 0 || errno == ENOENT) return;
+    KillTree(group);
+    ::poll(nullptr, 0, 5);
+  }
+}
+
+}  // namespace
+
+std::string GroupName(const TaskKey& key) {
+  return fmt::format("{}.{}", FormatUuid(key.attempt.value), key.rank);
+}
+
+std::vector<int> ProcessesIn(const std::string& group) {
+  std::vector<int> pids;
+  std::ifstream in(group + "/cgroup.procs");
+  for (int pid = 0; in >> pid;) pids.push_back(pid);
+  return pids;
+}
+
+Cgroups Cgroups::Open(const std::string& name) {
+  Cgroups groups;
+  if (name.empty()) {
+    groups.missing_ = "control groups are switched off";
+    return groups;
+  }
+  groups.FindMounts(name);
+  if (groups.tree_.empty())
+    groups.missing_ = "no control group (v2) can be made here: run as root, or delegate one";
+  return groups;
+}
+
+// "36 35 0:31 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory"
+void Cgroups::FindMounts(const std::string& name) {
+  std::ifstream in("/proc/self/mountinfo");
+  for (std::string line; std::getline(in, line);) {
+    std::size_t dash = line.find(" - ");
+    if (dash == std::string::npos) continue;
+    const auto front = Split(std::string_view(line).substr(0, dash), ' ');
+    const auto back = Split(std::string_view(line).substr(dash + 3), ' ');
+    if (front.size() < 5 || back.size() < 3) continue;
+    if (back[0] == "cgroup2" && tree_.empty()) TakeTree(std::string(front[4]), name);
+    if (back[0] == "cgroup") TakeV1(std::string(front[4]), std::string(back[2]), name);
+  }
+}
+
+void Cgroups::TakeTree(const std::string& mount, const std::string& name) {
+  const std::string folder = mount + "/" + name;
+  if (!MakeGroup(folder) || ::access(folder.c_str(), W_OK) != 0) return;
+  tree_ = folder;
+  const std::string offered = ReadText(mount + "/cgroup.controllers");
+  auto take = [&](std::string_view controller, Controller& into) {
+    if (!HasWord(offered, controller, ' ')) return;
+    const std::string enable = fmt::format("+{}", controller);
+    const bool on = WriteTo(mount + "/cgroup.subtree_control", enable) &&
+                    WriteTo(folder + "/cgroup.subtree_control", enable);
+    if (on) into = {folder, false};
+  };
+  take("memory", memory_);
+  take("cpu", cpu_);
+  take("pids", pids_);
+}
+
+void Cgroups::TakeV1(const std::string& mount, const std::string& options,
+                     const std::string& name) {
+  auto take = [&](std::string_view controller, Controller& into) {
+    if (!into.folder.empty() || !HasWord(options, controller, ',')) return;
+    const std::string folder = mount + "/" + name;
+    if (MakeGroup(folder) && ::access(folder.c_str(), W_OK) == 0) into = {folder, true};
+  };
+  take("memory", memory_);
+  take("cpu", cpu_);
+  take("pids", pids_);
+}
+
+void Cgroups::Close() const {
+  for (const std::string& folder : {tree_, memory_.folder, cpu_.folder, pids_.folder})
+    if (!folder.empty()) ::rmdir(folder.c_str());
+}
+
+Cgroups::Places Cgroups::PlacesOf(const TaskSpec& spec) const {
+  const std::string name = "/" + GroupName(spec.key);
+  Places places;
+  if (tracks()) places.tree = tree_ + name;
+  auto add = [&](const Controller& controller) {
+    if (controller.folder.empty() || !controller.v1) return;
+    const std::string path = controller.folder + name;
+    if (std::ranges::find(places.v1, path) == places.v1.end()) places.v1.push_back(path);
+  };
+  if (spec.limits.memory.value > 0) add(memory_);
+  if (spec.limits.cpu.value > 0) add(cpu_);
+  if (spec.limits.pids > 0) add(pids_);
+  places.memory_is_v1 = memory_.v1;
+  if (memory_.folder.empty()) return places;
+  if (!memory_.v1 || spec.limits.memory.value > 0) places.memory = memory_.folder + name;
+  return places;
+}
+
+std::string Cgroups::LinesFor(const TaskSpec& spec) const {
+  const Places places = PlacesOf(spec);
+  const std::string name = "/" + GroupName(spec.key);
+  std::string out;
+  if (!places.tree.empty()) AppendSpecLine(out, shim::key::kTree, places.tree);
+  for (const std::string& group : places.v1) AppendSpecLine(out, shim::key::kGroupV1, group);
+  auto set = [&](const Controller& where, std::string_view file, const std::string& value) {
+    // A file the kernel does not have (swap may be off) limits nothing either.
+    if (where.folder.empty() || !Exists(fmt::format("{}/{}", where.folder, file))) return;
+    AppendSpecLine(out, shim::key::kSet,
+                   fmt::format("{}{}/{}={}", where.folder, name, file, value));
+  };
+  if (const std::int64_t memory = spec.limits.memory.value << 20; memory > 0) {
+    const std::string bytes = fmt::format("{}", memory);
+    set(memory_, memory_.v1 ? "memory.limit_in_bytes" : "memory.max", bytes);
+    set(memory_, memory_.v1 ? "memory.memsw.limit_in_bytes" : "memory.swap.max",
+        memory_.v1 ? bytes : "0");
+    AppendSpecLine(out, shim::key::kOom,
+                   places.memory + (memory_.v1 ? "/memory.oom_control" : "/memory.events"));
+  }
+  if (const std::int64_t quota = spec.limits.cpu.value * kMicrosPerMilli; quota > 0) {
+    const std::int64_t allowed = std::max<std::int64_t>(quota, 1000);
+    set(cpu_, cpu_.v1 ? "cpu.cfs_quota_us" : "cpu.max",
+        cpu_.v1 ? fmt::format("{}", allowed) : fmt::format("{} {}", allowed, kPeriodMicros));
+  }
+  if (spec.limits.pids > 0) set(pids_, "pids.max", fmt::format("{}", spec.limits.pids));
+  return out;
+}
+
+void Cgroups::End(const TaskSpec& spec) const {
+  const Places places = PlacesOf(spec);
+  if (!places.tree.empty()) EndGroup(places.tree);
+  for (const std::string& group : places.v1) EndGroup(group);
+}
+
+}  // namespace yard::engine

@@ -1,0 +1,313 @@
+#include "engine/local/native/native_runner.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "engine/local/native/plan.h"
+#include "engine/local/native/session.h"
+#include "engine/local/native/shim_events.h"
+#include "engine/local/native/spawn.h"
+#include "engine/local/native/usage.h"
+#include "engine/local/worker.h"
+#include "shim/format.h"
+
+namespace yard::engine {
+namespace {
+
+class NativeRunner final : public Runner {
+ public:
+  explicit NativeRunner(const NativeParts& parts) : parts_(parts) {}
+  ~NativeRunner() override;
+
+  Status Open();
+  void Begin(RunnerEvents events) override { events_ = std::move(events); }
+  Result<std::string> Plan(const RunningTask& task) override;
+  Status Launch(const RunningTask& task) override;
+  void Adopt(const RunningTask& task) override;
+  Status Stop(const RunningTask& task, const StopOptions& options) override;
+  TaskUsage UsageOf(const RunningTask& task) override;
+  std::vector<int> ProcessesOf(const RunningTask& task) override;
+  void Forget(const RunningTask& task) override { parts_.slices.Remove(task.spec); }
+  Result<std::unique_ptr<Session>> Exec(const RunningTask& task, const ExecSpec& spec) override;
+  Result<std::unique_ptr<Session>> Attach(const RunningTask& task) override;
+  Result<UniqueFd> ConnectPort(const RunningTask& task, std::uint16_t port) override;
+  Result<std::unique_ptr<Session>> ReadFiles(const RunningTask& task,
+                                             const std::string& path) override;
+  Result<std::unique_ptr<Session>> WriteFiles(const RunningTask& task,
+                                              const std::string& path) override;
+
+ private:
+  // A shim that is watched. Owns copies: a task may be forgotten while its shim ends.
+  struct Shim {
+    TaskSpec spec;
+    TaskFolder folder;
+    UniqueFd pidfd;
+    std::vector<std::weak_ptr<SessionProcess>> sessions;  // guarded by mutex_
+  };
+  using ShimPointer = std::shared_ptr<Shim>;
+
+  Status Watch(const RunningTask& task, UniqueFd pidfd);
+  void OnShimEnded(const ShimPointer& shim);
+  void LaunchLate(const RunningTask& task);
+  bool WatchAgain(const RunningTask& task, int pid);
+  void TellEnd(const TaskKey& key, const TaskRecord& record);
+  void CleanUpAfter(const RunningTask& task, const TaskRecord& record);
+  Result<std::unique_ptr<Session>> Tar(const RunningTask& task, std::vector<std::string> words);
+
+  const NativeParts parts_;
+  RunnerEvents events_;
+  std::optional<ShimEvents> words_;
+  std::mutex mutex_;
+  std::map<TaskKey, ShimPointer> shims_;  // guarded by mutex_
+  bool closing_ = false;                  // guarded by mutex_
+  Worker worker_;                         // last: its work uses the rest
+};
+
+NativeRunner::~NativeRunner() {
+  words_.reset();
+  std::map<TaskKey, ShimPointer> watched;
+  {
+    std::lock_guard hold(mutex_);
+    closing_ = true;
+    watched.swap(shims_);
+  }
+  for (const auto& [key, shim] : watched) parts_.loop.Unwatch(shim->pidfd.get());
+}
+
+Status NativeRunner::Open() {
+  YARD_ASSIGN(words_, ShimEvents::Listen(parts_.loop, parts_.options.root,
+                                         [this](const TaskKey& key, Time at) {
+                                           if (events_.started) events_.started(key, at);
+                                         }));
+  return {};
+}
+
+Result<std::string> NativeRunner::Plan(const RunningTask& task) {
+  std::vector<Variable> variables = parts_.gpus.VariablesFor(task.spec.gpus);
+  if (parts_.slices.works() && NeedsSlice(task.spec)) {
+    YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
+    variables.insert(variables.end(), more.begin(), more.end());
+  }
+  return PlanProcess(task.spec, task.folder,
+                     {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
+                      parts_.options.sync_ends});
+}
+
+Status NativeRunner::Launch(const RunningTask& task) {
+  SpawnSpec spec;
+  spec.argv = {parts_.options.shim, task.folder.path()};
+  spec.signals = Signals::kBlocked;
+  spec.kept = parts_.slices.RegionOf(task.spec);
+  YARD_ASSIGN(Child child, Spawn(spec));
+  return Watch(task, std::move(child.pidfd));
+}
+
+Status NativeRunner::Watch(const RunningTask& task, UniqueFd pidfd) {
+  auto shim = std::make_shared<Shim>(Shim{task.spec, task.folder, std::move(pidfd), {}});
+  {
+    std::lock_guard hold(mutex_);
+    if (closing_) return {};
+    shims_[task.spec.key] = shim;
+  }
+  return parts_.loop.Watch(shim->pidfd.get(), [this, shim] { OnShimEnded(shim); });
+}
+
+void NativeRunner::OnShimEnded(const ShimPointer& shim) {
+  Reap(shim->pidfd.get());
+  parts_.loop.Unwatch(shim->pidfd.get());
+  {
+    std::lock_guard hold(mutex_);
+    shims_.erase(shim->spec.key);
+    // With a control group they are dead already.
+    for (const auto& session : shim->sessions)
+      if (const auto process = session.lock()) process->Kill(SIGKILL);
+  }
+  const TaskRecord record = shim->folder.ReadRecord();
+  if (record.end) {
+    parts_.slices.Remove(shim->spec);
+    return TellEnd(shim->spec.key, record);
+  }
+  // It left no record: it was killed, or another shim had the task. Finding out takes time.
+  worker_.Add([this, shim] { Adopt({shim->spec, shim->folder}); });
+}
+
+void NativeRunner::TellEnd(const TaskKey& key, const TaskRecord& record) {
+  if (record.started_at) events_.started(key, *record.started_at);
+  events_.ended(key, *record.end);
+}
+
+// The server died between taking the task and starting it.
+void NativeRunner::LaunchLate(const RunningTask& task) {
+  Status made;
+  if (parts_.slices.works() && NeedsSlice(task.spec)) {
+    if (auto variables = parts_.slices.Add(task.spec); !variables) made = Fail(variables.error());
+  }
+  if (made) made = Launch(task);
+  if (!made)
+    events_.ended(
+        task.spec.key,
+        {EndCause::kLaunchFailed, {}, {}, made.error().message, parts_.options.clock->Now()});
+}
+
+// With its slice, which its shim has kept.
+bool NativeRunner::WatchAgain(const RunningTask& task, int pid) {
+  UniqueFd pidfd = pid <= 0 ? UniqueFd() : OpenPidfd(pid);
+  // Alive after its pid was opened, so the pid is its own.
+  if (!pidfd || !task.folder.HasShim()) return false;
+  if (Status adopted = parts_.slices.Adopt(task.spec, pid); !adopted)
+    log::Warning("a GPU slice was not found again", {{"why", adopted.error().message}});
+  return Watch(task, std::move(pidfd)).has_value();
+}
+
+void NativeRunner::Adopt(const RunningTask& task) {
+  for (;;) {
+    TaskRecord record = task.folder.ReadRecord();
+    if (record.end) return TellEnd(task.spec.key, record);
+    if (!task.folder.HasShim()) {
+      record = task.folder.ReadRecord();  // it may just have ended
+      if (record.end) return TellEnd(task.spec.key, record);
+      if (record.shim != 0) return CleanUpAfter(task, record);
+      return LaunchLate(task);
+    }
+    if (WatchAgain(task, record.shim)) return;
+    ::poll(nullptr, 0, 1);  // it has the lock and writes its pid next, or just ended
+  }
+}
+
+// Nobody knows how the command would have ended, but nothing of it may stay.
+void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& record) {
+  if (record.pid > 0 && !parts_.groups.tracks())
+    for (const int pid : SessionOf(record.pid)) ::kill(pid, SIGKILL);
+  parts_.groups.End(task.spec);
+  parts_.slices.Remove(task.spec);
+  task.folder.RemoveScratch();
+  if (record.started_at) events_.started(task.spec.key, *record.started_at);
+  TaskEnd end{EndCause::kNodeLost,
+              {},
+              {},
+              "the watcher of this task (gpuyard-shim) was killed or the machine went down; "
+              "what was left of the task was killed too, its exit code is not known",
+              parts_.options.clock->Now()};
+  if (record.shim < 0) {
+    end.cause = EndCause::kLaunchFailed;
+    end.message = "its folder could not be written to: see whether the disk is full";
+  }
+  events_.ended(task.spec.key, end);
+}
+
+Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
+  std::lock_guard hold(mutex_);
+  auto found = shims_.find(task.spec.key);
+  if (found == shims_.end()) return {};
+  const shim::StopOrder order{options.signal, options.grace.value / 1000};
+  if (Queue(found->second->pidfd.get(), SIGRTMIN + shim::kStopOffset, shim::PackStop(order)))
+    return {};
+  if (errno == ESRCH) return {};
+  return Fail(Code::kUnavailable, fmt::format("cannot reach the task: {}", std::strerror(errno)));
+}
+
+TaskUsage NativeRunner::UsageOf(const RunningTask& task) {
+  const TaskRecord record = task.folder.ReadRecord();
+  ProcessUse use = ReadUse(parts_.groups.PlacesOf(task.spec), task.spec.key, record.pid);
+  parts_.gpus.AddUse(task.spec.gpus, use.pids, use.usage);
+  struct stat about{};
+  if (task.spec.tty && ::stat(task.folder.File(shim::kTtyName).c_str(), &about) == 0)
+    use.usage.terminal_input_at =
+        Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
+  return use.usage;
+}
+
+std::vector<int> NativeRunner::ProcessesOf(const RunningTask& task) {
+  const Cgroups::Places places = parts_.groups.PlacesOf(task.spec);
+  if (!places.tree.empty()) return ProcessesIn(places.tree);
+  return SessionOf(task.folder.ReadRecord().pid);
+}
+
+Result<std::unique_ptr<Session>> NativeRunner::Exec(const RunningTask& task, const ExecSpec& spec) {
+  if (spec.command.empty()) return Fail(Code::kInvalid, "there is no command to run");
+  SessionSpec session;
+  session.spawn.argv = {parts_.options.shim, "exec", task.folder.path()};
+  session.spawn.argv.insert(session.spawn.argv.end(), spec.command.begin(), spec.command.end());
+  if (spec.tty) session.spawn.envp.push_back("TERM=xterm-256color");
+  for (const Variable& variable : spec.variables)
+    session.spawn.envp.push_back(fmt::format("{}={}", variable.name, variable.value));
+  session.tty = spec.tty;
+  session.rows = spec.rows;
+  session.columns = spec.columns;
+  YARD_ASSIGN(StartedSession started, StartSession(parts_.loop, std::move(session)));
+  std::lock_guard hold(mutex_);
+  auto found = shims_.find(task.spec.key);
+  if (found == shims_.end()) {
+    started.process->Kill(SIGKILL);  // the task has just ended
+  } else {
+    std::erase_if(found->second->sessions, [](const auto& other) { return other.expired(); });
+    found->second->sessions.push_back(started.process);
+  }
+  return std::move(started.session);
+}
+
+Result<std::unique_ptr<Session>> NativeRunner::Attach(const RunningTask& task) {
+  if (!task.spec.tty)
+    return Fail(Code::kPrecondition, "the task has no terminal",
+                "start it with one (--tty), or run a shell beside it");
+  return AttachTerminal(task.folder);
+}
+
+Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask&, std::uint16_t port) {
+  UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return fd;
+  return Fail(Code::kUnavailable,
+              fmt::format("nobody listens on port {}: {}", port, std::strerror(errno)));
+}
+
+Result<std::unique_ptr<Session>> NativeRunner::Tar(const RunningTask& task,
+                                                   std::vector<std::string> words) {
+  ExecSpec spec;
+  spec.command = std::move(words);
+  return Exec(task, spec);
+}
+
+Result<std::unique_ptr<Session>> NativeRunner::ReadFiles(const RunningTask& task,
+                                                         const std::string& path) {
+  // The name in the archive is the last part of the path, wherever that lies.
+  const std::size_t end = path.find_last_not_of('/');
+  const std::string whole = end == std::string::npos ? "." : path.substr(0, end + 1);
+  const std::size_t slash = whole.rfind('/');
+  if (slash == std::string::npos) return Tar(task, {"tar", "-cf", "-", "--", whole});
+  const std::string folder = slash == 0 ? "/" : whole.substr(0, slash);
+  return Tar(task, {"tar", "-cf", "-", "-C", folder, "--", whole.substr(slash + 1)});
+}
+
+Result<std::unique_ptr<Session>> NativeRunner::WriteFiles(const RunningTask& task,
+                                                          const std::string& path) {
+  return Tar(task, {"tar", "-xf", "-", "-C", path.empty() ? "." : path});
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runner>> MakeNativeRunner(const NativeParts& parts) {
+  auto runner = std::make_unique<NativeRunner>(parts);
+  YARD_TRY(runner->Open());
+  return runner;
+}
+
+}  // namespace yard::engine

@@ -1,0 +1,38 @@
+// How a local engine is set up. Plain data.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/quantity.h"
+#include "base/time.h"
+
+namespace yard::engine {
+
+// GPUs stated in the settings of a machine that has none. Always shown as declared, without
+// metrics.
+struct DeclaredGpus {
+  int count = 0;
+  std::string model;
+  Mebibytes memory;
+};
+
+struct LocalOptions {
+  std::string root;  // tasks and volumes are kept here; at most 80 bytes long
+  std::string shim;  // path of the program gpuyard-shim
+  const Clock* clock = &SystemClock();
+  std::string host;  // name of the node; empty: the machine's
+  std::string path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+  std::string cgroup = "gpuyard";  // folder of our control groups, no other root's; empty: none
+  DeclaredGpus declared;
+  std::string nvml = "libnvidia-ml.so.1";
+  std::string cuda = "libcuda.so.1";  // the driver's, full path or to be searched
+  std::string slice_library;          // folder with our libcuda.so.1; empty: no slices
+  // Whether ends are flushed to disk by the shim, beyond surviving a kill of the server.
+  bool sync_ends = false;
+  // For tests: called at each step of a launch with the step's name.
+  std::function<void(std::string_view)> at_step;
+};
+
+}  // namespace yard::engine

@@ -1,0 +1,78 @@
+#include "engine/local/shims.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/local/native/spawn.h"
+#include "shim/format.h"
+
+namespace yard::engine {
+
+Shims::~Shims() {
+  std::map<TaskKey, ShimmedTaskPointer> followed;
+  {
+    std::lock_guard hold(mutex_);
+    closing_ = true;
+    followed.swap(tasks_);
+  }
+  for (const auto& [key, task] : followed) loop_.Unwatch(task->pidfd.get());
+}
+
+Status Shims::Start(const RunningTask& task) {
+  SpawnSpec spec;
+  spec.argv = {program_, task.folder.path()};
+  spec.signals = Signals::kBlocked;
+  YARD_ASSIGN(Child child, Spawn(spec));
+  return Watch(task, std::move(child.pidfd));
+}
+
+Status Shims::Watch(const RunningTask& task, UniqueFd pidfd) {
+  auto followed =
+      std::make_shared<const ShimmedTask>(ShimmedTask{task.spec, task.folder, std::move(pidfd)});
+  {
+    std::lock_guard hold(mutex_);
+    if (closing_) return {};
+    tasks_[task.spec.key] = followed;
+  }
+  return loop_.Watch(followed->pidfd.get(), [this, followed] { OnShimEnded(followed); });
+}
+
+void Shims::OnShimEnded(const ShimmedTaskPointer& task) {
+  Reap(task->pidfd.get());
+  loop_.Unwatch(task->pidfd.get());
+  {
+    std::lock_guard hold(mutex_);
+    tasks_.erase(task->spec.key);
+  }
+  on_ended_(task);
+}
+
+bool Shims::Follow(const RunningTask& task) {
+  while (task.folder.HasShim()) {
+    const TaskRecord record = task.folder.ReadRecord();
+    UniqueFd pidfd = record.shim == 0 ? UniqueFd() : OpenPidfd(record.shim);
+    // Alive after its pid was opened, so the pid is its own.
+    if (pidfd && task.folder.HasShim() && Watch(task, std::move(pidfd))) return true;
+    ::poll(nullptr, 0, 1);  // it has the lock and writes its pid next, or just ended
+  }
+  return false;
+}
+
+Result<bool> Shims::Stop(const TaskKey& key, const StopOptions& options) {
+  std::lock_guard hold(mutex_);
+  auto found = tasks_.find(key);
+  if (found == tasks_.end()) return false;
+  const shim::StopOrder order{options.signal, options.grace.value / 1000};
+  const int pidfd = found->second->pidfd.get();
+  if (Queue(pidfd, SIGRTMIN + shim::kStopOffset, shim::PackStop(order))) return true;
+  if (errno == ESRCH) return true;
+  return Fail(Code::kUnavailable, fmt::format("cannot reach the task: {}", std::strerror(errno)));
+}
+
+}  // namespace yard::engine

@@ -1,0 +1,46 @@
+// Parts of GPUs for plain processes, enforced by the slice library.
+//
+// A slice outlives the server with its task: the task's shim keeps the region open, and a
+// restarted server takes it back from there. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/local/gpus.h"
+#include "engine/local/options.h"
+#include "engine/task.h"
+#include "slice/agent/keeper.h"
+
+namespace yard::engine {
+
+// Whether a task has parts of real GPUs.
+bool NeedsSlice(const TaskSpec& spec);
+
+class Slices {
+ public:
+  // Needs NVML, the driver's library and ours; else `missing` says what is not there.
+  Slices(const LocalOptions& options, Gpus& gpus);
+
+  bool works() const { return keeper_ != nullptr; }
+  const std::string& missing() const { return missing_; }
+
+  // Makes the slice; the variables bring a process into it.
+  Result<std::vector<Variable>> Add(const TaskSpec& spec);
+  // To be kept open by the shim; stays the keeper's. -1: the task has no slice.
+  int RegionOf(const TaskSpec& spec);
+  // After a restart: the process that kept the region open is the task's shim.
+  Status Adopt(const TaskSpec& spec, int shim);
+  void Remove(const TaskSpec& spec);
+
+ private:
+  std::string root_;
+  std::string missing_;
+  Gpus& gpus_;
+  std::unique_ptr<slice::Keeper> keeper_;
+};
+
+}  // namespace yard::engine

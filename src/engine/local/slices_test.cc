@@ -1,0 +1,79 @@
+// Parts of a GPU through the engine, on the fake driver that says in its name that it is one.
+#include "engine/local/slices.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "engine/local/local_host.h"
+
+namespace yard::engine::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kBuild = YARD_SLICE_BUILD;
+
+class SliceHost final : public LocalHost {
+ public:
+  SliceHost() {
+    options().nvml = std::string(kBuild) + "/test/fake/libnvidia-ml.so.1";
+    options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
+    options().slice_library = std::string(kBuild) + "/lib";
+    // The fake driver maps it once for the whole program.
+    static const std::string kTruth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
+    ::setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);
+    static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
+    EXPECT_EQ(kAtExit, 0);
+  }
+};
+
+class SlicesTest : public Conformance {
+ protected:
+  // A task with half a gigabyte of the only GPU.
+  TaskSpec Part(const std::string& script) {
+    TaskSpec spec = host().Shell(script);
+    spec.gpus = {{engine().Nodes()->front().gpus.front().uuid, MilliGpu(500), Mebibytes(512), 0}};
+    spec.variables = {{"YARD_FAKE_GPU", ::getenv("YARD_FAKE_GPU")}};
+    return spec;
+  }
+  static std::string Ask(const std::string& lines) {
+    return "printf '" + lines + "' | " + kBuild + "/gpuyard-slice-client libcuda.so.1";
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Fake, SlicesTest,
+                         ::testing::Values(Subject{"fake",
+                                                   [] { return std::make_unique<SliceHost>(); }}));
+
+TEST_P(SlicesTest, AreOfferedWhereTheyWork) {
+  EXPECT_TRUE(engine().capabilities().gpu_slices);
+  ASSERT_EQ(engine().Nodes()->front().gpus.size(), 1U);
+  EXPECT_FALSE(engine().Nodes()->front().gpus.front().declared);
+}
+
+TEST_P(SlicesTest, ATaskSeesItsPartAsTheWholeGpu) {
+  const TaskKey key = Launch(Part(Ask("init\\ninfo\\n")));
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
+  EXPECT_THAT(WholeLog(key), HasSubstr(" 536870912 536870912\n"));
+}
+
+TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
+  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
+  WaitLog(key, "ready");
+  Restart();
+  ExecSpec spec;
+  spec.command = {"sh", "-c", Ask("init\\ninfo\\n")};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session);
+  EXPECT_THAT(ReadAll(**session), HasSubstr(" 536870912 536870912\n"));
+  EXPECT_EQ((*session)->Wait(), 0);
+}
+
+}  // namespace
+}  // namespace yard::engine::testing

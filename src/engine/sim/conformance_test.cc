@@ -1,0 +1,36 @@
+// The suite of all engines, on the simulated one.
+#include <memory>
+
+#include "engine/sim/sim_engine.h"
+#include "engine/testing/conformance.h"
+
+namespace yard::engine::testing {
+namespace {
+
+class SimHost final : public Host {
+ public:
+  SimHost()
+      : world_(std::make_shared<SimWorld>(
+            std::vector{SimNode("sim-0", MilliCpu(8000), Mebibytes(32'768))}, SystemClock())) {
+    world_->StartThread();
+  }
+  std::unique_ptr<Engine> Open() override { return MakeSimEngine(world_); }
+  std::string Lacks(Feature) const override { return "simulated tasks have no processes"; }
+  TaskSpec Shell(const std::string& script) const override {
+    TaskSpec spec;
+    spec.node = "sim-0";
+    spec.command = {"sh", "-c", script};
+    return spec;
+  }
+  std::vector<std::string> Leftovers() const override { return {}; }
+
+ private:
+  const std::shared_ptr<SimWorld> world_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Sim, Conformance,
+                         ::testing::Values(Subject{"sim",
+                                                   [] { return std::make_unique<SimHost>(); }}));
+
+}  // namespace
+}  // namespace yard::engine::testing

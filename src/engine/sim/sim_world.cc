@@ -1,0 +1,321 @@
+#include "engine/sim/sim_world.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace yard::engine {
+
+NodeState SimNode(const std::string& name, MilliCpu cpu, Mebibytes memory,
+                  const std::vector<GpuState>& gpus) {
+  NodeState node;
+  node.name = name;
+  node.cpu = cpu;
+  node.memory = memory;
+  node.gpus = gpus;
+  for (GpuState& gpu : node.gpus) gpu.declared = true;
+  node.labels = {{"gpuyard.io/engine", "sim"}};
+  return node;
+}
+
+SimWorld::SimWorld(std::vector<NodeState> nodes, const Clock& clock)
+    : clock_(clock), nodes_(std::move(nodes)) {}
+
+SimWorld::~SimWorld() {
+  {
+    std::lock_guard hold(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void SimWorld::StartThread() {
+  thread_ = std::thread([this] { Loop(); });
+}
+
+void SimWorld::Loop() {
+  for (;;) {
+    Run();
+    std::unique_lock hold(mutex_);
+    if (stop_) return;
+    const std::optional<Time> due = DueLocked();
+    const std::int64_t wait =
+        due ? std::max<std::int64_t>((*due - clock_.Now()).value, 0) : 1'000'000;
+    if (wait > 0 && outbox_.empty() && grown_.empty() && !nodes_changed_)
+      changed_.wait_for(hold, std::chrono::microseconds(wait));
+  }
+}
+
+std::optional<Time> SimWorld::DueLocked() const {
+  std::optional<Time> due;
+  for (const auto& [key, task] : tasks_) {
+    if (task.status.state == TaskState::kEnded) continue;
+    const Time next = task.kill_at ? std::min(*task.kill_at, task.due) : task.due;
+    if (!due || next < *due) due = next;
+  }
+  return due;
+}
+
+std::optional<Time> SimWorld::NextDue() const {
+  std::lock_guard hold(mutex_);
+  return DueLocked();
+}
+
+void SimWorld::Run() {
+  {
+    std::lock_guard hold(mutex_);
+    const Time now = clock_.Now();
+    for (auto& [key, task] : tasks_)
+      while (StepLocked(task, now)) {
+      }
+  }
+  Deliver();
+}
+
+// One thing that is due; false if none is.
+bool SimWorld::StepLocked(Task& task, Time now) {
+  if (task.status.state == TaskState::kEnded) return false;
+  if (task.kill_at && *task.kill_at <= std::min(task.due, now)) {
+    EndLocked(task, {EndCause::kSignal, {}, 9, "killed after its grace period", *task.kill_at});
+    return true;
+  }
+  if (task.due > now) return false;
+  if (task.status.state == TaskState::kStarting) {
+    task.status.state = TaskState::kRunning;
+    task.status.started_at = task.due;
+    TellLocked(task);
+    return true;
+  }
+  if (task.at < task.script.size()) {
+    ActLocked(task, task.script[task.at++]);
+  } else {
+    EndLocked(task, {EndCause::kCompleted, 0, {}, "the command ended well", task.due});
+  }
+  return true;
+}
+
+void SimWorld::ActLocked(Task& task, const Action& action) {
+  switch (action.kind) {
+    case ActionKind::kSleep:
+      task.due = task.due + action.pause;
+      return;
+    case ActionKind::kEcho:
+      task.times.emplace_back(task.due, static_cast<std::int64_t>(task.log.size()));
+      task.log += action.text;
+      grown_.insert(task.spec.key);
+      return;
+    case ActionKind::kExit:
+      return EndLocked(task, {action.number == 0 ? EndCause::kCompleted : EndCause::kExit,
+                              action.number,
+                              {},
+                              fmt::format("the command exited with code {}", action.number),
+                              task.due});
+    case ActionKind::kKill:
+      return EndLocked(task, {EndCause::kSignal,
+                              {},
+                              action.number,
+                              fmt::format("the command was ended by signal {}", action.number),
+                              task.due});
+    case ActionKind::kIgnoreTerm:
+      task.ignores_term = true;
+      return;
+    case ActionKind::kOutOfMemory:
+      return EndLocked(task, {EndCause::kOutOfMemory, {}, 9, "it used too much memory", task.due});
+  }
+}
+
+void SimWorld::EndLocked(Task& task, TaskEnd end) {
+  task.status.state = TaskState::kEnded;
+  task.status.end = std::move(end);
+  grown_.insert(task.spec.key);
+  TellLocked(task);
+}
+
+void SimWorld::TellLocked(const Task& task) {
+  if (listener_) outbox_.push_back(task.status);
+}
+
+// Outside the lock, one deliverer at a time, so that the order stays.
+void SimWorld::Deliver() {
+  std::lock_guard one(delivering_);
+  std::unique_lock hold(mutex_);
+  const std::optional<Listener> listener = listener_;
+  const std::vector<TaskStatus> words = std::exchange(outbox_, {});
+  const bool nodes = std::exchange(nodes_changed_, false);
+  std::vector<std::function<void()>> calls;
+  for (const auto& [number, watch] : watches_)
+    if (grown_.contains(watch.key)) calls.push_back(watch.grown);
+  grown_.clear();
+  hold.unlock();
+  for (const TaskStatus& word : words)
+    if (listener && listener->on_task) listener->on_task(word);
+  if (nodes && listener && listener->on_nodes) listener->on_nodes();
+  for (const auto& call : calls) call();
+}
+
+void SimWorld::RefuseLaunches(std::optional<Error> error) {
+  std::lock_guard hold(mutex_);
+  refusal_ = std::move(error);
+}
+
+void SimWorld::LoseNode(const std::string& name, const std::string& why) {
+  {
+    std::lock_guard hold(mutex_);
+    for (NodeState& node : nodes_) {
+      if (node.name != name) continue;
+      node.ready = false;
+      node.message = why;
+    }
+    for (auto& [key, task] : tasks_)
+      if (task.spec.node == name && task.status.state != TaskState::kEnded)
+        EndLocked(task, {EndCause::kNodeLost, {}, {}, why, clock_.Now()});
+    nodes_changed_ = true;
+  }
+  changed_.notify_all();
+}
+
+void SimWorld::RestoreNode(const std::string& name) {
+  {
+    std::lock_guard hold(mutex_);
+    for (NodeState& node : nodes_) {
+      if (node.name != name) continue;
+      node.ready = true;
+      node.message.clear();
+    }
+    nodes_changed_ = true;
+  }
+  changed_.notify_all();
+}
+
+std::vector<NodeState> SimWorld::nodes() const {
+  std::lock_guard hold(mutex_);
+  return nodes_;
+}
+
+std::vector<TaskStatus> SimWorld::Listen(std::optional<Listener> listener) {
+  std::lock_guard one(delivering_);
+  std::lock_guard hold(mutex_);
+  listener_ = std::move(listener);
+  outbox_.clear();
+  std::vector<TaskStatus> all;
+  for (const auto& [key, task] : tasks_) all.push_back(task.status);
+  return all;
+}
+
+SimWorld::Task* SimWorld::FindLocked(const TaskKey& key) {
+  auto found = tasks_.find(key);
+  return found == tasks_.end() ? nullptr : &found->second;
+}
+
+Status SimWorld::Launch(TaskSpec spec) {
+  {
+    std::lock_guard hold(mutex_);
+    if (FindLocked(spec.key) != nullptr) return {};
+    if (refusal_) return Fail(*refusal_);
+    YARD_TRY(TakeLocked(std::move(spec)));
+  }
+  changed_.notify_all();
+  return {};
+}
+
+Status SimWorld::TakeLocked(TaskSpec spec) {
+  auto node = std::ranges::find(nodes_, spec.node, &NodeState::name);
+  if (!spec.node.empty() && node == nodes_.end())
+    return Fail(Code::kInvalid, fmt::format("there is no node '{}' here", spec.node));
+  if (!spec.node.empty() && !node->ready) return Fail(Code::kUnavailable, node->message);
+  Task task;
+  task.spec = std::move(spec);
+  task.status.key = task.spec.key;
+  task.status.state = TaskState::kStarting;
+  task.due = clock_.Now();
+  Result<std::vector<Action>> script = ReadScript(task.spec);
+  if (script) {
+    task.script = std::move(*script);
+  } else {
+    EndLocked(task, {EndCause::kLaunchFailed, {}, {}, script.error().message, task.due});
+  }
+  tasks_.emplace(task.spec.key, std::move(task));
+  return {};
+}
+
+Status SimWorld::Stop(const TaskKey& key, const StopOptions& options) {
+  {
+    std::lock_guard hold(mutex_);
+    Task* task = FindLocked(key);
+    if (task == nullptr) return Fail(Code::kNotFound, "this engine does not know the task");
+    if (task->status.state == TaskState::kEnded) return {};
+    const Time now = clock_.Now();
+    const bool obeys = options.signal == 9 || !task->ignores_term;
+    if (options.grace.value > 0 && obeys) {
+      EndLocked(*task, {EndCause::kSignal, {}, options.signal, "stopped", now});
+    } else {
+      const Time at = now + options.grace;
+      task->kill_at = task->kill_at ? std::min(*task->kill_at, at) : at;
+    }
+  }
+  changed_.notify_all();
+  return {};
+}
+
+TaskStatus SimWorld::StatusOf(const TaskKey& key) const {
+  std::lock_guard hold(mutex_);
+  auto found = tasks_.find(key);
+  if (found != tasks_.end()) return found->second.status;
+  TaskStatus unknown;
+  unknown.key = key;
+  return unknown;
+}
+
+void SimWorld::Forget(const TaskKey& key) {
+  std::lock_guard hold(mutex_);
+  Task* task = FindLocked(key);
+  if (task != nullptr && task->status.state == TaskState::kEnded) tasks_.erase(key);
+}
+
+Result<LogChunk> SimWorld::ReadLog(const TaskKey& key, std::int64_t offset,
+                                   std::size_t limit) const {
+  std::lock_guard hold(mutex_);
+  auto found = tasks_.find(key);
+  if (found == tasks_.end()) return Fail(Code::kNotFound, "this engine does not know the task");
+  const Task& task = found->second;
+  const auto size = static_cast<std::int64_t>(task.log.size());
+  LogChunk chunk;
+  chunk.offset = std::clamp<std::int64_t>(offset, 0, size);
+  chunk.bytes = task.log.substr(static_cast<std::size_t>(chunk.offset), limit);
+  chunk.next = chunk.offset + static_cast<std::int64_t>(chunk.bytes.size());
+  chunk.at_end = chunk.next == size && task.status.state == TaskState::kEnded;
+  return chunk;
+}
+
+Result<std::int64_t> SimWorld::LogOffsetAt(const TaskKey& key, Time at) const {
+  std::lock_guard hold(mutex_);
+  auto found = tasks_.find(key);
+  if (found == tasks_.end()) return Fail(Code::kNotFound, "this engine does not know the task");
+  for (const auto& [time, offset] : found->second.times)
+    if (time >= at) return offset;
+  return static_cast<std::int64_t>(found->second.log.size());
+}
+
+Result<std::uint64_t> SimWorld::WatchLog(const TaskKey& key, std::function<void()> grown) {
+  std::uint64_t number = 0;
+  {
+    std::lock_guard hold(mutex_);
+    if (FindLocked(key) == nullptr)
+      return Fail(Code::kNotFound, "this engine does not know the task");
+    number = next_watch_++;
+    watches_[number] = {key, std::move(grown)};
+    grown_.insert(key);
+  }
+  changed_.notify_all();
+  return number;
+}
+
+void SimWorld::UnwatchLog(std::uint64_t watch) {
+  std::lock_guard one(delivering_);
+  std::lock_guard hold(mutex_);
+  watches_.erase(watch);
+}
+
+}  // namespace yard::engine

@@ -1,0 +1,97 @@
+#include "engine/sim/sim_world.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/sim/sim_engine.h"
+
+namespace yard::engine {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+class SimWorldTest : public ::testing::Test {
+ protected:
+  SimWorldTest() {
+    engine_ = MakeSimEngine(world_);
+    Listener listener;
+    listener.on_task = [this](const TaskStatus& status) { states_.push_back(status.state); };
+    listener.on_nodes = [this] { ++node_changes_; };
+    EXPECT_TRUE(engine_->Adopt(listener));
+  }
+
+  TaskKey Launch(const std::string& script) {
+    TaskSpec spec;
+    spec.key.rank = next_rank_++;
+    spec.node = "a";
+    spec.command = {"sh", "-c", script};
+    EXPECT_TRUE(engine_->Launch(spec));
+    return spec.key;
+  }
+  TaskStatus StatusOf(const TaskKey& key) { return engine_->StatusOf({&key, 1}).front(); }
+  void Advance(Micros by) {
+    clock_.Advance(by);
+    world_->Run();
+  }
+
+  ManualClock clock_{Time{1'000'000'000}};
+  std::shared_ptr<SimWorld> world_ = std::make_shared<SimWorld>(
+      std::vector{SimNode("a", MilliCpu(4000), Mebibytes(1024))}, clock_);
+  std::unique_ptr<Engine> engine_;
+  std::vector<TaskState> states_;
+  int node_changes_ = 0;
+  std::int32_t next_rank_ = 0;
+};
+
+TEST_F(SimWorldTest, SaysWhatItIs) {
+  EXPECT_EQ(engine_->capabilities().name, "sim");
+  EXPECT_THAT(engine_->Nodes()->front().labels, ElementsAre(Pair("gpuyard.io/engine", "sim")));
+}
+
+TEST_F(SimWorldTest, TimePassesOnlyWhenItIsMoved) {
+  const TaskKey key = Launch("sleep 5; exit 3");
+  world_->Run();
+  EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
+  EXPECT_EQ(world_->NextDue(), clock_.Now() + Seconds(5));
+  Advance(Seconds(4));
+  EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
+  Advance(Seconds(10));
+  EXPECT_EQ(StatusOf(key).end->exit_code, 3);
+  EXPECT_EQ(StatusOf(key).end->at, Time{1'000'000'000} + Seconds(5));
+  EXPECT_THAT(states_, ElementsAre(TaskState::kRunning, TaskState::kEnded));
+}
+
+TEST_F(SimWorldTest, ALostNodeTakesItsTasksWithIt) {
+  const TaskKey key = Launch("sleep 100");
+  world_->Run();
+  world_->LoseNode("a", "power failure");
+  world_->Run();
+  EXPECT_EQ(StatusOf(key).end->cause, EndCause::kNodeLost);
+  EXPECT_EQ(StatusOf(key).end->message, "power failure");
+  EXPECT_FALSE(engine_->Nodes()->front().ready);
+  EXPECT_EQ(node_changes_, 1);
+  TaskSpec spec;
+  spec.key.rank = 99;
+  spec.node = "a";
+  spec.command = {"true"};
+  EXPECT_EQ(engine_->Launch(spec).error().code, Code::kUnavailable);
+  world_->RestoreNode("a");
+  EXPECT_TRUE(engine_->Launch(spec));
+}
+
+TEST_F(SimWorldTest, LaunchesCanBeRefused) {
+  world_->RefuseLaunches(Error{Code::kUnavailable, "the disk is full"});
+  TaskSpec spec;
+  spec.command = {"true"};
+  EXPECT_EQ(engine_->Launch(spec).error().message, "the disk is full");
+  EXPECT_EQ(StatusOf(spec.key).state, TaskState::kUnknown);
+}
+
+TEST_F(SimWorldTest, OutOfMemoryCanBeActed) {
+  const TaskKey key = Launch("oom");
+  world_->Run();
+  EXPECT_EQ(StatusOf(key).end->cause, EndCause::kOutOfMemory);
+}
+
+}  // namespace
+}  // namespace yard::engine

@@ -1,0 +1,118 @@
+// One suite for every engine: each clause of engine/engine.h as a test.
+//
+// To take part, an engine brings a Host and instantiates the suite:
+//   INSTANTIATE_TEST_SUITE_P(Sim, Conformance, ::testing::Values(Subject{"sim", MakeSimHost}));
+// What a host lacks is skipped by name with its reason. After each test nothing may be left.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine.h"
+
+namespace yard::engine::testing {
+
+enum class Feature {
+  kSessions,     // exec, files
+  kTerminal,     // attach
+  kPorts,        // the task can listen, and be reached
+  kProcesses,    // tasks have real processes
+  kMemoryLimit,  // enforced
+  kPidsLimit,
+  kLogLimit,
+};
+
+// A machine on which an engine can be opened, closed as if its process had died, and opened again.
+class Host {
+ public:
+  virtual ~Host() = default;
+  virtual std::unique_ptr<Engine> Open() = 0;
+  // Why the host does not have a feature; empty: it does.
+  virtual std::string Lacks(Feature feature) const = 0;
+  // A task that runs a few lines of shell.
+  virtual TaskSpec Shell(const std::string& script) const = 0;
+  // What is still there of tasks that have ended and were forgotten, in words.
+  virtual std::vector<std::string> Leftovers() const = 0;
+};
+
+struct Subject {
+  std::string name;
+  std::function<std::unique_ptr<Host>()> make;
+  friend std::ostream& operator<<(std::ostream& out, const Subject& subject) {
+    return out << subject.name;
+  }
+};
+
+// What the listener heard, by task.
+class Recorder {
+ public:
+  Listener listener();
+  // The first status with that state; fails the test and answers with kUnknown after a while.
+  TaskStatus WaitFor(const TaskKey& key, TaskState state);
+  std::vector<TaskState> Heard(const TaskKey& key) const;
+  void Note(const std::vector<TaskStatus>& statuses);
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable heard_;
+  std::map<TaskKey, std::vector<TaskStatus>> statuses_;  // guarded by mutex_
+};
+
+class Conformance : public ::testing::TestWithParam<Subject> {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  Engine& engine() { return *engine_; }
+  const Host& host() const { return *host_; }
+
+  // Launches it under a new key.
+  TaskKey Launch(TaskSpec spec);
+  TaskKey LaunchShell(const std::string& script) { return Launch(host_->Shell(script)); }
+  TaskKey NewKey();
+  TaskStatus WaitRunning(const TaskKey& key) {
+    return recorder_->WaitFor(key, TaskState::kRunning);
+  }
+  TaskEnd WaitEnd(const TaskKey& key);
+  TaskStatus StatusOf(const TaskKey& key);
+  // Waits until the log holds `text`, then answers with all of it.
+  std::string WaitLog(const TaskKey& key, const std::string& text);
+  std::string WholeLog(const TaskKey& key);
+  // As if the server were killed and started again.
+  std::vector<TaskStatus> Restart();
+  Recorder& recorder() { return *recorder_; }
+
+  void Close();
+  std::vector<TaskStatus> Open();
+
+ private:
+  std::unique_ptr<Host> host_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Recorder> recorder_;
+  std::set<TaskKey> launched_;
+};
+
+// All that comes from the session's output until it ends; what comes from error is appended to
+// `error` if that is given.
+std::string ReadAll(Session& session, std::string* error = nullptr);
+// Reads until `text` has come.
+std::string ReadUntil(Session& session, const std::string& text);
+void WriteAll(Session& session, std::string_view bytes);
+
+}  // namespace yard::engine::testing
+
+// Ends the test here if the host lacks the feature.
+#define YARD_NEEDS(feature)                                                           \
+  do {                                                                                \
+    if (std::string yard_lacks = host().Lacks(Feature::feature); !yard_lacks.empty()) \
+      GTEST_SKIP() << #feature << ": " << yard_lacks;                                 \
+  } while (false)

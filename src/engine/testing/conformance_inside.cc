@@ -1,0 +1,276 @@
+// Clauses about processes, limits, sessions, ports and files.
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+
+#include "engine/testing/conformance.h"
+
+namespace yard::engine::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST_P(Conformance, ADoubleForkingDaemonLeavesNothing) {
+  YARD_NEEDS(kProcesses);
+  // Leftovers() in TearDown looks for the processes.
+  const TaskKey key =
+      LaunchShell("(setsid sleep 1000 & setsid sh -c 'sleep 1000 & sleep 1000' &); echo gone");
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
+  EXPECT_EQ(WholeLog(key), "gone\n");
+}
+
+TEST_P(Conformance, StandardErrorGoesToTheLogToo) {
+  YARD_NEEDS(kProcesses);
+  const TaskKey key = LaunchShell("echo out; echo err >&2");
+  WaitEnd(key);
+  EXPECT_EQ(WholeLog(key), "out\nerr\n");
+}
+
+TEST_P(Conformance, VariablesAndArgumentsArriveAsTheyWere) {
+  YARD_NEEDS(kProcesses);
+  TaskSpec spec = host().Shell("printf '%s|' \"$A\" \"$B\" \"$1\" \"$2\"");
+  spec.args.push_back("zero");
+  spec.args.push_back("one 'two'");
+  spec.args.push_back("line\nend \"q\" $HOME");
+  spec.variables = {{"A", "x y=z\n"}, {"B", ""}};
+  const TaskKey key = Launch(spec);
+  WaitEnd(key);
+  EXPECT_EQ(WholeLog(key), "x y=z\n||one 'two'|line\nend \"q\" $HOME|");
+}
+
+TEST_P(Conformance, TheTemporaryFolderIsWritableAndGoneAtTheEnd) {
+  YARD_NEEDS(kProcesses);
+  const TaskKey key = LaunchShell("mkdir -p $TMPDIR/a/b && echo x > $TMPDIR/a/b/c && echo $TMPDIR");
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
+  const std::string folder = WholeLog(key);
+  ASSERT_GT(folder.size(), 2U);
+  EXPECT_NE(::access(folder.substr(0, folder.size() - 1).c_str(), F_OK), 0) << folder;
+}
+
+TEST_P(Conformance, AForkBombIsHeldByItsLimitAndLeavesNothing) {
+  YARD_NEEDS(kPidsLimit);
+  TaskSpec spec = host().Shell("bomb() { bomb | bomb & }; bomb; echo lit; sleep 1000");
+  spec.limits.pids = 40;
+  const TaskKey key = Launch(spec);
+  WaitLog(key, "lit");
+  const std::vector<TaskUsage> usage = engine().UsageOf({&key, 1});
+  EXPECT_LE(usage.front().processes, 40);
+  ASSERT_TRUE(engine().Stop(key, {9, Micros(0)}));
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kSignal);
+}
+
+TEST_P(Conformance, TooMuchMemoryIsToldApart) {
+  YARD_NEEDS(kMemoryLimit);
+  TaskSpec spec = host().Shell("head -c 200000000 /dev/zero | tail -c 190000000 | wc -c; exit 5");
+  spec.limits.memory = Mebibytes(32);
+  const TaskEnd end = WaitEnd(Launch(spec));
+  EXPECT_EQ(end.cause, EndCause::kOutOfMemory) << end.message;
+  EXPECT_THAT(end.message, HasSubstr("memory"));
+}
+
+TEST_P(Conformance, ASignalUnderAMemoryLimitIsNotTakenForTooMuchMemory) {
+  YARD_NEEDS(kMemoryLimit);
+  TaskSpec spec = host().Shell("kill -9 $$");
+  spec.limits.memory = Mebibytes(64);
+  EXPECT_EQ(WaitEnd(Launch(spec)).cause, EndCause::kSignal);
+}
+
+TEST_P(Conformance, UsageGrowsWithTheWork) {
+  YARD_NEEDS(kProcesses);
+  const TaskKey key =
+      LaunchShell("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo worked; sleep 1000");
+  WaitLog(key, "worked");
+  const TaskUsage usage = engine().UsageOf({&key, 1}).front();
+  EXPECT_EQ(usage.key, key);
+  EXPECT_GT(usage.cpu.value, 10'000);
+  EXPECT_GE(usage.memory.value, 1);
+  EXPECT_GE(usage.processes, 1);
+  EXPECT_FALSE(usage.gpu_percent);
+}
+
+TEST_P(Conformance, ExecRunsBesideTheTaskAndGivesItsExitCode) {
+  YARD_NEEDS(kSessions);
+  TaskSpec task = host().Shell("sleep 1000");
+  task.variables = {{"COLOUR", "blue"}, {"SHAPE", "round"}};
+  const TaskKey key = Launch(task);
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "cat; echo $COLOUR $SHAPE; echo oops >&2; exit 9"};
+  spec.variables = {{"SHAPE", "square"}};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  WriteAll(**session, "typed\n");
+  (*session)->CloseInput();
+  std::string error;
+  EXPECT_EQ(ReadAll(**session, &error), "typed\nblue square\n");
+  EXPECT_EQ(error, "oops\n");
+  EXPECT_EQ((*session)->Wait(), 9);
+}
+
+TEST_P(Conformance, ExecOfAMissingProgramEndsWith127) {
+  YARD_NEEDS(kSessions);
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"/no/such/program"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  if (!session) return;  // refused at once: as good
+  std::string error;
+  ReadAll(**session, &error);
+  EXPECT_EQ((*session)->Wait(), 127);
+  EXPECT_THAT(error, HasSubstr("/no/such/program"));
+}
+
+TEST_P(Conformance, ExecOnATerminalHasOneOfTheRightSize) {
+  YARD_NEEDS(kSessions);
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "test -t 0 && test -t 1 && stty size; read x; stty size; exit 3"};
+  spec.tty = true;
+  spec.rows = 33;
+  spec.columns = 99;
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  EXPECT_EQ((*session)->error(), -1);
+  EXPECT_THAT(ReadUntil(**session, "99\r\n"), HasSubstr("33 99"));
+  ASSERT_TRUE((*session)->Resize(40, 120));
+  WriteAll(**session, "\n");
+  EXPECT_THAT(ReadAll(**session), HasSubstr("40 120"));
+  EXPECT_EQ((*session)->Wait(), 3);
+}
+
+TEST_P(Conformance, ASessionDiesWithItsTask) {
+  YARD_NEEDS(kSessions);
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "echo in; sleep 1000"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  ReadUntil(**session, "in\n");
+  ASSERT_TRUE(engine().Stop(key, {9, Micros(0)}));
+  WaitEnd(key);
+  ReadAll(**session);
+  EXPECT_EQ((*session)->Wait(), 128 + 9);
+}
+
+TEST_P(Conformance, ASessionThatGoesHangsUp) {
+  YARD_NEEDS(kSessions);
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "echo in; sleep 1000"};
+  {
+    Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+    ASSERT_TRUE(session) << session.error().message;
+    ReadUntil(**session, "in\n");
+  }
+  EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
+}
+
+TEST_P(Conformance, NothingCanBeEnteredThatDoesNotRun) {
+  YARD_NEEDS(kSessions);
+  const TaskKey key = LaunchShell("exit 0");
+  WaitEnd(key);
+  ExecSpec spec;
+  spec.command = {"true"};
+  EXPECT_EQ(engine().Exec(key, spec).error().code, Code::kPrecondition);
+  EXPECT_EQ(engine().Exec(NewKey(), spec).error().code, Code::kNotFound);
+}
+
+TEST_P(Conformance, AttachReachesTheTasksOwnTerminal) {
+  YARD_NEEDS(kTerminal);
+  TaskSpec spec = host().Shell("read x; echo got $x; stty size; read y; exit 6");
+  spec.tty = true;
+  const TaskKey key = Launch(spec);
+  WaitRunning(key);
+  Result<std::unique_ptr<Session>> session = engine().Attach(key);
+  ASSERT_TRUE(session) << session.error().message;
+  ASSERT_TRUE((*session)->Resize(50, 150));
+  WriteAll(**session, "word\n");
+  EXPECT_THAT(ReadUntil(**session, "50 150"), HasSubstr("got word"));
+  EXPECT_TRUE(engine().UsageOf({&key, 1}).front().terminal_input_at);
+  WriteAll(**session, "\n");
+  ReadAll(**session);
+  EXPECT_EQ((*session)->Wait(), 6);
+  WaitEnd(key);
+  EXPECT_THAT(WholeLog(key), HasSubstr("got word"));
+}
+
+TEST_P(Conformance, ATaskWithoutATerminalCannotBeAttachedTo) {
+  YARD_NEEDS(kTerminal);
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  EXPECT_EQ(engine().Attach(key).error().code, Code::kPrecondition);
+}
+
+TEST_P(Conformance, APortOfTheTaskIsReached) {
+  YARD_NEEDS(kPorts);
+  constexpr std::uint16_t kPort = 18'473;
+  TaskSpec spec = host().Shell(
+      "exec python3 -uc 'import socket; s=socket.create_server((\"\", 18473)); "
+      "print(\"ready\"); c,_=s.accept(); c.sendall(c.recv(100).upper()); c.close()'");
+  spec.ports = {kPort};
+  const TaskKey key = Launch(spec);
+  WaitRunning(key);
+  WaitLog(key, "ready");
+  Result<UniqueFd> stream = engine().ConnectPort(key, kPort);
+  ASSERT_TRUE(stream) << stream.error().message;
+  ASSERT_EQ(::send(stream->get(), "hello", 5, MSG_NOSIGNAL), 5);
+  char answer[6] = {};
+  pollfd poll{stream->get(), POLLIN, 0};
+  ASSERT_GT(::poll(&poll, 1, 30'000), 0);
+  EXPECT_EQ(::recv(stream->get(), answer, 5, 0), 5);
+  EXPECT_STREQ(answer, "HELLO");
+  WaitEnd(key);
+}
+
+TEST_P(Conformance, APortNobodyListensOnIsUnavailable) {
+  YARD_NEEDS(kPorts);
+  TaskSpec spec = host().Shell("sleep 1000");
+  spec.ports = {18'474};
+  const TaskKey key = Launch(spec);
+  WaitRunning(key);
+  EXPECT_EQ(engine().ConnectPort(key, 18'474).error().code, Code::kUnavailable);
+}
+
+TEST_P(Conformance, FilesGoInAndOut) {
+  YARD_NEEDS(kSessions);
+  const TaskKey key = LaunchShell("mkdir box; echo made > box/a; echo ready; sleep 1000");
+  WaitLog(key, "ready");
+  Result<std::unique_ptr<Session>> out = engine().ReadFiles(key, "box");
+  ASSERT_TRUE(out) << out.error().message;
+  const std::string tar = ReadAll(**out);
+  EXPECT_EQ((*out)->Wait(), 0);
+  EXPECT_THAT(tar, HasSubstr("box/a"));
+  Result<std::unique_ptr<Session>> in = engine().WriteFiles(key, "box");
+  ASSERT_TRUE(in) << in.error().message;
+  WriteAll(**in, tar);
+  (*in)->CloseInput();
+  ReadAll(**in);
+  EXPECT_EQ((*in)->Wait(), 0);
+  ExecSpec spec;
+  spec.command = {"cat", "box/box/a"};
+  Result<std::unique_ptr<Session>> cat = engine().Exec(key, spec);
+  ASSERT_TRUE(cat);
+  EXPECT_EQ(ReadAll(**cat), "made\n");
+  EXPECT_EQ((*cat)->Wait(), 0);
+}
+
+TEST_P(Conformance, AMissingFileIsAnExitCodeAndAWord) {
+  YARD_NEEDS(kSessions);
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  Result<std::unique_ptr<Session>> out = engine().ReadFiles(key, "no/such");
+  if (!out) return;  // refused at once: as good
+  std::string error;
+  ReadAll(**out, &error);
+  EXPECT_NE((*out)->Wait(), 0);
+  EXPECT_THAT(error, HasSubstr("no"));
+}
+
+}  // namespace
+}  // namespace yard::engine::testing

@@ -1,0 +1,31 @@
+// Starts the task's command: control groups, account, terminal, environment, then exec.
+#pragma once
+
+#include <sys/types.h>
+
+#include "shim/failure.h"
+#include "shim/spec.h"
+
+namespace yard::shim {
+
+// The command's standard streams.
+struct Streams {
+  int input = -1;
+  int output = -1;    // and error
+  int terminal = -1;  // becomes the controlling terminal if there is one
+};
+
+struct Started {
+  pid_t pid = -1;
+  Failure failure;
+};
+
+// Runs the command as a child that shares this process's memory until it has called exec, so
+// that a failure is told by simply writing it down.
+Started StartCommand(const Spec& spec, const Streams& streams);
+
+// Turns the calling process into `argv`, with the account, directory and environment of the
+// task. Returns only on failure.
+Failure Become(const Spec& spec, char** argv, char** envp);
+
+}  // namespace yard::shim

@@ -1,0 +1,37 @@
+#include "shim/http.h"
+
+#include <gtest/gtest.h>
+
+namespace yard::shim {
+namespace {
+
+constexpr char kInspect[] =
+    R"({"Id":"x","Args":["\"Pid\":5"],"State":{"Status":"running","Pid": 42,"OOMKilled":true}})";
+
+TEST(DaemonAnswer, GivesItsFields) {
+  EXPECT_EQ(FindNumber(kInspect, "Pid"), 42) << "a name inside a text is none";
+  EXPECT_EQ(FindNumber(kInspect, "ExitCode"), -1);
+  EXPECT_TRUE(FindTrue(kInspect, "OOMKilled"));
+  EXPECT_FALSE(FindTrue(kInspect, "Paused"));
+  char state[32];
+  FindText(kInspect, "Status", state, sizeof(state));
+  EXPECT_STREQ(state, "running");
+}
+
+TEST(DaemonAnswer, IsCutWhereThereIsNoRoom) {
+  char words[8];
+  FindText(R"({"message":"exec: \"x\": not found"})", "message", words, sizeof(words));
+  EXPECT_STREQ(words, "exec: \"");
+  FindText(R"({"message":"never ended)", "message", words, sizeof(words));
+  EXPECT_STREQ(words, "never e");
+}
+
+TEST(DaemonAnswer, IsNoneWhenNobodyListens) {
+  EXPECT_EQ(Ask("/nowhere/daemon.sock", "GET", "/_ping").status, 0);
+  Question question;
+  EXPECT_FALSE(question.Send("/nowhere/daemon.sock", "POST", "/wait"));
+  EXPECT_EQ(question.fd(), -1);
+}
+
+}  // namespace
+}  // namespace yard::shim

@@ -1,0 +1,83 @@
+// gpuyard-shim: watches over one task, so that the task outlives the server.
+//
+//   gpuyard-shim FOLDER                  runs the task whose spec lies in the folder
+//   gpuyard-shim exec FOLDER COMMAND…    becomes a command beside the running task: its control
+//                                        groups, mounts, account, directory and environment, with
+//                                        this process's environment on top
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "shim/command.h"
+#include "shim/format.h"
+#include "shim/groups.h"
+#include "shim/mounts.h"
+#include "shim/spec.h"
+#include "shim/text.h"
+#include "shim/watch.h"
+
+namespace yard::shim {
+namespace {
+
+constexpr int kCannotRun = 126;
+constexpr int kNotFound = 127;
+
+int Refuse(const Failure& failure) {
+  Line line;
+  line << "gpuyard: " << failure.step << " " << failure.thing;
+  if (failure.error != 0) line << ": " << strerrordesc_np(failure.error);
+  line << "\n";
+  if (write(2, line.text(), line.size()) < 0) return kCannotRun;
+  return failure.error == ENOENT ? kNotFound : kCannotRun;
+}
+
+int PidOfTask() {
+  char text[256];
+  if (ReadFile(kStateName, text, sizeof(text)) <= 0) return -1;
+  char* rest = nullptr;
+  for (char* line = strtok_r(text, "\n", &rest); line != nullptr;
+       line = strtok_r(nullptr, "\n", &rest))
+    if (const char* value = ValueOf(line, "pid")) return static_cast<int>(ParseNumber(value));
+  return -1;
+}
+
+// The task's variables, except those that this process brings along.
+char** MergeEnvironment(const Spec& spec, char** ours) {
+  static List merged;
+  for (char** at = ours; *at != nullptr; ++at) merged.Add(*at);
+  const int brought = merged.count;
+  for (int i = 0; i < spec.env.count; ++i) {
+    char* variable = spec.env.items[i];
+    const std::size_t name = strcspn(variable, "=") + 1;
+    bool replaced = false;
+    for (int k = 0; k < brought; ++k)
+      replaced = replaced || strncmp(merged.items[k], variable, name) == 0;
+    if (!replaced) merged.Add(variable);
+  }
+  return merged.items;
+}
+
+int ExecBeside(const char* folder, char** argv, char** ours) {
+  static Spec spec;
+  if (chdir(folder) != 0) return Refuse({"no task in", folder, errno});
+  const int file = open(kSpecName, O_RDONLY | O_CLOEXEC);
+  if (file < 0 || !ReadSpec(file, &spec)) return Refuse({"no task in", folder, errno});
+  Failure failure = JoinGroups(spec, JoinWhat::kAll);
+  if (failure.step == nullptr) failure = JoinMounts(spec, PidOfTask());
+  if (failure.step != nullptr) return Refuse(failure);
+  if (isatty(0)) ioctl(0, TIOCSCTTY, 0);
+  return Refuse(Become(spec, argv, MergeEnvironment(spec, ours)));
+}
+
+}  // namespace
+}  // namespace yard::shim
+
+int main(int count, char** words, char** variables) {
+  if (count > 3 && strcmp(words[1], "exec") == 0)
+    return yard::shim::ExecBeside(words[2], words + 3, variables);
+  if (count != 2 || chdir(words[1]) != 0) return 2;
+  return yard::shim::WatchTask();
+}

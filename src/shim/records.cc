@@ -1,0 +1,104 @@
+#include "shim/records.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "shim/format.h"
+#include "shim/text.h"
+
+namespace yard::shim {
+namespace {
+
+void AddStarted(Line& line, pid_t pid, std::int64_t at) {
+  line << "pid=" << pid << "\nstarted=" << at << "\n";
+}
+
+void AddNumber(Line& line, const char* key, std::int64_t value) {
+  if (value >= 0) line << key << "=" << value << "\n";
+}
+
+void RemoveEntry(int folder, const dirent* entry) {
+  if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
+  if (unlinkat(folder, entry->d_name, 0) != 0 && errno == EISDIR) RemoveTree(folder, entry->d_name);
+}
+
+}  // namespace
+
+bool TakeTask(int* state) {
+  *state = open(kStateName, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+  if (*state < 0) return false;
+  Line line;
+  line << "shim=" << getpid() << "\n";
+  return write(*state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
+}
+
+Taken TakeAgain(int* state) {
+  if (TakeTask(state)) return Taken::kFirst;
+  if (access(kExitName, F_OK) == 0 || access(kRefusalName, F_OK) == 0) return Taken::kNo;
+  *state = open(kStateName, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (*state < 0) return Taken::kNo;
+  Line line;
+  line << "shim=" << getpid() << "\n";
+  const bool whole = write(*state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
+  return whole ? Taken::kAgain : Taken::kNo;
+}
+
+Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at) {
+  Line line;
+  AddStarted(line, pid, at);
+  // Without this line a restarted server takes the task for starting: nothing to do about it.
+  if (write(state, line.text(), line.size()) < 0) return Heard::kYes;
+  return TellStarted(spec, pid, at);
+}
+
+Heard TellStarted(const Spec& spec, pid_t pid, std::int64_t at) {
+  sockaddr_un address{};
+  if (spec.events == nullptr || strlen(spec.events) >= sizeof(address.sun_path)) return Heard::kYes;
+  address.sun_family = AF_UNIX;
+  strcpy(address.sun_path, spec.events);
+  Line line;
+  line << "task=" << spec.task << "\n";
+  AddStarted(line, pid, at);
+  const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return Heard::kYes;
+  const ssize_t sent = sendto(fd, line.text(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+                              reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+  const bool full = sent < 0 && (errno == EAGAIN || errno == ENOBUFS);
+  close(fd);
+  return full ? Heard::kTryAgain : Heard::kYes;
+}
+
+bool WriteEnd(const Spec& spec, const End& end) {
+  Line line;
+  line << end::kCause << "=" << end.cause << "\n";
+  AddNumber(line, end::kCode, end.code);
+  AddNumber(line, end::kSignal, end.signal);
+  AddNumber(line, end::kStarted, end.started);
+  AddNumber(line, end::kLog, end.log);
+  line << end::kAt << "=" << NowMicros() << "\n" << end::kMessage << "=";
+  line.AddPrintable(end.message) << "\n";
+  const int fd = open(kExitTmpName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return false;
+  bool whole = write(fd, line.text(), line.size()) == static_cast<ssize_t>(line.size());
+  if (spec.sync) whole = fdatasync(fd) == 0 && whole;
+  close(fd);
+  return whole && rename(kExitTmpName, kExitName) == 0;
+}
+
+void RemoveTree(int folder, const char* name) {
+  if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return;
+  const int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR* entries = fd < 0 ? nullptr : fdopendir(fd);
+  if (entries == nullptr) return;
+  while (const dirent* entry = readdir(entries)) RemoveEntry(dirfd(entries), entry);
+  closedir(entries);
+  unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+}  // namespace yard::shim

@@ -1,0 +1,40 @@
+// What the shim leaves in the task's folder, and the word it sends to the server.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "shim/failure.h"
+#include "shim/spec.h"
+
+namespace yard::shim {
+
+struct End {
+  const char* cause = "";  // as the server names it
+  std::int64_t code = -1;
+  std::int64_t signal = -1;
+  std::int64_t started = -1;
+  std::int64_t log = 0;
+  const char* message = "";
+};
+
+// Takes the task: false if another shim has, or had, it.
+bool TakeTask(int* state);
+
+// The same for a task that goes on without its shim: one that has no end yet may be taken again.
+enum class Taken { kNo, kFirst, kAgain };
+Taken TakeAgain(int* state);
+
+enum class Heard { kYes, kTryAgain };
+
+// Notes that the command runs. Call again while it says so: the server's queue was full.
+Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at);
+Heard TellStarted(const Spec& spec, pid_t pid, std::int64_t at);
+
+bool WriteEnd(const Spec& spec, const End& end);
+
+// Removes a folder and all below, staying on this side of links.
+void RemoveTree(int folder, const char* name);
+
+}  // namespace yard::shim

@@ -1,0 +1,35 @@
+// The suite of all engines, with every task in a container.
+#include "engine/testing/conformance.h"
+
+#include "tests/containers/lab.h"
+#include "tests/containers/workbench.h"
+
+namespace yard::engine::testing {
+namespace {
+
+class ContainerHost final : public Host {
+ public:
+  std::unique_ptr<Engine> Open() override { return place_.Open(); }
+  std::string Lacks(Feature) const override { return {}; }
+  TaskSpec Shell(const std::string& script) const override {
+    TaskSpec spec;
+    spec.container = Container{.image = lab::TestImage()};
+    spec.command = {"/bin/sh", "-c"};
+    spec.args = {script};
+    // One clause needs a Python.
+    spec.mounts = {{MountKind::kHostPath, "/usr", "/usr", true}};
+    return spec;
+  }
+  std::vector<std::string> Leftovers() const override { return place_.Leftovers(); }
+
+ private:
+  lab::Place place_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Containers, Conformance,
+                         ::testing::Values(Subject{
+                             "containers", [] { return std::make_unique<ContainerHost>(); }}),
+                         [](const auto& subject) { return subject.param.name; });
+
+}  // namespace
+}  // namespace yard::engine::testing

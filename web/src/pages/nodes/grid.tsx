@@ -1,0 +1,79 @@
+import { Link } from 'react-router-dom';
+import type { Gpu } from '@/api/engine';
+import type { Node } from '@/api/queries';
+import { bytes, percent } from '@/lib/quantity';
+import { STATES, stateOf, type GpuState } from '@/pages/nodes/gpu-state';
+import { Popover } from '@/ui/popover';
+
+const look = (id: GpuState) => STATES.find((s) => s.id === id) ?? STATES[0];
+
+export function Legend() {
+  return (
+    <ul className="legend" aria-label="What the marks mean">
+      {STATES.map((s) => (
+        <li key={s.id} title={s.about}>
+          <span className={`gpu small-gpu ${s.id}`} aria-hidden>
+            {s.mark}
+          </span>
+          {s.label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function GpuSquares({ gpus, node }: { gpus: Gpu[]; node: Node | undefined }) {
+  if (gpus.length === 0) return <span className="small muted">No GPU</span>;
+  return (
+    <div className="gpus">
+      {gpus.map((gpu, index) => (
+        <Square key={gpu.uuid} gpu={gpu} index={index} node={node} />
+      ))}
+    </div>
+  );
+}
+
+function Square({ gpu, index, node }: { gpu: Gpu; index: number; node: Node | undefined }) {
+  const state = stateOf(gpu, node);
+  const shown = look(state);
+  return (
+    <Popover
+      label={`GPU ${index}`}
+      trigger={
+        <button type="button" className={`gpu ${state}`} aria-label={`GPU ${index} of ${gpu.node}: ${shown?.label}`}>
+          {shown?.mark || index}
+        </button>
+      }
+    >
+      <GpuFacts gpu={gpu} index={index} state={shown?.label ?? ''} about={shown?.about ?? ''} />
+    </Popover>
+  );
+}
+
+function GpuFacts({ gpu, index, state, about }: { gpu: Gpu; index: number; state: string; about: string }) {
+  return (
+    <div className="stack tight small">
+      <div>
+        <span className="strong">
+          GPU {index}, {gpu.model}
+        </span>
+        {gpu.declared ? <span className="muted"> (declared)</span> : null}
+      </div>
+      <div>
+        {state}: {about}.
+      </div>
+      {gpu.fault ? <div className="field-error">{gpu.fault}</div> : null}
+      <div className="muted">
+        Memory {bytes(gpu.memory)}
+        {gpu.used !== null && gpu.used !== undefined ? `, ${bytes(gpu.used)} used` : ''} · busy {percent(gpu.busyPercent)}
+      </div>
+      {gpu.workloads.map((w) => (
+        <Link key={w.id} to={`/workloads/${w.id}`}>
+          {w.name}
+          {w.part ? ` (${w.part} of it)` : ''}
+        </Link>
+      ))}
+      <code className="tiny muted break">{gpu.uuid}</code>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CirclePlay, CircleSlash, Server } from '@/ui/icons';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { api, isForbidden, type Schemas } from '@/api/client';
+import { act, engine, type Gpu } from '@/api/engine';
+import { useAllowed, type Node } from '@/api/queries';
+import { bytes, plural } from '@/lib/quantity';
+import { declaredGpus, isDrained } from '@/pages/nodes/gpu-state';
+import { GpuSquares, Legend } from '@/pages/nodes/grid';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { EntityDialog } from '@/ui/entity-form';
+import { Confirm } from '@/ui/confirm';
+import { SearchBox } from '@/ui/list';
+import { Page } from '@/ui/page';
+import { Phase } from '@/ui/phase';
+import { Empty, Failed, Skeleton } from '@/ui/state';
+import { toast } from '@/ui/toast';
+
+const SHOWN = 200;
+
+function useNodes(text: string) {
+  return useQuery({
+    queryKey: ['node', 'list', text],
+    queryFn: async ({ signal }) => (await api.get<Schemas['NodeList']>('/api/v1/nodes', { search: text, limit: SHOWN, sortBy: 'name' }, signal)).nodes,
+    placeholderData: (old) => old,
+  });
+}
+
+function useGpusByNode(): Map<string, Gpu[]> | null {
+  const gpus = useQuery({ ...engine.gpus, retry: false });
+  return useMemo(() => {
+    if (!gpus.data) return null;
+    const byNode = new Map<string, Gpu[]>();
+    for (const gpu of gpus.data) byNode.set(gpu.node, [...(byNode.get(gpu.node) ?? []), gpu]);
+    return byNode;
+  }, [gpus.data]);
+}
+
+export default function Nodes() {
+  const [params, setParams] = useSearchParams();
+  const text = params.get('q') ?? '';
+  const nodes = useNodes(text);
+  const byNode = useGpusByNode();
+  const all = nodes.data ?? [];
+  const count = all.reduce((sum, node) => sum + (byNode?.get(node.name)?.length ?? node.gpuInfo?.gpuCount ?? 0), 0);
+  return (
+    <Page title="Nodes and GPUs" sub={nodes.data ? `${plural(all.length, 'node')}${all.length === SHOWN ? ' (search to see others)' : ''}, ${plural(count, 'GPU')}` : undefined}>
+      <div className="toolbar">
+        <SearchBox label="Search nodes" value={text} onChange={(q) => setParams(q ? { q } : {}, { replace: true })} />
+        <span className="grow" />
+        <Legend />
+      </div>
+      {nodes.isPending ? (
+        <Skeleton lines={6} />
+      ) : nodes.isError ? (
+        <div className="card">
+          <Failed error={nodes.error} what={isForbidden(nodes.error) ? 'nodes' : 'the nodes'} retry={() => void nodes.refetch()} />
+        </div>
+      ) : all.length === 0 ? (
+        <div className="card">
+          <Empty title={text ? 'No node is called so' : 'No node yet'} icon={<Server size={20} />}>
+            {text ? null : 'The machine of the server is a node by itself once an engine is attached; others join with gpuyard up.'}
+          </Empty>
+        </div>
+      ) : (
+        <div className="node-cards">
+          {all.map((node) => (
+            <NodeCard key={node.name} node={node} gpus={byNode?.get(node.name) ?? declaredGpus(node)} />
+          ))}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] }) {
+  const allowed = useAllowed();
+  const drained = isDrained(node);
+  const problem = node.conditions?.find((c) => c.message && !/declared/i.test(c.type + c.reason));
+  return (
+    <article className="card node-card" aria-label={node.name}>
+      <div className="row between">
+        <h2 className="clip card-title" title={node.name}>
+          {node.name}
+        </h2>
+        <span className="row">
+          {drained ? <Badge>Drained</Badge> : null}
+          <Phase phase={node.status} />
+        </span>
+      </div>
+      <div className="tiny muted clip">
+        {[node.gpuInfo ? `${node.gpuInfo.gpuCount} × ${node.gpuInfo.gpuType}` : 'no GPU', node.gpuMemory ? bytes(node.gpuMemory) : '', node.cpuCores ? `${node.cpuCores} cores` : '', node.memory ? bytes(node.memory) : ''].filter(Boolean).join(' · ')}
+        {node.declared ? ' · declared' : ''}
+      </div>
+      <GpuSquares gpus={gpus} node={node} />
+      {problem ? <p className="tiny field-error break">{problem.message}</p> : null}
+      <div className="row between">
+        <span className="tiny muted">Pool {node.nodePool}</span>
+        {allowed('nodepools', 'update') && node.id ? <DrainButton node={node} drained={drained} /> : null}
+      </div>
+    </article>
+  );
+}
+
+function DrainButton({ node, drained }: { node: Node; drained: boolean }) {
+  const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const id = node.id ?? '';
+  const after = (text: string) => {
+    toast(text);
+    void client.invalidateQueries({ queryKey: ['node'] });
+  };
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button small icon={drained ? <CirclePlay size={13} /> : <CircleSlash size={13} />} onClick={() => setAsking(true)}>
+        {drained ? 'Resume' : 'Drain'}
+      </Button>
+      {asking && drained ? (
+        <Confirm title={`Let ${node.name} take work again?`} action="Resume" run={async () => (await act.resumeNode(id), after(`${node.name} takes work again`))} onClose={close}>
+          <p>The scheduler may place work on it from now on.</p>
+        </Confirm>
+      ) : null}
+      {asking && !drained ? (
+        <EntityDialog
+          title={`Drain ${node.name}`}
+          action="Drain"
+          initial={{}}
+          fields={[{ path: 'reason', label: 'Reason', required: true, placeholder: 'GPU 3 reports errors', hint: 'Running work goes on to its end; nothing new is placed here. People see the reason.' }]}
+          save={async (value) => (await act.drain(id, String(value.reason ?? '')), after(`${node.name} is drained`))}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}

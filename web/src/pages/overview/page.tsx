@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router-dom';
+import { queries, useAllowed } from '@/api/queries';
+import { clusterSeries, nodeGroups, nodeNumber, projectGroups, workloadGroups } from '@/api/telemetry';
+import { trim } from '@/lib/quantity';
+import { WorkloadName } from '@/pages/workloads/columns';
+import { Breakdown } from '@/ui/breakdown';
+import { Card, Page } from '@/ui/page';
+import { Failed, Skeleton } from '@/ui/state';
+import { Elapsed } from '@/ui/time';
+
+const SeriesCard = lazy(() => import('@/pages/analytics/series-card'));
+
+export default function Overview() {
+  const clusters = useQuery(queries.clusters);
+  const cluster = clusters.data?.[0];
+  return (
+    <Page title="Overview" sub={cluster ? `Cluster ${cluster.name}, ${cluster.status?.state ?? 'state unknown'}` : undefined}>
+      <Tiles />
+      <div className="grid even">
+        <Groups title="Work by status" query={workloadGroups('WORKLOADS_COUNT', 'Phase')} unit="workloads" />
+        <Groups title="Work by type" query={workloadGroups('WORKLOADS_COUNT', 'Type')} unit="workloads" color="var(--chart-2)" />
+        <Groups title="GPUs by node pool" query={nodeGroups('TOTAL_GPUS', 'Nodepool')} unit="GPUs" color="var(--chart-5)" />
+        <Groups title="GPUs in use by project" query={projectGroups('GPU_ALLOCATION', 'ProjectId')} unit="GPUs" color="var(--chart-3)" />
+      </div>
+      <div className="grid">
+        <Suspense fallback={<Skeleton lines={5} />}>
+          <SeriesCard title="GPUs in use, last day" query={clusterSeries(cluster?.uuid ?? '', ['ALLOCATED_GPU', 'TOTAL_GPU'], 24)} unit="count" />
+          <SeriesCard title="GPU utilisation, last day" query={clusterSeries(cluster?.uuid ?? '', ['GPU_UTILIZATION'], 24)} unit="percent" />
+        </Suspense>
+        <Longest />
+      </div>
+    </Page>
+  );
+}
+
+function Tiles() {
+  const allowed = useAllowed();
+  const states = useQuery(workloadGroups('WORKLOADS_COUNT', 'Phase'));
+  const count = (...names: string[]) => states.data?.filter((g) => names.includes(g.name)).reduce((sum, g) => sum + g.value, 0);
+  return (
+    <div className="tiles">
+      {allowed('nodes') ? (
+        <>
+          <NumberTile label="Ready GPU nodes" of="TOTAL_GPU_NODES" type="READY_GPU_NODES" to="/nodes" />
+          <NumberTile label="Ready GPUs" of="TOTAL_GPUS" type="READY_GPUS" to="/nodes" />
+          <NumberTile label="GPUs in use" of="TOTAL_GPUS" type="ALLOCATED_GPUS" to="/workloads?is.phase=Running" />
+          <NumberTile label="In use, but idle" type="IDLE_ALLOCATED_GPUS" to="/workloads?sort=-idleGpus" />
+        </>
+      ) : null}
+      <Tile label="Running work" value={count('Running')} to="/workloads?is.phase=Running" />
+      <Tile label="Waiting work" value={count('Pending', 'Creating', 'Resuming')} to="/queue" />
+      <Tile label="Failed work" value={count('Failed')} to="/workloads?is.phase=Failed" />
+    </div>
+  );
+}
+
+function NumberTile({ label, type, of, to }: { label: string; type: string; of?: string; to: string }) {
+  const value = useQuery(nodeNumber(type));
+  const whole = useQuery({ ...nodeNumber(of ?? type), enabled: of !== undefined });
+  return <Tile label={label} value={value.data} note={of && whole.data !== null && whole.data !== undefined ? `of ${trim(whole.data)}` : undefined} to={to} />;
+}
+
+function Tile({ label, value, note, to }: { label: string; value: number | null | undefined; note?: string; to: string }) {
+  return (
+    <Link className="tile" to={to}>
+      <div className="tile-label">{label}</div>
+      <div className="tile-value">
+        {value === null || value === undefined ? '–' : trim(value)} {note ? <span className="tile-note">{note}</span> : null}
+      </div>
+    </Link>
+  );
+}
+
+function Groups({ title, query, unit, color }: { title: string; query: ReturnType<typeof workloadGroups>; unit: string; color?: string }) {
+  const groups = useQuery(query);
+  return (
+    <Card title={title}>
+      {groups.isPending ? <Skeleton /> : groups.isError ? <Failed small error={groups.error} what={title.toLowerCase()} /> : <Breakdown groups={groups.data} unit={unit} color={color} />}
+    </Card>
+  );
+}
+
+function Longest() {
+  const list = useQuery(queries.workloads({ filterBy: 'phase==Running', sortBy: 'createdAt', sortOrder: 'asc', limit: 5 }));
+  const rows = list.data?.workloads ?? [];
+  return (
+    <Card title="Running longest">
+      {rows.length === 0 ? (
+        <p className="small muted">Nothing runs now.</p>
+      ) : (
+        <ul className="stack tight">
+          {rows.map((w) => (
+            <li key={w.id} className="row between small">
+              <WorkloadName workload={w} />
+              <Elapsed from={w.phaseUpdatedAt} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
