@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include "base/strings.h"
-#include "cli/verbs.h"
 
 namespace yard::cli {
 namespace {
@@ -88,6 +87,16 @@ Verb& Verb::Texts(const std::string& flags, std::vector<std::string>& target,
   return *this;
 }
 
+Verb& Verb::NeedsTexts(const std::string& flags, std::vector<std::string>& target,
+                       const std::string& help, const std::string& value) {
+  Placed(app_->add_option(flags, target, help))
+      ->type_name(value)
+      ->allow_extra_args(false)
+      ->take_all()
+      ->required();
+  return *this;
+}
+
 Verb& Verb::Flag(const std::string& flags, bool& target, const std::string& help) {
   Placed(app_->add_flag(flags, target, help))->take_last();
   return *this;
@@ -156,7 +165,14 @@ Verb& Verb::Command(std::vector<std::string>& target) {
 }
 
 Verb& Verb::Format() {
-  AddFormatOption(*app_, *session_);
+  auto take = [session = session_](const std::string& text) {
+    std::optional<cli::Format> format = ParseFormat(text);
+    if (!format)
+      throw CLI::ValidationError("-o", "'" + text + "' is not one of " + std::string(kFormats));
+    session->SetFormat(*format);
+  };
+  app_->add_option_function<std::string>("-o,--output", take, "output format [table]")
+      ->type_name(std::string(kFormats));
   return *this;
 }
 
@@ -166,6 +182,11 @@ Verb& Verb::Examples(const std::string& text) {
     if (!line.empty()) lines += fmt::format("\n  {}", line);
   bool one = std::ranges::count(text, '\n') == 0;
   app_->footer(fmt::format("Example{}:{}", one ? "" : "s", lines));
+  return *this;
+}
+
+Verb& Verb::Footer(const std::string& text) {
+  app_->footer(text);
   return *this;
 }
 

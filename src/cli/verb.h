@@ -42,6 +42,9 @@ class Verb {
   // May be given several times, one value each.
   Verb& Texts(const std::string& flags, std::vector<std::string>& target, const std::string& help,
               const std::string& value = "TEXT");
+  // At least one.
+  Verb& NeedsTexts(const std::string& flags, std::vector<std::string>& target,
+                   const std::string& help, const std::string& value = "TEXT");
   Verb& Flag(const std::string& flags, bool& target, const std::string& help);
   Verb& Number(const std::string& flags, std::int64_t& target, const std::string& help);
   // Read by a function, once per occurrence; its error becomes a usage error that names the flag.
@@ -66,6 +69,8 @@ class Verb {
 
   // What stands below the options in the help; "  gpuyard …" lines.
   Verb& Examples(const std::string& text);
+  // The same with more to say than examples.
+  Verb& Footer(const std::string& text);
 
   // Runs when the verb was chosen. A kInvalid of our own is a usage error.
   void Run(std::function<client::Outcome<void>()> run);

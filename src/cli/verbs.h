@@ -51,7 +51,4 @@ bool TakesRunai(std::string_view program, std::vector<std::string>& words);
 // Takes "--" and what follows out of the words, if they name a verb that takes a command.
 void SplitTail(std::vector<std::string>& words, Session& session);
 
-// The option -o that every verb with a result takes.
-void AddFormatOption(CLI::App& verb, Session& session);
-
 }  // namespace yard::cli

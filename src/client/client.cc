@@ -245,7 +245,8 @@ Outcome<json::value> Client::Get(std::string path,
 }
 
 Outcome<void> Client::Follow(const std::string& path, const std::function<bool(const Event&)>& take,
-                             const std::function<bool()>& opened) {
+                             const std::function<bool()>& opened,
+                             const std::function<bool()>& cancelled) {
   Attempt attempt;
   Prepare({.path = path}, attempt);
   Append(attempt.headers, "Accept: text/event-stream");

@@ -50,7 +50,8 @@ struct WorkloadView {
   const Workload* workload = nullptr;
   std::string_view project_name;
   std::string_view department_name;
-  std::string_view space;  // the namespace
+  std::string_view space;            // the namespace
+  const Attempt* attempt = nullptr;  // the newest, if there is one
 };
 enum class Detail { kListed, kFull };
 void WriteListing(Writer& w, const WorkloadView& view, Detail detail);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
@@ -115,8 +117,45 @@ void WriteContainer(Writer& w, const Workload& workload) {
   WriteVariables(w, spec->get_object());
 }
 
-void WritePods(Writer& w, const Workload& workload) {
-  w("runningPods", 0);
+// Those of an attempt that holds its places, each once.
+std::vector<std::string> HeldNodes(const Attempt* attempt) {
+  std::vector<std::string> nodes;
+  if (attempt == nullptr || attempt->end) return nodes;
+  for (const TaskPlace& place : attempt->places) {
+    if (std::ranges::find(nodes, place.node) == nodes.end()) nodes.push_back(place.node);
+  }
+  return nodes;
+}
+
+bool Runs(const Attempt* attempt) {
+  return attempt != nullptr && attempt->started_at && !attempt->end;
+}
+
+void WriteArray(Writer& w, const std::optional<ArrayItem>& item) {
+  if (!item) return;
+  w.Key("array");
+  w.Begin();
+  w("id", item->id);
+  w("index", item->index);
+  w("size", item->size);
+  w.End();
+}
+
+void WriteAllocated(Writer& w, const WorkloadView& view) {
+  bool held = view.attempt != nullptr && !view.attempt->end;
+  PodRequest total = held ? TotalOf(view.workload->request) : PodRequest{};
+  w.Key("allocatedResources");
+  w.Begin();
+  w("gpu", Thousandths(total.gpu.value));
+  w("cpu", Thousandths(total.cpu.value));
+  w("cpuMemory", total.memory.value == 0 ? "0" : fmt::format("{}Mi", total.memory.value));
+  w.End();
+}
+
+void WritePods(Writer& w, const WorkloadView& view) {
+  const Workload& workload = *view.workload;
+  w("runningPods", Runs(view.attempt) ? static_cast<std::int64_t>(view.attempt->places.size()) : 0);
+  w("nodes", HeldNodes(view.attempt));
   w.Key("requestedPods");
   w.Begin();
   w("number", PodsOf(workload.request));
@@ -169,11 +208,11 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w("priority", workload.priority);
   w("priorityClassName", workload.priority_class);
   w("preemptible", workload.preemptible);
-  WritePods(w, workload);
+  WritePods(w, view);
+  WriteArray(w, workload.rules.array);
   WriteRequested(w, "workloadRequestedResources", TotalOf(workload.request));
   WriteRequested(w, "podsRequestedResources", workload.request);
-  w.Key("allocatedResources");
-  w.Raw(R"({"gpu":0,"cpu":0,"cpuMemory":"0"})");
+  WriteAllocated(w, view);
   WriteActions(w, workload);
   WriteContainer(w, workload);
   if (!workload.framework.empty()) w("distributedFramework", workload.framework);

@@ -82,7 +82,7 @@ Result<Answer> ListWorkloads(Call& call) {
   w.BeginList();
   for (const WorkloadRow* row : page.rows) {
     w.Item();
-    wire::WriteListing(w, ViewOf(*row), wire::Detail::kListed);
+    wire::WriteListing(w, ViewOf(call.state(), *row), wire::Detail::kListed);
   }
   w.EndList();
   w("next", page.next);
@@ -119,7 +119,8 @@ Result<Answer> GetWorkload(Call& call) {
   ProjectDirectory names(call);
   std::string out;
   wire::Writer w(out);
-  wire::WriteListing(w, ViewOf({workload.get(), &names.Of(*workload)}), wire::Detail::kFull);
+  wire::WriteListing(w, ViewOf(call.state(), {workload.get(), &names.Of(*workload)}),
+                     wire::Detail::kFull);
   return Json(std::move(out));
 }
 

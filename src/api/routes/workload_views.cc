@@ -30,6 +30,13 @@ wire::WorkloadView ViewOf(const WorkloadRow& row) {
   return {row.workload, row.names->project, row.names->department, row.names->space};
 }
 
+wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row) {
+  wire::WorkloadView view = ViewOf(row);
+  // The state keeps it for as long as the view is used.
+  if (row.workload->attempt) view.attempt = state.Find<Attempt>(*row.workload->attempt).get();
+  return view;
+}
+
 Result<WorkloadId> WorkloadIdOf(const Call& call) {
   std::optional<Uuid> id = ParseUuid(call.Path("workloadId"));
   if (id) return WorkloadId{*id};

@@ -45,6 +45,8 @@ class ProjectDirectory {
 };
 
 wire::WorkloadView ViewOf(const WorkloadRow& row);
+// The same with its newest attempt.
+wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row);
 
 Result<WorkloadId> WorkloadIdOf(const Call& call);
 

@@ -51,6 +51,7 @@ Outcome<void> Unpack(Session& session, const std::string& id, const std::string&
                      const fs::path& folder) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(Child tar, Child::Start({"tar", "-x", "-C", folder.string()}, ChildPipe::kItsInput));
+  IgnoreBrokenPipes();
   bool taken = true;
   auto take = [&](std::string_view piece) {
     taken = WriteAll(tar.pipe(), piece.data(), piece.size());

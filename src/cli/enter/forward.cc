@@ -17,6 +17,7 @@
 #include "base/strings.h"
 #include "cli/enter/enter.h"
 #include "cli/enter/pump.h"
+#include "cli/enter/terminal.h"
 #include "cli/interrupt.h"
 
 namespace yard::cli {
@@ -127,6 +128,7 @@ Outcome<void> Forward(Session& session, const std::string& id, const std::string
   }
   std::vector<pollfd> fds;
   for (const Listener& listener : listeners) fds.push_back({listener.socket.get(), POLLIN, 0});
+  IgnoreBrokenPipes();
   Interrupt interrupt;
   Forwarder forwarder(session, id);
   while (!interrupt.came()) {

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <semaphore>
 #include <thread>
 
 #include "base/fd.h"
@@ -114,11 +116,16 @@ client::Outcome<int> Pump(client::Channel& channel, const PumpEnds& ends) {
 }
 
 void Splice(client::Channel& channel, int socket) {
-  std::jthread receiver([&channel, socket] {
+  // Whoever asked may have said all it wants to say and still wait for the answer; messages
+  // cannot tell the other side, so the answer gets this long.
+  constexpr auto kAnswerTime = std::chrono::seconds(5);
+  std::binary_semaphore answered(0);
+  std::jthread receiver([&channel, &answered, socket] {
     while (std::optional<std::string> bytes = channel.Receive()) {
       if (!WriteAll(socket, bytes->data(), bytes->size())) break;
     }
     shutdown(socket, SHUT_RDWR);
+    answered.release();
   });
   std::array<char, kPiece> buffer{};
   while (true) {
@@ -128,6 +135,7 @@ void Splice(client::Channel& channel, int socket) {
     std::string piece(buffer.data(), static_cast<std::size_t>(got));
     if (!channel.Send(std::move(piece))) break;
   }
+  static_cast<void>(answered.try_acquire_for(kAnswerTime));
   channel.Close();
 }
 

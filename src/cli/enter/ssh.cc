@@ -34,13 +34,13 @@ std::vector<Setting> SettingsOf(const SshPlace& place) {
 }  // namespace
 
 std::string SshdScript(const std::string& public_key) {
-  return fmt::format(R"(set -e
-sshd=$(command -v sshd || true)
+  return fmt::format(R"SH(sshd=$(command -v sshd || true)
 for place in /usr/sbin/sshd /usr/local/sbin/sshd; do
   [ -n "$sshd" ] || {{ [ -x "$place" ] && sshd=$place; }}
 done
 if [ -z "$sshd" ]; then
-  echo "gpuyard: there is no sshd in this task; install openssh-server in it, or use gpuyard shell" >&2
+  echo "gpuyard: there is no sshd in this task" >&2
+  echo "  install openssh-server in it, or use gpuyard shell" >&2
   exit 127
 fi
 folder=${{TMPDIR:-/tmp}}/.gpuyard-ssh-$(id -u)
@@ -52,7 +52,7 @@ printf '%s\n' {} > "$folder/keys"
 exec "$sshd" -i -q -f /dev/null -h "$folder/host" -o AuthorizedKeysFile="$folder/keys" \
   -o StrictModes=no -o UsePAM=no -o PasswordAuthentication=no -o PermitRootLogin=yes \
   -o PidFile=none -o AllowTcpForwarding=yes -o Subsystem="sftp internal-sftp"
-)",
+)SH",
                      QuoteWord(public_key));
 }
 

@@ -67,6 +67,10 @@ bool IsTerminal(int fd) {
   return isatty(fd) != 0;
 }
 
+void IgnoreBrokenPipes() {
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
 bool WriteAll(int fd, const char* bytes, std::size_t size) {
   while (size > 0) {
     ssize_t written = write(fd, bytes, size);

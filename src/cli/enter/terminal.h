@@ -47,6 +47,8 @@ class ResizeSignal {
 };
 
 bool IsTerminal(int fd);
+// From now on writing to somebody who is gone is an error and not the end of the program.
+void IgnoreBrokenPipes();
 // Writes all of it; false if the other side is gone.
 bool WriteAll(int fd, const char* bytes, std::size_t size);
 

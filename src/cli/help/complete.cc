@@ -82,36 +82,35 @@ Completion Complete(const CLI::App& app, const std::vector<std::string>& words) 
 
 std::string CompletionScript(std::string_view shell, std::string_view program) {
   if (shell == "bash") {
-    return fmt::format(R"(_{0}_complete() {{
+    return fmt::format(R"SH(_{0}_complete() {{
   local IFS=$'\n'
   COMPREPLY=($({0} __complete -- "${{COMP_WORDS[@]:1:COMP_CWORD}}" 2>/dev/null))
 }}
 complete -o default -F _{0}_complete {0}
-)",
+)SH",
                        program);
   }
   if (shell == "zsh") {
-    return fmt::format(R"(#compdef {0}
+    return fmt::format(R"SH(#compdef {0}
 _{0}() {{
   local -a found
   found=(${{(f)"$({0} __complete -- "${{(@)words[2,CURRENT]}}" 2>/dev/null)"}})
   if (( ${{#found}} )); then compadd -- $found; else _files; fi
-  }
-}
+}}
 compdef _{0} {0}
-)",
+)SH",
                        program);
-}
-if (shell == "fish") {
-  return fmt::format(R"(function __{0}_complete
+  }
+  if (shell == "fish") {
+    return fmt::format(R"SH(function __{0}_complete
   set -l words (commandline -opc) (commandline -ct)
   {0} __complete -- $words[2..-1] 2>/dev/null
 end
 complete -c {0} -a '(__{0}_complete)'
-)",
-                     program);
-}
-return {};
+)SH",
+                       program);
+  }
+  return {};
 }
 
 }  // namespace yard::cli

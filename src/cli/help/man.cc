@@ -1,6 +1,9 @@
 #include "cli/help/man.h"
 
 #include <fmt/format.h>
+#include <filesystem>
+#include <fstream>
+
 #include <CLI/CLI.hpp>
 
 #include "base/strings.h"
@@ -89,8 +92,6 @@ std::string Examples(const CLI::App& app) {
   return out + ".fi\n";
 }
 
-}  // namespace
-
 std::string ManName(const CLI::App& app) {
   std::string name = TitleOf(app);
   std::ranges::replace(name, ' ', '-');
@@ -107,6 +108,41 @@ std::string ManPage(const CLI::App& app) {
   if (const CLI::App* parent = app.get_parent())
     out += fmt::format(".SH SEE ALSO\n.BR {} (1)\n", Roff(ManName(*parent)));
   return out;
+}
+
+Status WritePage(const CLI::App& app, const std::filesystem::path& folder) {
+  std::filesystem::path path = folder / (ManName(app) + ".1");
+  std::ofstream file(path);
+  file << ManPage(app);
+  file.flush();
+  if (!file) return Fail(Code::kInvalid, "cannot write " + path.string());
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (!verb->get_group().empty()) YARD_TRY(WritePage(*verb, folder));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> ManPageOf(const CLI::App& root, const std::vector<std::string>& words) {
+  const CLI::App* at = &root;
+  for (const std::string& word : words) {
+    const CLI::App* next = nullptr;
+    for (const CLI::App* verb : at->get_subcommands({})) {
+      if (verb->check_name(word)) next = verb;
+    }
+    if (next == nullptr)
+      return Fail(Code::kInvalid, fmt::format("there is no verb '{}'", word),
+                  "see `gpuyard --help`");
+    at = next;
+  }
+  return ManPage(*at);
+}
+
+Status WriteManPages(const CLI::App& root, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  return WritePage(root, folder);
 }
 
 }  // namespace yard::cli

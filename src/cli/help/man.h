@@ -2,6 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "base/result.h"
 
 namespace CLI {
 class App;
@@ -9,9 +12,9 @@ class App;
 
 namespace yard::cli {
 
-// One page in roff: of the program if `app` is the root, else of a verb.
-std::string ManPage(const CLI::App& app);
-// "gpuyard-config-view": the page's name without its section.
-std::string ManName(const CLI::App& app);
+// The page in roff of the program, or of the verb that `words` lead to.
+Result<std::string> ManPageOf(const CLI::App& root, const std::vector<std::string>& words);
+// Every page into `folder`, which is made if need be.
+Status WriteManPages(const CLI::App& root, const std::string& folder);
 
 }  // namespace yard::cli

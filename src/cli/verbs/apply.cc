@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
@@ -17,6 +16,7 @@
 #include "cli/manifest.h"
 #include "cli/output.h"
 #include "cli/resolver.h"
+#include "cli/verb.h"
 #include "cli/verbs.h"
 #include "wire/schema.h"
 
@@ -252,18 +252,20 @@ void Apply(Session& session, const Arguments& arguments) {
 
 void AddApply(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("apply", "Create or update what YAML files describe");
-  verb->add_option("-f,--file", arguments->files, "a file, or - for standard input; repeatable")
-      ->required()
-      ->type_name("FILE");
-  verb->add_flag("--dry-run", arguments->dry_run, "check and say what would be done");
-  verb->footer(
-      "Kinds: User Department Project NodePool Role AccessRule Environment Compute\n"
-      "  DataSource Credential Registry Template Policy\n"
-      "  Workspace Training Distributed Inference\n\n"
-      "Examples:\n  gpuyard apply -f lab.yaml\n  gpuyard apply --dry-run -f lab.yaml\n"
-      "  cat lab.yaml | gpuyard apply -f -");
-  verb->callback([arguments, &session] { Apply(session, *arguments); });
+  Verb verb = Verb(app, session).Add("apply", "Create or update what YAML files describe");
+  verb.NeedsTexts("-f,--file", arguments->files, "a file, or - for standard input; repeatable",
+                  "FILE")
+      .Flag("--dry-run", arguments->dry_run, "check and say what would be done")
+      .Footer(
+          "Kinds: User Department Project NodePool Role AccessRule Environment Compute\n"
+          "  DataSource Credential Registry Template Policy\n"
+          "  Workspace Training Distributed Inference\n\n"
+          "Examples:\n  gpuyard apply -f lab.yaml\n  gpuyard apply --dry-run -f lab.yaml\n"
+          "  cat lab.yaml | gpuyard apply -f -");
+  verb.Run([arguments, &session]() -> client::Outcome<void> {
+    Apply(session, *arguments);
+    return {};
+  });
 }
 
 }  // namespace yard::cli

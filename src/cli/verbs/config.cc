@@ -2,11 +2,11 @@
 #include <ostream>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <boost/json/value.hpp>
 
 #include "cli/kinds.h"
 #include "cli/output.h"
+#include "cli/verb.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -48,32 +48,25 @@ client::Outcome<void> UseProject(Session& session, const std::string& name) {
   return {};
 }
 
-template <class Run>
-void OnCall(CLI::App* verb, Session& session, Run run) {
-  verb->callback([&session, run] {
-    if (client::Outcome<void> done = run(); !done) session.Report(done.error());
-  });
-}
-
 }  // namespace
 
 void AddConfig(CLI::App& app, Session& session) {
-  CLI::App* config = app.add_subcommand("config", "Look at and change configuration");
-  config->require_subcommand(1);
-  config->footer(
-      "Examples:\n  gpuyard config view\n  gpuyard config use-project vision\n"
-      "  gpuyard config check server.yaml\n  gpuyard config show --effective");
-  CLI::App* view = config->add_subcommand("view", "Show what the command line remembers");
-  AddFormatOption(*view, session);
-  OnCall(view, session, [&session] { return View(session); });
+  Verb config = Verb(app, session).Add("config", "Look at and change configuration");
+  config.NeedsVerb().Examples(
+      "gpuyard config view\ngpuyard config project vision\n"
+      "gpuyard config check server.yaml\ngpuyard config show --effective");
+  Verb view = config.Add("view", "Show what the command line remembers");
+  view.Format().Examples("gpuyard config view");
+  view.Run([&session] { return View(session); });
   auto word = std::make_shared<std::string>();
-  CLI::App* set_url = config->add_subcommand("set-url", "Choose a server");
-  set_url->add_option("URL", *word, "https://host:port, or unix:/path")->required();
-  OnCall(set_url, session, [&session, word] { return SetUrl(session, *word); });
-  CLI::App* use = config->add_subcommand("use-project", "Choose the project for new workloads");
-  use->alias("project");
-  use->add_option("NAME", *word, "the project")->required();
-  OnCall(use, session, [&session, word] { return UseProject(session, *word); });
+  Verb set_url = config.Add("set-url", "Choose a server");
+  set_url.NeedsWord("URL", *word, "https://host:port, or unix:/path")
+      .Examples("gpuyard config set-url https://gpu.example.org:8470");
+  set_url.Run([&session, word] { return SetUrl(session, *word); });
+  Verb use = config.Add("project", "Choose the project for new workloads");
+  use.Alias("use-project").NeedsWord("NAME", *word, "the project");
+  use.Examples("gpuyard config project vision");
+  use.Run([&session, word] { return UseProject(session, *word); });
 }
 
 }  // namespace yard::cli

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
 #include "cli/kinds.h"
 #include "cli/output.h"
+#include "cli/verb.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -103,18 +103,18 @@ void Delete(Session& session, const Arguments& arguments) {
 
 void AddDelete(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("delete", "Delete objects");
-  verb->add_option("KIND", arguments->words, "KIND NAME…, or KIND/NAME…")
-      ->required()
-      ->type_name("NAME…");
-  verb->add_flag("-y,--yes", arguments->yes, "do not ask");
-  verb->add_flag("--ignore-not-found", arguments->ignore_not_found,
-                 "what is gone already is no error");
-  verb->footer(
-      "Examples:\n  gpuyard delete project vision\n"
-      "  gpuyard delete --yes project/vision user/ann@lab.org\n"
-      "  gpuyard get workloads -p vision -o name | xargs gpuyard delete --yes");
-  verb->callback([arguments, &session] { Delete(session, *arguments); });
+  Verb verb = Verb(app, session).Add("delete", "Delete objects");
+  verb.NeedsWords("KIND", arguments->words, "KIND NAME…, or KIND/NAME…")
+      .Flag("-y,--yes", arguments->yes, "do not ask")
+      .Flag("--ignore-not-found", arguments->ignore_not_found, "what is gone already is no error")
+      .Examples(
+          "gpuyard delete project vision\n"
+          "gpuyard delete --yes project/vision user/ann@lab.org\n"
+          "gpuyard get workloads -p vision -o name | xargs gpuyard delete --yes");
+  verb.Run([arguments, &session]() -> client::Outcome<void> {
+    Delete(session, *arguments);
+    return {};
+  });
 }
 
 }  // namespace yard::cli

@@ -1,15 +1,16 @@
+#include <algorithm>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
 #include "cli/kinds.h"
 #include "cli/output.h"
+#include "cli/verb.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -22,7 +23,7 @@ struct Arguments {
   std::string filter;
   std::string search;
   std::string sort;
-  std::size_t limit = 0;
+  std::int64_t limit = 0;
   bool descending = false;
   bool watch = false;
 };
@@ -43,7 +44,8 @@ std::string FilterOf(const Kind& kind, const Arguments& arguments) {
 }
 
 ListRequest RequestOf(const Kind& kind, const Arguments& arguments) {
-  ListRequest request{.query = {}, .limit = arguments.limit};
+  ListRequest request{
+      .query = {}, .limit = static_cast<std::size_t>(std::max<std::int64_t>(arguments.limit, 0))};
   auto add = [&request](const char* name, const std::string& value) {
     if (!value.empty()) request.query.emplace_back(name, value);
   };
@@ -112,20 +114,22 @@ std::string Footer() {
 
 void AddGet(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("get", "List objects, or show some of them");
-  verb->add_option("KIND", arguments->kind, "what to show; see below")->required();
-  verb->add_option("NAME", arguments->names, "names or ids; default: all");
-  verb->add_option("-p,--project", arguments->project, "only workloads of this project");
-  verb->add_option("--filter", arguments->filter,
-                   "conditions, for example 'name=@net,phase!=Ready'");
-  verb->add_option("--search", arguments->search, "only objects that contain this text");
-  verb->add_option("--sort", arguments->sort, "field to sort by");
-  verb->add_flag("--desc", arguments->descending, "from the last to the first");
-  verb->add_option("--limit", arguments->limit, "at most so many; 0: all");
-  verb->add_flag("-w,--watch", arguments->watch, "show again after every change");
-  AddFormatOption(*verb, session);
-  verb->footer(Footer());
-  verb->callback([arguments, &session] { Get(session, *arguments); });
+  Verb verb = Verb(app, session).Add("get", "List objects, or show some of them");
+  verb.NeedsWord("KIND", arguments->kind, "what to show; see below")
+      .Words("NAME", arguments->names, "names or ids; default: all")
+      .Text("-p,--project", arguments->project, "only workloads of this project", "NAME")
+      .Text("--filter", arguments->filter, "conditions, for example 'name=@net,phase!=Ready'")
+      .Text("--search", arguments->search, "only objects that contain this text")
+      .Text("--sort", arguments->sort, "field to sort by", "FIELD")
+      .Flag("--desc", arguments->descending, "from the last to the first")
+      .Number("--limit", arguments->limit, "at most so many; 0: all")
+      .Flag("-w,--watch", arguments->watch, "show again after every change")
+      .Format()
+      .Footer(Footer());
+  verb.Run([arguments, &session]() -> client::Outcome<void> {
+    Get(session, *arguments);
+    return {};
+  });
 }
 
 }  // namespace yard::cli

@@ -1,11 +1,8 @@
 // man, completion and __complete: the command line about itself.
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <ostream>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
@@ -27,38 +24,14 @@ struct ManArguments {
   std::string folder;
 };
 
-Outcome<void> WritePage(const CLI::App& app, const std::filesystem::path& folder) {
-  std::filesystem::path path = folder / (ManName(app) + ".1");
-  std::ofstream file(path);
-  file << ManPage(app);
-  file.flush();
-  if (!file) return std::unexpected(Failure({Code::kInvalid, "cannot write " + path.string()}));
-  for (const CLI::App* verb : app.get_subcommands({})) {
-    if (!verb->get_group().empty()) YARD_TRY(WritePage(*verb, folder));
-  }
-  return {};
-}
-
 Outcome<void> Man(const CLI::App& root, Session& session, const ManArguments& arguments) {
   if (!arguments.folder.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(arguments.folder, error);
-    YARD_TRY(WritePage(root, arguments.folder));
+    YARD_TRY(WriteManPages(root, arguments.folder));
     session.Note("the pages are in " + arguments.folder);
     return {};
   }
-  const CLI::App* at = &root;
-  for (const std::string& word : arguments.words) {
-    const CLI::App* next = nullptr;
-    for (const CLI::App* verb : at->get_subcommands({})) {
-      if (verb->check_name(word)) next = verb;
-    }
-    if (next == nullptr)
-      return std::unexpected(Failure(
-          {Code::kInvalid, fmt::format("there is no verb '{}'", word), "see `gpuyard --help`"}));
-    at = next;
-  }
-  session.console().out << ManPage(*at);
+  YARD_ASSIGN(std::string page, ManPageOf(root, arguments.words));
+  session.console().out << page;
   return {};
 }
 

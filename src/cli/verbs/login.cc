@@ -4,11 +4,11 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "cli/output.h"
+#include "cli/verb.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -120,18 +120,15 @@ client::Outcome<void> Login(Session& session, Arguments arguments) {
 
 void AddLogin(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("login", "Sign in to a server and remember it");
-  verb->add_option("URL", arguments->url, "the server; default: the one in use");
-  verb->add_option("-u,--username", arguments->username, "e-mail; asked for if left out");
-  verb->add_flag("--password-stdin", arguments->password_stdin, "read the password from a pipe");
-  verb->add_option("--ca-file", arguments->ca_file, "certificate (PEM) to trust")
-      ->type_name("FILE");
-  verb->footer(
-      "Examples:\n  gpuyard login\n  gpuyard login https://gpu.example.org:8470\n"
-      "  echo \"$PASSWORD\" | gpuyard login -u admin@gpuyard.local --password-stdin");
-  verb->callback([arguments, &session] {
-    if (auto done = Login(session, *arguments); !done) session.Report(done.error());
-  });
+  Verb verb = Verb(app, session).Add("login", "Sign in to a server and remember it");
+  verb.Word("URL", arguments->url, "the server; default: the one in use")
+      .Text("-u,--username", arguments->username, "e-mail; asked for if left out", "EMAIL")
+      .Flag("--password-stdin", arguments->password_stdin, "read the password from a pipe")
+      .Text("--ca-file", arguments->ca_file, "certificate (PEM) to trust", "FILE")
+      .Examples(
+          "gpuyard login\ngpuyard login https://gpu.example.org:8470\n"
+          "echo \"$PASSWORD\" | gpuyard login -u admin@gpuyard.local --password-stdin");
+  verb.Run([arguments, &session] { return Login(session, *arguments); });
 }
 
 }  // namespace yard::cli

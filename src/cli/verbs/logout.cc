@@ -1,8 +1,8 @@
 #include <ostream>
 
-#include <CLI/CLI.hpp>
 #include <boost/json/value.hpp>
 
+#include "cli/verb.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -25,11 +25,9 @@ client::Outcome<void> Logout(Session& session) {
 }  // namespace
 
 void AddLogout(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("logout", "Forget the tokens of the server in use");
-  verb->footer("Example:\n  gpuyard logout");
-  verb->callback([&session] {
-    if (auto done = Logout(session); !done) session.Report(done.error());
-  });
+  Verb verb = Verb(app, session).Add("logout", "Forget the tokens of the server in use");
+  verb.Examples("gpuyard logout");
+  verb.Run([&session] { return Logout(session); });
 }
 
 }  // namespace yard::cli

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
-
 namespace yard::cli {
 
 void AddVerbs(CLI::App& app, Session& session) {
@@ -34,21 +32,6 @@ void SplitTail(std::vector<std::string>& words, Session& session) {
   session.has_tail = true;
   session.tail.assign(dashes + 1, words.end());
   words.erase(dashes, words.end());
-}
-
-void AddFormatOption(CLI::App& verb, Session& session) {
-  verb.add_option_function<std::string>(
-          "-o,--output",
-          [&session](const std::string& text) {
-            std::optional<Format> format = ParseFormat(text);
-            if (!format) {
-              throw CLI::ValidationError("-o",
-                                         "'" + text + "' is not one of " + std::string(kFormats));
-            }
-            session.SetFormat(*format);
-          },
-          "output format [table]")
-      ->type_name(std::string(kFormats));
 }
 
 }  // namespace yard::cli

@@ -1,10 +1,10 @@
 #include <ostream>
 
-#include <CLI/CLI.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/version.h"
 #include "cli/output.h"
+#include "cli/verb.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -26,11 +26,12 @@ void Version(Session& session) {
 }  // namespace
 
 void AddVersion(CLI::App& app, Session& session) {
-  CLI::App* verb =
-      app.add_subcommand("version", "Show the versions of this program and the server");
-  AddFormatOption(*verb, session);
-  verb->footer("Examples:\n  gpuyard version\n  gpuyard version -o json");
-  verb->callback([&session] { Version(session); });
+  Verb verb = Verb(app, session).Add("version", "Show the versions of this program and the server");
+  verb.Format().Examples("gpuyard version\ngpuyard version -o json");
+  verb.Run([&session]() -> client::Outcome<void> {
+    Version(session);
+    return {};
+  });
 }
 
 }  // namespace yard::cli

@@ -1,9 +1,9 @@
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <boost/json/value.hpp>
 
 #include "cli/output.h"
+#include "cli/verb.h"
 #include "cli/verbs.h"
 
 namespace yard::cli {
@@ -43,12 +43,9 @@ client::Outcome<void> Whoami(Session& session) {
 }  // namespace
 
 void AddWhoami(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("whoami", "Show who is signed in, and where");
-  AddFormatOption(*verb, session);
-  verb->footer("Examples:\n  gpuyard whoami\n  gpuyard whoami -o name");
-  verb->callback([&session] {
-    if (auto done = Whoami(session); !done) session.Report(done.error());
-  });
+  Verb verb = Verb(app, session).Add("whoami", "Show who is signed in, and where");
+  verb.Format().Examples("gpuyard whoami\ngpuyard whoami -o name");
+  verb.Run([&session] { return Whoami(session); });
 }
 
 }  // namespace yard::cli

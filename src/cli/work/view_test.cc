@@ -91,7 +91,8 @@ TEST(Glob, StarsStandForAnything) {
 
 TEST(Usage, OnlyWhatLiesInThePeriodCounts) {
   json::value workload = Json(R"({"workloadRequestedResources":{"gpu":{"request":0.5}}})");
-  json::value attempts = Json(R"([{"startedAt":"2026-11-15T09:00:00Z","endedAt":"2026-11-15T11:00:00Z"},
+  json::value attempts =
+      Json(R"([{"startedAt":"2026-11-15T09:00:00Z","endedAt":"2026-11-15T11:00:00Z"},
                                   {"startedAt":"2026-11-15T11:30:00Z"},{"startedAt":null}])");
   Period period{kNow - Hours(2), kNow};
   UsageSum sum = UsageOf(workload, attempts.as_array(), period);

@@ -77,6 +77,8 @@ Workload
   distributedFramework  string
   idleGpus              int?
   idleAllocatedGpus     number?
+  nodes                 [string]
+  array                 SpecArray?
 PendingMessage
   nodePool*     string
   phaseReason*  NonPreemptibleOverQuota|OverLimit
