@@ -29,6 +29,7 @@ namespace {
 constexpr std::int64_t kNever = INT64_MAX;
 constexpr int kDefaultGraceMs = 30'000;
 constexpr int kTickMs = 20;
+constexpr int kResizeMs = 50;
 constexpr int kReconnectMs = 500;
 constexpr int kKillAgainMs = 5'000;
 constexpr int kDrainMs = 5'000;
@@ -106,6 +107,8 @@ void Contained::Resize(void* self, TtySize size) {
   Line verb;
   verb << "/resize?h=" << size.rows << "&w=" << size.columns;
   static_cast<Contained*>(self)->Order("POST", verb.text());
+  // Podman answers a moment before the size is set, and what is typed next counts on it.
+  poll(nullptr, 0, kResizeMs);
 }
 
 void Contained::Refuse(const char* words) {
@@ -176,6 +179,7 @@ bool Contained::Start() {
     return false;
   }
   started_ = NowMicros();
+  if (spec_.tty) Resize(this, {24, 80});
   return true;
 }
 

@@ -59,9 +59,18 @@ void Terminal::Prepare(pollfd* polls) const {
 }
 
 void Terminal::Serve(const pollfd* polls) {
+  // A new size counts for what is typed after it, so it comes first.
   for (int i = 0; i < kClients; ++i)
-    if (polls[i + 1].revents != 0) Receive(clients_[i]);
+    if (polls[i + 1].revents != 0 && IsControl(clients_[i])) Receive(clients_[i]);
+  for (int i = 0; i < kClients; ++i)
+    if (polls[i + 1].revents != 0 && clients_[i].fd >= 0 && !IsControl(clients_[i]))
+      Receive(clients_[i]);
   if (polls[0].revents != 0) Admit();
+}
+
+bool Terminal::IsControl(Client& client) {
+  if (client.use == 0 && recv(client.fd, &client.use, 1, MSG_DONTWAIT) != 1) return false;
+  return client.use == static_cast<std::uint8_t>(TtyUse::kControl);
 }
 
 void Terminal::Admit() {

@@ -47,6 +47,7 @@ class Terminal {
   };
 
   void Admit();
+  static bool IsControl(Client& client);
   void Receive(Client& client);
   void TakeByte(Client& client, std::uint8_t byte);
   void TakeInput(Client& client, const char* bytes, std::size_t size);
