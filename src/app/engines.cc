@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/log.h"
 #include "base/strings.h"
+#include "engine/local/containers/container_runner.h"
 #include "engine/local/local_engine.h"
 #include "engine/sim/sim_engine.h"
 #include "engine/sim/sim_world.h"
@@ -35,6 +37,16 @@ Result<std::optional<GpuStatement>> StatedGpus(const Settings& settings) {
   return std::optional(std::move(stated));
 }
 
+// Containers are a gift: without a daemon the machine still runs plain processes.
+engine::ContainerSupport FindContainers(const engine::LocalOptions& options) {
+  namespace containers = engine::containers;
+  std::optional<std::string> socket = containers::FindDaemon(containers::UsualSockets());
+  if (!socket) return {.missing = "no container daemon answers; start podman or docker"};
+  auto runner = containers::MakeContainerRunner(options, *socket);
+  if (!runner) return {.missing = runner.error().message};
+  return {.runner = *std::move(runner)};
+}
+
 Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   engine::LocalOptions options{.root = settings.Text("data-dir") + "/tasks",
                                .shim = FolderOfProgram() + "/gpuyard-shim"};
@@ -47,7 +59,8 @@ Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   if (stated) {
     options.declared = {.count = stated->count, .model = stated->model, .memory = stated->memory};
   }
-  return engine::OpenLocalEngine(std::move(options), {});
+  engine::ContainerSupport containers = FindContainers(options);
+  return engine::OpenLocalEngine(std::move(options), std::move(containers));
 }
 
 Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
