@@ -69,6 +69,8 @@ constexpr Documented kDocumented[] = {
     {"/attach", 426},
     {"/ports/{port}", 426},
     {"/files/upload", 426},
+    {"/extend", 412},  // the world's work has no time limit
+    {"/rerun", 412},   // nor has it ended
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so

@@ -15,8 +15,8 @@ class LiveThreads {
   ~LiveThreads() { poller.Stop(); }  // first: what it drops is still finished by the others
 
   Poller poller;
-  Worker waits{{.threads = 64, .queue = 256}};
   Worker calls{{.threads = 16, .queue = 1024}};
+  Worker waits{{.threads = 64, .queue = 256}};
 };
 
 }  // namespace yard::api

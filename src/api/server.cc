@@ -56,18 +56,18 @@ struct Server::Exchange {
 };
 
 Server::Server(ServerContext context, const std::vector<Route>& routes)
-    : context_(context), routes_(routes), router_(routes), feed_(context.service) {}
+    : context_(context),
+      routes_(routes),
+      router_(routes),
+      feed_(context.service),
+      proxy_(context_, live_threads_) {}
 
 void Server::Handle(http::Request request, http::Respond respond) {
   // HEAD is answered like GET; the transport leaves the body out.
   http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
   Match match = router_.Find(method, request.path());
   if (match.route == nullptr) {
-    std::optional<http::Reply> page;
-    if (match.allowed.empty()) page = StaticReply(request, web::Files());
-    http::Reply reply = page ? *std::move(page) : NoRoute(match, request);
-    metrics_.Count(reply.status, Micros{0});
-    return respond(std::move(reply));
+    return HandleElsewhere(match, std::move(request), std::move(respond));
   }
   auto exchange = std::make_shared<Exchange>(
       Call(std::move(request), *match.route, context_.service, *this), std::move(respond));
@@ -172,6 +172,18 @@ void Server::Finish(Exchange& exchange, http::Reply reply) {
          {"error", reply.status >= 500 ? std::string_view(reply.body) : std::string_view()}});
   }
   exchange.respond(std::move(reply));
+}
+
+void Server::HandleElsewhere(const Match& match, http::Request request, http::Respond respond) {
+  Time began = context_.service.Now();
+  http::Respond counted = [this, began, respond = std::move(respond)](http::Reply reply) mutable {
+    metrics_.Count(reply.status, context_.service.Now() - began);
+    respond(std::move(reply));
+  };
+  if (!match.allowed.empty()) return counted(NoRoute(match, request));
+  if (proxy_.Take(request, counted)) return;
+  std::optional<http::Reply> page = StaticReply(request, web::Files());
+  counted(page ? *std::move(page) : NoRoute(match, request));
 }
 
 http::Reply Server::NoRoute(const Match& match, const http::Request& request) const {

@@ -13,6 +13,7 @@
 #include "api/call.h"
 #include "api/live_threads.h"
 #include "api/metrics.h"
+#include "api/proxy.h"
 #include "api/route.h"
 #include "api/router.h"
 #include "api/worker.h"
@@ -63,6 +64,8 @@ class Server final : public http::Handler {
   void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
   void Delegate(std::shared_ptr<Exchange> exchange, Slow slow);
   void Finish(Exchange& exchange, http::Reply reply);
+  // What is no route: a workload's tool, the dashboard, or nothing.
+  void HandleElsewhere(const Match& match, http::Request request, http::Respond respond);
   http::Reply NoRoute(const Match& match, const http::Request& request) const;
 
   ServerContext context_;
@@ -72,6 +75,7 @@ class Server final : public http::Handler {
   std::atomic<bool> ready_{false};
   control::ChangeFeed feed_;
   LiveThreads live_threads_;
+  Proxy proxy_;
   Worker worker_;  // last: its tasks use the rest
 };
 

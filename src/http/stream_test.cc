@@ -123,6 +123,64 @@ TEST(Streaming, EndsCleanlyWhenTheServerStops) {
   EXPECT_FALSE(stream->Write("too late"));
 }
 
+// Writes `left` pieces, each when the one before has left.
+void WriteSlowly(const std::shared_ptr<Stream>& stream, int left, std::promise<void>& done) {
+  if (left == 0) return done.set_value();
+  EXPECT_TRUE(stream->Write(std::string(50'000, 'x')));
+  stream->OnDrained([stream, left, &done] { WriteSlowly(stream, left - 1, done); });
+}
+
+TEST(Streaming, AWriterThatWaitsIsNeverTooFast) {
+  StreamSource source;
+  TestServer server(std::ref(source), WithLimits({.stream_backlog_bytes = 64 * 1024}));
+  RawClient client = RawClient::TcpWithSmallWindow(server->port());
+  client.Send(kGet);
+  std::promise<void> done;
+  WriteSlowly(source.Take(), 200, done);
+  RawReply reply = client.Read();
+  EXPECT_TRUE(reply.complete);
+  EXPECT_EQ(reply.body.size(), 200 * 50'000U);
+  done.get_future().wait();
+}
+
+TEST(Streaming, TellsASilentWriterThatItsReaderHasLeft) {
+  StreamSource source;
+  TestServer server(std::ref(source));
+  RawClient client = server.Connect();
+  client.Send(kGet);
+  auto stream = source.Take();
+  std::promise<void> gone;
+  stream->OnGone([&] { gone.set_value(); });
+  client.Close();
+  gone.get_future().wait();
+}
+
+TEST(Streaming, ThatIsAbortedDoesNotLookWhole) {
+  StreamSource source;
+  TestServer server(std::ref(source));
+  RawClient client = server.Connect();
+  client.Send(kGet);
+  auto stream = source.Take();
+  stream->Write("half");
+  stream->Abort();
+  EXPECT_FALSE(client.Read().complete);
+}
+
+TEST(StreamQueue, CallsWhoeverWaitsOnceAllHasLeft) {
+  StreamQueue queue(100, [] {});
+  int drained = 0;
+  queue.Push("a");
+  queue.OnDrained([&] { ++drained; });
+  queue.Take();
+  EXPECT_EQ(drained, 0);
+  queue.Take();
+  EXPECT_EQ(drained, 1);
+  queue.Close();
+  queue.OnDrained([&] { ++drained; });
+  queue.OnGone([&] { ++drained; });
+  EXPECT_EQ(drained, 3);
+}
+
 TEST(StreamQueue, TakesOneLargePieceButNoSecond) {
   StreamQueue queue(10, [] {});
   EXPECT_TRUE(queue.Push(std::string(100, 'x')));

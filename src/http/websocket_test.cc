@@ -179,7 +179,7 @@ TEST(WebSockets, NoticeThatThePeerHasClosed) {
   TestServer server(std::ref(source));
   auto client = Connect(To(server->port()));
   auto socket = source.Take();
-  client.reset();
+  std::jthread leaver([&] { client.reset(); });
   EXPECT_FALSE(Next(*socket).has_value());
   std::promise<Status> sent;
   socket->Send({Message::Kind::kBinary, "anyone?"},

@@ -21,6 +21,7 @@ TEST(DashboardFiles, AreSortedAndHaveAPageToBeginWith) {
 
 TEST(DashboardFiles, AreCompressedOnlyWhereThatPays) {
   for (const File& file : Files()) {
+    if (file.plain.empty()) continue;
     EXPECT_LT(file.gzip.size(), file.plain.size()) << file.path;
     if (!file.gzip.empty()) EXPECT_EQ(file.gzip.substr(0, 2), "\x1f\x8b") << file.path;
     EXPECT_LT(file.brotli.size(), file.plain.size()) << file.path;

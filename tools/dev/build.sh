@@ -10,10 +10,30 @@ configure() {
   }
 }
 
+# `npm ci` would insist on the builds of some packages for every other platform.
+make_web() (
+  set -e
+  mkdir -p build
+  cd web
+  [[ node_modules/.package-lock.json -nt package-lock.json ]] ||
+    npm install --no-save --no-audit --no-fund --loglevel=error
+  npm run --silent build >../build/web.log || { cat ../build/web.log >&2; return 1; }
+)
+
+# The dashboard goes into the server; without Node the server says on / that it has none.
+build_web() {
+  command -v npm >/dev/null || { echo "web: no npm, so no dashboard" >&2; return 0; }
+  [[ -e web/dist/index.html ]] &&
+    [[ -z $(find web -path web/node_modules -prune -o -path web/dist -prune -o \
+      -type f -newer web/dist/index.html -print -quit) ]] && return 0
+  step "web: the dashboard" make_web
+}
+
 # build PRESET TARGET...
 build() {
   local preset=$1
   shift
+  build_web
   step "configure: $preset" configure "$preset"
   step "build: $preset ($*)" cmake --build --preset "$preset" -j "$jobs" --target "$@"
 }

@@ -16,7 +16,7 @@ container_packages=(
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
-  chromium curl jq nodejs npm openssl python3-venv strace
+  chromium curl jq openssl python3-venv strace
   "${container_packages[@]}"
 )
 
@@ -57,9 +57,18 @@ install() {
     apt_get install -y --no-install-recommends "${missing[@]}"
 }
 
-setup_build() { install "${build_packages[@]}"; }
-setup_bench() { install "${build_packages[@]}" "${bench_packages[@]}"; }
-setup_all() { install "${build_packages[@]}" "${test_packages[@]}"; }
+# Node makes the dashboard; one from elsewhere is as good as Debian's.
+web_packages() { command -v npm >/dev/null || printf '%s\n' nodejs npm; }
+
+# setup PACKAGE...: these, and what every build needs.
+setup() {
+  local node
+  mapfile -t node < <(web_packages)
+  install "${build_packages[@]}" "${node[@]}" "$@"
+}
+setup_build() { setup; }
+setup_bench() { setup "${bench_packages[@]}"; }
+setup_all() { setup "${test_packages[@]}"; }
 
 cmd_setup() {
   case ${1:-all} in

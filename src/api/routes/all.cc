@@ -36,6 +36,12 @@ const std::vector<Route>& AllRoutes() {
              AddLiveSessionRoutes,
              AddLiveFileRoutes,
              AddLiveWhyRoutes,
+             AddLiveUsageRoutes,
+             AddLiveGpuRoutes,
+             AddLiveOrderRoutes,
+             AddNodeOrderRoutes,
+             AddAttemptRoutes,
+             AddBrowserSessionRoutes,
          }) {
       group(all);
     }

@@ -43,6 +43,11 @@ Result<std::optional<Time>> SinceOf(const Call& call) {
 Result<LogQuery> ReadQuery(Call& call, const Workload& workload) {
   LogQuery query{.follow = call.Query("follow") == "true", .now = call.now()};
   YARD_ASSIGN(query.task, TaskOf(call, workload));
+  // The newest attempt stays the one that is read, also if another begins meanwhile.
+  if (auto attempts = call.state().AttemptsOf(workload.id);
+      !query.task.attempt && !attempts.empty()) {
+    query.task.attempt = attempts.back()->number;
+  }
   YARD_ASSIGN(query.offset, NumberOf(call, "offset", 0));
   YARD_ASSIGN(query.tail, NumberOf(call, "tail", 0));
   YARD_ASSIGN(query.since, SinceOf(call));

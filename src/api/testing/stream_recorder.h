@@ -46,15 +46,17 @@ class StreamRecorder {
     std::lock_guard lock(mutex_);
     return text_.size();
   }
-  // Lets a producer that waits go on; waits for one.
-  void Take() {
+  // Lets a producer that waits go on; waits for one. False: the answer has ended instead.
+  bool Take() {
     std::move_only_function<void()> ready;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return ready_ != nullptr; });
+      changed_.wait(lock, [&] { return ready_ != nullptr || ending_ != Ending::kOpen; });
+      if (ending_ != Ending::kOpen) return false;
       ready = std::exchange(ready_, nullptr);
     }
     ready();
+    return true;
   }
   // The reader goes away.
   void Leave() {

@@ -1,0 +1,67 @@
+// Orders about work: hold, release, extend, rerun.
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "api/routes/groups.h"
+#include "api/routes/workload_views.h"
+#include "control/workload_orders.h"
+
+namespace yard::api {
+namespace {
+
+using control::Txn;
+
+// A command on one workload, answered with one sentence.
+template <class Change>
+Result<Answer> Order(Call& call, std::string_view done, Change change) {
+  YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
+  return Commit(
+      [id, change](Txn& txn) { return change(txn, id); },
+      [done](const Ptr<Workload>& workload) {
+        return AcceptedReply(fmt::format("{} '{}' {}", Name(workload->type), workload->name, done));
+      });
+}
+
+Result<Answer> Hold(Call& call) {
+  return Order(call, "is held", control::HoldWorkload);
+}
+
+Result<Answer> Release(Call& call) {
+  return Order(call, "is released", control::ReleaseWorkload);
+}
+
+Result<Answer> Extend(Call& call) {
+  YARD_ASSIGN(json::object body, call.Body());
+  Micros by = Seconds(body.at("seconds").to_number<std::int64_t>());
+  return Order(call, "may run longer",
+               [by](Txn& txn, WorkloadId id) { return control::ExtendWorkload(txn, id, by); });
+}
+
+Result<Answer> Rerun(Call& call) {
+  YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
+  return Commit([id](Txn& txn) { return control::RerunWorkload(txn, id); },
+                [](const Ptr<Workload>& workload) {
+                  std::string out;
+                  wire::Writer w(out);
+                  wire::WriteRecord(w, *workload);
+                  return Json(std::move(out), 202);
+                });
+}
+
+}  // namespace
+
+void AddLiveOrderRoutes(std::vector<Route>& routes) {
+  using enum http::Method;
+  constexpr Need kUpdate = MayByKind(Action::kUpdate);
+  routes.insert(routes.end(),
+                {{kPost, "/api/v1/workloads/{workloadId}/hold", kUpdate, Hold,
+                  "Keep a waiting workload from starting", "", "Accepted", 202},
+                 {kPost, "/api/v1/workloads/{workloadId}/release", kUpdate, Release,
+                  "Let a held workload start", "", "Accepted", 202},
+                 {kPost, "/api/v1/workloads/{workloadId}/extend", kUpdate, Extend,
+                  "Move a workload's time limit", "Extension", "Accepted", 202},
+                 {kPost, "/api/v1/workloads/{workloadId}/rerun", MayByKind(Action::kCreate), Rerun,
+                  "Submit a workload again as it was", "", "WorkloadRecord", 202}});
+}
+
+}  // namespace yard::api

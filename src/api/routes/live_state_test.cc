@@ -1,0 +1,139 @@
+// Attempts, usage, GPUs and orders, as the API shows and takes them.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <boost/json/value.hpp>
+
+#include "api/testing/live_site.h"
+#include "wire/schema.h"
+
+namespace yard::api {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::LiveSite;
+using testing::Response;
+
+class OfWork : public ::testing::Test {
+ protected:
+  static void ExpectValid(std::string_view type, const Response& r) {
+    wire::Findings findings = wire::SchemaSet::Api().Validate(type, r.Json());
+    EXPECT_TRUE(findings.issues.empty() && findings.unknown.empty()) << r.body;
+  }
+  void Put(Attempt attempt) {
+    auto put = [&](control::Txn& txn) -> Status {
+      attempt.id = AttemptId{txn.NewUuid()};
+      attempt.workload = WorkloadId{*ParseUuid(site_.id)};
+      txn.Put(attempt);
+      return {};
+    };
+    ASSERT_TRUE(site_.harness.service().WriteAndWait(control::SystemPrincipal(), put));
+  }
+  std::string MakeNode(std::string_view name) {
+    Response made =
+        site_.admin.Post("/api/v1/nodes", fmt::format(R"({{"name":"{}","clusterId":"{}"}})", name,
+                                                      FormatUuid(site_.harness.cluster().value)));
+    EXPECT_LT(made.status, 300) << made.body;
+    return std::string(std::string_view(made.Json().at("id").as_string()));
+  }
+  std::string NodePath(std::string_view id, std::string_view rest) {
+    return fmt::format("/api/v1/nodes/{}/{}", id, rest);
+  }
+
+  LiveSite site_;
+  Time now_ = site_.harness.clock().Now();
+};
+
+TEST_F(OfWork, AttemptsComeNewestFirstWithTheirEnd) {
+  Put({.number = 1,
+       .places = {{"a", {"GPU-1", "GPU-2"}, MilliGpu(1000)}, {"a", {"GPU-3"}, MilliGpu(1000)}},
+       .placed_at = now_ - Hours(3),
+       .started_at = now_ - Hours(2),
+       .stop = StopOrder{EndCause::kPreempted, "vision/other", "FairShare", now_ - Hours(1)},
+       .end = AttemptEnd{.cause = EndCause::kPreempted, .message = "Gave way.", .at = now_}});
+  Put({.number = 2, .places = {{"b", {}, {}}}, .placed_at = now_});
+  Response r = site_.admin.Get(site_.Path("/attempts"));
+  ASSERT_EQ(r.status, 200) << r.body;
+  ExpectValid("AttemptList", r);
+  json::value list = r.Json().at("attempts");
+  EXPECT_EQ(list.at(0).at("number"), 2);
+  EXPECT_TRUE(list.at(0).at("cause").is_null());
+  EXPECT_TRUE(list.at(0).at("stop").is_null());
+  json::value first = list.at(1);
+  EXPECT_EQ(first.at("cause"), "Preempted");
+  EXPECT_EQ(first.at("message"), "Gave way.");
+  EXPECT_EQ(first.at("nodes"), json::array{"a"});
+  EXPECT_EQ(first.at("gpus").as_array().size(), 3U);
+  EXPECT_EQ(first.at("stop").at("rule"), "FairShare");
+}
+
+TEST_F(OfWork, UsageIsWhatWasMeasured) {
+  Put({.number = 1, .placed_at = now_ - Seconds(100), .started_at = now_ - Seconds(90)});
+  Response r = site_.admin.Get(site_.Path("/usage"));
+  ASSERT_EQ(r.status, 200) << r.body;
+  ExpectValid("WorkloadUsage", r);
+  json::value usage = r.Json();
+  EXPECT_EQ(usage.at("asked").at("gpu").to_number<double>(), 2.0);
+  EXPECT_EQ(usage.at("asked").at("cpu").to_number<double>(), 4.0);
+  EXPECT_EQ(usage.at("used").at("cpuSeconds").to_number<double>(), 90.0);
+  EXPECT_EQ(usage.at("used").at("memoryPeak"), "400Mi");
+  EXPECT_TRUE(usage.at("used").at("gpuPercent").is_null());
+  EXPECT_EQ(usage.at("suggested").at("cpu").to_number<double>(), 1.3);
+  EXPECT_EQ(usage.at("suggested").at("memory"), "501Mi");
+}
+
+TEST_F(OfWork, UsageOfWhatNeverRanIsUnknown) {
+  site_.live.refusal = Error{Code::kPrecondition, "it never ran"};
+  Response r = site_.admin.Get(site_.Path("/usage"));
+  ASSERT_EQ(r.status, 200) << r.body;
+  ExpectValid("WorkloadUsage", r);
+  EXPECT_TRUE(r.Json().at("used").at("cpuSeconds").is_null());
+  EXPECT_TRUE(r.Json().at("suggested").at("memory").is_null());
+}
+
+TEST_F(OfWork, GpusShowWhoHoldsThem) {
+  MakeNode("a");
+  Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
+  Response r = site_.admin.Get("/api/v1/gpus");
+  ASSERT_EQ(r.status, 200) << r.body;
+  ExpectValid("GpuList", r);
+  json::value gpu = r.Json().at("gpus").at(0);
+  EXPECT_EQ(gpu.at("uuid"), "GPU-a");
+  EXPECT_EQ(gpu.at("declared"), true);
+  EXPECT_TRUE(gpu.at("busyPercent").is_null());
+  EXPECT_EQ(gpu.at("workloads").at(0).at("name"), "notebook");
+  EXPECT_EQ(gpu.at("workloads").at(0).at("part").to_number<double>(), 0.5);
+}
+
+TEST_F(OfWork, GpusHideWorkOfOthersProjects) {
+  MakeNode("a");
+  Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
+  site_.harness.Grant("ann@lab.org", "L1 researcher", Scope::Of(site_.harness.MakeProject("own")));
+  Response r = site_.harness.As("ann@lab.org").Get("/api/v1/gpus");
+  EXPECT_THAT(r.body, HasSubstr("GPU-a"));
+  EXPECT_THAT(r.body, HasSubstr(R"("workloads":[])"));
+}
+
+TEST_F(OfWork, WaitingWorkIsHeldAndReleased) {
+  Response held = site_.admin.Post(site_.Path("/hold"));
+  EXPECT_EQ(held.status, 202) << held.body;
+  EXPECT_THAT(held.body, HasSubstr("'notebook' is held"));
+  EXPECT_EQ(site_.admin.Post(site_.Path("/release")).status, 202);
+}
+
+TEST_F(OfWork, WhatMakesNoSenseNowIsRefused) {
+  EXPECT_EQ(site_.admin.Post(site_.Path("/extend"), R"({"seconds":60})").status, 412);
+  EXPECT_EQ(site_.admin.Post(site_.Path("/extend"), R"({"seconds":0})").status, 400);
+  EXPECT_EQ(site_.admin.Post(site_.Path("/rerun")).status, 412);
+}
+
+TEST_F(OfWork, ANodeIsDrainedForAReasonAndResumed) {
+  std::string id = MakeNode("a");
+  EXPECT_EQ(site_.admin.Post(NodePath(id, "drain"), R"({"reason":""})").status, 400);
+  Response drained = site_.admin.Post(NodePath(id, "drain"), R"({"reason":"new disk"})");
+  EXPECT_EQ(drained.status, 202) << drained.body;
+  EXPECT_EQ(site_.admin.Post(NodePath(id, "resume")).status, 202);
+}
+
+}  // namespace
+}  // namespace yard::api
