@@ -56,8 +56,8 @@ void Greet(const Yard& yard, const ServeOptions& options) {
     fmt::print("\n{}\n", closed ? "Only this machine can reach it: nothing is open to the network."
                                 : "It is open to the network, as --listen says.");
     fmt::print(
-        "In another terminal: `gpuyard whoami`, `gpuyard get projects`, "
-        "`gpuyard apply -f FILE`.\nCtrl-C stops the server; the data stays.\n");
+        "In another terminal: `gpuyard run -- COMMAND`, `gpuyard ps`, `gpuyard --help`.\n"
+        "Ctrl-C stops the server; the data stays, and so does the work that runs.\n");
   }
   std::fflush(stdout);
 }
@@ -83,6 +83,11 @@ cli::ExitCode Serve(ServeOptions options) {
     fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",
                error.details);
     return yard.error().exit_code;
+  }
+  if (options.greeting == Greeting::kSingleMachine && (*yard)->first_credentials()) {
+    if (Status made = (*yard)->MakeFirstProject(); !made) {
+      log::Warning("no first project was made", {{"error", made.error().message}});
+    }
   }
   log::Info("serving", {{"url", (*yard)->url()}, {"data-dir", options.settings.Text("data-dir")}});
   Greet(**yard, options);

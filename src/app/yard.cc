@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "control/bootstrap.h"
 #include "control/driver.h"
 #include "control/infra.h"
 #include "control/node_sync.h"
@@ -123,6 +124,7 @@ class RunningYard final : public Yard {
   std::string url() const override { return url_; }
   std::string socket() const override { return socket_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
+  Status MakeFirstProject() override { return control::MakeFirstProject(*service_); }
   void Tick() override {
     control::RunRetention(*service_, {.journal = Days(settings_.Whole("retention-days"))});
   }

@@ -40,6 +40,8 @@ class Yard {
   // Empty if the machine's users cannot reach it by a socket.
   virtual std::string socket() const = 0;
   virtual const std::optional<FirstCredentials>& first_credentials() const = 0;
+  // A project to start in, on a machine with one user.
+  virtual Status MakeFirstProject() = 0;
   // To be called now and then: forgets what is older than the retention.
   virtual void Tick() = 0;
   // Answers what is running, then closes. Idempotent.

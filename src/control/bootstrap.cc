@@ -1,6 +1,7 @@
 #include "control/bootstrap.h"
 
 #include "base/strings.h"
+#include "control/org.h"
 #include "control/roles_predefined.h"
 
 namespace yard::control {
@@ -59,6 +60,16 @@ void MakeAdministrator(Txn& txn, const BootstrapOptions& options) {
                      .stamp = txn.NewStamp()});
 }
 
+template <class T>
+Ptr<T> FirstOf(const State& state) {
+  Ptr<T> first;
+  state.Of<T>().Each([&](const T& object) {
+    first = state.Find<T>(object.id);
+    return false;
+  });
+  return first;
+}
+
 }  // namespace
 
 bool NeedsBootstrap(const State& state) {
@@ -70,6 +81,20 @@ Status Bootstrap(Service& service, const BootstrapOptions& options) {
     SyncRoles(txn);
     if (txn.state().Of<Cluster>().empty()) MakeOrganisation(txn);
     if (NeedsBootstrap(txn.state())) MakeAdministrator(txn, options);
+    return {};
+  });
+}
+
+Status MakeFirstProject(Service& service) {
+  return service.WriteAndWait(SystemPrincipal(), [](Txn& txn) -> Status {
+    const State& state = txn.state();
+    Ptr<Department> department = FirstOf<Department>(state);
+    Ptr<NodePool> pool = FirstOf<NodePool>(state);
+    if (!state.Of<Project>().empty() || !department || !pool) return {};
+    OrgUnitDraft draft{.name = "default", .cluster = department->cluster};
+    draft.resources.push_back({.pool = pool->id});
+    YARD_TRY(SetDepartmentQuota(txn, department->id, draft.resources, QuotaEdit::kMerge));
+    YARD_TRY(CreateProject(txn, draft));
     return {};
   });
 }

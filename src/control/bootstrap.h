@@ -28,4 +28,8 @@ bool NeedsBootstrap(const State& state);
 // Blocks until it is durable; not from an I/O thread.
 Status Bootstrap(Service& service, const BootstrapOptions& options);
 
+// For a machine with one user: a project without limits, so that work can start at once. Nothing
+// if there is a project already. Blocks like Bootstrap.
+Status MakeFirstProject(Service& service);
+
 }  // namespace yard::control

@@ -34,6 +34,18 @@ TEST_F(BootstrapTest, ASecondStartChangesNothing) {
   EXPECT_EQ(service_->Read(), first);
 }
 
+TEST_F(BootstrapTest, TheFirstProjectIsMadeOnceAndHasNoLimits) {
+  ASSERT_TRUE(Bootstrap(*service_, {}));
+  ASSERT_TRUE(MakeFirstProject(*service_));
+  ASSERT_TRUE(MakeFirstProject(*service_));
+  Snapshot state = service_->Read();
+  ASSERT_EQ(state->Of<Project>().size(), 1U);
+  state->Of<Project>().Each([](const Project& project) {
+    ASSERT_EQ(project.resources.size(), 1U);
+    EXPECT_FALSE(project.resources[0].gpu.deserved) << "unlimited";
+  });
+}
+
 TEST_F(BootstrapTest, PredefinedRolesFollowTheCodeAtEveryStart) {
   ASSERT_TRUE(Bootstrap(*service_, {}));
   ASSERT_TRUE(service_->WriteAndWait(SystemPrincipal(), [](Txn& txn) -> Status {

@@ -44,10 +44,37 @@ cmd_build() {
   [[ ! -x build/release/gpuyard ]] || echo "built build/release/gpuyard"
 }
 
+# Shows on a new server, and only there, that work runs.
+show_sample() {
+  local gy=build/release/gpuyard
+  for _ in $(seq 100); do
+    "$gy" whoami >/dev/null 2>&1 && break
+    sleep 0.1
+  done
+  [[ -z $("$gy" ps -a -o name 2>/dev/null) ]] || return 0
+  echo
+  echo "A first training: gpuyard run -J first -- python3 examples/train.py"
+  "$gy" run -J first -- python3 examples/train.py || return 0
+  cat <<'TEXT'
+
+It ran, and its record and log are kept. Try next, in another terminal:
+  build/release/gpuyard show first
+  build/release/gpuyard logs first
+  build/release/gpuyard top
+TEXT
+}
+
+# Without arguments the server's place is known to its clients, so that a sample can be run.
 cmd_up() {
   cmd_build
   [[ -x build/release/gpuyard ]] || die "the build left no build/release/gpuyard"
-  exec build/release/gpuyard up "$@"
+  if (($#)); then exec build/release/gpuyard up "$@"; fi
+  build/release/gpuyard up &
+  local server=$!
+  trap 'kill -TERM "$server" 2>/dev/null' INT TERM
+  show_sample
+  # A signal ends the first wait; the second one sees the server off.
+  wait "$server" || wait "$server"
 }
 
 # A benchmark is bench/NAME.sh, told where to leave its result, or a Google Benchmark program.
