@@ -83,7 +83,7 @@ std::string UsersOf(const json::value& gpu) {
   std::vector<std::string> users;
   for (const json::value& one : ItemsOf(gpu, "workloads"))
     users.push_back(fmt::format("{} ({})", TextAt(one, "name"), TextAt(one, "part")));
-  if (std::string foreign = TextAt(gpu, "foreign"); !foreign.empty() && foreign != "0")
+  if (std::string foreign = TextAt(gpu, "foreign"); !foreign.empty() && foreign != "0Mi")
     users.push_back("others: " + foreign);
   return users.empty() ? "free" : Join(users, ", ");
 }
