@@ -325,7 +325,10 @@ void Contained::Drain() {
 void Contained::CleanUp() {
   waiting_.Close();
   if (wait_ == Wait::kEnded) {
-    out_of_memory_ = FindTrue(Order("GET", "/json").body, "OOMKilled");
+    const Answer about = Order("GET", "/json");
+    out_of_memory_ = FindTrue(about.body, "OOMKilled");
+    // Podman answers code 0 for one that went away under its hands.
+    if (about.status == 404) Lose("somebody removed the container");
     Drain();
   }
   out_of_memory_ = oom_.Happened(spec_) || out_of_memory_;

