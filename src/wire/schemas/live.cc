@@ -75,7 +75,7 @@ WorkloadUsage
   asked*      AskedResources
   used*       UsedResources
   suggested*  SuggestedResources
-GpuShare
+GpuHolder
   id*    uuid
   name*  string
   part*  number
@@ -89,7 +89,7 @@ GpuDevice
   foreign*     string
   busyPercent  int?
   used         string?
-  workloads*   [GpuShare]
+  workloads*   [GpuHolder]
 GpuList
   gpus*  [GpuDevice]
 Extension
