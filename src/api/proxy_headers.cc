@@ -168,6 +168,7 @@ void AppendPassed(std::string& out, const http::Request& request) {
     if (!protocols || !value.empty()) AppendHeader(out, name, value);
   }
   if (!cookies.empty()) AppendHeader(out, "cookie", cookies);
+  if (!request.Find("host")) AppendHeader(out, "host", "localhost");
 }
 
 }  // namespace

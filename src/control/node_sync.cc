@@ -121,7 +121,7 @@ void AttachEngine(Txn& txn, ClusterId id, const std::string& engine) {
 
 Result<Ptr<Node>> DrainNode(Txn& txn, NodeId id, std::string reason) {
   YARD_ASSIGN(Ptr<Node> current, GetNode(txn.state(), id));
-  YARD_TRY(txn.Require(Resource::kNodes, Action::kUpdate, {.cluster = current->cluster}));
+  YARD_TRY(txn.Require(Resource::kCluster, Action::kUpdate, {.cluster = current->cluster}));
   Node node = *current;
   node.drain = Drain{std::move(reason), txn.who().id, txn.now()};
   txn.Touch(node.stamp);
@@ -130,7 +130,7 @@ Result<Ptr<Node>> DrainNode(Txn& txn, NodeId id, std::string reason) {
 
 Result<Ptr<Node>> ResumeNode(Txn& txn, NodeId id) {
   YARD_ASSIGN(Ptr<Node> current, GetNode(txn.state(), id));
-  YARD_TRY(txn.Require(Resource::kNodes, Action::kUpdate, {.cluster = current->cluster}));
+  YARD_TRY(txn.Require(Resource::kCluster, Action::kUpdate, {.cluster = current->cluster}));
   if (!current->drain) return current;
   Node node = *current;
   node.drain.reset();

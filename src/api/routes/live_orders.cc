@@ -3,6 +3,7 @@
 #include <boost/json/value.hpp>
 
 #include "api/routes/groups.h"
+#include "api/routes/live_views.h"
 #include "api/routes/workload_views.h"
 #include "control/workload_orders.h"
 
@@ -38,8 +39,8 @@ Result<Answer> Extend(Call& call) {
 }
 
 Result<Answer> Rerun(Call& call) {
-  YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
-  return Commit([id](Txn& txn) { return control::RerunWorkload(txn, id); },
+  YARD_ASSIGN(Ptr<Workload> old, AllowedWorkload(call));
+  return Commit([id = old->id](Txn& txn) { return control::RerunWorkload(txn, id); },
                 [](const Ptr<Workload>& workload) {
                   std::string out;
                   wire::Writer w(out);

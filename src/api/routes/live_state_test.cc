@@ -108,7 +108,7 @@ TEST_F(OfWork, GpusShowWhoHoldsThem) {
 TEST_F(OfWork, GpusHideWorkOfOthersProjects) {
   MakeNode("a");
   Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
-  site_.harness.Grant("ann@lab.org", "L1 researcher", Scope::Of(site_.harness.MakeProject("own")));
+  site_.harness.Grant("ann@lab.org", "Viewer", Scope::Of(site_.harness.MakeProject("own")));
   Response r = site_.harness.As("ann@lab.org").Get("/api/v1/gpus");
   EXPECT_THAT(r.body, HasSubstr("GPU-a"));
   EXPECT_THAT(r.body, HasSubstr(R"("workloads":[])"));

@@ -35,7 +35,7 @@ Result<Answer> Resume(Call& call) {
 
 void AddNodeOrderRoutes(std::vector<Route>& routes) {
   using enum http::Method;
-  constexpr Need kUpdate = May(Action::kUpdate, Resource::kNodes);
+  constexpr Need kUpdate = May(Action::kUpdate, Resource::kCluster);
   routes.insert(routes.end(), {{kPost, "/api/v1/nodes/{nodeId}/drain", kUpdate, Drain,
                                 "Start nothing new on a node", "DrainOrder", "Accepted", 202},
                                {kPost, "/api/v1/nodes/{nodeId}/resume", kUpdate, Resume,

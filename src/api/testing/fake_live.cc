@@ -316,11 +316,11 @@ Result<control::Why> FakeLive::DryRun(const Workload& draft) {
 Result<std::vector<control::QueueLine>> FakeLive::Queue() {
   if (refusal) return Fail(*refusal);
   std::vector<control::QueueLine> lines;
+  std::map<ProjectId, std::int64_t> places;
   service_.Read()->Of<Workload>().Each([&](const Workload& workload) {
     if (workload.deleted_at) return;
-    lines.push_back({.workload = workload.id,
-                     .position = static_cast<std::int64_t>(lines.size()) + 1,
-                     .reason = "GpusBusy"});
+    lines.push_back(
+        {.workload = workload.id, .position = ++places[workload.project], .reason = "GpusBusy"});
   });
   return lines;
 }

@@ -63,7 +63,7 @@ class FakeLive final : public control::Live {
   Result<std::vector<engine::NodeState>> Nodes() override;
   Result<control::Why> Explain(WorkloadId workload) override;
   Result<control::Why> DryRun(const Workload& draft) override;
-  // Every workload on record, in the order of their making.
+  // Every workload on record, with its place among those of its project.
   Result<std::vector<control::QueueLine>> Queue() override;
 
  private:
