@@ -150,6 +150,7 @@ void Driver::Commit(Cycle cycle, Time now) {
                {{"error", status.error().message}});
   retry_at_ = now + kCommitRetry;
   decide_ = true;
+  view_.MarkStale();
   for (const StopRequest& stop : cycle.stops) {
     making_room_.erase(stop.attempt);
     ArmDeadline(*service_.Read(), stop.workload);

@@ -82,6 +82,11 @@ void Driver::AddProgress(Cycle& cycle) {
     Progress progress = Judge(*open.attempt, open.tasks, open.rule);
     if (progress.stop_rest && !std::exchange(open.rest_stopped, true)) StopAll(*open.attempt);
     bool starts = progress.started_at && !open.attempt->started_at;
+    if (progress.end) {
+      // The same transaction may give its place to another.
+      view_.Release(open.attempt->workload);
+      decide_ = true;
+    }
     if (starts || progress.end) cycle.progress.emplace_back(id, std::move(progress));
   }
 }

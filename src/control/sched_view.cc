@@ -188,12 +188,16 @@ void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
     slot = {slot.index, as, {}};
     return;
   }
-  Leave(workload);
+  Leave(workload.id);
   Enter(workload, as, attempt);
 }
 
-void SchedView::Leave(const Workload& workload) {
-  auto slot = slots_.find(workload.id);
+void SchedView::Release(WorkloadId id) {
+  if (!stale()) Leave(id);
+}
+
+void SchedView::Leave(WorkloadId id) {
+  auto slot = slots_.find(id);
   if (slot == slots_.end()) return;
   scheduler_->Remove(slot->second.index);
   slots_.erase(slot);
@@ -208,7 +212,7 @@ void SchedView::SyncOne(const State& state, WorkloadId id) {
   auto slot = slots_.find(id);
   Ptr<Attempt> attempt = state.OpenAttempt(*workload);
   if (!as) {
-    Leave(*workload);
+    Leave(id);
     if (auto at = followers_.find(id); at != followers_.end()) {
       again_.insert(again_.end(), at->second.begin(), at->second.end());
     }

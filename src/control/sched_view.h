@@ -32,6 +32,10 @@ class SchedView {
   bool stale() const { return stale_ || !scheduler_; }
   void MarkStale() { stale_ = true; }
 
+  // What the workload holds is free from now on, ahead of the commit that says so. If that commit
+  // fails, the picture must be marked stale.
+  void Release(WorkloadId id);
+
   // Brings one workload, and those that waited for it, in line with the state.
   void Sync(const State& state, WorkloadId id);
 
@@ -71,7 +75,7 @@ class SchedView {
   void Enter(const Workload& workload, sched::WorkloadState as, const Attempt* attempt);
   void Change(Slot& slot, const Workload& workload, sched::WorkloadState as,
               const Attempt* attempt);
-  void Leave(const Workload& workload);
+  void Leave(WorkloadId id);
   void Remember(WorkloadId id, const Slot& slot);
   void AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload);
 
