@@ -45,7 +45,8 @@ TEST(Driver, WorkThatEndsAtOnceStillShowsThatItRan) {
   WorkloadId id = yard.Submit("quick", R"({"command":"true"})");
   yard.End(id);
   std::vector<std::string> phases;
-  for (const WorkloadEvent& event : *yard.service().ReadEvents(id, 0, 100)) {
+  const std::vector<WorkloadEvent> events = *yard.service().ReadEvents(id, 0, 100);
+  for (const WorkloadEvent& event : events) {
     if (event.source == kPhaseSource) phases.insert(phases.begin(), event.reason);
   }
   EXPECT_EQ(phases, (std::vector<std::string>{"Pending", "Initializing", "Running", "Completed"}));

@@ -154,10 +154,11 @@ TEST_P(RootTest, ACommandBesideTheTaskHasItsAccountAndMounts) {
   spec.mounts = {{MountKind::kFile, "content", local().options().root + "/point", false}};
   const TaskKey key = Launch(spec);
   WaitLog(key, "ready");
+  WaitRunning(key);
   ExecSpec exec;
   exec.command = {"sh", "-c", "id -u; cat " + local().options().root + "/point"};
   Result<std::unique_ptr<Session>> session = engine().Exec(key, exec);
-  ASSERT_TRUE(session);
+  ASSERT_TRUE(session) << session.error().message;
   EXPECT_EQ(ReadAll(**session), "65534\ncontent");
   EXPECT_EQ((*session)->Wait(), 0);
 }

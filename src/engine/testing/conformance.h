@@ -40,6 +40,8 @@ class Host {
   virtual std::string Lacks(Feature feature) const = 0;
   // A task that runs a few lines of shell.
   virtual TaskSpec Shell(const std::string& script) const = 0;
+  // Shell that ends a task by signal 9.
+  virtual std::string KillSelf() const { return "kill -9 $$; sleep 100"; }
   // What is still there of tasks that have ended and were forgotten, in words.
   virtual std::vector<std::string> Leftovers() const = 0;
 };

@@ -72,7 +72,7 @@ TEST_P(Conformance, TooMuchMemoryIsToldApart) {
 
 TEST_P(Conformance, ASignalUnderAMemoryLimitIsNotTakenForTooMuchMemory) {
   YARD_NEEDS(kMemoryLimit);
-  TaskSpec spec = host().Shell("kill -9 $$");
+  TaskSpec spec = host().Shell(host().KillSelf());
   spec.limits.memory = Mebibytes(64);
   EXPECT_EQ(WaitEnd(Launch(spec)).cause, EndCause::kSignal);
 }

@@ -41,6 +41,7 @@ TEST_P(Conformance, LaunchingAgainWhileItRunsChangesNothing) {
   ASSERT_TRUE(engine().Launch(spec));
   WaitRunning(spec.key);
   ASSERT_TRUE(engine().Launch(spec));
+  WaitLog(spec.key, "once");
   ASSERT_TRUE(engine().Stop(spec.key, {15, Seconds(20)}));
   WaitEnd(spec.key);
   EXPECT_EQ(WholeLog(spec.key), "once\n");
@@ -89,7 +90,7 @@ TEST_P(Conformance, TheExitCodeIsTheCommands) {
 }
 
 TEST_P(Conformance, DeathByASignalNamesTheSignal) {
-  const TaskEnd end = WaitEnd(LaunchShell("kill -9 $$; sleep 100"));
+  const TaskEnd end = WaitEnd(LaunchShell(host().KillSelf()));
   EXPECT_EQ(end.cause, EndCause::kSignal);
   EXPECT_EQ(end.signal, 9);
   EXPECT_FALSE(end.exit_code);
