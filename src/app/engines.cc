@@ -6,6 +6,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,9 +39,12 @@ Result<std::optional<GpuStatement>> StatedGpus(const Settings& settings) {
 }
 
 // Containers are a gift: without a daemon the machine still runs plain processes.
-engine::ContainerSupport FindContainers(const engine::LocalOptions& options) {
+engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
+                                        const std::string& named) {
   namespace containers = engine::containers;
-  std::optional<std::string> socket = containers::FindDaemon(containers::UsualSockets());
+  std::span<const std::string> sockets(&named, 1);
+  if (named.empty()) sockets = containers::UsualSockets();
+  std::optional<std::string> socket = containers::FindDaemon(sockets);
   if (!socket) return {.missing = "no container daemon answers; start podman or docker"};
   auto runner = containers::MakeContainerRunner(options, *socket);
   if (!runner) return {.missing = runner.error().message};
@@ -59,7 +63,7 @@ Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   if (stated) {
     options.declared = {.count = stated->count, .model = stated->model, .memory = stated->memory};
   }
-  engine::ContainerSupport containers = FindContainers(options);
+  engine::ContainerSupport containers = FindContainers(options, settings.Text("container-socket"));
   return engine::OpenLocalEngine(std::move(options), std::move(containers));
 }
 
