@@ -112,8 +112,7 @@ Table HistoryTable(const Workloads& workloads, Time now) {
                           TextAt(one, "submittedBy"), GpusOf(one),
                           AgeOf(one, "createdAt", now) + " ago",
                           AgeOf(one, deleted ? "deletedAt" : "completedAt", now),
-                          deleted ? "Deleted" : TextAt(one, "phase"), ReasonOf(one),
-                          TextAt(one, "id").substr(0, 8)});
+                          deleted ? "Deleted" : TextAt(one, "phase"), ReasonOf(one), ShortId(one)});
   }
   return table;
 }
@@ -198,7 +197,7 @@ void AddShow(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ShowArguments>();
   Verb verb = Verb(app, session).Add("show", "Everything about one workload");
   verb.Alias("describe")
-      .NeedsWord("NAME", arguments->name, "name, project/name, id, or the beginning of an id")
+      .NeedsWord("NAME", arguments->name, "name, project/name, id, or a part of one")
       .Format()
       .Examples("gpuyard show train\ngpuyard show vision/train -o yaml");
   verb.Run([arguments, &session] { return Show(session, *arguments); });

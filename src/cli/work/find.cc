@@ -65,8 +65,11 @@ Workloads Meant(const Workloads& all, std::string_view word) {
     if (match) found.push_back(one);
   }
   if (!found.empty() || !IsIdPart(word)) return found;
-  std::ranges::copy_if(all, std::back_inserter(found),
-                       [&](const json::value& one) { return TextAt(one, "id").starts_with(word); });
+  // Ids made in one minute begin alike, so their ends name them, too.
+  std::ranges::copy_if(all, std::back_inserter(found), [&](const json::value& one) {
+    std::string id = TextAt(one, "id");
+    return id.starts_with(word) || id.ends_with(word);
+  });
   return found;
 }
 
@@ -159,8 +162,8 @@ Outcome<json::value> FindWorkload(Session& session, const std::string& reference
   if (found.size() == 1) return found.front();
   std::vector<std::string> choices;
   for (const json::value& one : found) {
-    choices.push_back(fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"),
-                                  TextAt(one, "id").substr(0, 8)));
+    choices.push_back(
+        fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"), ShortId(one)));
     if (choices.size() == 5) break;
   }
   return std::unexpected(
@@ -194,6 +197,12 @@ Outcome<std::string> WhoAmI(Session& session) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(json::value me, server->Get("/api/v1/me"));
   return TextAt(me, "username");
+}
+
+std::string ShortId(const json::value& workload) {
+  constexpr std::size_t kEnough = 8;
+  std::string id = TextAt(workload, "id");
+  return id.substr(id.size() > kEnough ? id.size() - kEnough : 0);
 }
 
 std::string PathOf(const json::value& workload, std::string_view rest) {

@@ -1,4 +1,4 @@
-// Which workload is meant: "train", "vision/train", an id, the beginning of an id, "last".
+// Which workload is meant: "train", "vision/train", an id, its beginning or its end, "last".
 //
 // A plain name is looked for in the project in use first, then wherever the person may look.
 // Several things at once: "sweep*", or the name of an array ("sweep" for "sweep-0", "sweep-1" …).
@@ -45,6 +45,8 @@ client::Outcome<ProjectInUse> FindProject(Session& session, const std::string& n
 // The e-mail or application id of whoever asks.
 client::Outcome<std::string> WhoAmI(Session& session);
 
+// The end of its id, which names it well enough for people.
+std::string ShortId(const json::value& workload);
 // "/api/v1/workloads/ID/…"
 std::string PathOf(const json::value& workload, std::string_view rest);
 // "/api/v1/workloads/trainings/ID…": the route of its kind.
