@@ -38,9 +38,11 @@ Result<std::optional<GpuStatement>> StatedGpus(const Settings& settings) {
 }
 
 // Containers are a gift: without a daemon the machine still runs plain processes.
-engine::ContainerSupport FindContainers(const engine::LocalOptions& options) {
+engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
+                                        const std::string& named) {
   namespace containers = engine::containers;
-  std::optional<std::string> socket = containers::FindDaemon(containers::UsualSockets());
+  std::optional<std::string> socket =
+      containers::FindDaemon(named.empty() ? containers::UsualSockets() : std::span(&named, 1));
   if (!socket) return {.missing = "no container daemon answers; start podman or docker"};
   auto runner = containers::MakeContainerRunner(options, *socket);
   if (!runner) return {.missing = runner.error().message};
@@ -59,7 +61,7 @@ Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   if (stated) {
     options.declared = {.count = stated->count, .model = stated->model, .memory = stated->memory};
   }
-  engine::ContainerSupport containers = FindContainers(options);
+  engine::ContainerSupport containers = FindContainers(options, settings.Text("container-socket"));
   return engine::OpenLocalEngine(std::move(options), std::move(containers));
 }
 

@@ -160,7 +160,7 @@ Outcome<json::value> FindWorkload(Session& session, const std::string& reference
   std::vector<std::string> choices;
   for (const json::value& one : found) {
     choices.push_back(fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"),
-                                  TextAt(one, "id").substr(0, 8)));
+                                  TextAt(one, "id")));
     if (choices.size() == 5) break;
   }
   return std::unexpected(
