@@ -55,6 +55,8 @@ constexpr std::array kSpecs = {
                 "socket of the podman or docker that runs containers; empty: the machine's"},
     SettingSpec{"native-tasks", Kind::kChoice, "owner", 0, 0, "self|owner|off",
                 "as whom work without an image runs: the server's account, or its owner's"},
+    SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",
+                "the socket of podman or docker; empty: where they usually are"},
     SettingSpec{"retention-days", Kind::kWhole, "90", 1, 36500, "",
                 "how long audit log and workload events are kept"},
 };

@@ -80,6 +80,10 @@ Result<std::unique_ptr<engine::Session>> Driver::WriteFiles(const TaskChoice& ta
 
 Result<engine::TaskUsage> Driver::Usage(const TaskChoice& task) {
   YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  // What has ended can no longer be measured; zeros would be invented.
+  if (engine_.StatusOf({&key, 1}).front().state != engine::TaskState::kRunning) {
+    return Fail(Code::kPrecondition, "only what runs is measured");
+  }
   std::vector<engine::TaskUsage> usage = engine_.UsageOf({&key, 1});
   if (!usage.empty()) return std::move(usage.front());
   return Fail(Code::kUnavailable, "its use is not measured now");

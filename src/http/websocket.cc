@@ -68,7 +68,7 @@ class TunnelStream {
 
   // Beast has these in its vocabulary for closing a stream.
   friend void beast_close_socket(TunnelStream& stream) { stream.tunnel_->Close(); }
-  friend void teardown(beast::role_type, TunnelStream& stream, error_code&) {
+  [[maybe_unused]] friend void teardown(beast::role_type, TunnelStream& stream, error_code&) {
     stream.tunnel_->Close();
   }
   template <class Handler>
