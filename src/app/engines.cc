@@ -6,7 +6,6 @@
 
 #include <array>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -42,14 +41,8 @@ Result<std::optional<GpuStatement>> StatedGpus(const Settings& settings) {
 engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
                                         const std::string& named) {
   namespace containers = engine::containers;
-<<<<<<< HEAD
-  std::span<const std::string> sockets(&named, 1);
-  if (named.empty()) sockets = containers::UsualSockets();
-  std::optional<std::string> socket = containers::FindDaemon(sockets);
-=======
   std::optional<std::string> socket =
       containers::FindDaemon(named.empty() ? containers::UsualSockets() : std::span(&named, 1));
->>>>>>> main
   if (!socket) return {.missing = "no container daemon answers; start podman or docker"};
   auto runner = containers::MakeContainerRunner(options, *socket);
   if (!runner) return {.missing = runner.error().message};

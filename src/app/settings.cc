@@ -51,8 +51,6 @@ constexpr std::array kSpecs = {
                 "what runs work: this machine, machines in memory for trying things, or nothing"},
     SettingSpec{"declared-gpus", Kind::kText, "", 0, 0, "",
                 "GPUs of a machine that has none, such as 8xA100:40Gi; always shown as declared"},
-    SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",
-                "socket of the podman or docker that runs containers; empty: the machine's"},
     SettingSpec{"native-tasks", Kind::kChoice, "owner", 0, 0, "self|owner|off",
                 "as whom work without an image runs: the server's account, or its owner's"},
     SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",
