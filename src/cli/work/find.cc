@@ -162,13 +162,8 @@ Outcome<json::value> FindWorkload(Session& session, const std::string& reference
   if (found.size() == 1) return found.front();
   std::vector<std::string> choices;
   for (const json::value& one : found) {
-<<<<<<< HEAD
-    choices.push_back(
-        fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"), ShortId(one)));
-=======
     choices.push_back(fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"),
                                   TextAt(one, "id")));
->>>>>>> main
     if (choices.size() == 5) break;
   }
   return std::unexpected(
