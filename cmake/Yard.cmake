@@ -147,6 +147,8 @@ function(yard_test name)
   add_dependencies(tests ${name})
 endfunction()
 
+# A fuzz target compiles the parser it is about and no module above it: the rest of the program need
+# not be built a second time, with another compiler.
 # yard_fuzz(NAME SOURCE ... LINKS ...) makes one libFuzzer program; its corpus lies in
 # tests/fuzz/corpus/NAME.
 function(yard_fuzz name)
@@ -156,6 +158,7 @@ function(yard_fuzz name)
     target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     target_link_libraries(${name} PRIVATE ${ARG_LINKS})
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzzers)
     add_dependencies(fuzzers ${name})
     file(APPEND ${CMAKE_BINARY_DIR}/fuzzers.txt "${name}\n")
