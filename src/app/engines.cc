@@ -30,6 +30,13 @@ std::string FolderOfProgram() {
   return program.substr(0, program.rfind('/'));
 }
 
+// Several servers may share a machine, and each removes its own groups only.
+std::string GroupNameOf(std::string_view root) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a: the same name in every life
+  for (char c : root) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("gpuyard-{:016x}", hash);
+}
+
 Result<std::optional<GpuStatement>> StatedGpus(const Settings& settings) {
   const std::string& text = settings.Text("declared-gpus");
   if (text.empty()) return std::nullopt;
@@ -57,6 +64,7 @@ Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
                  {{"path", options.root}});
     return nullptr;
   }
+  options.cgroup = GroupNameOf(options.root);
   YARD_ASSIGN(std::optional<GpuStatement> stated, StatedGpus(settings));
   if (stated) {
     options.declared = {.count = stated->count, .model = stated->model, .memory = stated->memory};

@@ -75,6 +75,7 @@ TEST(Json, BrokenTextNamesLineAndColumn) {
 
 TEST(Json, RefusesTextAfterTheValue) {
   EXPECT_FALSE(ParseJson("1 2").has_value());
+  EXPECT_FALSE(ParseJson(R"({"a": [1, {"b": -1e999}]})").has_value()) << "would become infinite";
 }
 
 TEST(Json, RefusesDeepNesting) {

@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -114,6 +115,20 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+namespace {
+
+// A number such as 1e999 becomes infinite, which JSON cannot say: it must not get in.
+bool IsFinite(const json::value& value) {
+  if (const double* number = value.if_double()) return std::isfinite(*number);
+  if (const json::array* array = value.if_array()) return std::ranges::all_of(*array, IsFinite);
+  if (const json::object* object = value.if_object()) {
+    return std::ranges::all_of(*object, [](const auto& pair) { return IsFinite(pair.value()); });
+  }
+  return true;
+}
+
+}  // namespace
+
 Result<json::value> ParseJson(std::string_view text) {
   json::parse_options options;
   options.max_depth = kMaxDepth;
@@ -126,7 +141,11 @@ Result<json::value> ParseJson(std::string_view text) {
       rest.find_first_not_of(" \t\r\n") != std::string_view::npos) {
     return Fail(ParseError(text, offset, "text after the value"));
   }
-  return parser.release();
+  json::value value = parser.release();
+  if (!IsFinite(value)) {
+    return Fail(Code::kInvalid, "a number is too large", "numbers must be below 1.8e308");
+  }
+  return value;
 }
 
 void AppendJsonString(std::string& out, std::string_view text) {
