@@ -3,6 +3,7 @@
 // Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -73,7 +74,10 @@ class StreamRecorder {
   class End final : public http::Stream {
    public:
     explicit End(StreamRecorder& recorder) : recorder_(recorder) {}
-    ~End() override { recorder_.Finish(Ending::kWhole); }
+    // After an abort the recorder may be gone: whoever waits for the end leaves with it.
+    ~End() override {
+      if (!aborted_) recorder_.Finish(Ending::kWhole);
+    }
     End(const End&) = delete;
     End& operator=(const End&) = delete;
     bool Write(std::string chunk) override {
@@ -92,10 +96,14 @@ class StreamRecorder {
       std::lock_guard lock(recorder_.mutex_);
       recorder_.gone_ = std::move(gone);
     }
-    void Abort() override { recorder_.Finish(Ending::kAborted); }
+    void Abort() override {
+      aborted_ = true;
+      recorder_.Finish(Ending::kAborted);
+    }
 
    private:
     StreamRecorder& recorder_;
+    std::atomic<bool> aborted_ = false;
   };
 
   void Finish(Ending ending) {
