@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "api/route.h"
 #include "base/strings.h"
 #include "control/tokens.h"
 #include "http/reply.h"
@@ -46,28 +47,6 @@ std::vector<std::string> PrivateNames(const std::vector<http::Header>& headers) 
     for (std::string_view name : Split(header.second, ',')) names.push_back(Lower(Trim(name)));
   }
   return names;
-}
-
-std::string_view NameOf(http::Method method) {
-  switch (method) {
-    case http::Method::kGet:
-      return "GET";
-    case http::Method::kHead:
-      return "HEAD";
-    case http::Method::kPost:
-      return "POST";
-    case http::Method::kPut:
-      return "PUT";
-    case http::Method::kPatch:
-      return "PATCH";
-    case http::Method::kDelete:
-      return "DELETE";
-    case http::Method::kOptions:
-      return "OPTIONS";
-    case http::Method::kOther:
-      return "";
-  }
-  return "";
 }
 
 void AppendHeader(std::string& out, std::string_view name, std::string_view value) {
@@ -174,9 +153,8 @@ void AppendPassed(std::string& out, const http::Request& request) {
 }  // namespace
 
 std::optional<std::string> ToolRequest(const http::Request& request, std::string_view who) {
-  std::string_view method = NameOf(request.method);
-  if (method.empty()) return std::nullopt;
-  std::string out = fmt::format("{} {} HTTP/1.1\r\n", method, request.target);
+  if (request.method == http::Method::kOther) return std::nullopt;
+  std::string out = fmt::format("{} {} HTTP/1.1\r\n", MethodName(request.method), request.target);
   AppendPassed(out, request);
   std::string_view address = request.peer_address;
   AppendHeader(out, "x-forwarded-for", address.substr(0, address.rfind(':')));

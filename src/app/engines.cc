@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -64,7 +65,7 @@ Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
                  {{"path", options.root}});
     return nullptr;
   }
-  options.cgroup = GroupNameOf(options.root);
+  options.cgroup = GroupNameOf(std::filesystem::absolute(options.root).string());
   YARD_ASSIGN(std::optional<GpuStatement> stated, StatedGpus(settings));
   if (stated) {
     options.declared = {.count = stated->count, .model = stated->model, .memory = stated->memory};
