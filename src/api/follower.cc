@@ -65,9 +65,10 @@ class Follower final : public std::enable_shared_from_this<Follower> {
     stream->OnDrained([self = shared_from_this()] { self->Later([self] { self->Read(); }); });
   }
 
-  // Unless the log has grown since it was read.
+  // Unless the log has grown since it was read, or the reader has left.
   void Wait() {
     std::unique_lock lock(mutex_);
+    if (!stream_) return;
     waiting_ = !grown_;
     if (waiting_) {
       alive_ = shared_from_this();
