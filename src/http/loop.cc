@@ -51,7 +51,10 @@ void Loop::Finish() {
   {
     std::lock_guard lock(mutex_);
     if (std::exchange(finished_, true)) return;
-    net::post(*context_, [this] { ticker_.reset(); });
+    net::post(*context_, [this] {
+      ticker_.reset();
+      net::post(*context_, [this] { context_->stop(); });
+    });
   }
   if (thread_.joinable()) thread_.join();
   ticker_.reset();

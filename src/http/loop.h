@@ -58,7 +58,8 @@ class Loop {
   Loop& operator=(const Loop&) = delete;
 
   void Start();
-  // Waits for the work that is left, then ends the thread. Tasks posted later are dropped.
+  // Does the work that is ready, then ends the thread. What still waits for something (a timer of
+  // a WebSocket, say) is dropped, and so are tasks posted later.
   void Finish();
 
   // Any thread.

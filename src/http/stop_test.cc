@@ -1,10 +1,14 @@
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <thread>
 #include <vector>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <gtest/gtest.h>
 
+#include "http/loop.h"
 #include "http/server_fixture.h"
 
 namespace yard::http::testing {
@@ -87,6 +91,19 @@ TEST(Stop, ClosesManyBusyClients) {
   ASSERT_TRUE(Eventually([&] { return ready == 8 && server->stats().requests_total > 100; }));
   server->Stop(Seconds(20));
   EXPECT_EQ(server->stats().connections_open, 0u);
+}
+
+TEST(Stop, OfALoopWaitsForNoTimer) {
+  Loop loop(Seconds(1), SystemClock());
+  boost::asio::steady_timer timer(loop.context(), std::chrono::hours(1));
+  bool fired = false;
+  timer.async_wait([&](const boost::system::error_code&) { fired = true; });
+  bool done = false;
+  loop.Start();
+  loop.Post([&] { done = true; });
+  loop.Finish();
+  EXPECT_TRUE(done);
+  EXPECT_FALSE(fired);
 }
 
 }  // namespace
