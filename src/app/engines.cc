@@ -60,6 +60,7 @@ engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
 Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   engine::LocalOptions options{.root = settings.Text("data-dir") + "/tasks",
                                .shim = FolderOfProgram() + "/gpuyard-shim"};
+  if (settings.Text("gpu-slices") == "on") options.slice_library = FolderOfProgram() + "/slice";
   if (options.root.size() > kLongestRoot) {
     log::Warning("the data directory's path is too long to run work in; nothing runs work here",
                  {{"path", options.root}});

@@ -51,6 +51,8 @@ constexpr std::array kSpecs = {
                 "what runs work: this machine, machines in memory for trying things, or nothing"},
     SettingSpec{"declared-gpus", Kind::kText, "", 0, 0, "",
                 "GPUs of a machine that has none, such as 8xA100:40Gi; always shown as declared"},
+    SettingSpec{"gpu-slices", Kind::kChoice, "on", 0, 0, "on|off",
+                "whether a part of a GPU is enforced in the work itself, or only counted"},
     SettingSpec{"native-tasks", Kind::kChoice, "owner", 0, 0, "self|owner|off",
                 "as whom work without an image runs: the server's account, or its owner's"},
     SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",

@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "model/attempt.h"
 #include "model/ids.h"
+#include "slice/isolation.h"
 
 namespace yard::engine {
 
@@ -139,6 +140,8 @@ struct GpuState {
   std::string model;
   Mebibytes memory;
   bool declared = false;  // stated in the settings, not seen by a driver: no metrics
+  // Of a part of it. Who has the whole GPU shares it with nobody.
+  slice::Isolation isolation = slice::Isolation::kDeclared;
   std::string fault;      // empty: healthy
   Mebibytes foreign;      // memory held by processes that are not ours
   std::optional<std::int32_t> busy_percent;

@@ -4,9 +4,9 @@
 #include <thread>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <gtest/gtest.h>
 
 #include "http/loop.h"
 #include "http/server_fixture.h"

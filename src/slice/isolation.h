@@ -9,6 +9,7 @@ enum class Isolation {
   kHardware,     // a whole GPU or a MIG instance
   kKernel,       // the kernel's device-memory limits
   kCooperative,  // the stand-in library: stops accidents, not attackers
+  kCounted,      // a driver, but nothing that enforces: only the scheduler counts
   kDeclared,     // no hardware behind it
 };
 
@@ -20,6 +21,8 @@ constexpr std::string_view Name(Isolation isolation) {
       return "kernel";
     case Isolation::kCooperative:
       return "cooperative";
+    case Isolation::kCounted:
+      return "counted";
     case Isolation::kDeclared:
       return "declared";
   }
@@ -31,6 +34,7 @@ struct NodeMeans {
   bool has_driver = false;
   bool whole_gpu = false;  // the workload gets all of it
   bool mig_instance = false;
+  bool library = false;        // the stand-in library can be brought into a workload
   bool memory_limits = false;  // the driver sets limits per cgroup (nvmlDeviceSetMemoryLimits)
 };
 
@@ -38,7 +42,8 @@ struct NodeMeans {
 constexpr Isolation BestIsolation(const NodeMeans& means) {
   if (!means.has_driver) return Isolation::kDeclared;
   if (means.whole_gpu || means.mig_instance) return Isolation::kHardware;
-  return means.memory_limits ? Isolation::kKernel : Isolation::kCooperative;
+  if (means.memory_limits) return Isolation::kKernel;
+  return means.library ? Isolation::kCooperative : Isolation::kCounted;
 }
 
 }  // namespace yard::slice

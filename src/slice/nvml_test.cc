@@ -45,19 +45,23 @@ TEST(Watchdog, PassesAnAnswerOn) {
 
 TEST(IsolationLevel, IsTheStrongestTheNodeHas) {
   EXPECT_EQ(Name(BestIsolation({})), "declared");
-  EXPECT_EQ(Name(BestIsolation({.has_driver = true})), "cooperative");
-  EXPECT_EQ(Name(BestIsolation({.has_driver = true, .memory_limits = true})), "kernel");
+  EXPECT_EQ(Name(BestIsolation({.has_driver = true})), "counted");
+  EXPECT_EQ(Name(BestIsolation({.has_driver = true, .library = true})), "cooperative");
+  EXPECT_EQ(Name(BestIsolation({.has_driver = true, .library = true, .memory_limits = true})),
+            "kernel");
   EXPECT_EQ(Name(BestIsolation({.has_driver = true, .mig_instance = true})), "hardware");
 }
 
 TEST(Injection, CoversEveryDriverFileInAContainer) {
   const auto mounts = ContainerMounts("/s/a", {"/ours", "/real/libcuda.so.1", "/real/ml.so"},
                                       {"/usr/lib64/libcuda.so.1", "/usr/lib64/libnvidia-ml.so.1"});
-  ASSERT_EQ(mounts.size(), 5U);
-  EXPECT_EQ(mounts[0].to, "/run/gpuyard/slice/agent.sock");
-  EXPECT_EQ(mounts[3].from, "/ours/libcuda.so.1");
-  EXPECT_EQ(mounts[4].from, "/ours/libnvidia-ml.so.1");
-  EXPECT_EQ(mounts[4].to, "/usr/lib64/libnvidia-ml.so.1");
+  ASSERT_EQ(mounts.size(), 9U);
+  EXPECT_EQ(mounts[0].from, "/s/a/door");
+  EXPECT_EQ(mounts[0].to, "/run/gpuyard/slice/door");
+  EXPECT_EQ(mounts[3].to, "/run/gpuyard/slice/lib/libcuda.so.1");
+  EXPECT_EQ(mounts[7].from, "/ours/libcuda.so.1");
+  EXPECT_EQ(mounts[8].from, "/ours/libnvidia-ml.so.1");
+  EXPECT_EQ(mounts[8].to, "/usr/lib64/libnvidia-ml.so.1");
 }
 
 TEST(Injection, KeepsAProcessesOwnLibraryPath) {

@@ -10,7 +10,6 @@ namespace {
 class ContainerHost final : public Host {
  public:
   std::unique_ptr<Engine> Open() override { return place_.Open(); }
-  std::string Lacks(Feature) const override { return {}; }
   TaskSpec Shell(const std::string& script) const override {
     TaskSpec spec;
     spec.container = Container{.image = lab::TestImage()};
@@ -29,10 +28,12 @@ class ContainerHost final : public Host {
   lab::Place place_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Containers, Conformance,
-                         ::testing::Values(Subject{
-                             "containers", [] { return std::make_unique<ContainerHost>(); }}),
-                         [](const auto& subject) { return subject.param.name; });
+const auto kContainers =
+    ::testing::Values(Subject{"containers", [] { return std::make_unique<ContainerHost>(); }});
+
+INSTANTIATE_TEST_SUITE_P(Containers, Conformance, kContainers, SubjectName);
+INSTANTIATE_TEST_SUITE_P(Containers, ProcessConformance, kContainers, SubjectName);
+INSTANTIATE_TEST_SUITE_P(Containers, LimitConformance, kContainers, SubjectName);
 
 }  // namespace
 }  // namespace yard::engine::testing

@@ -23,6 +23,7 @@ tests_matching() {
 
 run_cpp_tests() {
   local preset=$1 pattern=$2 names
+  build_web
   step "configure: $preset" configure "$preset"
   mapfile -t names < <(tests_matching "$preset" "$pattern")
   ((${#names[@]})) || return 0

@@ -8,10 +8,9 @@ INSIDE = r"""
 set -e
 mkdir -p /run/gpuyard
 mount -t tmpfs none /run/gpuyard
-mkdir -p /run/gpuyard/slice/real
-touch /run/gpuyard/slice/agent.sock /run/gpuyard/slice/real/libcuda.so.1 \
-      /run/gpuyard/slice/real/libnvidia-ml.so.1
-mount --bind "$FOLDER/agent.sock" /run/gpuyard/slice/agent.sock
+mkdir -p /run/gpuyard/slice/real /run/gpuyard/slice/door
+touch /run/gpuyard/slice/real/libcuda.so.1 /run/gpuyard/slice/real/libnvidia-ml.so.1
+mount --bind "$FOLDER/door" /run/gpuyard/slice/door
 mount --bind "$REAL_CUDA" /run/gpuyard/slice/real/libcuda.so.1
 mount --bind "$REAL_NVML" /run/gpuyard/slice/real/libnvidia-ml.so.1
 for file in $CUDA_FILES; do mount --bind "$BUILD/lib/libcuda.so.1" "$file"; done

@@ -49,8 +49,14 @@ std::string Text(Mebibytes amount) {
   return fmt::format("{}Mi", amount.value);
 }
 
-void WriteShares(wire::Writer& w, const Shares& shares, std::string_view uuid) {
-  auto [begin, end] = shares.equal_range(uuid);
+// How strongly the holder of a part is kept apart from its neighbours.
+std::string_view IsolationOf(const engine::GpuState& gpu, MilliGpu part) {
+  const bool whole = part.value >= 1000 && !gpu.declared;
+  return slice::Name(whole ? slice::Isolation::kHardware : gpu.isolation);
+}
+
+void WriteShares(wire::Writer& w, const Shares& shares, const engine::GpuState& gpu) {
+  auto [begin, end] = shares.equal_range(gpu.uuid);
   w.Key("workloads");
   w.BeginList();
   for (auto at = begin; at != end; ++at) {
@@ -59,6 +65,7 @@ void WriteShares(wire::Writer& w, const Shares& shares, std::string_view uuid) {
     w("id", at->second.workload->id);
     w("name", at->second.workload->name);
     w("part", static_cast<double>(at->second.part.value) / 1000);
+    w("isolation", IsolationOf(gpu, at->second.part));
     w.End();
   }
   w.EndList();
@@ -72,11 +79,12 @@ void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState&
   w("model", gpu.model);
   w("memory", Text(gpu.memory));
   w("declared", gpu.declared);
+  w("isolation", slice::Name(gpu.isolation));
   w("fault", gpu.fault);
   w("foreign", Text(gpu.foreign));
   w.OrNull("busyPercent", gpu.busy_percent);
   w.OrNull("used", gpu.used ? std::optional(Text(*gpu.used)) : std::nullopt);
-  WriteShares(w, shares, gpu.uuid);
+  WriteShares(w, shares, gpu);
   w.End();
 }
 

@@ -82,7 +82,8 @@ std::string StateOf(const json::value& gpu) {
 std::string UsersOf(const json::value& gpu) {
   std::vector<std::string> users;
   for (const json::value& one : ItemsOf(gpu, "workloads"))
-    users.push_back(fmt::format("{} ({})", TextAt(one, "name"), TextAt(one, "part")));
+    users.push_back(fmt::format("{} ({}, {})", TextAt(one, "name"), TextAt(one, "part"),
+                                TextAt(one, "isolation")));
   if (std::string foreign = TextAt(gpu, "foreign"); !foreign.empty() && foreign != "0Mi")
     users.push_back("others: " + foreign);
   return users.empty() ? "free" : Join(users, ", ");
@@ -92,10 +93,12 @@ Outcome<void> Gpus(Session& session) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(json::value answer, server->Get("/api/v1/gpus"));
   std::vector<json::value> gpus = ItemsOf(answer, "gpus");
-  Table table{.header = {"NODE", "GPU", "MODEL", "MEMORY", "STATE", "USED BY"}, .rows = {}};
+  Table table{.header = {"NODE", "GPU", "MODEL", "MEMORY", "PARTS", "STATE", "USED BY"},
+              .rows = {}};
   for (const json::value& gpu : gpus) {
     table.rows.push_back({TextAt(gpu, "node"), TextAt(gpu, "uuid"), TextAt(gpu, "model"),
-                          TextAt(gpu, "memory"), StateOf(gpu), UsersOf(gpu)});
+                          TextAt(gpu, "memory"), TextAt(gpu, "isolation"), StateOf(gpu),
+                          UsersOf(gpu)});
   }
   return PrintTable(session, gpus, table);
 }

@@ -70,9 +70,8 @@ std::unique_ptr<Engine> LocalHost::Open() {
   return nullptr;
 }
 
-std::string LocalHost::Lacks(Feature feature) const {
-  if (feature != Feature::kMemoryLimit && feature != Feature::kPidsLimit) return {};
-  return ::geteuid() == 0 && !options_.cgroup.empty() ? "" : "needs root to make control groups";
+std::string LocalHost::LimitsMissing() const {
+  return ::geteuid() == 0 ? "" : "needs root to make control groups";
 }
 
 TaskSpec LocalHost::Shell(const std::string& script) const {
@@ -102,11 +101,12 @@ std::unique_ptr<Host> WithoutGroups() {
   return host;
 }
 
-INSTANTIATE_TEST_SUITE_P(Local, Conformance,
-                         ::testing::Values(Subject{"native",
-                                                   [] { return std::make_unique<LocalHost>(); }},
-                                           Subject{"without_groups", WithoutGroups}),
-                         [](const auto& subject) { return subject.param.name; });
+const Subject kNative{"native", [] { return std::make_unique<LocalHost>(); }};
+const auto kBoth = ::testing::Values(kNative, Subject{"without_groups", WithoutGroups});
+
+INSTANTIATE_TEST_SUITE_P(Local, Conformance, kBoth, SubjectName);
+INSTANTIATE_TEST_SUITE_P(Local, ProcessConformance, kBoth, SubjectName);
+INSTANTIATE_TEST_SUITE_P(Local, LimitConformance, ::testing::Values(kNative), SubjectName);
 
 }  // namespace
 }  // namespace yard::engine::testing

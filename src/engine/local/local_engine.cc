@@ -95,8 +95,8 @@ LocalEngine::~LocalEngine() {
 Status LocalEngine::Open() {
   YARD_ASSIGN(watches_, LogWatches::Start(*loop_));
   YARD_ASSIGN(native_, MakeNativeRunner({options_, *loop_, groups_, gpus_, slices_}));
-  native_->Begin(EventsFor());
-  if (containers_) containers_->Begin(EventsFor());
+  native_->Begin(EventsFor(), slices_);
+  if (containers_) containers_->Begin(EventsFor(), slices_);
   return {};
 }
 
@@ -130,6 +130,8 @@ Result<std::vector<NodeState>> LocalEngine::Nodes() {
     }
   }
   node.gpus = gpus_.Read(ours);
+  for (GpuState& gpu : node.gpus)
+    gpu.isolation = slice::BestIsolation({.has_driver = !gpu.declared, .library = slices_.works()});
   return std::vector<NodeState>{std::move(node)};
 }
 

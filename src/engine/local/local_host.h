@@ -16,7 +16,7 @@ class LocalHost : public Host {
   ~LocalHost() override;
 
   std::unique_ptr<Engine> Open() override;
-  std::string Lacks(Feature feature) const override;
+  std::string LimitsMissing() const override;
   TaskSpec Shell(const std::string& script) const override;
   std::vector<std::string> Leftovers() const override;
 

@@ -41,11 +41,14 @@ struct RunningTask {
   const TaskFolder& folder;
 };
 
+class Slices;
+
 class Runner {
  public:
   virtual ~Runner() = default;
 
-  virtual void Begin(RunnerEvents events) = 0;
+  // The slices outlive the runner.
+  virtual void Begin(RunnerEvents events, Slices& slices) = 0;
 
   // Checks the spec and answers with the lines for the shim, if one is used. Must not change
   // anything outside the folder. The error's message becomes the message of the end.

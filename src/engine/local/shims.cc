@@ -24,10 +24,11 @@ Shims::~Shims() {
   for (const auto& [key, task] : followed) loop_.Unwatch(task->pidfd.get());
 }
 
-Status Shims::Start(const RunningTask& task) {
+Status Shims::Start(const RunningTask& task, int kept) {
   SpawnSpec spec;
   spec.argv = {program_, task.folder.path()};
   spec.signals = Signals::kBlocked;
+  spec.kept = kept;
   YARD_ASSIGN(Child child, Spawn(spec));
   return Watch(task, std::move(child.pidfd));
 }

@@ -38,7 +38,8 @@ class Shims {
   Shims(const Shims&) = delete;
   Shims& operator=(const Shims&) = delete;
 
-  Status Start(const RunningTask& task);
+  // The shim keeps the descriptor `kept` open as long as it lives; -1: none.
+  Status Start(const RunningTask& task, int kept = -1);
   // Follows the shim that has the task already; false if there is none.
   bool Follow(const RunningTask& task);
   // False if the task has no shim that is followed.

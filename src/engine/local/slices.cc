@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/uuid.h"
-#include "slice/agent/folder.h"
+#include "slice/protocol.h"
 
 namespace yard::engine {
 namespace {
@@ -46,6 +46,18 @@ std::uint64_t ToBytes(Mebibytes size) {
   return static_cast<std::uint64_t>(size.value) << 20;
 }
 
+std::string LibraryPathOf(const TaskSpec& spec) {
+  auto found = std::ranges::find(spec.variables, "LD_LIBRARY_PATH", &Variable::name);
+  return found == spec.variables.end() ? std::string() : found->value;
+}
+
+std::vector<Variable> VariablesFor(const std::string& folder, const std::string& library_path) {
+  std::vector<Variable> variables;
+  for (const slice::Variable& variable : slice::ProcessEnvironment(folder, library_path))
+    variables.push_back({variable.name, variable.value});
+  return variables;
+}
+
 }  // namespace
 
 bool NeedsSlice(const TaskSpec& spec) {
@@ -53,19 +65,19 @@ bool NeedsSlice(const TaskSpec& spec) {
 }
 
 Slices::Slices(const LocalOptions& options, Gpus& gpus)
-    : root_(options.root + "/slices"), gpus_(gpus) {
-  const std::string nvml = FindLibrary(options.nvml);
-  const std::string cuda = FindLibrary(options.cuda);
+    : root_(options.root + "/slices"),
+      libraries_{options.slice_library, FindLibrary(options.cuda), FindLibrary(options.nvml)},
+      gpus_(gpus) {
+  const auto& [ours, cuda, nvml] = libraries_;
   if (gpus.nvml() == nullptr || nvml.empty() || cuda.empty()) {
     missing_ = "there is no NVIDIA driver";
-  } else if (::access((options.slice_library + "/libcuda.so.1").c_str(), R_OK) != 0) {
+  } else if (::access((ours + "/libcuda.so.1").c_str(), R_OK) != 0) {
     missing_ = "the slice library is not installed";
   } else {
     std::error_code ignored;
     std::filesystem::create_directories(root_, ignored);
     keeper_ = std::make_unique<slice::Keeper>(
-        slice::KeeperOptions{root_, options.slice_library, cuda, nvml},
-        [](const slice::Event& event) {
+        slice::KeeperOptions{root_, ours, cuda, nvml}, [](const slice::Event& event) {
           if (event.kind == slice::EventKind::kOverLimit)
             log::Warning("a GPU slice is over its limit",
                          {{"slice", event.slice}, {"text", event.text}});
@@ -73,7 +85,7 @@ Slices::Slices(const LocalOptions& options, Gpus& gpus)
   }
 }
 
-Result<std::vector<Variable>> Slices::Add(const TaskSpec& spec) {
+Result<std::string> Slices::Make(const TaskSpec& spec) {
   slice::SliceSpec wanted;
   wanted.name = NameOf(spec.key);
   wanted.number = NumberOf(spec.key);
@@ -88,28 +100,37 @@ Result<std::vector<Variable>> Slices::Add(const TaskSpec& spec) {
     if (grant.weight > 0) wanted.mode = slice::ShareMode::kFair;
     wanted.gpus.push_back(limit);
   }
-  YARD_ASSIGN(std::string folder, keeper_->Add(wanted));
-  auto theirs = std::ranges::find(spec.variables, "LD_LIBRARY_PATH", &Variable::name);
-  const std::string path = theirs == spec.variables.end() ? std::string() : theirs->value;
-  std::vector<Variable> variables;
-  for (const slice::Variable& variable : slice::ProcessEnvironment(folder, path))
-    variables.push_back({variable.name, variable.value});
-  return variables;
+  return keeper_->Add(wanted);
+}
+
+Result<std::vector<Variable>> Slices::Add(const TaskSpec& spec) {
+  YARD_ASSIGN(std::string folder, Make(spec));
+  return VariablesFor(folder, LibraryPathOf(spec));
+}
+
+Result<ContainerSlice> Slices::AddContainer(const TaskSpec& spec, const std::string& library_path,
+                                            Driver driver) {
+  YARD_ASSIGN(std::string folder, Make(spec));
+  std::vector<std::string> files;
+  if (driver == Driver::kMissing) files = {libraries_.real_cuda, libraries_.real_nvml};
+  const std::string theirs = LibraryPathOf(spec);
+  return ContainerSlice{slice::ContainerMounts(folder, libraries_, files),
+                        VariablesFor(slice::kContainerDir, theirs.empty() ? library_path : theirs)};
 }
 
 int Slices::RegionOf(const TaskSpec& spec) {
-  if (!works() || !NeedsSlice(spec)) return -1;
+  if (!Serves(spec)) return -1;
   return keeper_->RegionFd(NameOf(spec.key)).value_or(-1);
 }
 
 Status Slices::Adopt(const TaskSpec& spec, int shim) {
-  if (!works() || !NeedsSlice(spec)) return {};
+  if (!Serves(spec)) return {};
   Result<std::string> folder = keeper_->Adopt(NameOf(spec.key), NumberOf(spec.key), shim);
   return folder ? Status() : Fail(folder.error());
 }
 
 void Slices::Remove(const TaskSpec& spec) {
-  if (!works() || !NeedsSlice(spec)) return;
+  if (!Serves(spec)) return;
   // One that was never made is not there either.
   if (!keeper_->Remove(NameOf(spec.key))) return;
   std::error_code ignored;

@@ -1,4 +1,4 @@
-// Parts of GPUs for plain processes, enforced by the slice library.
+// Parts of GPUs, enforced by the slice library in plain processes and in containers.
 //
 // A slice outlives the server with its task: the task's shim keeps the region open, and a
 // restarted server takes it back from there. Thread-safe.
@@ -13,12 +13,19 @@
 #include "engine/local/gpus.h"
 #include "engine/local/options.h"
 #include "engine/task.h"
+#include "slice/agent/folder.h"
 #include "slice/agent/keeper.h"
 
 namespace yard::engine {
 
 // Whether a task has parts of real GPUs.
 bool NeedsSlice(const TaskSpec& spec);
+
+// What brings the processes of a container into its slice.
+struct ContainerSlice {
+  std::vector<slice::Mount> mounts;  // read-only
+  std::vector<Variable> variables;
+};
 
 class Slices {
  public:
@@ -28,8 +35,16 @@ class Slices {
   bool works() const { return keeper_ != nullptr; }
   const std::string& missing() const { return missing_; }
 
+  // Whether this task gets a slice here.
+  bool Serves(const TaskSpec& spec) const { return works() && NeedsSlice(spec); }
+
   // Makes the slice; the variables bring a process into it.
   Result<std::vector<Variable>> Add(const TaskSpec& spec);
+  // The same for a container, whose image may set a path for libraries. Nobody else brings the
+  // driver's files into it unless `driver` says so.
+  enum class Driver { kComes, kMissing };
+  Result<ContainerSlice> AddContainer(const TaskSpec& spec, const std::string& library_path,
+                                      Driver driver);
   // To be kept open by the shim; stays the keeper's. -1: the task has no slice.
   int RegionOf(const TaskSpec& spec);
   // After a restart: the process that kept the region open is the task's shim.
@@ -37,7 +52,10 @@ class Slices {
   void Remove(const TaskSpec& spec);
 
  private:
+  Result<std::string> Make(const TaskSpec& spec);
+
   std::string root_;
+  slice::Libraries libraries_;
   std::string missing_;
   Gpus& gpus_;
   std::unique_ptr<slice::Keeper> keeper_;

@@ -24,7 +24,7 @@ class SliceHost final : public LocalHost {
   SliceHost() {
     options().nvml = std::string(kBuild) + "/test/fake/libnvidia-ml.so.1";
     options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
-    options().slice_library = std::string(kBuild) + "/lib";
+    options().slice_library = std::string(kBuild) + "/../../slice";
     // The fake driver maps it once for the whole program.
     static const std::string kTruth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
     ::setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);

@@ -15,7 +15,6 @@ class SimHost final : public Host {
     world_->StartThread();
   }
   std::unique_ptr<Engine> Open() override { return MakeSimEngine(world_); }
-  std::string Lacks(Feature) const override { return "simulated tasks have no processes"; }
   TaskSpec Shell(const std::string& script) const override {
     TaskSpec spec;
     spec.node = "sim-0";

@@ -77,6 +77,11 @@ std::vector<TaskStatus> Conformance::Restart() {
   return Open();
 }
 
+void LimitConformance::SetUp() {
+  Conformance::SetUp();
+  if (std::string missing = host().LimitsMissing(); !missing.empty()) GTEST_SKIP() << missing;
+}
+
 void Conformance::TearDown() {
   for (const TaskKey& key : launched_) {
     if (StatusOf(key).state == TaskState::kUnknown) continue;

@@ -1,8 +1,9 @@
 // One suite for every engine: each clause of engine/engine.h as a test.
 //
-// To take part, an engine brings a Host and instantiates the suite:
+// To take part, an engine brings a Host and instantiates the suites it belongs to:
 //   INSTANTIATE_TEST_SUITE_P(Sim, Conformance, ::testing::Values(Subject{"sim", MakeSimHost}));
-// What a host lacks is skipped by name with its reason. After each test nothing may be left.
+// All engines: Conformance. Tasks are real processes: ProcessConformance too. Memory and number of
+// processes are limited: LimitConformance too. After each test nothing may be left.
 #pragma once
 
 #include <condition_variable>
@@ -21,23 +22,13 @@
 
 namespace yard::engine::testing {
 
-enum class Feature {
-  kSessions,     // exec, files
-  kTerminal,     // attach
-  kPorts,        // the task can listen, and be reached
-  kProcesses,    // tasks have real processes
-  kMemoryLimit,  // enforced
-  kPidsLimit,
-  kLogLimit,
-};
-
 // A machine on which an engine can be opened, closed as if its process had died, and opened again.
 class Host {
  public:
   virtual ~Host() = default;
   virtual std::unique_ptr<Engine> Open() = 0;
-  // Why the host does not have a feature; empty: it does.
-  virtual std::string Lacks(Feature feature) const = 0;
+  // Why no limit can be enforced by the account that runs the tests; empty: it can.
+  virtual std::string LimitsMissing() const { return {}; }
   // A task that runs a few lines of shell.
   virtual TaskSpec Shell(const std::string& script) const = 0;
   // Shell that ends a task by signal 9.
@@ -53,6 +44,11 @@ struct Subject {
     return out << subject.name;
   }
 };
+
+// For INSTANTIATE_TEST_SUITE_P.
+inline std::string SubjectName(const ::testing::TestParamInfo<Subject>& subject) {
+  return subject.param.name;
+}
 
 // What the listener heard, by task.
 class Recorder {
@@ -103,6 +99,13 @@ class Conformance : public ::testing::TestWithParam<Subject> {
   std::set<TaskKey> launched_;
 };
 
+class ProcessConformance : public Conformance {};
+
+class LimitConformance : public Conformance {
+ protected:
+  void SetUp() override;
+};
+
 // All that comes from the session's output until it ends; what comes from error is appended to
 // `error` if that is given.
 std::string ReadAll(Session& session, std::string* error = nullptr);
@@ -111,10 +114,3 @@ std::string ReadUntil(Session& session, const std::string& text);
 void WriteAll(Session& session, std::string_view bytes);
 
 }  // namespace yard::engine::testing
-
-// Ends the test here if the host lacks the feature.
-#define YARD_NEEDS(feature)                                                           \
-  do {                                                                                \
-    if (std::string yard_lacks = host().Lacks(Feature::feature); !yard_lacks.empty()) \
-      GTEST_SKIP() << #feature << ": " << yard_lacks;                                 \
-  } while (false)

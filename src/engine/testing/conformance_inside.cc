@@ -12,8 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST_P(Conformance, ADoubleForkingDaemonLeavesNothing) {
-  YARD_NEEDS(kProcesses);
+TEST_P(ProcessConformance, ADoubleForkingDaemonLeavesNothing) {
   // Leftovers() in TearDown looks for the processes.
   const TaskKey key =
       LaunchShell("(setsid sleep 1000 & setsid sh -c 'sleep 1000 & sleep 1000' &); echo gone");
@@ -21,15 +20,13 @@ TEST_P(Conformance, ADoubleForkingDaemonLeavesNothing) {
   EXPECT_EQ(WholeLog(key), "gone\n");
 }
 
-TEST_P(Conformance, StandardErrorGoesToTheLogToo) {
-  YARD_NEEDS(kProcesses);
+TEST_P(ProcessConformance, StandardErrorGoesToTheLogToo) {
   const TaskKey key = LaunchShell("echo out; echo err >&2");
   WaitEnd(key);
   EXPECT_EQ(WholeLog(key), "out\nerr\n");
 }
 
-TEST_P(Conformance, VariablesAndArgumentsArriveAsTheyWere) {
-  YARD_NEEDS(kProcesses);
+TEST_P(ProcessConformance, VariablesAndArgumentsArriveAsTheyWere) {
   TaskSpec spec = host().Shell("printf '%s|' \"$A\" \"$B\" \"$1\" \"$2\"");
   spec.args.push_back("zero");
   spec.args.push_back("one 'two'");
@@ -40,8 +37,7 @@ TEST_P(Conformance, VariablesAndArgumentsArriveAsTheyWere) {
   EXPECT_EQ(WholeLog(key), "x y=z\n||one 'two'|line\nend \"q\" $HOME|");
 }
 
-TEST_P(Conformance, TheTemporaryFolderIsWritableAndGoneAtTheEnd) {
-  YARD_NEEDS(kProcesses);
+TEST_P(ProcessConformance, TheTemporaryFolderIsWritableAndGoneAtTheEnd) {
   const TaskKey key = LaunchShell("mkdir -p $TMPDIR/a/b && echo x > $TMPDIR/a/b/c && echo $TMPDIR");
   EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
   const std::string folder = WholeLog(key);
@@ -49,8 +45,7 @@ TEST_P(Conformance, TheTemporaryFolderIsWritableAndGoneAtTheEnd) {
   EXPECT_NE(::access(folder.substr(0, folder.size() - 1).c_str(), F_OK), 0) << folder;
 }
 
-TEST_P(Conformance, AForkBombIsHeldByItsLimitAndLeavesNothing) {
-  YARD_NEEDS(kPidsLimit);
+TEST_P(LimitConformance, AForkBombIsHeldByItsLimitAndLeavesNothing) {
   // The first shell forks once and never again: a shell that cannot fork gives up.
   TaskSpec spec = host().Shell("bomb() { bomb | bomb & }; (bomb) & exec sleep 1000");
   spec.limits.pids = 40;
@@ -62,8 +57,7 @@ TEST_P(Conformance, AForkBombIsHeldByItsLimitAndLeavesNothing) {
   EXPECT_EQ(WaitEnd(key).cause, EndCause::kSignal);
 }
 
-TEST_P(Conformance, TooMuchMemoryIsToldApart) {
-  YARD_NEEDS(kMemoryLimit);
+TEST_P(LimitConformance, TooMuchMemoryIsToldApart) {
   TaskSpec spec = host().Shell("head -c 200000000 /dev/zero | tail -c 190000000 | wc -c; exit 5");
   spec.limits.memory = Mebibytes(32);
   const TaskEnd end = WaitEnd(Launch(spec));
@@ -71,15 +65,13 @@ TEST_P(Conformance, TooMuchMemoryIsToldApart) {
   EXPECT_THAT(end.message, HasSubstr("memory"));
 }
 
-TEST_P(Conformance, ASignalUnderAMemoryLimitIsNotTakenForTooMuchMemory) {
-  YARD_NEEDS(kMemoryLimit);
+TEST_P(LimitConformance, ASignalUnderAMemoryLimitIsNotTakenForTooMuchMemory) {
   TaskSpec spec = host().Shell(host().KillSelf());
   spec.limits.memory = Mebibytes(64);
   EXPECT_EQ(WaitEnd(Launch(spec)).cause, EndCause::kSignal);
 }
 
-TEST_P(Conformance, UsageGrowsWithTheWork) {
-  YARD_NEEDS(kProcesses);
+TEST_P(ProcessConformance, UsageGrowsWithTheWork) {
   const TaskKey key =
       LaunchShell("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo worked; sleep 1000");
   WaitLog(key, "worked");
@@ -91,8 +83,7 @@ TEST_P(Conformance, UsageGrowsWithTheWork) {
   EXPECT_FALSE(usage.gpu_percent);
 }
 
-TEST_P(Conformance, ExecRunsBesideTheTaskAndGivesItsExitCode) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, ExecRunsBesideTheTaskAndGivesItsExitCode) {
   TaskSpec task = host().Shell("sleep 1000");
   task.variables = {{"COLOUR", "blue"}, {"SHAPE", "round"}};
   const TaskKey key = Launch(task);
@@ -110,8 +101,7 @@ TEST_P(Conformance, ExecRunsBesideTheTaskAndGivesItsExitCode) {
   EXPECT_EQ((*session)->Wait(), 9);
 }
 
-TEST_P(Conformance, ExecOfAMissingProgramEndsWith127) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, ExecOfAMissingProgramEndsWith127) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
   ExecSpec spec;
@@ -124,8 +114,7 @@ TEST_P(Conformance, ExecOfAMissingProgramEndsWith127) {
   EXPECT_THAT(error, HasSubstr("/no/such/program"));
 }
 
-TEST_P(Conformance, ExecOnATerminalHasOneOfTheRightSize) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, ExecOnATerminalHasOneOfTheRightSize) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
   ExecSpec spec;
@@ -143,8 +132,7 @@ TEST_P(Conformance, ExecOnATerminalHasOneOfTheRightSize) {
   EXPECT_EQ((*session)->Wait(), 3);
 }
 
-TEST_P(Conformance, ASessionDiesWithItsTask) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, ASessionDiesWithItsTask) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
   ExecSpec spec;
@@ -158,8 +146,7 @@ TEST_P(Conformance, ASessionDiesWithItsTask) {
   EXPECT_EQ((*session)->Wait(), 128 + 9);
 }
 
-TEST_P(Conformance, ASessionThatGoesHangsUp) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, ASessionThatGoesHangsUp) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
   ExecSpec spec;
@@ -172,8 +159,7 @@ TEST_P(Conformance, ASessionThatGoesHangsUp) {
   EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
 }
 
-TEST_P(Conformance, NothingCanBeEnteredThatDoesNotRun) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, NothingCanBeEnteredThatDoesNotRun) {
   const TaskKey key = LaunchShell("exit 0");
   WaitEnd(key);
   ExecSpec spec;
@@ -182,8 +168,7 @@ TEST_P(Conformance, NothingCanBeEnteredThatDoesNotRun) {
   EXPECT_EQ(engine().Exec(NewKey(), spec).error().code, Code::kNotFound);
 }
 
-TEST_P(Conformance, AttachReachesTheTasksOwnTerminal) {
-  YARD_NEEDS(kTerminal);
+TEST_P(ProcessConformance, AttachReachesTheTasksOwnTerminal) {
   TaskSpec spec = host().Shell("read x; echo got $x; stty size; read y; exit 6");
   spec.tty = true;
   const TaskKey key = Launch(spec);
@@ -201,15 +186,13 @@ TEST_P(Conformance, AttachReachesTheTasksOwnTerminal) {
   EXPECT_THAT(WholeLog(key), HasSubstr("got word"));
 }
 
-TEST_P(Conformance, ATaskWithoutATerminalCannotBeAttachedTo) {
-  YARD_NEEDS(kTerminal);
+TEST_P(ProcessConformance, ATaskWithoutATerminalCannotBeAttachedTo) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
   EXPECT_EQ(engine().Attach(key).error().code, Code::kPrecondition);
 }
 
-TEST_P(Conformance, APortOfTheTaskIsReached) {
-  YARD_NEEDS(kPorts);
+TEST_P(ProcessConformance, APortOfTheTaskIsReached) {
   constexpr std::uint16_t kPort = 18'473;
   TaskSpec spec = host().Shell(
       "exec python3 -uc 'import socket; s=socket.create_server((\"\", 18473)); "
@@ -229,8 +212,7 @@ TEST_P(Conformance, APortOfTheTaskIsReached) {
   WaitEnd(key);
 }
 
-TEST_P(Conformance, APortNobodyListensOnIsUnavailable) {
-  YARD_NEEDS(kPorts);
+TEST_P(ProcessConformance, APortNobodyListensOnIsUnavailable) {
   TaskSpec spec = host().Shell("sleep 1000");
   spec.ports = {18'474};
   const TaskKey key = Launch(spec);
@@ -238,8 +220,7 @@ TEST_P(Conformance, APortNobodyListensOnIsUnavailable) {
   EXPECT_EQ(engine().ConnectPort(key, 18'474).error().code, Code::kUnavailable);
 }
 
-TEST_P(Conformance, FilesGoInAndOut) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, FilesGoInAndOut) {
   const TaskKey key = LaunchShell("mkdir box; echo made > box/a; echo ready; sleep 1000");
   WaitLog(key, "ready");
   Result<std::unique_ptr<Session>> out = engine().ReadFiles(key, "box");
@@ -261,8 +242,7 @@ TEST_P(Conformance, FilesGoInAndOut) {
   EXPECT_EQ((*cat)->Wait(), 0);
 }
 
-TEST_P(Conformance, AMissingFileIsAnExitCodeAndAWord) {
-  YARD_NEEDS(kSessions);
+TEST_P(ProcessConformance, AMissingFileIsAnExitCodeAndAWord) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
   Result<std::unique_ptr<Session>> out = engine().ReadFiles(key, "no/such");

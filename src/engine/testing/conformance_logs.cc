@@ -66,8 +66,7 @@ TEST_P(Conformance, TheLogStaysAfterTheEndAndARestart) {
   EXPECT_EQ(WholeLog(key), "kept\n");
 }
 
-TEST_P(Conformance, AFloodKeepsTheBeginningAndTheNewestPart) {
-  YARD_NEEDS(kLogLimit);
+TEST_P(ProcessConformance, AFloodKeepsTheBeginningAndTheNewestPart) {
   constexpr std::int64_t kFlood = 100'000'000;
   TaskSpec spec = host().Shell("echo beginning; head -c 100000000 /dev/zero; echo; echo newest");
   spec.limits.log = Mebibytes(2);
@@ -92,8 +91,7 @@ TEST_P(Conformance, AFloodKeepsTheBeginningAndTheNewestPart) {
   EXPECT_EQ(kept + gap, kFlood + 10 + 1 + 7);
 }
 
-TEST_P(Conformance, SecretVariablesAreMaskedInTheLog) {
-  YARD_NEEDS(kProcesses);
+TEST_P(ProcessConformance, SecretVariablesAreMaskedInTheLog) {
   TaskSpec spec = host().Shell("echo pass=$PASSWORD.");
   spec.variables = {{"PASSWORD", "hunter2hunter2", true}};
   const TaskKey key = Launch(spec);

@@ -39,7 +39,8 @@ Status Link(const std::string& target, const std::string& link) {
 Status MakeFolder(const std::string& folder, const Libraries& libraries) {
   std::error_code error;
   fs::create_directories(folder + "/lib", error);
-  if (!error) fs::create_directories(folder + "/real", error);
+  for (const char* part : {"/real", "/door"})
+    if (!error) fs::create_directories(folder + part, error);
   if (error) return Fail(Code::kUnavailable, "cannot make " + folder + ": " + error.message());
   for (const Name& name : kOurNames)
     YARD_TRY(Link(libraries.ours + "/" + name.file, folder + "/lib/" + name.link));
@@ -66,9 +67,11 @@ Result<int> Listen(const std::string& folder) {
 std::vector<Mount> ContainerMounts(const std::string& folder, const Libraries& libraries,
                                    const std::vector<std::string>& driver_files) {
   const std::string inside = kContainerDir;
-  std::vector<Mount> mounts = {{folder + "/" + kSocketName, inside + "/" + kSocketName},
+  std::vector<Mount> mounts = {{folder + "/" + kDoorName, inside + "/" + kDoorName},
                                {libraries.real_cuda, inside + "/real/libcuda.so.1"},
                                {libraries.real_nvml, inside + "/real/libnvidia-ml.so.1"}};
+  for (const Name& name : kOurNames)
+    mounts.push_back({libraries.ours + "/" + name.file, inside + "/lib/" + name.link});
   for (const std::string& file : driver_files) {
     const bool nvml = file.find("libnvidia-ml.so") != std::string::npos;
     mounts.push_back({libraries.ours + (nvml ? "/libnvidia-ml.so.1" : "/libcuda.so.1"), file});

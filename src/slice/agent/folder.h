@@ -18,15 +18,16 @@ struct Libraries {
 // the driver's.
 Status MakeFolder(const std::string& folder, const Libraries& libraries);
 
-// A listening unix socket at <folder>/agent.sock that every user may connect to.
+// A listening unix socket at <folder>/door/agent.sock that every user may connect to.
 Result<int> Listen(const std::string& folder);
 
 struct Mount {
   std::string from, to;
 };
 
-// For a container: mount these, read-only. `driver_files` are the driver's libcuda.so.1,
-// libcuda.so, libnvidia-ml.so.1… as the container will see them.
+// For a container: mount these, read-only, and set ProcessEnvironment(kContainerDir, …).
+// `driver_files` are those of the driver's libcuda.so*, libnvidia-ml.so* that nobody else mounts
+// into it, as the container will see them: ours stand in their place.
 std::vector<Mount> ContainerMounts(const std::string& folder, const Libraries& libraries,
                                    const std::vector<std::string>& driver_files);
 

@@ -112,12 +112,13 @@ Node::~Node() {
 }
 
 void Node::StartKeeper(const std::string& library) {
-  keeper_ = std::make_unique<Keeper>(KeeperOptions{root,
-                                                   library.empty() ? BuildPath("lib") : library,
-                                                   BuildPath("test/fake/libcuda.so.1"),
-                                                   BuildPath("test/fake/libnvidia-ml.so.1"),
-                                                   {}},
-                                     [](const Event&) {});
+  keeper_ =
+      std::make_unique<Keeper>(KeeperOptions{root,
+                                             library.empty() ? BuildPath("../../slice") : library,
+                                             BuildPath("test/fake/libcuda.so.1"),
+                                             BuildPath("test/fake/libnvidia-ml.so.1"),
+                                             {}},
+                               [](const Event&) {});
 }
 
 std::string Node::Add(const std::string& name, std::uint64_t hard, std::uint32_t share,

@@ -147,7 +147,7 @@ TEST(KeeperRestart, TakesUpTheSliceWithItsLivingProcesses) {
 
 TEST(KeeperRestart, RefusesAProcessOfAnotherVersion) {
   Node node;
-  const std::string path = node.Add("a", kGib) + "/agent.sock";
+  const std::string path = node.Add("a", kGib) + "/door/agent.sock";
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

@@ -53,7 +53,7 @@ TEST(Symbols, EveryNameThatTakesOrShowsDeviceMemoryIsAnswered) {
 }
 
 TEST(Symbols, EveryWrappedNameIsExported) {
-  const auto exported = Symbols("--defined-only", BuildPath("lib/libcuda.so.1"));
+  const auto exported = Symbols("--defined-only", BuildPath("../../slice/libcuda.so.1"));
   for (const std::string& name : kNames) EXPECT_TRUE(exported.contains(name)) << name;
   for (const std::string& name : kWrapped) EXPECT_TRUE(exported.contains(name)) << name;
   for (const std::string& name : exported) EXPECT_TRUE(name.starts_with("cu")) << name;
@@ -61,9 +61,9 @@ TEST(Symbols, EveryWrappedNameIsExported) {
 
 // nvidia-smi asks for the first and calls itself mismatched without it; debuggers call the others.
 TEST(Symbols, PrivateFunctionsOfTheDriverAreForwardedButNotItsVariables) {
-  EXPECT_TRUE(Symbols("--defined-only", BuildPath("lib/libnvidia-ml.so.1"))
+  EXPECT_TRUE(Symbols("--defined-only", BuildPath("../../slice/libnvidia-ml.so.1"))
                   .contains("nvmlInternalGetExportTable"));
-  const auto exported = Symbols("--defined-only", BuildPath("lib/libcuda.so.1"));
+  const auto exported = Symbols("--defined-only", BuildPath("../../slice/libcuda.so.1"));
   for (const char* const name : {"cuGetExportTable", "cudbgApiInit", "cudbgGetAPI"})
     EXPECT_TRUE(exported.contains(name)) << name;
   for (const char* const name : {"cudbgIpcFlag", "cudbgSessionId", "cudbgRpcEnabled"})
@@ -95,13 +95,11 @@ TEST_P(Library, TouchesNoGlobalStateOfItsHost) {
     EXPECT_FALSE(wanted.contains(name)) << name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, Library,
-                         testing::Values("lib/libcuda.so.1", "lib/libnvidia-ml.so.1"),
-                         [](const auto& file) {
-                           return std::string(file.param).find("nvidia") == std::string::npos
-                                      ? "Driver"
-                                      : "Management";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Both, Library, testing::Values("../../slice/libcuda.so.1", "../../slice/libnvidia-ml.so.1"),
+    [](const auto& file) {
+      return std::string(file.param).find("nvidia") == std::string::npos ? "Driver" : "Management";
+    });
 
 }  // namespace
 }  // namespace yard::slice

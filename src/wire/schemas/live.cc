@@ -76,15 +76,17 @@ WorkloadUsage
   used*       UsedResources
   suggested*  SuggestedResources
 GpuHolder
-  id*    uuid
-  name*  string
-  part*  number
+  id*         uuid
+  name*       string
+  part*       number
+  isolation*  hardware|kernel|cooperative|counted|declared
 GpuDevice
   uuid*        string
   node*        string
   model*       string
   memory*      string
   declared*    bool
+  isolation*   hardware|kernel|cooperative|counted|declared
   fault*       string
   foreign*     string
   busyPercent  int?

@@ -106,12 +106,24 @@ DaemonFacts ReadDaemon(const json::value& version, const json::value& info) {
   return facts;
 }
 
+namespace {
+
+std::string VariableOf(const json::value& inspect, std::string_view name) {
+  for (const std::string& variable : Texts(inspect, "Config.Env"))
+    if (variable.starts_with(name) && variable.substr(name.size()).starts_with('='))
+      return variable.substr(name.size() + 1);
+  return {};
+}
+
+}  // namespace
+
 ImageFacts ReadImage(const json::value& inspect) {
   return {.id = Text(inspect, "Id"),
           .user = Text(inspect, "Config.User"),
           .working_dir = Text(inspect, "Config.WorkingDir"),
           .entrypoint = Texts(inspect, "Config.Entrypoint"),
-          .command = Texts(inspect, "Config.Cmd")};
+          .command = Texts(inspect, "Config.Cmd"),
+          .library_path = VariableOf(inspect, "LD_LIBRARY_PATH")};
 }
 
 ContainerFacts ReadContainer(const json::value& inspect) {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "engine/local/containers/create.h"
 #include "engine/local/containers/doors.h"
 #include "engine/local/containers/explain.h"
@@ -27,6 +29,7 @@
 #include "engine/local/native/session.h"
 #include "engine/local/native/usage.h"
 #include "engine/local/shims.h"
+#include "engine/local/slices.h"
 #include "engine/local/worker.h"
 #include "shim/format.h"
 
@@ -50,7 +53,10 @@ class ContainerRunner final : public Runner {
   ~ContainerRunner() override;
 
   Status Open();
-  void Begin(RunnerEvents events) override { events_ = std::move(events); }
+  void Begin(RunnerEvents events, Slices& slices) override {
+    events_ = std::move(events);
+    slices_ = &slices;
+  }
   Result<std::string> Plan(const RunningTask& task) override;
   Status Launch(const RunningTask& task) override;
   void Adopt(const RunningTask& task) override;
@@ -82,6 +88,8 @@ class ContainerRunner final : public Runner {
   void BeginLaunch(const RunningTask& task);
   Status MakeContainer(const RunningTask& task, const Launches::Handle& handle);
   Status Create(const RunningTask& task);
+  Status AddSlice(TaskSpec& spec, Surroundings& around);
+  void AdoptSlice(const RunningTask& task);
   void Fail(const RunningTask& task, const Error& error);
   void OnShimEnded(const ShimmedTaskPointer& task);
   bool TellEnd(const RunningTask& task);
@@ -97,6 +105,7 @@ class ContainerRunner final : public Runner {
   Gpus gpus_;
   DaemonFacts facts_;  // set by Open
   RunnerEvents events_;
+  Slices* slices_ = nullptr;  // set by Begin
   Images images_;
   std::mutex mutex_;
   std::map<TaskKey, int> lost_shims_;  // guarded by mutex_
@@ -158,7 +167,7 @@ void ContainerRunner::BeginLaunch(const RunningTask& task) {
       task.spec.key,
       [this, copy](const Launches::Handle& handle) {
         Status made = MakeContainer(copy.view(), handle);
-        if (made) made = shims_.Start(copy.view());
+        if (made) made = shims_.Start(copy.view(), slices_->RegionOf(copy.spec));
         // A launch that this process cannot finish is taken up by the next.
         if (!made && !handle.IsClosing()) Fail(copy.view(), made.error());
       },
@@ -194,6 +203,7 @@ Status ContainerRunner::Create(const RunningTask& task) {
                       .binds = BindsOf(spec, task.folder, options_.root),
                       .cgroup_parent = ParentOf(spec),
                       .gpus = FindGpuAccess(spec.gpus)};
+  YARD_TRY(AddSlice(spec, around));
   Result<std::string> id = daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
   // An earlier life made it and went before the shim was started.
   if (!id && id.error().code == Code::kConflict) return {};
@@ -201,7 +211,26 @@ Status ContainerRunner::Create(const RunningTask& task) {
   return {};
 }
 
+// With a description of its GPUs the daemon brings the driver into the container.
+Status ContainerRunner::AddSlice(TaskSpec& spec, Surroundings& around) {
+  if (!slices_->Serves(spec)) return {};
+  YARD_ASSIGN(std::optional<ImageFacts> image, daemon_.FindImage(spec.container->image));
+  const auto driver = around.gpus.cdi.empty() ? Slices::Driver::kMissing : Slices::Driver::kComes;
+  YARD_ASSIGN(ContainerSlice slice,
+              slices_->AddContainer(spec, image ? image->library_path : std::string(), driver));
+  for (slice::Mount& mount : slice.mounts)
+    around.binds.push_back({std::move(mount.from), std::move(mount.to), true});
+  // A path of the task's own is part of ours by now.
+  std::erase_if(spec.variables, [&](const Variable& variable) {
+    return std::ranges::find(slice.variables, variable.name, &Variable::name) !=
+           slice.variables.end();
+  });
+  spec.variables.insert(spec.variables.end(), slice.variables.begin(), slice.variables.end());
+  return {};
+}
+
 void ContainerRunner::Fail(const RunningTask& task, const Error& error) {
+  slices_->Remove(task.spec);
   (void)daemon_.Remove(ContainerName(task.spec.key));
   UnmountNetworkFolders(task.spec, task.folder);
   TaskEnd end;
@@ -216,6 +245,7 @@ void ContainerRunner::Fail(const RunningTask& task, const Error& error) {
 bool ContainerRunner::TellEnd(const RunningTask& task) {
   const TaskRecord record = task.folder.ReadRecord();
   if (record.end) {
+    slices_->Remove(task.spec);
     if (record.started_at) events_.started(task.spec.key, *record.started_at);
     events_.ended(task.spec.key, *record.end);
     return true;
@@ -243,6 +273,7 @@ int ContainerRunner::CountLostShim(const TaskKey& key) {
 }
 
 void ContainerRunner::GiveUp(const RunningTask& task) {
+  slices_->Remove(task.spec);
   (void)daemon_.Remove(ContainerName(task.spec.key));
   UnmountNetworkFolders(task.spec, task.folder);
   if (!ParentOf(task.spec).empty()) groups_.End(task.spec);
@@ -256,8 +287,14 @@ void ContainerRunner::GiveUp(const RunningTask& task) {
 }
 
 void ContainerRunner::Adopt(const RunningTask& task) {
-  if (TellEnd(task) || shims_.Follow(task)) return;
+  if (TellEnd(task)) return;
+  if (shims_.Follow(task)) return AdoptSlice(task);
   if (!TellEnd(task)) BeginLaunch(task);
+}
+
+void ContainerRunner::AdoptSlice(const RunningTask& task) {
+  if (Status adopted = slices_->Adopt(task.spec, task.folder.ReadRecord().shim); !adopted)
+    log::Warning("a GPU slice was not found again", {{"why", adopted.error().message}});
 }
 
 Status ContainerRunner::Stop(const RunningTask& task, const StopOptions& options) {

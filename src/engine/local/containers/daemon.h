@@ -35,6 +35,7 @@ struct ImageFacts {
   std::string working_dir;
   std::vector<std::string> entrypoint;
   std::vector<std::string> command;
+  std::string library_path;  // LD_LIBRARY_PATH, as the image sets it
 };
 
 enum class ContainerState { kCreated, kRunning, kEnded };

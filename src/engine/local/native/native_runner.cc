@@ -35,7 +35,7 @@ class NativeRunner final : public Runner {
   ~NativeRunner() override;
 
   Status Open();
-  void Begin(RunnerEvents events) override { events_ = std::move(events); }
+  void Begin(RunnerEvents events, Slices&) override { events_ = std::move(events); }
   Result<std::string> Plan(const RunningTask& task) override;
   Status Launch(const RunningTask& task) override;
   void Adopt(const RunningTask& task) override;
@@ -99,7 +99,7 @@ Status NativeRunner::Open() {
 
 Result<std::string> NativeRunner::Plan(const RunningTask& task) {
   std::vector<Variable> variables = parts_.gpus.VariablesFor(task.spec.gpus);
-  if (parts_.slices.works() && NeedsSlice(task.spec)) {
+  if (parts_.slices.Serves(task.spec)) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
   }
@@ -154,7 +154,7 @@ void NativeRunner::TellEnd(const TaskKey& key, const TaskRecord& record) {
 // The server died between taking the task and starting it.
 void NativeRunner::LaunchLate(const RunningTask& task) {
   Status made;
-  if (parts_.slices.works() && NeedsSlice(task.spec)) {
+  if (parts_.slices.Serves(task.spec)) {
     if (auto variables = parts_.slices.Add(task.spec); !variables) made = Fail(variables.error());
   }
   if (made) made = Launch(task);
