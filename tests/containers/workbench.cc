@@ -32,13 +32,14 @@ constexpr std::chrono::seconds kPatience{120};
 
 }  // namespace
 
-Place::Place() {
+Place::Place(const Adjust& adjust) {
   static int count = 0;
   const std::string name = fmt::format("gy-{}-{}", ::getpid(), ++count);
   options_.root = fs::temp_directory_path() / name;
   options_.shim = Variable("YARD_SHIM");
   options_.cgroup = name;
   options_.declared = {.count = 2, .model = "A100", .memory = Mebibytes(40960)};
+  if (adjust) adjust(options_);
 }
 
 Place::~Place() {
@@ -77,7 +78,7 @@ std::vector<std::string> Place::Leftovers() const {
   return left;
 }
 
-Workbench::Workbench() {
+Workbench::Workbench(const Place::Adjust& adjust) : place_(adjust) {
   Open();
 }
 

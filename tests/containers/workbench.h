@@ -18,7 +18,10 @@ namespace yard::lab {
 // A folder and control groups for one engine.
 class Place {
  public:
-  Place();
+  // Changes how the engine is set up.
+  using Adjust = std::function<void(engine::LocalOptions&)>;
+
+  explicit Place(const Adjust& adjust = {});
   ~Place();
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
@@ -34,7 +37,7 @@ class Place {
 
 class Workbench {
  public:
-  Workbench();
+  explicit Workbench(const Place::Adjust& adjust = {});
   ~Workbench();
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
