@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Parts of a real GPU through the whole server: `gpuyard run --gpu 0.5` on an NVIDIA machine.
+
+    bench/gpu/server.py FOLDER-OF-GPUYARD RESULTS_FOLDER
+
+Starts a server of its own in a temporary folder, runs PyTorch programs as work on it, kills and
+restarts the server under them, and prints `ok NAME figures` or `not ok NAME reason` for each
+claim; the same lines go to RESULTS_FOLDER/server.txt. It changes no setting of the GPU.
+"""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve() / "gpuyard"
+RESULTS = pathlib.Path(sys.argv[2])
+HOME = pathlib.Path(tempfile.mkdtemp(prefix="gy-"))
+PYTHON = sys.executable
+LINES = []
+
+SEE = "import torch; print('seen', *torch.cuda.mem_get_info())"
+# Fills a share of what it sees, computes with it, and holds it until a file appears.
+HOLD = """
+import os, sys, time, torch
+share, go = float(sys.argv[1]), sys.argv[2]
+total = torch.cuda.mem_get_info()[1]
+block = torch.empty(int(total * share), dtype=torch.uint8, device='cuda')
+block.fill_(7)
+print('held', block.numel(), flush=True)
+while not os.path.exists(go):
+    time.sleep(0.05)
+assert int(block[:1000].sum()) == 7000 and int(block[-1000:].sum()) == 7000
+print('intact', flush=True)
+"""
+GREED = """
+import torch
+total = torch.cuda.mem_get_info()[1]
+try:
+    torch.empty(int(total * 1.05), dtype=torch.uint8, device='cuda')
+    print('got it')
+except torch.OutOfMemoryError:
+    x = torch.ones(1000, device='cuda').sum().item()
+    print('refused, and goes on:', x)
+"""
+
+
+def say(name, good, text):
+    LINES.append(f"{'ok' if good else 'not ok'} {name} {text}")
+    print(LINES[-1], flush=True)
+
+
+def environment():
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")}
+    return dict(clean, HOME=str(HOME), XDG_DATA_HOME=str(HOME / "data"),
+                XDG_CONFIG_HOME=str(HOME / "config"))
+
+
+def gy(*words, check=True):
+    done = subprocess.run([PROGRAM, *words], env=environment(), text=True, cwd=HOME,
+                          capture_output=True, timeout=180)
+    if check and done.returncode != 0:
+        raise RuntimeError(f"gpuyard {' '.join(words)}: {done.returncode} {done.stderr}")
+    return done.stdout
+
+
+def start():
+    log = open(HOME / "server.log", "a")
+    server = subprocess.Popen([PROGRAM, "up", "--listen", "127.0.0.1:0"], env=environment(),
+                              stdout=log, stderr=log, start_new_session=True)
+    for _ in range(200):
+        if subprocess.run([PROGRAM, "whoami"], env=environment(), capture_output=True).returncode == 0:
+            return server
+        time.sleep(0.1)
+    raise RuntimeError("the server does not answer: " + (HOME / "server.log").read_text()[-2000:])
+
+
+def wait_for(name, text, patience=90):
+    until = time.time() + patience
+    while time.time() < until:
+        log = gy("logs", name, check=False)
+        if text in log:
+            return log
+        time.sleep(0.2)
+    raise RuntimeError(f"{name} never said {text!r}: {log} {gy('show', name, check=False)}")
+
+
+def phase_of(name):
+    return re.search(r'"phase": *"(\w+)"', gy("show", name, "-o", "json")).group(1)
+
+
+def physical():
+    out = subprocess.run(["nvidia-smi", "--query-gpu=memory.total", "--format=csv,noheader,nounits"],
+                         text=True, capture_output=True, check=True).stdout
+    return int(out.splitlines()[0]) << 20
+
+
+def sees(*flags):
+    return int(gy("run", *flags, "--", PYTHON, "-c", SEE).split("seen")[1].split()[1])
+
+
+def hold(name, share, go):
+    gy("submit", "-J", name, "--gpu", "0.5", "--", PYTHON, "-c", HOLD, str(share), str(go))
+
+
+def two_halves(server):
+    go = HOME / "go"
+    for name in ("left", "right"):
+        hold(name, 0.95, go)
+    held = [int(wait_for(n, "held").split("held")[1].split()[0]) for n in ("left", "right")]
+    gpus = gy("gpus")
+    say("two-halves-side-by-side", all(h > 0.45 * physical() for h in held),
+        f"{[h >> 20 for h in held]} MiB of {physical() >> 20}")
+    say("isolation-is-shown", gpus.count("cooperative") >= 3, " | ".join(gpus.splitlines()))
+    hold("third", 0.1, go)
+    time.sleep(1)
+    say("a-third-half-waits", phase_of("third") == "Pending", phase_of("third"))
+    os.kill(server.pid, signal.SIGKILL)
+    server.wait()
+    server = start()
+    go.touch()
+    for name in ("left", "right", "third"):
+        log = wait_for(name, "intact")
+        gy("wait", name)
+        say(f"{name}-lives-through-a-killed-server", phase_of(name) == "Completed",
+            log.strip().splitlines()[-1])
+    return server
+
+
+def main():
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    server = start()
+    try:
+        whole = sees("--gpu", "1")
+        say("a-whole-gpu-is-whole", whole > 0.97 * physical(), f"{whole >> 20} MiB")
+        half = sees("--gpu", "0.5")
+        say("half-a-gpu-is-half", abs(half - physical() / 2) < 0.02 * physical(), f"{half >> 20} MiB")
+        some = sees("--gpu-memory", "20G")
+        # What was asked for, rounded up to a thousandth of the GPU.
+        say("memory-by-size", 0 <= some - 20 * 10**9 <= physical() / 1000, f"{some >> 20} MiB")
+        greed = gy("run", "--gpu", "0.25", "--", PYTHON, "-c", GREED)
+        say("more-is-refused-as-out-of-memory", "refused, and goes on: 1000.0" in greed, greed.strip())
+        server = two_halves(server)
+        again = sees("--gpu", "0.5")
+        say("half-is-half-after-a-restart", again == half, f"{again >> 20} MiB")
+        free = subprocess.run(["nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"],
+                              text=True, capture_output=True).stdout.split()
+        say("nothing-is-left-on-the-gpu", not free, f"processes: {free}")
+    except (RuntimeError, OSError, IndexError, AttributeError, subprocess.TimeoutExpired) as error:
+        say("the-run", False, f"{type(error).__name__}: {error}")
+        print((HOME / "server.log").read_text()[-3000:])
+    finally:
+        server.terminate()
+        server.wait(30)
+        shutil.rmtree(HOME, ignore_errors=True)
+    (RESULTS / "server.txt").write_text("\n".join(LINES) + "\n")
+    sys.exit(any(line.startswith("not ok") for line in LINES))
+
+
+main()
