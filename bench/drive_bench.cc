@@ -4,7 +4,9 @@
 // around them: scheduling, transactions on a real SQLite database, notices. With --shim each job is
 // a real process of this machine. Jobs are submitted by one writer that keeps a number of
 // submissions in flight, as a server does.
-// Usage: drive_bench [--dir DIR] [--jobs N] [--flight N] [--shim PATH-OF-GPUYARD-SHIM]
+// Usage: drive_bench [--dir DIR] [--jobs N] [--flight N] [--shim PATH-OF-GPUYARD-SHIM] [--json
+// PATH]
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -43,6 +46,26 @@ struct BenchOptions {
   int jobs = 10'000;
   int flight = 64;
   std::string shim;
+  std::string json;
+};
+
+// Processor time of this process and all that it has reaped: holds also on a busy machine.
+double CpuSeconds() {
+  double sum = 0;
+  for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    sum += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+  }
+  return sum;
+}
+
+struct Figures {
+  double rate = 0;
+  double cpu_ms = 0;  // per job
+  double p50_ms = 0;
+  double p99_ms = 0;
 };
 
 template <class T>
@@ -151,12 +174,14 @@ void Submit(Service& service, ProjectId project, Flight& flight, int number) {
       });
 }
 
-void Report(std::string_view what, Service& service, double seconds, int jobs) {
+void Report(std::string_view what, Service& service, Figures& figures) {
   std::vector<double> latencies = StartLatencies(*service.Read());
   YARD_CHECK(!latencies.empty());
-  fmt::print("{:<28} {:>8.0f} jobs/s   to running p50 {:.2f} ms, p99 {:.2f} ms\n", what,
-             jobs / seconds, latencies[latencies.size() / 2],
-             latencies[latencies.size() * 99 / 100]);
+  figures.p50_ms = latencies[latencies.size() / 2];
+  figures.p99_ms = latencies[latencies.size() * 99 / 100];
+  fmt::print(
+      "{:<28} {:>8.0f} jobs/s, {:.2f} ms CPU each   to running p50 {:.2f} ms, p99 {:.2f} ms\n",
+      what, figures.rate, figures.cpu_ms, figures.p50_ms, figures.p99_ms);
 }
 
 std::unique_ptr<engine::Engine> MakeEngine(const BenchOptions& options, const std::string& folder) {
@@ -170,7 +195,8 @@ std::unique_ptr<engine::Engine> MakeEngine(const BenchOptions& options, const st
   return fake;
 }
 
-void RunOnce(const BenchOptions& options, int jobs, int flight_size, std::string_view what) {
+Figures RunOnce(const BenchOptions& options, int jobs, int flight_size, std::string_view what) {
+  Figures figures;
   std::string folder = fmt::format("{}/gpuyard-drive-bench.{}", options.dir, getpid());
   std::filesystem::create_directory(folder);
   {
@@ -182,6 +208,7 @@ void RunOnce(const BenchOptions& options, int jobs, int flight_size, std::string
     Finish finish;
     auto watching = service->Watch([&](const Notice& notice) { finish.Take(notice); });
     Flight flight(flight_size);
+    double cpu = CpuSeconds();
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < jobs; ++i) {
       Submit(*service, project, flight, i);
@@ -191,10 +218,12 @@ void RunOnce(const BenchOptions& options, int jobs, int flight_size, std::string
     double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     YARD_CHECK(finish.failed() == 0);
-    Report(what, *service, seconds, jobs);
+    figures = {.rate = jobs / seconds, .cpu_ms = (CpuSeconds() - cpu) * 1000 / jobs};
+    Report(what, *service, figures);
     watching.reset();
   }
   std::filesystem::remove_all(folder);
+  return figures;
 }
 
 BenchOptions ParseOptions(int argc, char** argv) {
@@ -203,10 +232,26 @@ BenchOptions ParseOptions(int argc, char** argv) {
     std::string_view name = argv[i];
     if (name == "--dir") options.dir = argv[i + 1];
     if (name == "--shim") options.shim = argv[i + 1];
+    if (name == "--json") options.json = argv[i + 1];
     if (name == "--jobs") options.jobs = static_cast<int>(ParseInt(argv[i + 1]).value_or(1));
     if (name == "--flight") options.flight = static_cast<int>(ParseInt(argv[i + 1]).value_or(1));
   }
   return options;
+}
+
+std::string JsonOf(const Figures& figures) {
+  return fmt::format(R"({{"rate":{:.1f},"cpu_ms":{:.3f},"p50_ms":{:.3f},"p99_ms":{:.3f}}})",
+                     figures.rate, figures.cpu_ms, figures.p50_ms, figures.p99_ms);
+}
+
+int Main(const BenchOptions& options) {
+  Figures many = RunOnce(options, options.jobs, options.flight, "many jobs at once");
+  Figures single = RunOnce(options, std::min(options.jobs, 500), 1, "one job after the other");
+  if (!options.json.empty()) {
+    std::ofstream(options.json) << fmt::format("{{\"many\":{},\"single\":{}}}\n", JsonOf(many),
+                                               JsonOf(single));
+  }
+  return 0;
 }
 
 }  // namespace
@@ -214,8 +259,5 @@ BenchOptions ParseOptions(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace yard::control;
-  BenchOptions options = ParseOptions(argc, argv);
-  RunOnce(options, options.jobs, options.flight, "many jobs at once");
-  RunOnce(options, std::min(options.jobs, 500), 1, "one job after the other");
-  return 0;
+  return Main(ParseOptions(argc, argv));
 }

@@ -1,7 +1,7 @@
 // How many tasks a second the local engine runs, beside the same programs started bare, which is
 // the ceiling; how long a launch takes; what a shim weighs; how fast a log may flow.
 //
-//   engine_bench [TASKS]
+//   engine_bench [--tasks N] [--json PATH] [--only bare]
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -122,7 +123,21 @@ struct Yard {
   std::unique_ptr<Engine> engine;
 };
 
-void Bare(int tasks) {
+// What was measured, for the file that --json names.
+class Figures {
+ public:
+  void Add(std::string_view name, double value) {
+    text_ += fmt::format("{}\n  \"{}\": {:.3f}", text_.empty() ? "" : ",", name, value);
+  }
+  void Write(const std::string& path) const {
+    if (!path.empty()) std::ofstream(path) << "{" << text_ << "\n}\n";
+  }
+
+ private:
+  std::string text_;
+};
+
+void Bare(int tasks, Figures& figures) {
   const auto start = SteadyClock::now();
   const double cpu = CpuSeconds();
   std::vector<std::thread> threads;
@@ -138,12 +153,23 @@ void Bare(int tasks) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  fmt::print("bare posix_spawn + wait, 2 threads:      {:7.0f} tasks/s, {:.2f} ms CPU each\n",
-             tasks / Since(start), (CpuSeconds() - cpu) * 1000 / tasks);
+  const double rate = tasks / Since(start);
+  const double cpu_ms = (CpuSeconds() - cpu) * 1000 / tasks;
+  fmt::print("bare posix_spawn + wait, 2 threads:      {:7.0f} tasks/s, {:.2f} ms CPU each\n", rate,
+             cpu_ms);
+  figures.Add("bare_rate", rate);
+  figures.Add("bare_cpu_ms", cpu_ms);
 }
 
-void Throughput(int tasks, const char* name, const std::string& cgroup, bool sync) {
-  Yard yard(cgroup, sync);
+struct Setup {
+  const char* name;
+  const char* key;
+  const char* cgroup;
+  bool sync;
+};
+
+void Throughput(int tasks, const Setup& setup, Figures& figures) {
+  Yard yard(setup.cgroup, setup.sync);
   std::atomic<int> next = 0;
   const double cpu = CpuSeconds();
   const auto start = SteadyClock::now();
@@ -160,12 +186,15 @@ void Throughput(int tasks, const char* name, const std::string& cgroup, bool syn
   }
   for (std::thread& thread : threads) thread.join();
   yard.tally.WaitEnded(tasks);
-  const double took = Since(start);
-  fmt::print("{:40} {:7.0f} tasks/s, {:.2f} ms CPU each ({} failed)\n", name, tasks / took,
-             (CpuSeconds() - cpu) * 1000 / tasks, yard.tally.failed());
+  const double rate = tasks / Since(start);
+  const double cpu_ms = (CpuSeconds() - cpu) * 1000 / tasks;
+  fmt::print("{:40} {:7.0f} tasks/s, {:.2f} ms CPU each ({} failed)\n", setup.name, rate, cpu_ms,
+             yard.tally.failed());
+  figures.Add(fmt::format("{}_rate", setup.key), rate);
+  figures.Add(fmt::format("{}_cpu_ms", setup.key), cpu_ms);
 }
 
-void Latency(int tasks) {
+void Latency(int tasks, Figures& figures) {
   Yard yard("gpuyard-bench");
   std::vector<std::int64_t> micros;
   for (int i = 0; i < tasks; ++i) {
@@ -175,9 +204,11 @@ void Latency(int tasks) {
     micros.push_back((yard.tally.RunningAt(key) - before).value);
   }
   std::ranges::sort(micros);
-  fmt::print("launch to running, one at a time:        p50 {:.2f} ms, p99 {:.2f} ms\n",
-             static_cast<double>(micros[micros.size() / 2]) / 1000,
-             static_cast<double>(micros[micros.size() * 99 / 100]) / 1000);
+  const double p50 = static_cast<double>(micros[micros.size() / 2]) / 1000;
+  const double p99 = static_cast<double>(micros[micros.size() * 99 / 100]) / 1000;
+  fmt::print("launch to running, one at a time:        p50 {:.2f} ms, p99 {:.2f} ms\n", p50, p99);
+  figures.Add("start_p50_ms", p50);
+  figures.Add("start_p99_ms", p99);
 }
 
 std::int64_t KibOf(int pid, const std::string& name) {
@@ -192,7 +223,7 @@ std::int64_t KibOf(int pid, const std::string& name) {
   return -1;
 }
 
-void Weight(int tasks) {
+void Weight(int tasks, Figures& figures) {
   Yard yard("gpuyard-bench");
   std::vector<TaskKey> keys;
   for (int i = 0; i < tasks; ++i) keys.push_back(yard.Launch({"/bin/sleep", "1000"}));
@@ -206,12 +237,14 @@ void Weight(int tasks) {
   }
   fmt::print("a shim among {}: resident {} KiB, proportional {} KiB\n", tasks, rss / tasks,
              pss / tasks);
+  figures.Add("shim_rss_kib", static_cast<double>(rss) / tasks);
+  figures.Add("shim_pss_kib", static_cast<double>(pss) / tasks);
   for (const TaskKey& key : keys)
     if (!yard.engine->Stop(key, {9, Micros(0)})) return;
   yard.tally.WaitEnded(tasks);
 }
 
-void Flood() {
+void Flood(Figures& figures) {
   Yard yard("gpuyard-bench");
   const auto start = SteadyClock::now();
   const TaskKey key = yard.Launch({"/usr/bin/head", "-c", "4000000000", "/dev/zero"});
@@ -222,19 +255,48 @@ void Flood() {
     if (file.is_regular_file()) kept += file.file_size();
   fmt::print("a flood of 4 GB to the log:              {:.2f} GB/s, {} MiB kept\n", 4 / took,
              kept >> 20);
+  figures.Add("flood_gb_per_s", 4 / took);
+}
+
+constexpr Setup kSetups[] = {
+    {"engine, control group per task:", "engine", "gpuyard-bench", false},
+    {"engine, ends flushed to disk:", "engine_flushed", "gpuyard-bench", true},
+    {"engine, without control groups:", "engine_groupless", "", false},
+};
+
+struct BenchOptions {
+  int tasks = 4000;
+  std::string json;
+  bool only_bare = false;
+};
+
+BenchOptions ParseOptions(int count, char** words) {
+  BenchOptions options;
+  for (int i = 1; i + 1 < count; i += 2) {
+    const std::string_view name = words[i];
+    if (name == "--tasks") options.tasks = std::stoi(words[i + 1]);
+    if (name == "--json") options.json = words[i + 1];
+    if (name == "--only") options.only_bare = std::string_view(words[i + 1]) == "bare";
+  }
+  return options;
+}
+
+int Main(const BenchOptions& options) {
+  Figures figures;
+  Bare(options.tasks, figures);
+  if (!options.only_bare) {
+    for (const Setup& setup : kSetups) Throughput(options.tasks, setup, figures);
+    Latency(500, figures);
+    Weight(100, figures);
+    Flood(figures);
+  }
+  figures.Write(options.json);
+  return 0;
 }
 
 }  // namespace
 }  // namespace yard::engine
 
 int main(int count, char** words) {
-  const int tasks = count > 1 ? std::stoi(words[1]) : 4000;
-  yard::engine::Bare(tasks);
-  yard::engine::Throughput(tasks, "engine, control group per task:", "gpuyard-bench", false);
-  yard::engine::Throughput(tasks, "engine, ends flushed to disk:", "gpuyard-bench", true);
-  yard::engine::Throughput(tasks, "engine, without control groups:", "", false);
-  yard::engine::Latency(500);
-  yard::engine::Weight(100);
-  yard::engine::Flood();
-  return 0;
+  return yard::engine::Main(yard::engine::ParseOptions(count, words));
 }

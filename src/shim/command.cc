@@ -95,10 +95,8 @@ Failure Exec(char** argv, char** envp) {
   return ExplainExec(argv[0], errno);
 }
 
-void ResetSignals() {
-  struct sigaction usual{};
-  usual.sa_handler = SIG_DFL;
-  for (int number = 1; number < 32; ++number) sigaction(number, &usual, nullptr);
+// The shim was born with every signal at its default and has changed none.
+void OpenSignals() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -144,7 +142,7 @@ Failure Become(const Spec& spec, char** argv, char** envp) {
   const Failure refused = TakeAccount(spec);
   if (refused.step != nullptr) return refused;
   if (chdir(spec.cwd) != 0) return {"cannot enter the working directory", spec.cwd, errno};
-  ResetSignals();
+  OpenSignals();
   static char* nothing[] = {nullptr};
   return Exec(argv, envp == nullptr ? nothing : envp);
 }

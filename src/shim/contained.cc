@@ -337,7 +337,7 @@ void Contained::CleanUp() {
   RemoveParentGroups(spec_);
   RemoveSharedMounts(spec_);
   rmdir(kMountsName);
-  RemoveTree(place_.folder, kTmpName);
+  EmptyFolder(place_.folder, kTmpName);
   RemoveTree(place_.folder, kFilesName);
 }
 
@@ -383,7 +383,7 @@ int Contained::Run() {
   Loop();
   CleanUp();
   Line message;
-  return WriteEnd(spec_, Describe(message)) ? 0 : 1;
+  return WriteEnd(spec_, place_.state, Describe(message)) ? 0 : 1;
 }
 
 // Where the log of an earlier shim ended.

@@ -1,20 +1,21 @@
 // What the server and a task's shim say to each other: files in the task's folder, and signals.
 //
-// The folder of a task, <root>/tasks/<attempt>/<rank>/ (all but `work` and `tmp` belong to the
+// The folder of a task, <root>/tasks/<attempt>.<rank>/ (all but `work` and `tmp` belong to the
 // server's account):
 //
 //   spec        what to run. Lines `key=value`, each ended by a NUL byte. Whole only if its last
 //               line is `end=1`: a spec without it was never taken and may be removed.
 //   state       made (exclusively) by the shim that takes the task: `shim=<pid>`; once the command
-//               runs `pid=<pid>` and `started=<micros>`. Lines ended by a newline.
-//   exit        how it ended (see the keys below); appears whole or not at all. Lines as above.
+//               runs `pid=<pid>` and `started=<micros>`; then how it ended, from `cause` to
+//               `message` (see the keys below). Lines ended by a newline, only ever appended. An
+//               end without its `message` line is none; the first whole one counts.
 //   log.<n>, log.times   the log, see shim/log_format.h
 //   work        the working directory unless another was asked for; stays until Forget
-//   tmp         $TMPDIR; gone when the task has ended
+//   tmp         $TMPDIR; empty when the task has ended
 //   files/<n>   contents of mounted files; gone when the task has ended
 //   tty.sock    of a task with a terminal: who connects is attached to it
 //   mounts/<n>  network folders of a container, mounted for the daemon; gone when it has ended
-//   refusal     why a daemon did not start the task's container, in its own words; no `exit` then
+//   refusal     why a daemon did not start the task's container, in its own words; no end then
 //
 // The shim holds an exclusive flock on `spec` as long as it lives. Who can take that lock knows
 // that no shim lives; who cannot, knows that the pid in `state` is the shim's and nobody else's.
@@ -28,8 +29,6 @@ namespace yard::shim {
 
 inline constexpr char kSpecName[] = "spec";
 inline constexpr char kStateName[] = "state";
-inline constexpr char kExitName[] = "exit";
-inline constexpr char kExitTmpName[] = "exit.tmp";
 inline constexpr char kWorkName[] = "work";
 inline constexpr char kTmpName[] = "tmp";
 inline constexpr char kFilesName[] = "files";
@@ -60,14 +59,14 @@ inline constexpr char kGroupV1[] = "run.v1";    // v1 group: made, joined, remov
 inline constexpr char kSet[] = "run.set";       // <file>=<value>, written before the start
 inline constexpr char kOom[] = "run.oom";       // file whose oom_kill count tells OOM apart
 inline constexpr char kMount[] = "run.mount";   // <kind> <options>\t<source>\t<target>
-inline constexpr char kSync[] = "run.sync";     // "1": the exit record is flushed to disk
+inline constexpr char kSync[] = "run.sync";     // "1": the end is flushed to disk
 // Instead of arguments, for a container that is there already but was not started:
 inline constexpr char kDaemon[] = "run.daemon";        // path of the daemon's socket
 inline constexpr char kContainer[] = "run.container";  // name
 inline constexpr char kParent[] = "run.parent";        // group around it: "/gpuyard/…"
 }  // namespace key
 
-// Keys of `exit`.
+// Keys of an end in `state`, in this order.
 namespace end {
 inline constexpr char kCause[] = "cause";      // as Name(EndCause)
 inline constexpr char kCode[] = "code";        // absent unless it exited
@@ -81,6 +80,10 @@ inline constexpr char kMessage[] = "message";  // one line
 // The descriptor that the shim may be given to hold open as long as the task runs (the region of
 // its GPU slice).
 inline constexpr int kKeptFd = 3;
+
+// `gpuyard-shim serve` finds a socket of packets at this descriptor: each order is the path of a
+// folder, perhaps with a descriptor to be kept; each answer is the shim's pid or a negated errno.
+inline constexpr int kLauncherFd = 3;
 
 // A stop order is one queued signal with a value: the signal for the command and how long to wait
 // before everything is killed. Repeated orders are fine; the earliest kill counts.

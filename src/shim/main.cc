@@ -1,6 +1,8 @@
 // gpuyard-shim: watches over one task, so that the task outlives the server.
 //
 //   gpuyard-shim FOLDER                  runs the task whose spec lies in the folder
+//   gpuyard-shim serve ROOT              starts such shims for the server at the other end of its
+//                                        socket (descriptor 3)
 //   gpuyard-shim exec FOLDER COMMAND…    becomes a command beside the running task: its control
 //                                        groups, mounts, account, directory and environment, with
 //                                        this process's environment on top
@@ -14,6 +16,7 @@
 #include "shim/command.h"
 #include "shim/format.h"
 #include "shim/groups.h"
+#include "shim/launcher.h"
 #include "shim/mounts.h"
 #include "shim/spec.h"
 #include "shim/text.h"
@@ -78,6 +81,7 @@ int ExecBeside(const char* folder, char** argv, char** ours) {
 int main(int count, char** words, char** variables) {
   if (count > 3 && strcmp(words[1], "exec") == 0)
     return yard::shim::ExecBeside(words[2], words + 3, variables);
+  if (count == 3 && strcmp(words[1], "serve") == 0) return yard::shim::ServeLaunches(words);
   if (count != 2 || chdir(words[1]) != 0) return 2;
   return yard::shim::WatchTask();
 }

@@ -23,6 +23,13 @@ void AddNumber(Line& line, const char* key, std::int64_t value) {
   if (value >= 0) line << key << "=" << value << "\n";
 }
 
+bool HasEnd() {
+  static char text[16 << 10];
+  if (ReadFile(kStateName, text, sizeof(text)) <= 0) return false;
+  const char* last = strstr(text, "\nmessage=");
+  return last != nullptr && strchr(last + 1, '\n') != nullptr;
+}
+
 void RemoveEntry(int folder, const dirent* entry) {
   if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
   if (unlinkat(folder, entry->d_name, 0) != 0 && errno == EISDIR) RemoveTree(folder, entry->d_name);
@@ -40,7 +47,7 @@ bool TakeTask(int* state) {
 
 Taken TakeAgain(int* state) {
   if (TakeTask(state)) return Taken::kFirst;
-  if (access(kExitName, F_OK) == 0 || access(kRefusalName, F_OK) == 0) return Taken::kNo;
+  if (HasEnd() || access(kRefusalName, F_OK) == 0) return Taken::kNo;
   *state = open(kStateName, O_WRONLY | O_APPEND | O_CLOEXEC);
   if (*state < 0) return Taken::kNo;
   Line line;
@@ -74,7 +81,7 @@ Heard TellStarted(const Spec& spec, pid_t pid, std::int64_t at) {
   return full ? Heard::kTryAgain : Heard::kYes;
 }
 
-bool WriteEnd(const Spec& spec, const End& end) {
+bool WriteEnd(const Spec& spec, int state, const End& end) {
   Line line;
   line << end::kCause << "=" << end.cause << "\n";
   AddNumber(line, end::kCode, end.code);
@@ -83,21 +90,21 @@ bool WriteEnd(const Spec& spec, const End& end) {
   AddNumber(line, end::kLog, end.log);
   line << end::kAt << "=" << NowMicros() << "\n" << end::kMessage << "=";
   line.AddPrintable(end.message) << "\n";
-  const int fd = open(kExitTmpName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return false;
-  bool whole = write(fd, line.text(), line.size()) == static_cast<ssize_t>(line.size());
-  if (spec.sync) whole = fdatasync(fd) == 0 && whole;
-  close(fd);
-  return whole && rename(kExitTmpName, kExitName) == 0;
+  const bool whole = write(state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
+  return whole && (!spec.sync || fdatasync(state) == 0);
 }
 
-void RemoveTree(int folder, const char* name) {
-  if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return;
+void EmptyFolder(int folder, const char* name) {
   const int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   DIR* entries = fd < 0 ? nullptr : fdopendir(fd);
   if (entries == nullptr) return;
   while (const dirent* entry = readdir(entries)) RemoveEntry(dirfd(entries), entry);
   closedir(entries);
+}
+
+void RemoveTree(int folder, const char* name) {
+  if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return;
+  EmptyFolder(folder, name);
   unlinkat(folder, name, AT_REMOVEDIR);
 }
 

@@ -32,9 +32,10 @@ enum class Heard { kYes, kTryAgain };
 Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at);
 Heard TellStarted(const Spec& spec, pid_t pid, std::int64_t at);
 
-bool WriteEnd(const Spec& spec, const End& end);
+bool WriteEnd(const Spec& spec, int state, const End& end);
 
-// Removes a folder and all below, staying on this side of links.
+// Removes a folder and all below, or only all below, staying on this side of links.
 void RemoveTree(int folder, const char* name);
+void EmptyFolder(int folder, const char* name);
 
 }  // namespace yard::shim

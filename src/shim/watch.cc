@@ -201,7 +201,7 @@ void Watch::CleanUp() {
   DrainOutput();
   RemoveMountPoints();
   if (spec_.tty) terminal_.Close();
-  RemoveTree(folder_, kTmpName);
+  EmptyFolder(folder_, kTmpName);
   RemoveTree(folder_, kFilesName);
 }
 
@@ -251,7 +251,7 @@ int Watch::Run() {
   }
   CleanUp();
   const End end = failure.step == nullptr ? Describe(message) : DescribeFailure(failure, message);
-  return WriteEnd(spec_, end) ? 0 : 1;
+  return WriteEnd(spec_, state_, end) ? 0 : 1;
 }
 
 }  // namespace

@@ -73,8 +73,7 @@ std::vector<std::string> Place::Leftovers() const {
     if (line.contains(options_.root)) left.push_back("mount " + line);
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(options_.root + "/tasks", ignored))
-    for (const auto& task : fs::directory_iterator(entry.path(), ignored))
-      left.push_back("folder " + task.path().string());
+    left.push_back("folder " + entry.path().string());
   return left;
 }
 

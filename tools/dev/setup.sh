@@ -21,7 +21,10 @@ test_packages=(
 )
 
 # The peers that benchmarks are run against.
-bench_packages=(curl etcd-server jq postgresql wrk)
+bench_packages=(
+  curl etcd-server jq postgresql wrk
+  munge parallel slurm-client slurmctld slurmd task-spooler
+)
 
 missing_packages() {
   local package

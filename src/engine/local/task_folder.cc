@@ -70,12 +70,13 @@ void TakeState(std::string_view line, TaskRecord& record) {
   if (auto at = number(shim::end::kStarted)) record.started_at = Time{*at};
 }
 
+// One line of an end; `cause` begins one.
 void TakeEnd(std::string_view line, TaskEnd& end) {
   auto number = [&](std::string_view key) -> std::optional<std::int64_t> {
     std::optional<std::string_view> value = ValueOf(line, key);
     return value ? ParseInt(*value) : std::nullopt;
   };
-  if (auto cause = ValueOf(line, shim::end::kCause)) end.cause = CauseNamed(*cause);
+  if (auto cause = ValueOf(line, shim::end::kCause)) end = {.cause = CauseNamed(*cause)};
   if (auto code = number(shim::end::kCode)) end.exit_code = static_cast<std::int32_t>(*code);
   if (auto signal = number(shim::end::kSignal)) end.signal = static_cast<std::int32_t>(*signal);
   if (auto at = number(shim::end::kAt)) end.at = Time{*at};
@@ -93,30 +94,30 @@ std::string RenderEnd(const TaskEnd& end) {
          fmt::format("{}={}\n{}={}\n", shim::end::kAt, end.at.micros, shim::end::kMessage, message);
 }
 
-// 0 or the reason.
-int MakeFolderAt(const std::string& path) {
-  return ::mkdir(path.c_str(), 0711) == 0 ? 0 : errno;
+// "0198…-….0"
+std::optional<TaskKey> ParseName(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const std::optional<Uuid> attempt = ParseUuid(name.substr(0, dot));
+  const std::optional<std::int64_t> rank = ParseInt(name.substr(dot + 1));
+  if (!attempt || !rank) return std::nullopt;
+  return TaskKey{AttemptId(*attempt), static_cast<std::int32_t>(*rank)};
 }
 
 }  // namespace
 
 TaskFolder::TaskFolder(const std::string& root, const TaskKey& key)
     : key_(key),
-      path_(fmt::format("{}{}{}/{}", root, kTasks, FormatUuid(key.attempt.value), key.rank)) {}
+      path_(fmt::format("{}{}{}.{}", root, kTasks, FormatUuid(key.attempt.value), key.rank)) {}
 
 std::string TaskFolder::File(std::string_view name) const {
   return fmt::format("{}/{}", path_, name);
 }
 
 Status TaskFolder::Make() const {
-  int error = MakeFolderAt(path_);
-  if (error == ENOENT) {
-    MakeFolderAt(path_.substr(0, path_.rfind('/')));  // another rank may just have made it
-    error = MakeFolderAt(path_);
-  }
-  if (error == 0) return {};
-  return Fail(error == EEXIST ? Code::kConflict : Code::kUnavailable,
-              fmt::format("cannot make {}: {}", path_, std::strerror(error)));
+  if (::mkdir(path_.c_str(), 0711) == 0) return {};
+  return Fail(errno == EEXIST ? Code::kConflict : Code::kUnavailable,
+              fmt::format("cannot make {}: {}", path_, std::strerror(errno)));
 }
 
 Status TaskFolder::WriteSpec(const TaskSpec& spec, const std::string& lines_for_shim) const {
@@ -132,18 +133,20 @@ Result<TaskSpec> TaskFolder::ReadSpec() const {
 
 TaskRecord TaskFolder::ReadRecord() const {
   TaskRecord record;
-  if (Result<std::string> state = ReadWhole(File(shim::kStateName))) {
-    record.shim = -1;  // unless it says so itself
-    for (std::string_view line : Split(*state, '\n')) TakeState(line, record);
-  }
-  Result<std::string> exit = ReadWhole(File(shim::kExitName));
-  // A record without its last line is none: the machine went down while it was written.
-  if (!exit || !exit->contains("\nmessage=")) return record;
-  record.end.emplace();
-  for (std::string_view line : Split(*exit, '\n')) {
-    TakeEnd(line, *record.end);
-    if (auto at = ValueOf(line, shim::end::kStarted); at && ParseInt(*at))
-      record.started_at = Time{*ParseInt(*at)};
+  Result<std::string> state = ReadWhole(File(shim::kStateName));
+  if (!state) return record;
+  record.shim = -1;  // unless it says so itself
+  TaskEnd end;
+  std::string_view rest = *state;
+  // What follows the last line end was being written when the machine went down, or is right now.
+  for (std::size_t size = rest.find('\n'); size != std::string_view::npos; size = rest.find('\n')) {
+    const std::string_view line = rest.substr(0, size);
+    rest.remove_prefix(size + 1);
+    TakeState(line, record);
+    TakeEnd(line, end);
+    if (!ValueOf(line, shim::end::kMessage)) continue;
+    record.end = std::move(end);
+    break;
   }
   return record;
 }
@@ -154,15 +157,8 @@ Status TaskFolder::WriteStarted(Time at) const {
 }
 
 Status TaskFolder::WriteEnd(const TaskEnd& end) const {
-  const std::string tmp = File("exit.server");
-  YARD_TRY(WriteWhole(O_TRUNC, tmp, RenderEnd(end)));
-  // link, not rename: the first end stays.
-  const bool linked = ::link(tmp.c_str(), File(shim::kExitName).c_str()) == 0 || errno == EEXIST;
-  const int error = errno;
-  ::unlink(tmp.c_str());
-  if (linked) return {};
-  return Fail(Code::kUnavailable,
-              fmt::format("cannot record the end in {}: {}", path_, std::strerror(error)));
+  // On a line of its own, whatever a shim that died has left.
+  return WriteWhole(O_APPEND, File(shim::kStateName), "\n" + RenderEnd(end));
 }
 
 bool TaskFolder::HasShim() const {
@@ -181,20 +177,14 @@ void TaskFolder::Remove() const {
   // Without its spec the folder counts as never taken, whatever happens from here on.
   ::unlink(File(shim::kSpecName).c_str());
   fs::remove_all(path_, ignored);
-  ::rmdir(path_.substr(0, path_.rfind('/')).c_str());  // fails while other ranks are there
 }
 
 std::vector<TaskFolder> ListTaskFolders(const std::string& root) {
   std::vector<TaskFolder> found;
   std::error_code ignored;
-  for (const auto& attempt : fs::directory_iterator(root + std::string(kTasks), ignored)) {
-    std::optional<Uuid> uuid = ParseUuid(attempt.path().filename().native());
-    if (!uuid) continue;
-    for (const auto& rank : fs::directory_iterator(attempt.path(), ignored)) {
-      std::optional<std::int64_t> number = ParseInt(rank.path().filename().native());
-      if (number) found.push_back(TaskFolder(root, {AttemptId(*uuid), static_cast<int>(*number)}));
-    }
-  }
+  for (const auto& entry : fs::directory_iterator(root + std::string(kTasks), ignored))
+    if (std::optional<TaskKey> key = ParseName(entry.path().filename().native()))
+      found.push_back(TaskFolder(root, *key));
   return found;
 }
 

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "engine/local/native/launcher.h"
 #include "engine/local/native/plan.h"
 #include "engine/local/native/session.h"
 #include "engine/local/native/shim_events.h"
@@ -31,7 +32,8 @@ namespace {
 
 class NativeRunner final : public Runner {
  public:
-  explicit NativeRunner(const NativeParts& parts) : parts_(parts) {}
+  explicit NativeRunner(const NativeParts& parts)
+      : parts_(parts), launcher_(parts.options.shim, parts.options.root) {}
   ~NativeRunner() override;
 
   Status Open();
@@ -70,6 +72,7 @@ class NativeRunner final : public Runner {
   Result<std::unique_ptr<Session>> Tar(const RunningTask& task, std::vector<std::string> words);
 
   const NativeParts parts_;
+  Launcher launcher_;
   RunnerEvents events_;
   std::optional<ShimEvents> words_;
   std::mutex mutex_;
@@ -109,11 +112,7 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
 }
 
 Status NativeRunner::Launch(const RunningTask& task) {
-  SpawnSpec spec;
-  spec.argv = {parts_.options.shim, task.folder.path()};
-  spec.signals = Signals::kBlocked;
-  spec.kept = parts_.slices.RegionOf(task.spec);
-  YARD_ASSIGN(Child child, Spawn(spec));
+  YARD_ASSIGN(Child child, launcher_.Start(task.folder, parts_.slices.RegionOf(task.spec)));
   return Watch(task, std::move(child.pidfd));
 }
 
