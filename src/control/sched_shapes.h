@@ -18,8 +18,8 @@ using InternShape = std::function<sched::ShapeIndex(sched::TaskShape)>;
 std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const Workload& workload,
                                                 const InternShape& intern, ExtraWords& missing);
 
-// What every task takes at least, so that work without a stated need is bounded too.
-inline constexpr MilliCpu kLeastCpu{100};
-inline constexpr Mebibytes kLeastMemory{100};
+// What a task without a stated need counts as, so that such work is bounded too.
+inline constexpr MilliCpu kUsualCpu{100};
+inline constexpr Mebibytes kUsualMemory{100};
 
 }  // namespace yard::control
