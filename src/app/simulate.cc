@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands.h"
+#include "app/simulate_backup.h"
 #include "cli/yaml.h"
 #include "sched/schedule.h"
 #include "sim/cluster_json.h"
@@ -210,6 +211,48 @@ void AddReplay(CLI::App& simulate, ExitCode& exit_code) {
   command->callback([path, &exit_code] { exit_code = Finish(Replay(*path)); });
 }
 
+Status WriteTrace(const std::string& backup, const std::string& jobs, const std::string& cluster) {
+  YARD_ASSIGN(const Trace trace, TraceOf(backup));
+  YARD_TRY(WriteOutput(jobs, trace.jobs));
+  YARD_TRY(WriteOutput(cluster, trace.cluster));
+  fmt::print(stderr, "{} jobs; try: gpuyard simulate jobs --cluster {} --trace {}\n", trace.count,
+             cluster, jobs);
+  return {};
+}
+
+void AddCapture(CLI::App& simulate, ExitCode& exit_code) {
+  CLI::App* command = simulate.add_subcommand(
+      "capture", "What the scheduler of a server saw, from a backup, for replay");
+  command->footer(
+      "Example:\n  gpuyard backup lab.backup\n"
+      "  gpuyard simulate capture lab.backup > snapshot.json\n"
+      "  gpuyard simulate replay snapshot.json");
+  auto backup = std::make_shared<std::string>();
+  command->add_option("BACKUP", *backup, "a file made by gpuyard backup")->required();
+  command->callback([backup, &exit_code] {
+    Result<std::string> capture = CaptureOf(*backup);
+    if (capture) fmt::print("{}\n", *capture);
+    exit_code = Finish(capture ? Status() : Fail(capture.error()));
+  });
+}
+
+void AddExport(CLI::App& simulate, ExitCode& exit_code) {
+  CLI::App* command = simulate.add_subcommand(
+      "export", "What ran on a server, from a backup, as a trace and a cluster for jobs");
+  command->footer(
+      "Example:\n  gpuyard simulate export lab.backup --trace jobs.csv --cluster cluster.json\n"
+      "  gpuyard simulate jobs --trace jobs.csv --cluster cluster.json --policy nth-gpu");
+  auto backup = std::make_shared<std::string>();
+  auto jobs = std::make_shared<std::string>("jobs.csv");
+  auto cluster = std::make_shared<std::string>("cluster.json");
+  command->add_option("BACKUP", *backup, "a file made by gpuyard backup")->required();
+  command->add_option("--trace", *jobs, "where the jobs go")->type_name("FILE");
+  command->add_option("--cluster", *cluster, "where the cluster goes")->type_name("FILE");
+  command->callback([backup, jobs, cluster, &exit_code] {
+    exit_code = Finish(WriteTrace(*backup, *jobs, *cluster));
+  });
+}
+
 }  // namespace
 
 void AddSimulate(CLI::App& app, ExitCode& exit_code) {
@@ -218,6 +261,8 @@ void AddSimulate(CLI::App& app, ExitCode& exit_code) {
   AddOpenb(*simulate, exit_code);
   AddJobs(*simulate, exit_code);
   AddReplay(*simulate, exit_code);
+  AddCapture(*simulate, exit_code);
+  AddExport(*simulate, exit_code);
 }
 
 }  // namespace yard::app
