@@ -4,27 +4,13 @@
 #include <boost/json/value.hpp>
 
 #include "base/check.h"
+#include "base/refuse.h"
 #include "control/workloads.h"
 #include "wire/field_issues.h"
 #include "wire/schema.h"
 #include "wire/writer.h"
 
 namespace yard::api {
-namespace {
-
-Error InvalidBody(std::vector<FieldIssue> issues) {
-  Error error{.code = Code::kInvalid};
-  for (const FieldIssue& issue : issues) {
-    error.message +=
-        fmt::format("{}{} {}", error.message.empty() ? "" : "; ", issue.field, issue.problem);
-  }
-  error.details = "correct the named fields and send the request again";
-  error.fields = std::move(issues);
-  return error;
-}
-
-}  // namespace
-
 Call::Call(http::Request request, const Route& route, control::Service& service, Server& server)
     : request_(std::move(request)),
       route_(&route),
@@ -57,7 +43,7 @@ Result<json::value> Call::AnyBody() {
     for (const std::string& unknown : findings.unknown)
       findings.issues.push_back({unknown, "is not a known field"});
   }
-  if (!findings.issues.empty()) return Fail(InvalidBody(std::move(findings.issues)));
+  YARD_TRY(RefuseFields(std::move(findings.issues)));
   for (const std::string& unknown : findings.unknown) {
     Warn(fmt::format("field {} is unknown and was ignored", unknown));
   }
@@ -66,7 +52,9 @@ Result<json::value> Call::AnyBody() {
 
 Result<json::object> Call::Body() {
   YARD_ASSIGN(json::value value, AnyBody());
-  if (!value.is_object()) return Fail(Code::kInvalid, "the body must be a JSON object");
+  if (!value.is_object())
+    return Fail(Code::kInvalid, "the body must be a JSON object",
+                "send an object in braces, as /openapi.json describes it");
   return std::move(value.get_object());
 }
 
@@ -153,13 +141,44 @@ http::Reply ErrorReply(const Error& error) {
   return ErrorReply(error, StatusOf(error.code));
 }
 
+namespace {
+
+// What to do, where whoever refused has nothing better to say.
+std::string_view UsualRemedy(int status) {
+  switch (status) {
+    case 400:
+      return "correct what the message names and send the request again";
+    case 401:
+      return "sign in, or send a valid token in the Authorization header";
+    case 403:
+      return "ask an administrator for a role that allows it";
+    case 404:
+      return "check the id or name; the list of its kind shows what is there";
+    case 409:
+      return "look at what is there, then send a request that does not clash with it";
+    case 412:
+      return "look at the state of the object and try again when it allows this";
+    case 413:
+      return "send less at once";
+    case 429:
+      return "wait a moment, then try again";
+    case 501:
+      return "see /openapi.json for what this server does";
+    default:
+      return status >= 500 ? "try again; if it stays so, tell an administrator the request id"
+                           : "see /openapi.json for what this route takes";
+  }
+}
+
+}  // namespace
+
 http::Reply ErrorReply(const Error& error, int status) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
   w("code", status);
   w("message", error.message);
-  w("details", error.details);
+  w("details", error.details.empty() ? UsualRemedy(status) : std::string_view(error.details));
   if (!error.fields.empty()) wire::WriteFieldIssues(w, "complianceIssues", error.fields);
   w.End();
   http::Reply reply = Json(std::move(out), status);

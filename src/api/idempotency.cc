@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
+#include "api/server.h"
 #include "model/asset.h"
 
 namespace yard::api {
@@ -57,19 +58,31 @@ bool HoldsSecret(std::string_view body) {
          body.find("oken\":\"") != std::string_view::npos;
 }
 
+// Names the very request: what it made is shown to nobody who sends another.
+std::string MemoryKey(const Key& key) {
+  return key.id + "/" + key.digest;
+}
+
 // What was answered then; nothing if the request is new.
-Result<std::optional<http::Reply>> Recall(const control::Txn& txn, const Key& key) {
+Result<std::optional<http::Reply>> Recall(Call& call, const control::Txn& txn, const Key& key) {
   Ptr<IdempotentReply> known = txn.state().Find<IdempotentReply>(key.id);
   if (!known || known->expires_at <= txn.now()) return std::nullopt;
   if (known->request_digest != key.digest) {
     return Fail(Code::kConflict, "this Idempotency-Key was used for another request",
                 "send a fresh key with each new request");
   }
+  OneTimeReplies::Kept kept{known->status, known->body};
   if (known->status == 0) {
-    return Fail(Code::kConflict, "this request was carried out already and its answer was not kept",
-                "read the object that it made");
+    auto in_memory = call.server().one_time_replies().Find(MemoryKey(key), txn.now());
+    if (!in_memory) {
+      return Fail(Code::kConflict,
+                  "this request was carried out already; its answer held a secret, which is shown "
+                  "again for ten minutes only",
+                  "read the object that it made and give it a new secret, or delete it");
+    }
+    kept = *std::move(in_memory);
   }
-  http::Reply reply = known->body.empty() ? Empty(known->status) : Json(known->body, known->status);
+  http::Reply reply = kept.body.empty() ? Empty(kept.status) : Json(kept.body, kept.status);
   reply.headers.emplace_back("Idempotency-Replayed", "true");
   return reply;
 }
@@ -92,7 +105,7 @@ struct Attempt {
 // The answer is made here and not when the change is durable, so that both are kept by one commit:
 // a retry that comes while the first request waits for the disk finds it too.
 Status Carry(Call& call, Attempt& attempt, control::Txn& txn) {
-  YARD_ASSIGN(attempt.reply, Recall(txn, attempt.key));
+  YARD_ASSIGN(attempt.reply, Recall(call, txn, attempt.key));
   if (attempt.reply) {
     // The same subject was allowed to make the change; it is told nothing new.
     call.NeedsNoScope();
@@ -101,6 +114,11 @@ Status Carry(Call& call, Attempt& attempt, control::Txn& txn) {
   YARD_TRY(attempt.inner.command(txn));
   attempt.reply = attempt.inner.render();
   bool kept = !HoldsSecret(attempt.reply->body);
+  // If the commit fails, nothing in the state leads to what is kept here.
+  if (!kept) {
+    call.server().one_time_replies().Keep(MemoryKey(attempt.key),
+                                          {attempt.reply->status, attempt.reply->body}, txn.now());
+  }
   Put(txn, attempt.key, kept ? attempt.reply->status : 0, kept ? attempt.reply->body : "");
   return {};
 }

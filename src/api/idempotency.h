@@ -3,7 +3,8 @@
 // A POST may carry the header Idempotency-Key. The change, the fact that it was made under this key
 // and its answer become durable together. For 24 hours the same request by the same subject gets
 // the same answer and changes nothing; another request under the same key is refused. An answer
-// that holds a secret is not kept: its request, sent again, is refused but not carried out again.
+// that holds a secret is kept in memory alone, for ten minutes (one_time_replies.h); after that, or
+// after a restart, its request sent again is refused but not carried out again.
 #pragma once
 
 #include "api/call.h"

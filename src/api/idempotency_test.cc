@@ -65,6 +65,26 @@ TEST_F(Idempotency, AFailedRequestMayBeCorrectedUnderTheSameKey) {
   EXPECT_EQ(Send(testing::kAdmin, "k1", "label").status, 200);
 }
 
+// The answer to a new application holds its secret.
+TEST_F(Idempotency, AnAnswerWithASecretIsGivenAgainForAShortTimeOnly) {
+  Caller caller(harness_.server(), {{"authorization", fmt::format("User {}", testing::kAdmin)},
+                                    {"idempotency-key", "k7"}});
+  std::string body = R"({"name":"robot"})";
+  Response first = caller.Post("/api/v1/apps", body);
+  ASSERT_LT(first.status, 300) << first.body;
+  Response again = caller.Post("/api/v1/apps", body);
+  EXPECT_EQ(again.status, first.status);
+  EXPECT_EQ(again.body, first.body);
+  harness_.state()->Of<IdempotentReply>().Each(
+      [](const IdempotentReply& reply) { EXPECT_EQ(reply.body, "") << "a secret in clear"; });
+  EXPECT_EQ(caller.Post("/api/v1/apps", R"({"name":"other"})").status, 409);
+  harness_.clock().Advance(Minutes(10));
+  Response late = caller.Post("/api/v1/apps", body);
+  EXPECT_EQ(late.status, 409);
+  EXPECT_TRUE(late.body.contains("new secret")) << late.body;
+  EXPECT_EQ(harness_.state()->Of<Application>().size(), 1U);
+}
+
 TEST_F(Idempotency, AMalformedKeyIsRefused) {
   EXPECT_EQ(Send(testing::kAdmin, "two words", "sweep").status, 400);
 }

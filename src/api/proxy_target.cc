@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "control/workloads.h"
 #include "http/url.h"
+#include "model/reserved_names.h"
 
 namespace yard::api {
 namespace {
@@ -66,7 +67,7 @@ std::optional<ToolPlace> FindToolPlace(const control::State& state, std::string_
   std::size_t end = std::min(path.find('/', second + 1), path.size());
   Result<std::string> project_name = http::DecodePercent(path.substr(1, second - 1));
   Result<std::string> name = http::DecodePercent(path.substr(second + 1, end - second - 1));
-  if (!project_name || !name) return std::nullopt;
+  if (!project_name || !name || IsReservedName(*project_name)) return std::nullopt;
   Ptr<Project> project = ProjectByName(state, *project_name);
   if (!project) return std::nullopt;
   Ptr<Workload> workload = state.WorkloadByName(project->id, *name);

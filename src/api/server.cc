@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,16 +10,24 @@
 #include "api/idempotency.h"
 #include "api/static_files.h"
 #include "base/log.h"
+#include "base/mask.h"
 #include "http/url.h"
 #include "http/websocket.h"
 
 namespace yard::api {
 namespace {
 
+// Of a method that no route has, its name as it was sent.
+std::string_view MethodName(const http::Request& request) {
+  std::string_view usual = api::MethodName(request.method);
+  return request.method == http::Method::kOther ? request.Find(":method").value_or(usual) : usual;
+}
+using api::MethodName;
+
 Origin OriginOf(const Call& call) {
   const http::Request& request = call.request();
   return {.address = request.peer_address,
-          .method = std::string(MethodName(request.method)),
+          .method = std::string(MethodName(request)),
           .url = std::string(request.path()),
           .request_id = request.id,
           .status = call.route().status};
@@ -43,6 +52,22 @@ void TakeTokenFromProtocol(http::Request& request) {
   }
 }
 
+// Answers made of what people sent: credentials in their URLs stay here. Logs and files of work
+// are its own and leave as they are.
+bool MayHoldUrls(const http::Reply& reply) {
+  return reply.content_type == "application/json" ||
+         reply.content_type == "application/octet-stream";
+}
+
+// A few are as good as all of them; quotes would end the header's text.
+void AddWarnings(std::span<const std::string> warnings, http::Reply& reply) {
+  constexpr std::size_t kMost = 10;
+  for (std::string warning : warnings.first(std::min(kMost, warnings.size()))) {
+    std::ranges::replace_if(warning, [](char c) { return c == '"' || c == '\\'; }, '\'');
+    reply.headers.emplace_back("Warning", fmt::format("299 gpuyard \"{}\"", warning));
+  }
+}
+
 Error Unchecked(const Route& route) {
   return {Code::kInternal, fmt::format("{} {} answered without its permission check",
                                        MethodName(route.method), route.path)};
@@ -59,6 +84,7 @@ Server::Server(ServerContext context, const std::vector<Route>& routes)
     : context_(context),
       routes_(routes),
       router_(routes),
+      query_check_(routes),
       feed_(context.service),
       proxy_(context_, live_threads_) {}
 
@@ -78,14 +104,14 @@ void Server::Handle(http::Request request, http::Respond respond) {
 Status Server::Admit(Call& call) {
   YARD_ASSIGN(call.query_, http::ParseQuery(call.request_.query()));
   const Need& need = call.route().need;
-  if (need.kind == Need::Kind::kPublic) return {};
+  if (need.kind == Need::Kind::kPublic) return query_check_.Check(call.route(), call.query_);
   TakeTokenFromProtocol(call.request_);
   YARD_ASSIGN(call.who_,
               context_.authenticator.Authenticate(call.request(), call.state(), call.now()));
-  if (need.kind == Need::Kind::kSignedIn) return {};
+  if (need.kind == Need::Kind::kSignedIn) return query_check_.Check(call.route(), call.query_);
   // The exact scope is the handler's to check; who may not do this anywhere stops here.
   call.access_.emplace(call.state(), call.who());
-  if (MaySomewhere(*call.access_, need)) return {};
+  if (MaySomewhere(*call.access_, need)) return query_check_.Check(call.route(), call.query_);
   return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
               "ask an administrator for a role that allows it");
 }
@@ -153,17 +179,16 @@ void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
 
 void Server::Finish(Exchange& exchange, http::Reply reply) {
   const Call& call = exchange.call;
+  if (MayHoldUrls(reply)) reply.body = MaskUrls(std::move(reply.body));
   Micros took = context_.service.Now() - call.now();
   metrics_.Count(reply.status, took);
-  for (const std::string& warning : call.warnings()) {
-    reply.headers.emplace_back("Warning", fmt::format("299 gpuyard \"{}\"", warning));
-  }
+  AddWarnings(call.warnings(), reply);
   log::Level level = reply.status >= 500 ? log::Level::kError : log::Level::kDebug;
   if (log::Enabled(level)) {
     log::Write(
         level, "request",
         {{"id", call.request().id},
-         {"method", MethodName(call.request().method)},
+         {"method", MethodName(call.request())},
          {"path", call.request().path()},
          {"subject", call.who().id},
          {"peer", call.request().peer_address},
@@ -187,6 +212,11 @@ void Server::HandleElsewhere(const Match& match, http::Request request, http::Re
 }
 
 http::Reply Server::NoRoute(const Match& match, const http::Request& request) const {
+  if (match.allowed.empty() && request.method == http::Method::kOther) {
+    return ErrorReply({Code::kUnsupported,
+                       fmt::format("the method {} is not known here", MethodName(request)),
+                       "see /openapi.json for every route and its methods"});
+  }
   if (match.allowed.empty()) {
     return ErrorReply({Code::kNotFound, fmt::format("there is nothing at {}", request.path()),
                        "see /openapi.json for every route"});
@@ -196,8 +226,7 @@ http::Reply Server::NoRoute(const Match& match, const http::Request& request) co
     allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", MethodName(method));
   }
   http::Reply reply = ErrorReply(
-      {Code::kInvalid,
-       fmt::format("{} is not possible at {}", MethodName(request.method), request.path()),
+      {Code::kInvalid, fmt::format("{} is not possible at {}", MethodName(request), request.path()),
        fmt::format("possible: {}", allowed)},
       405);
   reply.headers.emplace_back("Allow", allowed);

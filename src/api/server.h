@@ -13,7 +13,9 @@
 #include "api/call.h"
 #include "api/live_threads.h"
 #include "api/metrics.h"
+#include "api/one_time_replies.h"
 #include "api/proxy.h"
+#include "api/query_check.h"
 #include "api/route.h"
 #include "api/router.h"
 #include "api/worker.h"
@@ -53,6 +55,7 @@ class Server final : public http::Handler {
   const control::Vault* vault() const { return context_.vault; }
   control::ChangeFeed& feed() { return feed_; }
   const ServerContext& context() const { return context_; }
+  OneTimeReplies& one_time_replies() { return one_time_replies_; }
   LiveThreads& live_threads() { return live_threads_; }
 
  private:
@@ -71,6 +74,8 @@ class Server final : public http::Handler {
   ServerContext context_;
   const std::vector<Route>& routes_;
   Router router_;
+  QueryCheck query_check_;
+  OneTimeReplies one_time_replies_;
   Metrics metrics_;
   std::atomic<bool> ready_{false};
   control::ChangeFeed feed_;

@@ -1,7 +1,6 @@
 #include "api/static_files.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -9,6 +8,7 @@
 
 #include "base/strings.h"
 #include "http/reply.h"
+#include "model/reserved_names.h"
 
 namespace yard::api {
 namespace {
@@ -21,13 +21,10 @@ constexpr std::string_view kPolicy =
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'";
 
-// What belongs to the API, present or future: there a wrong path is an error, not a page.
-constexpr std::array<std::string_view, 6> kApi{"/api", "/v1", "/scim", "/k8s", "/realms", "/auth"};
-
 bool IsOfApi(std::string_view path) {
-  return std::ranges::any_of(kApi, [&](std::string_view prefix) {
-    return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
-  });
+  std::string_view first = path.substr(std::min<std::size_t>(1, path.size()));
+  first = first.substr(0, first.find('/'));
+  return std::ranges::find(ApiRoots(), first) != ApiRoots().end();
 }
 
 bool NamesAFile(std::string_view path) {

@@ -78,6 +78,17 @@ TEST(Json, RefusesTextAfterTheValue) {
   EXPECT_FALSE(ParseJson(R"({"a": [1, {"b": -1e999}]})").has_value()) << "would become infinite";
 }
 
+TEST(Json, RefusesAKeyThatStandsTwiceInOneObject) {
+  auto parsed = ParseJson("{\"a\": {\"b\": 1},\n \"c\": [{\"d\": 1,\n  \"d\": 2}]}");
+  ASSERT_FALSE(parsed.has_value());
+  EXPECT_EQ(parsed.error().code, Code::kInvalid);
+  EXPECT_NE(parsed.error().message.find("line 3, column 5: the key 'd' stands twice"),
+            std::string::npos)
+      << parsed.error().message;
+  EXPECT_FALSE(ParseJson(R"({"ab": 1, "a\u0062": 2})").has_value()) << "the same key, escaped";
+  EXPECT_TRUE(ParseJson(R"({"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]})").has_value());
+}
+
 TEST(Json, RefusesDeepNesting) {
   EXPECT_FALSE(ParseJson(std::string(1000, '[')).has_value());
 }

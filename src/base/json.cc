@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
+#include <vector>
 
 #include <fmt/format.h>
+#include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/parse_options.hpp>
 #include <boost/json/serialize.hpp>
-#include <boost/json/stream_parser.hpp>
 #include <boost/json/value.hpp>
+#include <boost/json/value_stack.hpp>
 
 #include "base/utf8.h"
 
@@ -117,34 +120,172 @@ bool IsUtf8(std::string_view text) {
 
 namespace {
 
-// A number such as 1e999 becomes infinite, which JSON cannot say: it must not get in.
-bool IsFinite(const json::value& value) {
-  if (const double* number = value.if_double()) return std::isfinite(*number);
-  if (const json::array* array = value.if_array()) return std::ranges::all_of(*array, IsFinite);
-  if (const json::object* object = value.if_object()) {
-    return std::ranges::all_of(*object, [](const auto& pair) { return IsFinite(pair.value()); });
+// Takes what the parser reads and does nothing with it.
+struct Ignorer {
+  static constexpr std::size_t max_object_size = json::object::max_size();
+  static constexpr std::size_t max_array_size = json::array::max_size();
+  static constexpr std::size_t max_key_size = json::string::max_size();
+  static constexpr std::size_t max_string_size = json::string::max_size();
+  using Text = json::string_view;
+  using Bad = json::error_code;
+
+  bool on_document_begin(Bad&) { return true; }
+  bool on_document_end(Bad&) { return true; }
+  bool on_object_begin(Bad&) { return true; }
+  bool on_object_end(std::size_t, Bad&) { return true; }
+  bool on_array_begin(Bad&) { return true; }
+  bool on_array_end(std::size_t, Bad&) { return true; }
+  bool on_key_part(Text, std::size_t, Bad&) { return true; }
+  bool on_key(Text, std::size_t, Bad&) { return true; }
+  bool on_string_part(Text, std::size_t, Bad&) { return true; }
+  bool on_string(Text, std::size_t, Bad&) { return true; }
+  bool on_number_part(Text, Bad&) { return true; }
+  bool on_int64(std::int64_t, Text, Bad&) { return true; }
+  bool on_uint64(std::uint64_t, Text, Bad&) { return true; }
+  bool on_double(double, Text, Bad&) { return true; }
+  bool on_bool(bool, Bad&) { return true; }
+  bool on_null(Bad&) { return true; }
+  bool on_comment_part(Text, Bad&) { return true; }
+  bool on_comment(Text, Bad&) { return true; }
+};
+
+// Builds the value and counts the members of all objects as they stand in the text.
+struct Builder : Ignorer {
+  json::value_stack stack;
+  std::size_t members = 0;
+
+  bool on_document_begin(Bad&) {
+    stack.reset();
+    return true;
   }
-  return true;
+  bool on_object_end(std::size_t count, Bad&) {
+    members += count;
+    stack.push_object(count);
+    return true;
+  }
+  bool on_array_end(std::size_t count, Bad&) {
+    stack.push_array(count);
+    return true;
+  }
+  bool on_key_part(Text text, std::size_t, Bad&) { return Part(text); }
+  bool on_key(Text text, std::size_t, Bad&) {
+    stack.push_key(text);
+    return true;
+  }
+  bool on_string_part(Text text, std::size_t, Bad&) { return Part(text); }
+  bool on_string(Text text, std::size_t, Bad&) {
+    stack.push_string(text);
+    return true;
+  }
+  bool on_int64(std::int64_t number, Text, Bad&) {
+    stack.push_int64(number);
+    return true;
+  }
+  bool on_uint64(std::uint64_t number, Text, Bad&) {
+    stack.push_uint64(number);
+    return true;
+  }
+  bool on_double(double number, Text, Bad&) {
+    stack.push_double(number);
+    return true;
+  }
+  bool on_bool(bool flag, Bad&) {
+    stack.push_bool(flag);
+    return true;
+  }
+  bool on_null(Bad&) {
+    stack.push_null();
+    return true;
+  }
+
+ private:
+  bool Part(Text text) {
+    stack.push_chars(text);
+    return true;
+  }
+};
+
+// Stops the parser behind the first key that its object has already.
+struct RepetitionFinder : Ignorer {
+  std::vector<std::set<std::string, std::less<>>> open;
+  std::string key;
+
+  bool on_object_begin(Bad&) {
+    open.emplace_back();
+    return true;
+  }
+  bool on_object_end(std::size_t, Bad&) {
+    open.pop_back();
+    return true;
+  }
+  bool on_key_part(Text text, std::size_t, Bad&) {
+    key.append(text.data(), text.size());
+    return true;
+  }
+  bool on_key(Text text, std::size_t, Bad& bad) {
+    key.append(text.data(), text.size());
+    if (!open.back().insert(key).second) {
+      bad = json::error::extra_data;
+      return false;
+    }
+    key.clear();
+    return true;
+  }
+};
+
+json::parse_options Options() {
+  json::parse_options options;
+  options.max_depth = kMaxDepth;
+  return options;
 }
+
+Error RepetitionError(std::string_view text) {
+  json::basic_parser<RepetitionFinder> parser(Options());
+  json::error_code error;
+  std::size_t offset = parser.write_some(false, text.data(), text.size(), error);
+  const std::string& key = parser.handler().key;
+  Error found = ParseError(text, offset, fmt::format("the key '{}' stands twice", key));
+  found.details = "send every key of an object once";
+  found.fields.push_back({key, "stands twice in one object"});
+  return found;
+}
+
+// What the built value says about the text it came from.
+struct Tally {
+  std::size_t members = 0;
+  bool finite = true;  // a number such as 1e999 becomes infinite, which JSON cannot say
+
+  void Add(const json::value& value) {
+    if (const double* number = value.if_double()) {
+      finite = finite && std::isfinite(*number);
+    } else if (const json::array* array = value.if_array()) {
+      for (const json::value& item : *array) Add(item);
+    } else if (const json::object* object = value.if_object()) {
+      members += object->size();
+      for (const auto& pair : *object) Add(pair.value());
+    }
+  }
+};
 
 }  // namespace
 
 Result<json::value> ParseJson(std::string_view text) {
-  json::parse_options options;
-  options.max_depth = kMaxDepth;
-  json::stream_parser parser(json::storage_ptr{}, options);
+  json::basic_parser<Builder> parser(Options());
   json::error_code error;
-  std::size_t offset = parser.write_some(text.data(), text.size(), error);
-  if (!error) parser.finish(error);
+  std::size_t offset = parser.write_some(false, text.data(), text.size(), error);
   if (error) return Fail(ParseError(text, offset, error.message()));
   if (std::string_view rest = text.substr(offset);
       rest.find_first_not_of(" \t\r\n") != std::string_view::npos) {
     return Fail(ParseError(text, offset, "text after the value"));
   }
-  json::value value = parser.release();
-  if (!IsFinite(value)) {
+  json::value value = parser.handler().stack.release();
+  Tally tally;
+  tally.Add(value);
+  if (!tally.finite) {
     return Fail(Code::kInvalid, "a number is too large", "numbers must be below 1.8e308");
   }
+  // An object keeps one member of each name, so a name that stood twice is missed here.
+  if (tally.members != parser.handler().members) return Fail(RepetitionError(text));
   return value;
 }
 

@@ -15,7 +15,7 @@ namespace yard {
 
 namespace json = boost::json;
 
-// Whole text, one value, at most 64 levels deep. The error names line and column.
+// Whole text, one value, 64 levels at most, no key twice. The error names line and column.
 Result<json::value> ParseJson(std::string_view text);
 
 // Appends `text` as a quoted JSON string. Bytes that are not UTF-8 become U+FFFD.

@@ -55,9 +55,6 @@ void AddReasons(Why& why, const sched::Explanation& explained, const sched::Snap
     const sched::Node& node = snapshot.nodes[static_cast<std::size_t>(row.node.value)];
     why.nodes.push_back({node.name, GapSentence(row.gap)});
   }
-  for (sched::WorkloadIndex other : explained.ahead) {
-    why.ahead.push_back(snapshot.workloads[static_cast<std::size_t>(other.value)].name);
-  }
   if (explained.position > 0) why.position = explained.position;
 }
 
@@ -66,7 +63,7 @@ void AddReasons(Why& why, const sched::Explanation& explained, const sched::Snap
 Result<SchedView*> Advisor::Newest() {
   Snapshot state = service_.Read();
   if (view_ && state == state_) return &*view_;
-  view_.emplace(cluster_, policy_);
+  view_.emplace(cluster_, usual_);
   state_ = std::move(state);
   Status built = view_->Rebuild(*state_, service_.Now());
   if (built) return &*view_;
@@ -86,10 +83,12 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
     return why;
   }
   AddReasons(why, explained, core.snapshot());
+  for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
   for (const sched::Change& change : sched::WhatWouldHelp(core, index)) {
     why.alternatives.push_back({sched::Describe(change, core.snapshot()), "starts now"});
   }
-  AddForecast(why, sched::ForecastStart(core.snapshot(), policy_, index, kHorizon));
+  AddForecast(why,
+              sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index, kHorizon));
   return why;
 }
 
@@ -107,7 +106,7 @@ Result<Why> Advisor::Explain(WorkloadId id) {
 
 Result<Why> Advisor::DryRun(const Workload& draft) {
   // On a picture of its own, which the draft may change.
-  SchedView view(cluster_, policy_);
+  SchedView view(cluster_, usual_);
   Snapshot state = service_.Read();
   YARD_TRY(view.Rebuild(*state, service_.Now()));
   Workload workload = draft;
@@ -126,7 +125,8 @@ Result<std::vector<QueueLine>> Advisor::Queue() {
   YARD_ASSIGN(SchedView * view, Newest());
   sched::Core& core = view->scheduler().core();
   view->scheduler().SetNow(service_.Now());
-  std::vector<sched::Forecast> forecasts = sched::ForecastAll(core.snapshot(), policy_, kHorizon);
+  std::vector<sched::Forecast> forecasts =
+      sched::ForecastAll(core.snapshot(), view->scheduler().policy(), kHorizon);
   std::unordered_map<std::int32_t, sched::Reason> reasons;
   for (const sched::WaitReason& waits : sched::ReasonsOfWaiting(core)) {
     reasons.emplace(waits.workload.value, waits.reason);

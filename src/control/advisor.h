@@ -18,8 +18,9 @@ namespace yard::control {
 
 class Advisor {
  public:
-  Advisor(Service& service, ClusterId cluster, sched::Policy policy)
-      : service_(service), cluster_(cluster), policy_(policy) {}
+  // `usual`: the rules that hold where no setting says otherwise.
+  Advisor(Service& service, ClusterId cluster, sched::Policy usual)
+      : service_(service), cluster_(cluster), usual_(usual) {}
 
   Result<Why> Explain(WorkloadId workload);
   Result<Why> DryRun(const Workload& draft);
@@ -33,7 +34,7 @@ class Advisor {
   // Constant after construction.
   Service& service_;
   const ClusterId cluster_;
-  const sched::Policy policy_;
+  const sched::Policy usual_;
 
   // Guarded by mutex_.
   std::mutex mutex_;

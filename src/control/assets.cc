@@ -7,8 +7,10 @@
 #include <boost/json/value.hpp>
 
 #include "base/json.h"
+#include "base/mask.h"
 #include "control/assets_rules.h"
 #include "control/assets_uses.h"
+#include "control/masked_urls.h"
 
 namespace yard::control {
 namespace {
@@ -55,7 +57,10 @@ json::object ObjectOf(const Document& document) {
 
 Result<Document> EditSpec(const Asset& current, const AssetDraft& draft) {
   if (!draft.spec) return current.spec;
-  json::object spec = ObjectOf(*draft.spec);
+  json::value sent(ObjectOf(*draft.spec));
+  json::value before(ObjectOf(current.spec));
+  YARD_TRY(Unmask(sent, &before, "spec"));
+  json::object spec = std::move(sent.get_object());
   if (draft.edit == SpecEdit::kOverlay) {
     json::object merged = ObjectOf(current.spec);
     for (const auto& [key, value] : spec) merged[key] = value;
@@ -193,7 +198,8 @@ Result<Ptr<Asset>> GetAsset(const State& state, AssetKind kind, AssetId id) {
   Ptr<Asset> asset = state.Find<Asset>(id);
   if (asset && asset->kind == kind) return asset;
   return Fail(Code::kNotFound,
-              fmt::format("there is no {} {}", Describe(kind), FormatUuid(id.value)));
+              fmt::format("there is no {} {}", Describe(kind), FormatUuid(id.value)),
+              "see the list of its kind under /api/v1/asset for the ids");
 }
 
 Result<Ptr<Asset>> CreateAsset(Txn& txn, const AssetDraft& draft) {
@@ -208,6 +214,7 @@ Result<Ptr<Asset>> CreateAsset(Txn& txn, const AssetDraft& draft) {
               .sealed_secret = draft.sealed_secret.value_or("")};
   YARD_TRY(CheckNameFree(txn.state(), asset));
   YARD_TRY(CheckAssetLinks(txn.state(), asset, path));
+  if (HoldsMask(asset.spec.json)) YARD_TRY(RefuseMasks(json::value(ObjectOf(asset.spec)), "spec"));
   asset.id = AssetId{txn.NewUuid()};
   asset.key_id = IsCredential(asset.kind) ? kKeyId : 0;
   asset.stamp = txn.NewStamp();

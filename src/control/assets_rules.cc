@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
+#include "base/refuse.h"
+#include "control/compute_rules.h"
 #include "control/policy_values.h"
 
 namespace yard::control {
@@ -35,15 +37,6 @@ void Need(Issues& issues, const json::object& spec, const Names& fields) {
   }
 }
 
-void CheckLimit(Issues& issues, const json::object& spec, std::string_view request,
-                std::string_view limit) {
-  std::optional<double> least = AmountIn(spec, request);
-  std::optional<double> most = AmountIn(spec, limit);
-  if (least && most && *most < *least) {
-    Add(issues, limit, fmt::format("must be at least {}", request));
-  }
-}
-
 // Fields that mean something only with one way of asking for GPUs.
 void CheckOnlyWith(Issues& issues, const json::object& spec, std::string_view type,
                    const Names& fields) {
@@ -66,14 +59,11 @@ void CheckGpu(Issues& issues, const json::object& spec) {
   if (!type.empty() && AmountIn(spec, "gpuDevicesRequest").value_or(1) < 1) {
     Add(issues, "gpuDevicesRequest", "must be at least 1 when gpuRequestType is set");
   }
-  CheckLimit(issues, spec, "gpuPortionRequest", "gpuPortionLimit");
-  CheckLimit(issues, spec, "gpuMemoryRequest", "gpuMemoryLimit");
 }
 
 void CheckCompute(Issues& issues, const json::object& spec) {
   CheckGpu(issues, spec);
-  CheckLimit(issues, spec, "cpuCoreRequest", "cpuCoreLimit");
-  CheckLimit(issues, spec, "cpuMemoryRequest", "cpuMemoryLimit");
+  CheckAmounts(spec, "spec.", issues);
   const json::array* extended = ListIn(spec, "extendedResources");
   for (std::size_t i = 0; extended != nullptr && i < extended->size(); ++i) {
     const json::object* item = (*extended)[i].if_object();
@@ -253,15 +243,7 @@ std::vector<FieldIssue> CheckSpec(AssetKind kind, const json::object& spec, Spec
 }
 
 Status RequireValid(AssetKind kind, const json::object& spec, SpecUse use) {
-  Error error{.code = Code::kInvalid};
-  error.fields = CheckSpec(kind, spec, use);
-  if (error.fields.empty()) return {};
-  for (const FieldIssue& issue : error.fields) {
-    error.message +=
-        fmt::format("{}{} {}", error.message.empty() ? "" : "; ", issue.field, issue.problem);
-  }
-  error.details = "correct the named fields and send the request again";
-  return Fail(std::move(error));
+  return RefuseFields(CheckSpec(kind, spec, use));
 }
 
 json::object TakeSecrets(AssetKind kind, json::object& spec) {

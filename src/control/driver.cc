@@ -89,6 +89,7 @@ std::optional<Time> Driver::NextTimer() const {
   if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
   if (remark_) sooner(remarked_at_ + Seconds(1));
   if (!open_.empty()) sooner(idle_look_at_);
+  if (view_.usage_due()) sooner(*view_.usage_due());
   return next;
 }
 

@@ -52,6 +52,8 @@ void Driver::OnNotice(const Notice& notice) {
             inbox.attempts.push_back(
                 {As<Attempt>(notice.change.before), As<Attempt>(notice.change.after)});
           });
+        } else if constexpr (std::is_same_v<T, Setting>) {
+          if (IsSchedulerSetting(any->id)) Tell([](Inbox& inbox) { inbox.org_changed = true; });
         } else if constexpr (kChangesOrg<T> || kIsSubject<T>) {
           bool only_touched = kIsSubject<T> && notice.change.before && notice.change.after;
           if (!only_touched) Tell([&](Inbox& inbox) { inbox.org_changed = true; });
@@ -81,6 +83,7 @@ void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
     return;
   }
   if (after->end) {
+    view_.AddUsage(state, *after);
     open_.erase(after->id);
     touched_.erase(after->id);
     making_room_.erase(after->id);

@@ -31,6 +31,13 @@ std::string_view RuleName(sched::Rule rule) {
   return "reclaim";
 }
 
+// The owner of the victim reads it, and may know nothing of other projects.
+std::string ShownTo(const Workload& victim, const Workload* beneficiary) {
+  if (beneficiary == nullptr) return "";
+  bool same = beneficiary->project == victim.project;
+  return same ? beneficiary->name : "work of another project";
+}
+
 bool IsForOthers(sched::Rule rule) {
   return rule == sched::Rule::kReclaim || rule == sched::Rule::kPreempt;
 }
@@ -38,7 +45,7 @@ bool IsForOthers(sched::Rule rule) {
 }  // namespace
 
 void Driver::SyncView(const State& state, const Inbox& inbox, Time now) {
-  if (inbox.org_changed) view_.MarkStale();
+  if (inbox.org_changed || (view_.usage_due() && *view_.usage_due() <= now)) view_.MarkStale();
   std::vector<WorkloadId> ids = inbox.workloads;
   std::ranges::sort(ids);
   ids.erase(std::ranges::unique(ids).begin(), ids.end());
@@ -160,7 +167,7 @@ void Driver::AddEvictions(const State& state, const sched::Plan& plan, Time now,
     making_room_[attempt->id] = whom;
     cycle.stops.push_back({victim->id,
                            attempt->id,
-                           {EndCause::kPreempted, beneficiary ? beneficiary->name : "",
+                           {EndCause::kPreempted, ShownTo(*victim, beneficiary.get()),
                             std::string(RuleName(eviction.rule)), now}});
   }
 }

@@ -45,7 +45,7 @@ struct Why {
   std::vector<std::string> further;
   std::vector<NodeLack> nodes;
   std::vector<Alternative> alternatives;
-  std::vector<std::string> ahead;        // names of those before it
+  std::vector<WorkloadId> ahead;         // those before it; the caller may not see all of them
   std::optional<std::int64_t> position;  // in its queue, from 1
   std::optional<Time> earliest;
   std::optional<Time> latest;

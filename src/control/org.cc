@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/reserved_names.h"
+
 namespace yard::control {
 namespace {
 
@@ -22,6 +24,32 @@ Status CheckNameFree(const State& state, const std::string& name, ClusterId clus
   return status;
 }
 
+// The address of a project's tools begins with its name.
+Status CheckNotReserved(const std::string& name) {
+  if (!IsReservedName(name)) return {};
+  Error error{
+      Code::kInvalid, fmt::format("name: '{}' is an address of the server itself", name),
+      "choose another name: tools of a project's work are reached at /<project>/<workload>"};
+  error.fields.push_back({"name", "is reserved"});
+  return Fail(std::move(error));
+}
+
+std::unexpected<Error> Fixed(std::string_view field, std::string_view unit, std::string_view what) {
+  Error error{Code::kInvalid, fmt::format("{}: '{}' cannot get another {}", field, unit, what),
+              "leave the field out, or make a new one and delete this one"};
+  error.fields.push_back({std::string(field), "cannot be changed"});
+  return Fail(std::move(error));
+}
+
+// What is settled when a unit is made; a client may send it back as it was.
+Status CheckUnmoved(const OrgUnit& current, const OrgUnitDraft& draft) {
+  if (draft.cluster && *draft.cluster != current.cluster) {
+    return Fixed("clusterId", current.name, "cluster");
+  }
+  if (draft.name && *draft.name != current.name) return Fixed("name", current.name, "name");
+  return {};
+}
+
 Status CheckPoolNames(const State& state, ClusterId cluster,
                       const std::vector<std::string>& names) {
   for (const std::string& name : names) {
@@ -30,8 +58,8 @@ Status CheckPoolNames(const State& state, ClusterId cluster,
       found = found || (pool.cluster == cluster && pool.name == name);
     });
     if (!found)
-      return Fail(Code::kInvalid,
-                  fmt::format("defaultNodePools: there is no node pool '{}'", name));
+      return Fail(Code::kInvalid, fmt::format("defaultNodePools: there is no node pool '{}'", name),
+                  "see GET /api/v1/node-pools for the names");
   }
   return {};
 }
@@ -58,7 +86,8 @@ Status CheckQuotas(const State& state, ClusterId cluster, const std::vector<Pool
     auto same = [&](const PoolQuota& other) { return other.pool == quota->pool; };
     if (std::any_of(quotas.begin(), quota, same)) {
       return Fail(Code::kInvalid,
-                  fmt::format("resources: node pool {} stands twice", quota->pool.value));
+                  fmt::format("resources: node pool {} stands twice", quota->pool.value),
+                  "send one entry for each pool");
     }
   }
   return {};
@@ -113,7 +142,8 @@ Result<DepartmentId> ParentOf(const State& state, const OrgUnitDraft& draft) {
   if (draft.department) {
     YARD_ASSIGN(Ptr<Department> parent, GetDepartment(state, *draft.department));
     if (parent->cluster == draft.cluster) return parent->id;
-    return Fail(Code::kInvalid, "parentId: the department belongs to another cluster");
+    return Fail(Code::kInvalid, "parentId: the department belongs to another cluster",
+                "name a department of the project's own cluster");
   }
   std::optional<DepartmentId> found;
   state.Of<Department>().Each([&](const Department& department) {
@@ -124,6 +154,20 @@ Result<DepartmentId> ParentOf(const State& state, const OrgUnitDraft& draft) {
   if (found) return *found;
   return Fail(Code::kInvalid, "parentId: say which department the project belongs to",
               "see GET /api/v1/org-unit/departments for the ids");
+}
+
+// Its work, quotas, rules and policies follow from the department it was made in.
+Status CheckSameParent(const Project& current, const OrgUnitDraft& draft) {
+  bool renamed = draft.requested_namespace && current.requested_namespace &&
+                 *draft.requested_namespace != *current.requested_namespace;
+  if (renamed) return Fixed("requestedNamespace", current.name, "namespace");
+  if (!draft.department || *draft.department == current.department) return {};
+  Error error{Code::kInvalid,
+              fmt::format("parentId: project '{}' belongs to department {} and cannot be moved",
+                          current.name, current.department.value),
+              "make a project of another name in that department and delete this one"};
+  error.fields.push_back({"parentId", "cannot be changed"});
+  return Fail(std::move(error));
 }
 
 // Everything of a kind that belongs to a scope.
@@ -150,12 +194,14 @@ void EraseRulesAndAssets(Txn& txn, const Scope& scope) {
 
 Result<Ptr<Department>> GetDepartment(const State& state, DepartmentId id) {
   if (Ptr<Department> department = state.Find<Department>(id)) return department;
-  return Fail(Code::kNotFound, fmt::format("there is no department {}", id.value));
+  return Fail(Code::kNotFound, fmt::format("there is no department {}", id.value),
+              "see GET /api/v1/org-unit/departments for the ids");
 }
 
 Result<Ptr<Project>> GetProject(const State& state, ProjectId id) {
   if (Ptr<Project> project = state.Find<Project>(id)) return project;
-  return Fail(Code::kNotFound, fmt::format("there is no project {}", id.value));
+  return Fail(Code::kNotFound, fmt::format("there is no project {}", id.value),
+              "see GET /api/v1/org-unit/projects for the ids");
 }
 
 Result<Ptr<Department>> CreateDepartment(Txn& txn, const OrgUnitDraft& draft) {
@@ -171,6 +217,8 @@ Result<Ptr<Department>> CreateDepartment(Txn& txn, const OrgUnitDraft& draft) {
 Result<Ptr<Department>> UpdateDepartment(Txn& txn, DepartmentId id, const OrgUnitDraft& draft) {
   YARD_ASSIGN(Ptr<Department> current, GetDepartment(txn.state(), id));
   YARD_TRY(txn.Require(Resource::kDepartment, Action::kUpdate, txn.state().PathOf(*current)));
+  YARD_TRY(CheckUnmoved(*current, draft));
+  if (draft.department) return Fixed("parentId", current->name, "parent: departments have none");
   YARD_TRY(CheckDraft(txn.state(), current->cluster, draft));
   Department department = *current;
   ApplyDraft(department, draft);
@@ -198,7 +246,7 @@ Status DeleteDepartment(Txn& txn, DepartmentId id) {
   if (projects > 0) {
     return Fail(Code::kConflict,
                 fmt::format("department '{}' still has {} projects", department->name, projects),
-                "delete or move its projects first");
+                "delete its projects first");
   }
   EraseRulesAndAssets(txn, Scope::Of(id));
   txn.Erase<Department>(id);
@@ -210,6 +258,7 @@ Result<Ptr<Project>> CreateProject(Txn& txn, const OrgUnitDraft& draft) {
   YARD_ASSIGN(DepartmentId parent, ParentOf(txn.state(), draft));
   ScopePath where{.cluster = unit.cluster, .department = parent};
   YARD_TRY(txn.Require(Resource::kProject, Action::kCreate, where));
+  YARD_TRY(CheckNotReserved(unit.name));
   YARD_TRY(CheckNameFree<Project>(txn.state(), unit.name, unit.cluster, "project"));
   Project project;
   static_cast<OrgUnit&>(project) = std::move(unit);
@@ -222,6 +271,8 @@ Result<Ptr<Project>> CreateProject(Txn& txn, const OrgUnitDraft& draft) {
 Result<Ptr<Project>> UpdateProject(Txn& txn, ProjectId id, const OrgUnitDraft& draft) {
   YARD_ASSIGN(Ptr<Project> current, GetProject(txn.state(), id));
   YARD_TRY(txn.Require(Resource::kProject, Action::kUpdate, txn.state().PathOf(*current)));
+  YARD_TRY(CheckUnmoved(*current, draft));
+  YARD_TRY(CheckSameParent(*current, draft));
   YARD_TRY(CheckDraft(txn.state(), current->cluster, draft));
   Project project = *current;
   ApplyDraft(project, draft);

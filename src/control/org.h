@@ -16,7 +16,7 @@ namespace yard::control {
 
 // What a client may set on a department or project.
 struct OrgUnitDraft {
-  std::optional<std::string> name;   // required to create, ignored by updates
+  std::optional<std::string> name;   // required to create; an update cannot change it
   std::optional<ClusterId> cluster;  // the same
   std::optional<std::string> description;
   std::vector<PoolQuota> resources;

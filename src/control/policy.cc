@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "control/assets.h"
 #include "control/assets_uses.h"
+#include "control/masked_urls.h"
 #include "control/policy_engine.h"
 #include "control/policy_values.h"
 
@@ -214,6 +215,14 @@ json::object Merged(const Policy* current, const PolicyChange& change) {
   return merged;
 }
 
+Status KeepCredentials(json::object& document, const Policy* current) {
+  json::value sent(document);
+  json::value before(current == nullptr ? json::object() : ParseObject(current->policy.json));
+  YARD_TRY(Unmask(sent, &before, "policy"));
+  document = std::move(sent.get_object());
+  return {};
+}
+
 }  // namespace
 
 Ptr<Policy> FindPolicy(const State& state, PolicyType type, const Scope& scope) {
@@ -281,6 +290,7 @@ Result<Policy> PreviewPolicy(const State& state, const PolicyChange& change) {
   }
   Ptr<Policy> current = FindPolicy(state, draft.type, draft.scope);
   json::object document = Merged(current.get(), change);
+  YARD_TRY(KeepCredentials(document, current.get()));
   bool per_replica = draft.type == PolicyType::kDistributed;
   YARD_TRY(
       Refuse("the policy names what is not there: ",

@@ -170,7 +170,10 @@ namespace {
 // What a word of a rule must be; empty if the word is no part of a rule.
 std::string_view Expected(std::string_view word, const json::value& value) {
   if (value.is_null()) return "";
-  if (word == "min" || word == "max" || word == "step") return Amount(value) ? "" : "an amount";
+  if (word == "min" || word == "max" || word == "step") {
+    std::optional<double> amount = Amount(value);
+    return amount && *amount >= 0 ? "" : "an amount that is not negative";
+  }
   if (word == "required" || word == "canEdit" || word == "canAdd") {
     return value.is_bool() ? "" : "true or false";
   }

@@ -171,6 +171,10 @@ TEST(CheckPolicy, FindsBoundsAndDefaultsThatContradictEachOther) {
     for (const FieldIssue& i : CheckPolicy(Parse(policy))) out += i.field + " " + i.problem + "; ";
     return out;
   };
+  EXPECT_EQ(problems(R"({"rules":{"backoffLimit":{"min":-1}}})"),
+            "policy.rules.backoffLimit.min must be an amount that is not negative; ");
+  EXPECT_EQ(problems(R"({"rules":{"compute":{"cpuMemoryRequest":{"max":"-2Gi"}}}})"),
+            "policy.rules.compute.cpuMemoryRequest.max must be an amount that is not negative; ");
   EXPECT_EQ(problems(R"({"rules":{"backoffLimit":{"min":5,"max":1}}})"),
             "policy.rules.backoffLimit min 5 is above max 1; ");
   EXPECT_EQ(problems(R"({"defaults":{"backoffLimit":9},"rules":{"backoffLimit":{"max":1}}})"),

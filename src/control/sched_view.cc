@@ -12,6 +12,9 @@ namespace {
 
 using sched::WorkloadState;
 
+// Past usage reaches the scheduler in steps, since it rebuilds what follows from the queues.
+constexpr Micros kUsageStep = Minutes(15);
+
 // What is taken of a node may be more than it has: a device broke, or the machine shrank. The
 // scheduler's tables must still add up, so the node is given what is taken.
 bool PadNodes(sched::Snapshot& snapshot) {
@@ -127,6 +130,24 @@ void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Work
   Remember(workload.id, {sched::WorkloadIndex(index), *as, attempt ? attempt->id : AttemptId{}});
 }
 
+void SchedView::WriteUsage(const State& state, const SchedulerRules& rules) {
+  if (rules.policy.fairness != sched::Fairness::kDecayedShare) {
+    usage_.reset();
+    usage_due_.reset();
+    return;
+  }
+  if (!usage_ || usage_->half_life() != rules.half_life) {
+    usage_.emplace(rules.half_life);
+    usage_->AddAll(state);
+  }
+  usage_->WriteTo(tables_);
+  usage_due_ = tables_.snapshot.now + std::min(kUsageStep, rules.half_life);
+}
+
+void SchedView::AddUsage(const State& state, const Attempt& attempt) {
+  if (usage_) usage_->Add(state, attempt);
+}
+
 Status SchedView::Rebuild(const State& state, Time now) {
   // Once more if a workload uses words the tables did not have.
   for (std::size_t words = ~std::size_t{0};
@@ -148,7 +169,9 @@ Status SchedView::Rebuild(const State& state, Time now) {
   again_.clear();
   tables_.snapshot.now = now;
   padded_ = PadNodes(tables_.snapshot);
-  auto scheduler = sched::Scheduler::Create(tables_.snapshot, policy_);
+  SchedulerRules rules = RulesOf(state, usual_);
+  WriteUsage(state, rules);
+  auto scheduler = sched::Scheduler::Create(tables_.snapshot, rules.policy);
   tables_.snapshot.workloads.clear();
   tables_.snapshot.shapes.clear();
   if (!scheduler) return Fail(scheduler.error());

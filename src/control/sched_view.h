@@ -17,8 +17,10 @@
 #include "base/result.h"
 #include "control/array_throttle.h"
 #include "control/gate.h"
+#include "control/past_usage.h"
 #include "control/sched_shapes.h"
 #include "control/sched_tables.h"
+#include "control/scheduler_settings.h"
 #include "control/state.h"
 #include "sched/scheduler.h"
 
@@ -26,11 +28,17 @@ namespace yard::control {
 
 class SchedView {
  public:
-  SchedView(ClusterId cluster, sched::Policy policy) : cluster_(cluster), policy_(policy) {}
+  // `usual` holds where no setting says otherwise (scheduler_settings.h).
+  SchedView(ClusterId cluster, sched::Policy usual) : cluster_(cluster), usual_(usual) {}
 
   Status Rebuild(const State& state, Time now);
   bool stale() const { return stale_ || !scheduler_; }
   void MarkStale() { stale_ = true; }
+
+  // An attempt ended: what it used counts for decayed fair share.
+  void AddUsage(const State& state, const Attempt& attempt);
+  // When past usage has faded enough to be written anew; nothing: it is not looked at.
+  std::optional<Time> usage_due() const { return usage_due_; }
 
   // What the workload holds is free from now on, ahead of the commit that says so. If that commit
   // fails, the picture must be marked stale.
@@ -77,10 +85,13 @@ class SchedView {
               const Attempt* attempt);
   void Leave(WorkloadId id);
   void Remember(WorkloadId id, const Slot& slot);
+  void WriteUsage(const State& state, const SchedulerRules& rules);
   void AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload);
 
   const ClusterId cluster_;
-  const sched::Policy policy_;
+  const sched::Policy usual_;
+  std::optional<PastUsage> usage_;  // while fairness looks at it
+  std::optional<Time> usage_due_;
   SchedTables tables_;
   ExtraWords extra_;         // seen so far
   ExtraWords tables_words_;  // those the tables were made with

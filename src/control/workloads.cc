@@ -9,6 +9,8 @@
 
 #include "base/json.h"
 #include "control/attempts.h"
+#include "control/compute_rules.h"
+#include "control/masked_urls.h"
 #include "control/org.h"
 #include "control/policy.h"
 #include "wire/workload.h"
@@ -253,12 +255,14 @@ Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fi
   YARD_ASSIGN(Workload workload, Allowed(txn, id, WorkloadType::kInference, Action::kUpdate));
   YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
   YARD_ASSIGN(json::value changes, ParseJson(fields.json));
+  YARD_TRY(Unmask(changes, &spec, "spec"));
   for (auto& [key, value] : changes.as_object()) {
     if (!value.is_null()) spec.as_object()[key] = value;
   }
   Submission submission{PolicyType::kInference, workload.project};
   YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
   YARD_ASSIGN(json::value complied, ParseJson(workload.spec.json));
+  YARD_TRY(RequireSound(complied.as_object(), "spec"));
   YARD_TRY(wire::ReadSpec(workload, complied.as_object(), nullptr));
   EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));
   txn.Touch(workload.stamp);

@@ -18,6 +18,7 @@ namespace beast = boost::beast;
 using beast::error_code;
 
 constexpr std::size_t kUsualHeaders = 8;
+constexpr std::size_t kMethodShown = 32;  // of an unknown one, which may be long
 // A Content-Length is only a promise: memory beyond this follows the bytes that really arrive.
 constexpr std::size_t kReserveAtMost = 256 * 1024;
 
@@ -116,8 +117,11 @@ class RequestParser::Machine {
 
    private:
     using Text = beast::string_view;
-    void on_request_impl(beast::http::verb verb, Text, Text target, int version,
+    void on_request_impl(beast::http::verb verb, Text method, Text target, int version,
                          error_code& error) override {
+      if (ToMethod(verb) == Method::kOther) {
+        machine_.request_.headers.emplace_back(":method", View(method).substr(0, kMethodShown));
+      }
       machine_.OnStart(ToMethod(verb), View(target), version, error);
     }
     void on_response_impl(int, Text, int, error_code&) override {}

@@ -2,7 +2,8 @@
 //
 // The only user of Boost.Beast. Fed with whatever has arrived, it stops after one whole message,
 // so that what follows (a pipelined request) stays in the caller's buffer. What is not clean
-// HTTP/1.x, or is over a limit, ends as a refusal that the caller sends before it closes.
+// HTTP/1.x, or is over a limit, ends as a refusal that the caller sends before it closes. A method
+// that is kOther stands under ":method" among the headers, where no client can put anything.
 // One thread.
 #pragma once
 

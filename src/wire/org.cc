@@ -53,7 +53,9 @@ Result<PoolQuota> ReadQuota(const json::object& object) {
   if (pool == nullptr)
     return Fail(Code::kInvalid, "resources: nodePool is required", "name the pool by its id");
   std::optional<std::int64_t> id = ParseInt(std::string_view(pool->at("id").as_string()));
-  if (!id) return Fail(Code::kInvalid, "resources: nodePool.id must be a number in quotes");
+  if (!id)
+    return Fail(Code::kInvalid, "resources: nodePool.id must be a number in quotes",
+                "see GET /api/v1/node-pools for the ids");
   quota.pool = NodePoolId{*id};
   quota.gpu = ReadShare<MilliGpu>(object.at("gpu").as_object(), 1000);
   // Millicores are what the contract counts CPU quota in.
@@ -177,7 +179,9 @@ Result<OrgUnitBody> ReadOrgUnit(const json::object& body) {
   reader("parentId", parent);
   if (parent && !parent->empty()) {
     unit.parent = ParseInt(*parent);
-    if (!unit.parent) return Fail(Code::kInvalid, "parentId must be a number in quotes");
+    if (!unit.parent)
+      return Fail(Code::kInvalid, "parentId must be a number in quotes",
+                  "see GET /api/v1/org-unit/departments for the ids");
   }
   YARD_ASSIGN(unit.resources, ReadQuotas(body.at("resources").as_array()));
   return unit;

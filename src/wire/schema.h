@@ -11,7 +11,8 @@
 //     mode       binpack|spread        one of the names (a lone name: `=Ready`)
 //     ratio      number(1..5)          bounds of a number, or of a text's length
 //
-// Leaf types: string int number bool time uuid quantity email label any object.
+// Leaf types: string text variable int number bool time uuid quantity email label any object. A
+// `string` is one line; `text` may be several; `variable` names an environment variable.
 // Immutable after construction; thread-safe.
 #pragma once
 
@@ -33,6 +34,8 @@ struct Schema;
 struct SchemaType {
   enum class Kind {
     kString,
+    kText,
+    kVariable,
     kInt,
     kNumber,
     kBool,

@@ -48,6 +48,8 @@ json::object DescribeBare(const SchemaType& type) {
     case Kind::kLabel:
       return TextSchema("label");
     case Kind::kString:
+    case Kind::kText:
+    case Kind::kVariable:
       out = TextSchema("");
       AddBounds(type, out, "minLength", "maxLength");
       return out;

@@ -15,10 +15,11 @@ using Kind = SchemaType::Kind;
 
 std::optional<Kind> LeafKind(std::string_view name) {
   static const std::map<std::string_view, Kind> kinds{
-      {"string", Kind::kString}, {"int", Kind::kInt},           {"number", Kind::kNumber},
-      {"bool", Kind::kBool},     {"time", Kind::kTime},         {"uuid", Kind::kUuid},
-      {"any", Kind::kAny},       {"quantity", Kind::kQuantity}, {"email", Kind::kEmail},
-      {"label", Kind::kLabel},   {"object", Kind::kObject}};
+      {"string", Kind::kString},     {"text", Kind::kText},     {"variable", Kind::kVariable},
+      {"int", Kind::kInt},           {"number", Kind::kNumber}, {"bool", Kind::kBool},
+      {"time", Kind::kTime},         {"uuid", Kind::kUuid},     {"any", Kind::kAny},
+      {"quantity", Kind::kQuantity}, {"email", Kind::kEmail},   {"label", Kind::kLabel},
+      {"object", Kind::kObject}};
   auto found = kinds.find(name);
   return found == kinds.end() ? std::nullopt : std::optional(found->second);
 }

@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "base/uuid.h"
 #include "wire/schema.h"
+#include "wire/text_rule.h"
 
 namespace yard::wire {
 namespace {
@@ -60,7 +61,12 @@ bool Outside(const SchemaType& type, double value) {
 
 // What a text must look like, or nothing if it does.
 std::optional<std::string> TextProblem(const SchemaType& type, std::string_view text) {
+  TextShape shape = type.kind == Kind::kText ? TextShape::kLines : TextShape::kLine;
+  if (auto problem = CharacterProblem(text, shape)) return std::string(*problem);
   switch (type.kind) {
+    case Kind::kVariable:
+      if (auto problem = VariableProblem(text)) return std::string(*problem);
+      return std::nullopt;
     case Kind::kTime:
       if (!ParseRfc3339(text)) return "must be a time such as 2026-11-15T08:30:00Z";
       return std::nullopt;
@@ -110,9 +116,10 @@ class Validator {
     if (value.is_null()) return;
     switch (type.kind) {
       case Kind::kAny:
-        return;
+        return CheckFree(value, place);
       case Kind::kObject:
-        return Expect(value.is_object(), place, "an object");
+        Expect(value.is_object(), place, "an object");
+        return CheckFree(value, place);
       case Kind::kBool:
         return Expect(value.is_bool(), place, "true or false");
       case Kind::kInt:
@@ -138,7 +145,7 @@ class Validator {
       std::string_view name(key.data(), key.size());
       const SchemaField* field = schema.Find(name);
       if (field == nullptr) {
-        NoteUnknown(schema, name, place);
+        if (CheckKey(name, place)) NoteUnknown(schema, name, place);
       } else {
         Check(field->type, member, {&place, name});
       }
@@ -158,6 +165,26 @@ class Validator {
   }
   void Expect(bool holds, const Place& place, std::string_view what) {
     if (!holds) Add(place, fmt::format("must be {}", what));
+  }
+
+  // What no schema describes: only the characters of its texts are looked at.
+  void CheckFree(const json::value& value, const Place& place) {
+    if (const json::string* text = value.if_string()) {
+      auto problem = CharacterProblem({text->data(), text->size()}, TextShape::kLines);
+      if (problem) Add(place, std::string(*problem));
+    } else if (const json::array* array = value.if_array()) {
+      for (std::size_t i = 0; i < array->size(); ++i) CheckFree((*array)[i], {&place, "", i});
+    } else if (const json::object* object = value.if_object()) {
+      for (const auto& [key, member] : *object) {
+        if (CheckKey({key.data(), key.size()}, place)) CheckFree(member, {&place, key});
+      }
+    }
+  }
+
+  bool CheckKey(std::string_view key, const Place& place) {
+    auto problem = CharacterProblem(key, TextShape::kLine);
+    if (problem) Add(place, fmt::format("has a key that {}", *problem));
+    return !problem;
   }
 
   void CheckNumber(const SchemaType& type, const json::value& value, const Place& place) {
@@ -202,7 +229,8 @@ class Validator {
     const json::object* object = value.if_object();
     if (object == nullptr) return Add(place, "must be an object");
     for (const auto& [key, member] : *object) {
-      Check(*type.item, member, {&place, {key.data(), key.size()}});
+      std::string_view name(key.data(), key.size());
+      if (CheckKey(name, place)) Check(*type.item, member, {&place, name});
     }
   }
 

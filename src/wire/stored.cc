@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 
+#include "base/mask.h"
 #include "wire/reader.h"
 #include "wire/visit_workload.h"
 #include "wire/writer.h"
@@ -15,6 +16,30 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kSecretFields{"passwordHash", "secretHash",
                                                         "sealedSecret", "body"};
+
+constexpr std::string_view kHidden = "(hidden)";
+
+// Environment variables are listed under this name in workloads, assets and policies alike.
+constexpr std::string_view kVariableList = "environmentVariables";
+
+enum class Within { kAnything, kVariables };
+
+// Names of variables stay, values do not: people put passwords and keys into them.
+void HideVariables(json::value& value, Within within) {
+  if (json::array* array = value.if_array()) {
+    for (json::value& item : *array) HideVariables(item, within);
+  }
+  json::object* object = value.if_object();
+  if (object == nullptr) return;
+  for (auto& pair : *object) {
+    bool listed = within == Within::kVariables;
+    if (listed && pair.key() == "value" && !pair.value().is_null()) {
+      pair.value() = kHidden;
+    } else {
+      HideVariables(pair.value(), pair.key() == kVariableList ? Within::kVariables : within);
+    }
+  }
+}
 
 using Decoder = Result<Object> (*)(const json::object&);
 
@@ -69,9 +94,10 @@ std::string HideSecrets(std::string_view text) {
   auto value = ParseJson(text);
   if (!value || !value->is_object()) return "{}";
   for (std::string_view field : kSecretFields) {
-    if (json::value* secret = value->get_object().if_contains(field)) *secret = "(hidden)";
+    if (json::value* secret = value->get_object().if_contains(field)) *secret = kHidden;
   }
-  return json::serialize(*value);
+  HideVariables(*value, Within::kAnything);
+  return MaskUrls(json::serialize(*value));
 }
 
 }  // namespace yard::wire

@@ -73,5 +73,15 @@ TEST(Stored, TheAuditLogNeverShowsSecrets) {
   EXPECT_NE(text.find("(hidden)"), std::string::npos);
 }
 
+TEST(Stored, TheAuditLogShowsNamesOfVariablesButNoValuesAndNoCredentialsOfUrls) {
+  Workload workload;
+  workload.spec.json = R"({"environmentVariables":[{"name":"API_KEY","value":"hunter2"}],)"
+                       R"("storage":{"git":[{"repository":"https://ann:hunter2@host/a.git"}]}})";
+  std::string text = HideSecrets(EncodeStored(Object(std::make_shared<const Workload>(workload))));
+  EXPECT_EQ(text.find("hunter2"), std::string::npos) << text;
+  EXPECT_NE(text.find("API_KEY"), std::string::npos);
+  EXPECT_NE(text.find("https://***@host/a.git"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace yard::wire

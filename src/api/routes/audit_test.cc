@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
@@ -44,6 +45,56 @@ TEST(AuditLog, TheServersBookkeepingIsNotShown) {
   for (const json::value& log : answer.at("audit_logs").as_array()) {
     EXPECT_NE(log.at("entity_type").as_string(), "counter");
   }
+}
+
+// Passwords in URLs and values of variables come in with work and assets; the record of the change
+// and every list keep them.
+TEST(AuditLog, NeitherTheRecordNorListsShowCredentialsOfUrlsOrValuesOfVariables) {
+  Harness h;
+  ProjectId project = h.MakeProject("vision");
+  Response asset =
+      h.Admin().Post("/api/v1/asset/datasource/git",
+                     R"({"meta":{"name":"code","scope":"tenant"},)"
+                     R"("spec":{"repository":"https://ann:hunter2@host/a.git","path":"/code"}})");
+  ASSERT_LT(asset.status, 300) << asset.body;
+  Response work = h.Admin().Post(
+      "/api/v1/workloads/trainings",
+      fmt::format(
+          R"({{"name":"t","projectId":"{}","clusterId":"{}","spec":{{"environmentVariables":)"
+          R"([{{"name":"API_KEY","value":"hunter3"}}],"storage":{{"git":[{{"name":"g",)"
+          R"("repository":"https://ann:hunter2@host/a.git","path":"/g"}}]}}}}}})",
+          project.value, FormatUuid(h.cluster().value)));
+  ASSERT_EQ(work.status, 200) << work.body;
+  std::string audit = std::string("/api/v1/audit/log") + kWeek + "&limit=500";
+  for (std::string target :
+       {audit, std::string("/api/v1/audit/log/file") + kWeek,
+        std::string("/api/v1/asset/datasource"), std::string("/api/v1/asset/datasource/git"),
+        std::string("/api/v1/workloads")}) {
+    EXPECT_FALSE(h.Admin().Get(target).body.contains("hunter2")) << target;
+  }
+  EXPECT_FALSE(asset.body.contains("hunter2"));
+  EXPECT_FALSE(work.body.contains("hunter2"));
+  std::string log = h.Admin().Get(audit).body;
+  EXPECT_TRUE(log.contains("API_KEY"));
+  EXPECT_FALSE(log.contains("hunter3"));
+}
+
+TEST(AuditLog, AUrlThatWasReadMaskedCanBeSentBackAndKeepsItsCredentials) {
+  Harness h;
+  auto body = [](std::string_view url, std::string_view branch) {
+    return fmt::format(R"({{"meta":{{"name":"code","scope":"tenant"}},"spec":{{"repository":"{}",)"
+                       R"("branch":"{}","path":"/code"}}}})",
+                       url, branch);
+  };
+  Response made = h.Admin().Post("/api/v1/asset/datasource/git",
+                                 body("https://ann:hunter2@host/a.git", "main"));
+  std::string id(made.Json().at("meta").at("id").as_string());
+  std::string one = "/api/v1/asset/datasource/git/" + id;
+  ASSERT_LT(h.Admin().Put(one, body("https://***@host/a.git", "next")).status, 300);
+  Ptr<Asset> asset = h.state()->Find<Asset>(AssetId{*ParseUuid(id)});
+  EXPECT_TRUE(asset->spec.json.contains("https://ann:hunter2@host/a.git")) << asset->spec.json;
+  EXPECT_TRUE(asset->spec.json.contains("next"));
+  EXPECT_EQ(h.Admin().Put(one, body("https://***@elsewhere/a.git", "x")).status, 400);
 }
 
 TEST(AuditLog, ItCanBeHadAsAFile) {

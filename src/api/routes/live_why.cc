@@ -1,6 +1,7 @@
 // What the scheduler says: why something waits, what would happen to it, and the queue.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <boost/json/value.hpp>
 
@@ -8,6 +9,7 @@
 #include "api/routes/live_views.h"
 #include "api/routes/workload_drafts.h"
 #include "api/routes/workload_views.h"
+#include "control/workloads.h"
 #include "wire/schema.h"
 #include "wire/writer.h"
 
@@ -18,7 +20,40 @@ using control::Live;
 using control::QueueLine;
 using control::Why;
 
-void WriteWhy(wire::Writer& w, const Why& why) {
+// Names of those before it. Work that the caller may not see has none, but still counts.
+class AheadNames {
+ public:
+  explicit AheadNames(Call& call) : call_(call) {}
+
+  std::vector<std::string> Of(const Why& why) {
+    std::vector<std::string> names;
+    for (WorkloadId id : why.ahead) {
+      Ptr<Workload> workload = call_.state().Find<Workload>(id);
+      bool shown = workload && Sees(*workload);
+      names.emplace_back(shown ? std::string_view(workload->name) : kHidden);
+    }
+    return names;
+  }
+
+ private:
+  static constexpr std::string_view kHidden = "work of another project";
+
+  bool Sees(const Workload& workload) {
+    auto [at, fresh] = seen_.try_emplace({workload.project, workload.type});
+    if (fresh) {
+      at->second =
+          control::Authorize(call_.state(), call_.who(), control::ResourceOf(workload.type),
+                             Action::kRead, call_.state().PathOf(workload))
+              .has_value();
+    }
+    return at->second;
+  }
+
+  Call& call_;
+  std::map<std::pair<ProjectId, WorkloadType>, bool> seen_;
+};
+
+void WriteWhy(wire::Writer& w, const Why& why, const std::vector<std::string>& ahead) {
   w.Begin();
   w("reason", why.reason);
   w("message", why.message);
@@ -43,7 +78,7 @@ void WriteWhy(wire::Writer& w, const Why& why) {
     w.End();
   }
   w.EndList();
-  w("ahead", why.ahead);
+  w("ahead", ahead);
   w.OrNull("position", why.position);
   w.OrNull("earliest", why.earliest);
   w.OrNull("latest", why.latest);
@@ -51,19 +86,19 @@ void WriteWhy(wire::Writer& w, const Why& why) {
   w.End();
 }
 
-http::Reply WhyReply(const Why& why) {
+http::Reply WhyReply(Call& call, const Why& why) {
   std::string out;
   wire::Writer w(out);
-  WriteWhy(w, why);
+  WriteWhy(w, why, AheadNames(call).Of(why));
   return Json(std::move(out));
 }
 
 Result<Answer> Explain(Call& call) {
   YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
   YARD_ASSIGN(Live * live, LiveOf(call));
-  return OnLive([live, id = workload->id]() -> Result<Slow::Outcome> {
+  return OnLive([live, &call, id = workload->id]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(Why why, live->Explain(id));
-    return WhyReply(why);
+    return WhyReply(call, why);
   });
 }
 
@@ -98,9 +133,9 @@ Result<Answer> DryRun(Call& call) {
   workload.department = project->department;
   workload.stamp = {call.now(), call.who().id, call.now(), call.who().id};
   workload.phase_since = call.now();
-  return OnLive([live, workload = std::move(workload)]() -> Result<Slow::Outcome> {
+  return OnLive([live, &call, workload = std::move(workload)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(Why why, live->DryRun(workload));
-    return WhyReply(why);
+    return WhyReply(call, why);
   });
 }
 

@@ -39,6 +39,22 @@ TEST_F(Asked, WhySaysWhatIsMissingAndWhatWouldHelp) {
   EXPECT_TRUE(why.at("latest").is_null());
 }
 
+TEST_F(Asked, WorkOfProjectsOutOfSightIsAheadWithoutItsName) {
+  site_.harness.Grant("ann@lab.org", "L1 researcher", Scope::Of(site_.project));
+  ProjectId hidden = site_.harness.MakeProject("hidden");
+  std::string body = fmt::format(R"({{"name":"secretive","projectId":"{}","clusterId":"{}"}})",
+                                 hidden.value, FormatUuid(site_.harness.cluster().value));
+  Response made = site_.admin.Post("/api/v1/workloads/trainings", body);
+  ASSERT_EQ(made.status, 200) << made.body;
+  std::string id(made.Json().at("workloadId").as_string());
+  site_.live.ahead = {WorkloadId{*ParseUuid(id)}};
+  EXPECT_EQ(site_.admin.Get(site_.Path("/why")).Json().at("ahead").at(0), "secretive");
+  Response r = site_.harness.As("ann@lab.org").Get(site_.Path("/why"));
+  EXPECT_EQ(r.Json().at("ahead").at(0), "work of another project") << r.body;
+  EXPECT_EQ(r.Json().at("position"), 3);
+  EXPECT_FALSE(r.body.contains("secretive") || r.body.contains(id)) << r.body;
+}
+
 TEST_F(Asked, ADryRunTellsAboutASubmissionThatIsNotMade) {
   auto before = site_.harness.state()->Of<Workload>().size();
   Response r = site_.admin.Post("/api/v1/workloads/dry-run",

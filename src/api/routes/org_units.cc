@@ -101,7 +101,8 @@ struct Handlers {
   static Result<Id> IdOf(const Call& call) {
     std::string_view text = call.Path(Kind::kParameter);
     if (std::optional<std::int64_t> id = ParseInt(text)) return Id{*id};
-    return Fail(Code::kNotFound, fmt::format("there is no {} '{}'", Kind::kNoun, text));
+    return Fail(Code::kNotFound, fmt::format("there is no {} '{}'", Kind::kNoun, text),
+                fmt::format("see GET /api/v1/org-unit/{} for the ids", Kind::kList));
   }
 
   static std::vector<Row<Unit>> VisibleRows(Call& call) {
@@ -200,7 +201,7 @@ void AddDepartmentRoutes(std::vector<Route>& routes) {
                                 "Count departments", "", "Count", 200, ListParameters()},
                                {kGet, kOne, kRead, H::Get, "Get a department", "", "Department"},
                                {kPut, kOne, kUpdate, H::Update, "Update a department",
-                                "OrgUnitUpdate", "Department"},
+                                "OrgUnitChange", "Department"},
                                {kDelete, kOne, May(Action::kDelete, Resource::kDepartment),
                                 H::Delete, "Delete a department", "", "", 204},
                                {kPut, kQuota, kUpdate, H::EditQuota<QuotaEdit::kReplace>,
@@ -225,7 +226,7 @@ void AddProjectRoutes(std::vector<Route>& routes) {
        {kGet, "/api/v1/org-unit/projects/count", kRead, H::Count, "Count projects", "", "Count",
         200, ListParameters()},
        {kGet, kOne, kRead, H::Get, "Get a project", "", "Project"},
-       {kPut, kOne, kUpdate, H::Update, "Update a project", "OrgUnitUpdate", "Project"},
+       {kPut, kOne, kUpdate, H::Update, "Update a project", "OrgUnitChange", "Project"},
        {kDelete, kOne, May(Action::kDelete, Resource::kProject), H::Delete, "Delete a project", "",
         "", 204},
        {kPut, kQuota, kUpdate, H::EditQuota<QuotaEdit::kReplace>, "Replace a project's quotas",

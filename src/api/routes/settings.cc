@@ -4,6 +4,7 @@
 
 #include "api/call.h"
 #include "api/routes/groups.h"
+#include "control/scheduler_settings.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -33,6 +34,7 @@ std::string_view TypeOf(const json::value& value) {
 
 Result<Ptr<Setting>> PutSetting(Txn& txn, const std::string& key, const json::value& value) {
   YARD_TRY(txn.Require(Resource::kSettings, Action::kUpdate, {}));
+  YARD_TRY(control::CheckSetting(key, value));
   Setting setting{.id = key, .stamp = txn.NewStamp()};
   if (Ptr<Setting> current = txn.state().Find<Setting>(key)) {
     setting.stamp = current->stamp;
@@ -42,24 +44,39 @@ Result<Ptr<Setting>> PutSetting(Txn& txn, const std::string& key, const json::va
   return txn.Put(std::move(setting));
 }
 
+struct SettingView {
+  std::string_view key;
+  std::string_view value;
+  std::string_view type;
+  std::string_view category;
+};
+
+void WriteSetting(wire::Writer& w, const SettingView& view) {
+  w.Item();
+  w.Begin();
+  w("key", view.key);
+  w("value", view.value);
+  w("type", view.type);
+  w("category", view.category);
+  w("label", view.key);
+  w("active", true);
+  w.End();
+}
+
 Result<Answer> ListSettings(Call& call) {
   YARD_TRY(call.Require({}));
   std::string out;
   wire::Writer w(out);
   w.BeginList();
   call.state().Of<Setting>().Each([&](const Setting& setting) {
-    if (setting.id == kLogo) return;
+    if (setting.id == kLogo || control::IsSchedulerSetting(setting.id)) return;
     json::value value = ValueOf(setting);
-    w.Item();
-    w.Begin();
-    w("key", setting.id);
-    w("value", TextOf(value));
-    w("type", TypeOf(value));
-    w("category", "General");
-    w("label", setting.id);
-    w("active", true);
-    w.End();
+    WriteSetting(w, {setting.id, TextOf(value), TypeOf(value), "General"});
   });
+  // Those of the scheduler hold whether somebody has set them or not.
+  for (const control::ShownSetting& shown : control::SchedulerSettings(call.state())) {
+    WriteSetting(w, {shown.key, shown.value, "string", "Scheduler"});
+  }
   w.EndList();
   return Json(std::move(out));
 }
@@ -67,7 +84,11 @@ Result<Answer> ListSettings(Call& call) {
 // The contract answers a boolean; a setting nobody has made is false.
 Result<Answer> GetSetting(Call& call) {
   YARD_TRY(call.Require({}));
-  Ptr<Setting> setting = call.state().Find<Setting>(std::string(call.Path("settingKey")));
+  std::string_view key = call.Path("settingKey");
+  for (const control::ShownSetting& shown : control::SchedulerSettings(call.state())) {
+    if (shown.key == key) return Json(json::serialize(json::value(shown.value)));
+  }
+  Ptr<Setting> setting = call.state().Find<Setting>(std::string(key));
   json::value value = setting ? ValueOf(*setting) : json::value(false);
   return Json(json::serialize(value));
 }
@@ -75,7 +96,8 @@ Result<Answer> GetSetting(Call& call) {
 Result<Answer> SetSetting(Call& call) {
   YARD_ASSIGN(json::object body, call.Body());
   std::string key(std::string_view(body.at("key").as_string()));
-  if (key == kLogo) return Fail(Code::kInvalid, "key: the logo is set at /api/v1/logo");
+  if (key == kLogo)
+    return Fail(Code::kInvalid, "key: the logo is set elsewhere", "send it to POST /api/v1/logo");
   json::value value = body.at("value");
   return Commit([key, value](Txn& txn) { return PutSetting(txn, key, value); },
                 [](const Ptr<Setting>& setting) {

@@ -3,6 +3,9 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/mask.h"
+#include "control/compute_rules.h"
+#include "control/masked_urls.h"
 #include "control/policy.h"
 #include "wire/workload.h"
 
@@ -34,9 +37,15 @@ struct Spec {
 Result<Spec> Comply(const Call& call, const control::Submission& submission,
                     const json::object* spec) {
   std::string sent = spec == nullptr ? "{}" : json::serialize(*spec);
+  std::string_view root = submission.replica == Replica::kMaster ? "masterSpec" : "spec";
+  if (HoldsMask(sent)) YARD_TRY(control::RefuseMasks(json::value(*spec), root));
   YARD_ASSIGN(std::string complied, control::ApplyPolicy(call.state(), submission, sent));
-  if (complied == sent && spec != nullptr) return Spec{{std::move(complied)}, *spec};
+  if (complied == sent && spec != nullptr) {
+    YARD_TRY(control::RequireSound(*spec, root));
+    return Spec{{std::move(complied)}, *spec};
+  }
   YARD_ASSIGN(json::value value, ParseJson(complied));
+  YARD_TRY(control::RequireSound(value.as_object(), root));
   return Spec{{std::move(complied)}, std::move(value.as_object())};
 }
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <deque>
 
 #include <fmt/format.h>
@@ -125,12 +126,17 @@ Result<Answer> GetWorkload(Call& call) {
 }
 
 // No engine runs yet, so there is no pod to show.
+constexpr std::array<std::string_view, 6> kPodFields{"clusterId", "nodeName",    "currentNodepool",
+                                                     "createdAt", "completedAt", "deletedAt"};
+
 Result<Answer> ListPods(Call& call) {
+  YARD_TRY(ParseListQuery(call.query(), kPodFields));
   call.NeedsNoScope();
   return Json(R"({"pods":[]})");
 }
 
 Result<Answer> CountPods(Call& call) {
+  YARD_TRY(ParseListQuery(call.query(), kPodFields));
   call.NeedsNoScope();
   return Json(R"({"count":0})");
 }

@@ -302,6 +302,7 @@ Result<control::Why> FakeLive::Explain(WorkloadId) {
   why.nodes = {{"a", "1 GPU too few"}};
   why.alternatives = {{"with 1 GPU", "starts now"}};
   why.position = 3;
+  why.ahead = ahead;
   why.earliest = Time{1'780'000'000'000'000};
   why.basis = "time limits";
   return why;

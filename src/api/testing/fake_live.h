@@ -45,6 +45,7 @@ class FakeLive final : public control::Live {
   std::vector<std::vector<std::string>> commands;
   control::TaskChoice last_task;
   Workload last_draft;
+  std::vector<WorkloadId> ahead;  // of what is explained
 
   Result<engine::LogChunk> ReadLog(const control::TaskChoice& task, std::int64_t offset,
                                    std::size_t limit) override;

@@ -12,6 +12,7 @@
 #include "store/sqlite/checkpointer.h"
 #include "store/sqlite/commit_writer.h"
 #include "store/sqlite/directory_lock.h"
+#include "store/sqlite/entity_key.h"
 #include "store/sqlite/journal_reader.h"
 #include "store/sqlite/reader_pool.h"
 #include "store/sqlite/retention.h"
@@ -64,6 +65,18 @@ class SqliteStore final : public Store {
   std::optional<Checkpointer> checkpointer_;
 };
 
+// Names the row, so that it can be found, and what to do.
+Error DamagedRow(const Statement& row, Error error) {
+  error.message = fmt::format("a row of the table 'object' cannot be read (kind '{}', id '{}'): {}",
+                              row.Text(0), EntityKey::Read(row, 2), error.message);
+  if (error.code == Code::kUnsupported) return error;
+  error.code = Code::kInternal;
+  error.details =
+      "the database is damaged: restore the newest backup into a new data directory with "
+      "gpuyard restore";
+  return error;
+}
+
 int RememberLogPages(void* pages, sqlite3*, const char*, int count) {
   *static_cast<int*>(pages) = count;
   return SQLITE_OK;
@@ -100,12 +113,13 @@ Status SqliteStore::OpenWriter() {
 }
 
 Status SqliteStore::Load(const std::function<Status(Object)>& take) {
-  YARD_ASSIGN(Statement rows, database_->Prepare("SELECT kind, body FROM object NOT INDEXED"));
+  YARD_ASSIGN(Statement rows, database_->Prepare("SELECT kind, body, id FROM object NOT INDEXED"));
   while (true) {
     YARD_ASSIGN(bool more, rows.Step());
     if (!more) return {};
-    YARD_ASSIGN(Object object, wire::DecodeStored(rows.Text(0), rows.Text(1)));
-    YARD_TRY(take(std::move(object)));
+    Result<Object> object = wire::DecodeStored(rows.Text(0), rows.Text(1));
+    if (!object) return Fail(DamagedRow(rows, object.error()));
+    YARD_TRY(take(*std::move(object)));
   }
 }
 

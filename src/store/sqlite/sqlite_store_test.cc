@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -310,6 +311,22 @@ TEST(Migration, ADatabaseOfVersion1IsBroughtUpToDate) {
   store.reset();
   auto database = Database::Open(directory.path() + "/gpuyard.db", OpenMode::kExisting);
   EXPECT_EQ(database->QueryInt("PRAGMA user_version"), SchemaVersion());
+}
+
+TEST(Load, ADamagedRowIsNamedWithWhatToDo) {
+  TemporaryDirectory directory;
+  MustOpen(directory.path())->Commit(std::vector{Creation(MakeWorkload(1, "new"))}).value();
+  for (std::string_view damage : {R"({"phase":7})", "{broken", "[]"}) {
+    WriteDatabase(directory.path(), fmt::format("UPDATE object SET body='{}'", damage));
+    auto store = MustOpen(directory.path());
+    Status loaded = store->Load([](const Object&) -> Status { return {}; });
+    ASSERT_FALSE(loaded) << damage;
+    EXPECT_EQ(loaded.error().code, Code::kInternal);
+    EXPECT_THAT(loaded.error().message, HasSubstr("table 'object'"));
+    EXPECT_THAT(loaded.error().message, HasSubstr("kind 'workload'"));
+    EXPECT_THAT(loaded.error().message, HasSubstr(FormatUuid(MakeWorkloadId(1).value)));
+    EXPECT_THAT(loaded.error().details, HasSubstr("gpuyard restore"));
+  }
 }
 
 TEST(Migration, ANewerSchemaIsRefused) {

@@ -11,10 +11,10 @@ SupportedWorkloads
   distFramework  MPI|PyTorch|TF|XGBoost?
 AssetMetaUpdate
   name         string(1..253)
-  description  string(1..250)?
+  description  text(1..250)?
 AssetMetaDraft
   name*                   string(1..253)
-  description             string(1..250)?
+  description             text(1..250)?
   scope*                  system|tenant|cluster|department|project
   clusterId               uuid?
   departmentId            string(1..)?
@@ -74,11 +74,11 @@ VariableCredential
   assetId  uuid?
   key      string(1..)?
 AssetVariable
-  name         string(1..)?
-  value        string?
+  name         variable?
+  value        text?
   credential   VariableCredential?
   exclude      bool?
-  description  string?
+  description  text?
 ProbeHttpGet
   path    string?
   port    int(1..65535)?
@@ -119,8 +119,8 @@ EnvironmentConnection
   internalToolInfo  InternalTool?
   externalToolInfo  ExternalTool?
 AssetOverrides
-  command               string(1..)?
-  args                  string(1..)?
+  command               text(1..)?
+  args                  text(1..)?
   runAsUid              int(0..)?
   runAsGid              int(0..)?
   supplementalGroups    string?
@@ -150,12 +150,12 @@ AccessKeySpec
 PasswordSpec
   existingSecretName  string(1..)?
   user                string(1..)?
-  password            string(1..)?
+  password            text(1..)?
 DockerRegistrySpec : PasswordSpec
   url                 string(1..)?
 KeyValuePair
   key    string(1..)?
-  value  string?
+  value  text?
 GenericSecretSpec
   existingSecretName  string(1..)?
   keyValuePairs       [KeyValuePair]?
@@ -163,12 +163,12 @@ RegistrySpec
   url*             string(1..)
   credentialKind*  =password
   user*            string(1..)
-  password*        string(1..)
+  password*        text(1..)
 RegistryUpdateSpec
   url             string(1..)?
   credentialKind  =password?
   user            string(1..)?
-  password        string(1..)?
+  password        text(1..)?
 NfsSpec
   server     string(1..)?
   path       string(1..)?

@@ -10,7 +10,7 @@ TokenRequest
   clientID      string?
   clientSecret  string?
   username      string?
-  password      string?
+  password      text?
   refreshToken  string?
 TokenResponse
   accessToken*   string
@@ -47,7 +47,7 @@ UserCreated
 TempPassword
   tempPassword*  string
 PasswordChange
-  currentPassword*  string(..256)
+  currentPassword*  text(..256)
   newPassword*      string(8..256)
 Me
   id*                  string
@@ -111,7 +111,7 @@ Permission : PermissionDraft
   groupId*       organization|physical-resource|iam|dashboard|workload|workload-asset
 RoleDraft
   name*         string(1..64)
-  description   string(..250)?
+  description   text(..250)?
   permissions*  [PermissionDraft]
 Role
   id*           int

@@ -127,7 +127,7 @@ SettingChange
 SettingReply
   msg          string
 Logo
-  logo*        string(1..1000000)
+  logo*        text(1..1000000)
 )";
 
 }  // namespace yard::wire::schemas

@@ -97,7 +97,7 @@ GpuList
 Extension
   seconds*  int(1..31536000)
 DrainOrder
-  reason*  string(1..500)
+  reason*  text(1..500)
 )";
 
 }  // namespace yard::wire::schemas

@@ -33,11 +33,16 @@ Resources
   memory     MemoryShare?
   priority   string?
 OrgUnitUpdate
-  description       string(..250)?
+  description       text(..250)?
   resources*        [Resources]
   schedulingRules   SchedulingRules?
   defaultNodePools  [string]?
   nodeTypes         NodeTypes?
+OrgUnitChange : OrgUnitUpdate
+  name                string?
+  clusterId           uuid?
+  parentId            string?
+  requestedNamespace  string?
 OrgUnitDraft : OrgUnitUpdate
   name*       label
   clusterId*  uuid

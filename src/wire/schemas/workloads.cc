@@ -30,17 +30,21 @@ SpecConfigMapKey
   name  string(1..)?
   key   string(1..)?
 SpecVariable
-  name         string(1..)?
-  value        string?
+  name         variable?
+  value        text?
   secret       SpecSecretKey?
   configMap    SpecConfigMapKey?
   credential   object?
   podFieldRef  object?
   exclude      bool?
-  description  string?
+  description  text?
 SpecLabel
   name     string(1..63)?
   value    string?
+  exclude  bool?
+SpecAnnotation
+  name     string(1..63)?
+  value    text?
   exclude  bool?
 SpecToleration
   name      string(1..)?
@@ -191,7 +195,7 @@ SpecBase : SpecContainer
   podAffinity        SpecPodAffinity?
   nodeAffinityRequired  object?
   topology           object?
-  annotations        [SpecLabel]?
+  annotations        [SpecAnnotation]?
   labels             [SpecLabel]?
   tolerations        [SpecToleration]?
   ports              [SpecPort]?
@@ -212,8 +216,8 @@ SpecDependency
   condition  ok|any|fail?
 SpecStep
   name     string(1..)?
-  command  [string]?
-  args     [string]?
+  command  [text]?
+  args     [text]?
 SpecArray
   id*       string(1..63)
   index*    int(0..)

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <boost/json/value.hpp>
+
+#include "api/testing/harness.h"
+
+namespace yard::api {
+namespace {
+
+using testing::Harness;
+using testing::Response;
+
+class OrgUnits : public ::testing::Test {
+ protected:
+  Response Put(std::string_view field, std::string_view value) {
+    return h_.Admin().Put(
+        fmt::format("/api/v1/org-unit/projects/{}", project_.value),
+        fmt::format(R"({{"resources":[],"description":"new","{}":"{}"}})", field, value));
+  }
+
+  Harness h_;
+  ProjectId project_ = h_.MakeProject("vision");
+  DepartmentId other_ = h_.MakeDepartment("physics");
+};
+
+TEST_F(OrgUnits, AProjectIsNotMovedSilently) {
+  Response r = Put("parentId", std::to_string(other_.value));
+  EXPECT_EQ(r.status, 400) << r.body;
+  EXPECT_TRUE(r.body.contains("parentId") && r.body.contains("cannot be moved")) << r.body;
+  EXPECT_EQ(Put("clusterId", "00000000-0000-4000-8000-000000000001").status, 400);
+  EXPECT_EQ(Put("name", "speech").status, 400);
+  EXPECT_EQ(h_.state()->Find<Project>(project_)->description, "") << "nothing is half-applied";
+}
+
+TEST_F(OrgUnits, WhatWasReadCanBeSentBack) {
+  Ptr<Project> project = h_.state()->Find<Project>(project_);
+  EXPECT_EQ(Put("parentId", std::to_string(project->department.value)).status, 200);
+  EXPECT_EQ(Put("clusterId", FormatUuid(project->cluster.value)).status, 200);
+  EXPECT_EQ(Put("name", "vision").status, 200);
+}
+
+TEST_F(OrgUnits, ADepartmentStaysInItsCluster) {
+  std::string path = fmt::format("/api/v1/org-unit/departments/{}", other_.value);
+  auto put = [&](std::string_view more) {
+    return h_.Admin().Put(path, fmt::format(R"({{"resources":[],{}}})", more)).status;
+  };
+  EXPECT_EQ(put(R"("clusterId":"00000000-0000-4000-8000-000000000001")"), 400);
+  EXPECT_EQ(put(R"("parentId":"1")"), 400);
+  EXPECT_EQ(put(R"("name":"physics")"), 200);
+}
+
+}  // namespace
+}  // namespace yard::api
