@@ -1,0 +1,168 @@
+"""For suites in Python: a real server that is started, killed and started again, a client of its
+API, and what nothing may be left of when work has ended."""
+
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("YARD_BUILD", ROOT / "build/release")).resolve() / "gpuyard"
+PASSWORD = "correct-horse-battery"
+ADMIN = "admin@gpuyard.local"
+PATIENCE = 120
+GONE = (ConnectionError, http.client.HTTPException, TimeoutError)
+
+
+def until(what, condition):
+    """Waits for the condition; the last answer is in the message if it never holds."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        answer = condition()
+        if answer:
+            return answer
+        time.sleep(0.1)
+    raise AssertionError(f"never: {what}; last {answer!r}")
+
+
+def is_alive(pid):
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state.rpartition(")")[2].split()[0] != "Z"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def report(name, function, *arguments, remark=""):
+    """One line of the suite's output. Whether it went well."""
+    try:
+        function(*arguments)
+    except Exception as error:  # every failure is a line of the report
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:700]
+        print(f"not ok {name} {reason}{remark}", flush=True)
+        return False
+    print(f"ok {name}", flush=True)
+    return True
+
+
+class Server:
+    """A server on a port and a data directory of its own, which stay the same over its lives."""
+
+    def __init__(self, scratch, data=None):
+        self.port = free_port()
+        # It holds sockets, so its path must be short.
+        self.data = data or pathlib.Path(tempfile.mkdtemp(prefix="gyt-"))
+        self.home = scratch
+        self.process = None
+        self.log = open(scratch / "server.log", "a", encoding="utf-8")
+
+    def start(self, gpus="64xA100:40Gi", tasks="self"):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")}
+        self.process = subprocess.Popen(
+            [str(PROGRAM), "server", "--data-dir", str(self.data), "--tls", "off",
+             "--listen", f"127.0.0.1:{self.port}", "--declared-gpus", gpus,
+             "--native-tasks", tasks], stdout=subprocess.DEVNULL, stderr=self.log,
+            env={**clean, "HOME": str(self.home), "GPUYARD_ADMIN_PASSWORD": PASSWORD})
+
+    def wait_ready(self):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            assert self.process.poll() is None, f"the server ended with {self.process.returncode}"
+            with contextlib.suppress(*GONE):
+                if Client(self.port).ask("GET", "/readyz")[0] == 200:
+                    return
+            time.sleep(0.01)
+        raise AssertionError("the server never became ready")
+
+    def kill(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=PATIENCE)
+        assert code == 0, f"the server ended with {code}"
+
+    def remove(self):
+        self.kill()
+        self.log.close()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+
+class Client:
+    token = ""
+
+    def __init__(self, port):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def ask(self, method, path, body=None):
+        headers = {"Content-Type": "application/json"}
+        if Client.token:
+            headers["Authorization"] = f"Bearer {Client.token}"
+        self.connection.request(method, path, json.dumps(body) if body is not None else None,
+                                headers)
+        reply = self.connection.getresponse()
+        return reply.status, reply.read()
+
+    def get(self, path):
+        status, body = self.ask("GET", path)
+        assert status == 200, f"GET {path}: {status} {body[:300]}"
+        return json.loads(body)
+
+    def make(self, path, body):
+        status, answer = self.ask("POST", path, body)
+        assert status in (200, 201, 202), f"POST {path}: {status} {answer[:300]}"
+        return json.loads(answer)
+
+    def workloads(self, deleted="false"):
+        """All of them by name, page by page."""
+        found = {}
+        while True:
+            page = self.get(f"/api/v1/workloads?limit=500&offset={len(found)}&sortBy=name"
+                            f"&deleted={deleted}")["workloads"]
+            found.update((one["name"], one) for one in page)
+            if len(page) < 500:
+                return found
+
+    def settle_in(self):
+        """Signs in and makes a project: the ids of the cluster and of the project."""
+        Client.token = self.make("/api/v1/token", {
+            "grantType": "password", "username": ADMIN, "password": PASSWORD})["accessToken"]
+        cluster = self.get("/api/v1/clusters")[0]["uuid"]
+        pool = self.get("/api/v1/node-pools")["nodepools"][0]["id"]
+        made = self.make("/api/v1/org-unit/projects", {
+            "name": "lab", "clusterId": cluster,
+            "resources": [{"nodePool": {"id": pool}, "gpu": {"deserved": 64}}]})
+        return cluster, made["id"]
+
+
+def expect_nothing_left(server):
+    """No process, mount, control group or GPU assignment of work that has ended."""
+    folder = f"{server.data}/tasks"
+    for listing in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            words = listing.read_bytes().decode(errors="replace")
+            assert folder not in words or "data-dir" in words, f"a process is left: {words!r}"
+    for mounts in pathlib.Path("/proc").glob("[0-9]*/mounts"):
+        with contextlib.suppress(OSError):
+            assert folder not in mounts.read_text(encoding="utf-8"), f"a mount is left in {mounts}"
+    names = {attempt.name for attempt in server.data.glob("tasks/tasks/*")}
+    groups = [path for path in pathlib.Path("/sys/fs/cgroup").glob("**/gpuyard-*/*-*")
+              if path.is_dir() and path.name.partition(".")[0] in names]
+    assert not groups, f"control groups are left: {groups[:3]}"
+    for gpu in Client(server.port).get("/api/v1/gpus")["gpus"]:
+        assert not gpu["workloads"], f"a GPU is still given to {gpu['workloads']}"
