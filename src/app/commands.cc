@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/backup.h"
+#include "app/demo.h"
 #include "app/serve.h"
 #include "app/settings.h"
 #include "app/simulate.h"
@@ -230,6 +231,7 @@ void AddServerCommands(CLI::App& app, const Environment& environment, ExitCode& 
   AddConfig(app, environment, exit_code);
   AddCare(app, environment, exit_code);
   AddTrust(app, environment, exit_code);
+  AddDemo(app, environment, exit_code);
   AddSimulate(app, exit_code);
 }
 

@@ -1,5 +1,5 @@
-// The subcommands that work on this machine alone: up, server, backup, restore, trust, simulate,
-// and `config check` and `config show`.
+// The subcommands that work on this machine alone: up, server, backup, restore, trust, demo,
+// simulate, and `config check` and `config show`.
 #pragma once
 
 #include "app/environment.h"

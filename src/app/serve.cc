@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "app/yard.h"
 #include "base/log.h"
 #include "base/time.h"
 #include "base/version.h"
@@ -17,15 +16,6 @@ namespace yard::app {
 namespace {
 
 constexpr std::time_t kTickSeconds = 3600;
-
-sigset_t BlockSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  return signals;
-}
 
 log::Level LevelOf(const std::string& name) {
   if (name == "debug") return log::Level::kDebug;
@@ -74,10 +64,27 @@ int WaitForStop(Yard& yard, const sigset_t& signals) {
 
 }  // namespace
 
+StopSignals::StopSignals() : signals_() {
+  sigemptyset(&signals_);
+  for (int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals_, signal);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+void StopSignals::ServeUntilTold(Yard& yard) const {
+  int signal = WaitForStop(yard, signals_);
+  log::Info("stopping", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
+  yard.Stop();
+}
+
+void SetLogLevel(const Settings& settings) {
+  log::SetLevel(LevelOf(settings.Text("log-level")));
+}
+
 cli::ExitCode Serve(ServeOptions options) {
-  sigset_t signals = BlockSignals();
-  log::SetLevel(LevelOf(options.settings.Text("log-level")));
-  auto yard = Yard::Start(options.settings, std::move(options.admin_password));
+  StopSignals signals;
+  SetLogLevel(options.settings);
+  auto yard = Yard::Start(options.settings, {.admin_password = std::move(options.admin_password)});
   if (!yard) {
     const Error& error = yard.error().error;
     fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",
@@ -91,9 +98,7 @@ cli::ExitCode Serve(ServeOptions options) {
   }
   log::Info("serving", {{"url", (*yard)->url()}, {"data-dir", options.settings.Text("data-dir")}});
   Greet(**yard, options);
-  int signal = WaitForStop(**yard, signals);
-  log::Info("stopping", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
-  (*yard)->Stop();
+  signals.ServeUntilTold(**yard);
   yard->reset();
   log::Info("stopped");
   return cli::ExitCode::kOk;

@@ -4,10 +4,12 @@
 // terminal or a log rotation does not end it.
 #pragma once
 
+#include <csignal>
 #include <optional>
 #include <string>
 
 #include "app/settings.h"
+#include "app/yard.h"
 #include "cli/exit_code.h"
 
 namespace yard::app {
@@ -23,5 +25,18 @@ struct ServeOptions {
 
 // Must be called before any other thread is started: it blocks the signals for all of them.
 cli::ExitCode Serve(ServeOptions options);
+
+// The signals that end a server, blocked from its making on; the same rule holds.
+class StopSignals {
+ public:
+  StopSignals();
+  // Ticks until a signal says stop; then stops the yard.
+  void ServeUntilTold(Yard& yard) const;
+
+ private:
+  sigset_t signals_;
+};
+
+void SetLogLevel(const Settings& settings);
 
 }  // namespace yard::app

@@ -119,8 +119,9 @@ class RunningYard final : public Yard {
   explicit RunningYard(const Settings& settings) : settings_(settings) {}
   ~RunningYard() override { Stop(); }
 
-  std::expected<void, StartFailure> Open(std::optional<std::string> admin_password);
+  std::expected<void, StartFailure> Open(YardOptions options);
 
+  control::Service& service() override { return *service_; }
   std::string url() const override { return url_; }
   std::string socket() const override { return socket_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
@@ -132,7 +133,7 @@ class RunningYard final : public Yard {
 
  private:
   std::expected<void, StartFailure> OpenState(std::optional<std::string> admin_password);
-  std::expected<void, StartFailure> OpenWork();
+  std::expected<void, StartFailure> OpenWork(std::unique_ptr<engine::Engine> given);
   std::expected<void, StartFailure> Listen();
   void SetUrl(const Address& listen);
 
@@ -167,10 +168,13 @@ std::expected<void, StartFailure> RunningYard::OpenState(
   return {};
 }
 
-std::expected<void, StartFailure> RunningYard::OpenWork() {
-  auto engine = OpenEngine(settings_);
-  if (!engine) return Failed(ExitCode::kDataDirectory, engine.error());
-  engine_ = *std::move(engine);
+std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::Engine> given) {
+  engine_ = std::move(given);
+  if (!engine_) {
+    auto engine = OpenEngine(settings_);
+    if (!engine) return Failed(ExitCode::kDataDirectory, engine.error());
+    engine_ = *std::move(engine);
+  }
   if (!engine_) {
     Status detached = DetachEngine(*service_);
     if (!detached) return Failed(ExitCode::kDatabase, detached.error());
@@ -212,9 +216,9 @@ void RunningYard::SetUrl(const Address& listen) {
                      http_->port());
 }
 
-std::expected<void, StartFailure> RunningYard::Open(std::optional<std::string> admin_password) {
-  if (auto opened = OpenState(std::move(admin_password)); !opened) return opened;
-  if (auto opened = OpenWork(); !opened) return opened;
+std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
+  if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
+  if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   api_ =
       std::make_unique<api::Server>(api::ServerContext{.service = *service_,
                                                        .authenticator = identity_->authenticator(),
@@ -235,10 +239,10 @@ void RunningYard::Stop() {
 
 }  // namespace
 
-std::expected<std::unique_ptr<Yard>, StartFailure> Yard::Start(
-    const Settings& settings, std::optional<std::string> admin_password) {
+std::expected<std::unique_ptr<Yard>, StartFailure> Yard::Start(const Settings& settings,
+                                                               YardOptions options) {
   auto yard = std::make_unique<RunningYard>(settings);
-  if (auto opened = yard->Open(std::move(admin_password)); !opened) {
+  if (auto opened = yard->Open(std::move(options)); !opened) {
     return std::unexpected(opened.error());
   }
   return yard;

@@ -14,6 +14,8 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "cli/exit_code.h"
+#include "control/service.h"
+#include "engine/engine.h"
 
 namespace yard::app {
 
@@ -29,13 +31,18 @@ struct FirstCredentials {
   bool generated = false;  // made here and known to nobody yet: must be shown once
 };
 
+struct YardOptions {
+  std::optional<std::string> admin_password;  // for the first one; nothing: a random one is made
+  std::unique_ptr<engine::Engine> engine;     // null: the one that the settings name
+};
+
 class Yard {
  public:
-  // `admin_password`: for the first administrator; nothing: a random one is made.
-  static std::expected<std::unique_ptr<Yard>, StartFailure> Start(
-      const Settings& settings, std::optional<std::string> admin_password);
+  static std::expected<std::unique_ptr<Yard>, StartFailure> Start(const Settings& settings,
+                                                                  YardOptions options);
 
   virtual ~Yard() = default;
+  virtual control::Service& service() = 0;
   virtual std::string url() const = 0;
   // Empty if the machine's users cannot reach it by a socket.
   virtual std::string socket() const = 0;

@@ -29,7 +29,8 @@ class SimEngine final : public Engine {
     Capabilities can;
     can.name = "sim";
     can.processes = true;
-    can.containers_missing = "simulated machines run no containers";
+    can.containers = world_->pretence() == Pretence::kAnyProgram;
+    if (!can.containers) can.containers_missing = "simulated machines run no containers";
     return can;
   }
   Result<std::vector<NodeState>> Nodes() override { return world_->nodes(); }
@@ -37,7 +38,8 @@ class SimEngine final : public Engine {
     return world_->Listen(std::move(listener));
   }
   Status Launch(TaskSpec spec) override {
-    if (spec.container) return Fail(Code::kInvalid, capabilities().containers_missing);
+    if (spec.container && world_->pretence() == Pretence::kNone)
+      return Fail(Code::kInvalid, capabilities().containers_missing);
     return world_->Launch(std::move(spec));
   }
   Status Stop(const TaskKey& key, const StopOptions& options) override {

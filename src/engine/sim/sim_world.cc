@@ -19,8 +19,8 @@ NodeState SimNode(const std::string& name, MilliCpu cpu, Mebibytes memory,
   return node;
 }
 
-SimWorld::SimWorld(std::vector<NodeState> nodes, const Clock& clock)
-    : clock_(clock), nodes_(std::move(nodes)) {}
+SimWorld::SimWorld(std::vector<NodeState> nodes, const Clock& clock, Pretence pretence)
+    : clock_(clock), pretence_(pretence), nodes_(std::move(nodes)) {}
 
 SimWorld::~SimWorld() {
   {
@@ -61,6 +61,16 @@ std::optional<Time> SimWorld::DueLocked() const {
 std::optional<Time> SimWorld::NextDue() const {
   std::lock_guard hold(mutex_);
   return DueLocked();
+}
+
+std::optional<Time> SimWorld::NextEnd() const {
+  std::lock_guard hold(mutex_);
+  std::optional<Time> end;
+  for (const auto& [key, task] : tasks_) {
+    if (task.status.state == TaskState::kEnded) continue;
+    if (!end || task.ends_at < *end) end = task.ends_at;
+  }
+  return end;
 }
 
 void SimWorld::Run() {
@@ -189,6 +199,17 @@ void SimWorld::RestoreNode(const std::string& name) {
   changed_.notify_all();
 }
 
+void SimWorld::BreakGpu(const std::string& uuid, const std::string& fault) {
+  {
+    std::lock_guard hold(mutex_);
+    for (NodeState& node : nodes_)
+      for (GpuState& gpu : node.gpus)
+        if (gpu.uuid == uuid) gpu.fault = fault;
+    nodes_changed_ = true;
+  }
+  changed_.notify_all();
+}
+
 std::vector<NodeState> SimWorld::nodes() const {
   std::lock_guard hold(mutex_);
   return nodes_;
@@ -230,9 +251,10 @@ Status SimWorld::TakeLocked(TaskSpec spec) {
   task.status.key = task.spec.key;
   task.status.state = TaskState::kStarting;
   task.due = clock_.Now();
-  Result<std::vector<Action>> script = ReadScript(task.spec);
+  Result<std::vector<Action>> script = ReadScript(task.spec, pretence_);
   if (script) {
     task.script = std::move(*script);
+    task.ends_at = task.due + LengthOf(task.script);
   } else {
     EndLocked(task, {EndCause::kLaunchFailed, {}, {}, script.error().message, task.due});
   }

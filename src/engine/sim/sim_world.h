@@ -30,7 +30,7 @@ NodeState SimNode(const std::string& name, MilliCpu cpu, Mebibytes memory,
 
 class SimWorld {
  public:
-  SimWorld(std::vector<NodeState> nodes, const Clock& clock);
+  SimWorld(std::vector<NodeState> nodes, const Clock& clock, Pretence pretence = Pretence::kNone);
   ~SimWorld();
   SimWorld(const SimWorld&) = delete;
   SimWorld& operator=(const SimWorld&) = delete;
@@ -40,11 +40,16 @@ class SimWorld {
   void Run();
   // When something is due next.
   std::optional<Time> NextDue() const;
+  // When the next task ends by itself.
+  std::optional<Time> NextEnd() const;
+  Pretence pretence() const { return pretence_; }
 
   // Faults. A node that is lost takes its tasks with it (kNodeLost) until it is restored.
   void RefuseLaunches(std::optional<Error> error);
   void LoseNode(const std::string& name, const std::string& why);
   void RestoreNode(const std::string& name);
+  // An empty fault heals it.
+  void BreakGpu(const std::string& uuid, const std::string& fault);
 
   // What engines use.
   std::vector<NodeState> nodes() const;
@@ -65,6 +70,7 @@ class SimWorld {
     std::vector<Action> script;
     std::size_t at = 0;
     Time due;
+    Time ends_at;  // by itself
     std::optional<Time> kill_at;
     bool ignores_term = false;
     std::string log;
@@ -86,6 +92,7 @@ class SimWorld {
   void Loop();
 
   const Clock& clock_;
+  const Pretence pretence_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<NodeState> nodes_;  // guarded by mutex_, as all below

@@ -93,5 +93,66 @@ TEST_F(SimWorldTest, OutOfMemoryCanBeActed) {
   EXPECT_EQ(StatusOf(key).end->cause, EndCause::kOutOfMemory);
 }
 
+TEST_F(SimWorldTest, ALoopSaysTheNumberOfTheRound) {
+  const TaskKey key = Launch("repeat 3; sleep 1; echo step $i of 3; done; echo end");
+  world_->Run();
+  EXPECT_EQ(world_->NextEnd(), clock_.Now() + Seconds(3));
+  Advance(Seconds(3));
+  EXPECT_EQ(engine_->ReadLog(key, 0, 100)->bytes, "step 1 of 3\nstep 2 of 3\nstep 3 of 3\nend\n");
+  EXPECT_EQ(StatusOf(key).state, TaskState::kEnded);
+}
+
+TEST_F(SimWorldTest, ABrokenGpuIsReportedUntilItIsHealed) {
+  SimWorld world({SimNode("b", MilliCpu(1000), Mebibytes(1024), {{.uuid = "GPU-1"}})}, clock_);
+  world.BreakGpu("GPU-1", "it fell off the bus");
+  EXPECT_EQ(world.nodes()[0].gpus[0].fault, "it fell off the bus");
+  world.BreakGpu("GPU-1", "");
+  EXPECT_EQ(world.nodes()[0].gpus[0].fault, "");
+}
+
+// A world for demos, in which every program and image seems to run.
+class PretendingWorldTest : public SimWorldTest {
+ protected:
+  PretendingWorldTest() {
+    world_ = std::make_shared<SimWorld>(std::vector{SimNode("a", MilliCpu(4000), Mebibytes(1024))},
+                                        clock_, Pretence::kAnyProgram);
+    engine_ = MakeSimEngine(world_);
+  }
+  TaskStatus After(Micros span, TaskSpec spec) {
+    spec.node = "a";
+    EXPECT_TRUE(engine_->Launch(spec));
+    Advance(span);
+    return StatusOf(spec.key);
+  }
+};
+
+TEST_F(PretendingWorldTest, AProgramSeemsToRunAndItsLogSaysThatItDoesNot) {
+  TaskSpec spec;
+  spec.container = Container{.image = "pytorch"};
+  spec.command = {"python", "train.py"};
+  EXPECT_EQ(After(Seconds(119), spec).state, TaskState::kRunning);
+  EXPECT_EQ(After(Seconds(2), spec).end->cause, EndCause::kCompleted);
+  EXPECT_THAT(engine_->ReadLog(spec.key, 0, 200)->bytes,
+              ::testing::StartsWith("[simulated node] nothing is really run here: python"));
+}
+
+TEST_F(PretendingWorldTest, AnImageWithoutACommandRunsUntilItIsStopped) {
+  TaskSpec spec;
+  spec.container = Container{.image = "jupyter"};
+  EXPECT_EQ(After(Days(3), spec).state, TaskState::kRunning);
+}
+
+TEST_F(PretendingWorldTest, TheScriptVariableDecidesWhatATaskDoes) {
+  TaskSpec spec;
+  spec.command = {"python", "train.py"};
+  spec.variables = {{"SIM_SCRIPT", "echo CUDA out of memory; exit 7"}};
+  EXPECT_EQ(After(Seconds(1), spec).end->exit_code, 7);
+  spec.key.rank = 1;
+  spec.variables = {{"SIM_SCRIPT", "refuse no such image"}};
+  const TaskStatus refused = After(Seconds(1), spec);
+  EXPECT_EQ(refused.end->cause, EndCause::kLaunchFailed);
+  EXPECT_EQ(refused.end->message, "no such image");
+}
+
 }  // namespace
 }  // namespace yard::engine

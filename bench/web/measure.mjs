@@ -1,0 +1,102 @@
+// See bench/web.sh.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { dirname } from 'node:path';
+import { openBrowser } from '../../tests/web/lib.mjs';
+import { Lab, Updates } from './lab.mjs';
+import { changes, memory, paint, PAGES, scriptBytes } from './pages.mjs';
+
+const number = (name, usual) => Number(process.env[name] ?? usual);
+const rounds = number('ROUNDS', 5);
+const seconds = number('MINUTES', 3) * 60;
+const perSecond = number('UPDATES', 100);
+const median = (all) => [...all].sort((a, b) => a - b)[Math.floor((all.length - 1) / 2)];
+const worst = (all) => Math.max(...all);
+const rows = [];
+
+function row(what, value, unit, aim) {
+  rows.push({ what, value: Math.round(value * 100) / 100, unit, aim });
+  const met = aim === undefined ? '' : value <= aim ? `(aim ${aim})` : `(aim ${aim}: MISSED)`;
+  console.log(`${what.padEnd(52)} ${String(rows.at(-1).value).padStart(10)} ${unit} ${met}`);
+}
+
+const ROUTES = ['/api/v1/workloads?limit=50&sortBy=createdAt&sortOrder=desc', '/api/v1/workloads/count', '/api/v1/queue', '/api/v1/gpus', '/api/v1/nodes?limit=200&sortBy=name', '/api/v1/org-unit/projects?limit=500&sortBy=name'];
+
+async function timed(act) {
+  const began = performance.now();
+  await act();
+  return performance.now() - began;
+}
+
+async function measureRoutes(lab) {
+  for (const path of ROUTES) {
+    const times = [];
+    for (let i = 0; i < rounds; i++) times.push(await timed(() => lab.call('GET', path)));
+    row(`GET ${path.split('?')[0]} (${Math.round(lab.lastSize / 1024)} KiB)`, median(times), 'ms');
+  }
+  const { queue } = await lab.call('GET', '/api/v1/queue');
+  const times = [];
+  for (const line of queue.slice(0, rounds)) times.push(await timed(() => lab.call('GET', `/api/v1/workloads/${line.workloadId}/why`)));
+  row(`GET …/why, ${queue.length} waiting`, median(times), 'ms');
+}
+
+async function measurePages(browser, lab) {
+  for (const page of PAGES) {
+    const times = [];
+    for (let i = 0; i < rounds; i++) times.push(await paint(browser, lab, page));
+    row(`first useful paint, ${page.name}, median`, median(times), 'ms', 1500);
+    row(`first useful paint, ${page.name}, worst of ${rounds}`, worst(times), 'ms');
+  }
+  const times = await changes(browser, lab, rounds);
+  for (const [what, all] of Object.entries(times)) row(`change of ${what}, median`, median(all), 'ms', 200);
+  row('JavaScript of the first load, gzip', (await scriptBytes(browser, lab)) / 1024, 'KiB', 350);
+}
+
+// The slope of a straight line through the second half, when caches are full.
+function growthPerHour(samples) {
+  const half = samples.slice(Math.floor(samples.length / 2));
+  const mean = (index) => half.reduce((sum, s) => sum + s[index], 0) / half.length;
+  const [x, y] = [mean(0), mean(1)];
+  const slope = half.reduce((sum, s) => sum + (s[0] - x) * (s[1] - y), 0) / half.reduce((sum, s) => sum + (s[0] - x) ** 2, 0);
+  return slope * 3600;
+}
+
+async function measureMemory(browser, lab) {
+  const idle = lab.cpu();
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  row('server CPU, nobody looking', ((lab.cpu() - idle) / 10) * 100, '% of a core');
+  const updates = new Updates(lab, perSecond);
+  await updates.start();
+  const [cpu, began] = [lab.cpu(), Date.now()];
+  const samples = await memory(browser, lab, '/workloads', { seconds, samples: 12 });
+  row(`server CPU at ${perSecond} updates/s, one page open`, ((lab.cpu() - cpu) / ((Date.now() - began) / 1000)) * 100, '% of a core');
+  updates.stop();
+  const mib = (bytes) => bytes / 1024 / 1024;
+  row('updates a second that came about', (updates.sent * Updates.PER_JOB * 1000) / (Date.now() - began), '/s');
+  row('submissions that failed', updates.failed, '');
+  row('page heap at the start', mib(samples[0][1]), 'MiB');
+  row(`page heap after ${seconds / 60} min`, mib(samples.at(-1)[1]), 'MiB');
+  row('growth in the second half, as MiB in a day', mib(growthPerHour(samples)) * 24, 'MiB/day');
+  return samples;
+}
+
+const lab = await Lab.start({ workloads: number('WORKLOADS', 100_000), nodes: number('NODES', 2000) });
+let samples = [];
+let browser;
+try {
+  row('filling and starting', lab.filledIn, 's', 60);
+  row('server memory', lab.megabytes(), 'MiB');
+  await measureRoutes(lab);
+  browser = await openBrowser();
+  await measurePages(browser, lab);
+  samples = await measureMemory(browser, lab);
+  row('server memory at the end', lab.megabytes(), 'MiB');
+} finally {
+  await browser?.close();
+  await lab.stop();
+}
+const chromium = execFileSync(process.env.CHROMIUM ?? '/usr/bin/chromium', ['--version', '--no-sandbox']).toString().trim();
+const machine = { cpu: cpus()[0].model, cores: cpus().length, load: loadavg(), chromium, date: new Date().toISOString() };
+mkdirSync(dirname(process.argv[2]), { recursive: true });
+writeFileSync(process.argv[2], JSON.stringify({ machine, rows, heap: samples }, null, 1));

@@ -1,0 +1,124 @@
+// What is measured on the pages, inside Chromium.
+
+// A page is useful once this is on the screen.
+export const PAGES = [
+  { name: 'Workloads', path: '/workloads', ready: '[aria-label="Workloads"] tbody tr:nth-child(5)' },
+  { name: 'My work', path: '/my-work', ready: '.tiles, .empty' },
+  { name: 'Nodes', path: '/nodes', ready: '.node-card .gpu' },
+  { name: 'Queue', path: '/queue', ready: '[aria-label="Queue"] tbody tr:nth-child(5)' },
+];
+
+/** Milliseconds from now until `selector` is there and one more frame has been drawn. */
+function watch(selector) {
+  window.usefulAt = new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector(selector)) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+async function newContext(browser, lab) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript((tokens) => localStorage.setItem('gpuyard.session', JSON.stringify(tokens)), lab.tokens);
+  return context;
+}
+
+/** One cold load: empty cache, from the start of the navigation. */
+export async function paint(browser, lab, { path, ready }) {
+  const context = await newContext(browser, lab);
+  const page = await context.newPage();
+  await page.addInitScript(watch, ready);
+  await page.goto(lab.url + path, { waitUntil: 'commit' });
+  const at = await page.evaluate(() => window.usefulAt);
+  await context.close();
+  return at;
+}
+
+/** Bytes of JavaScript that the first load takes, as they come over the wire. */
+export async function scriptBytes(browser, lab) {
+  const context = await newContext(browser, lab);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  const scripts = new Map();
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (/javascript/.test(response.mimeType)) scripts.set(requestId, 0);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) scripts.set(requestId, encodedDataLength);
+  });
+  await page.goto(`${lab.url}/workloads`);
+  await page.waitForSelector(PAGES[0].ready);
+  await context.close();
+  return [...scripts.values()].reduce((sum, size) => sum + size, 0);
+}
+
+// Runs in the page: does something, waits until the text of the list is another and is drawn.
+async function changed(act) {
+  const shown = () => document.querySelector('.pager [role=status]')?.textContent + '|' + document.querySelector('[aria-label="Workloads"] tbody')?.textContent;
+  const busy = () => document.querySelector('section.card[aria-busy=true]') !== null;
+  const before = shown();
+  const began = performance.now();
+  if (act.key) {
+    const input = document.querySelector('input[type=search]');
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
+    set.call(input, act.key);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  } else if (act.check) {
+    [...document.querySelectorAll('label.check')].find((l) => l.textContent.trim() === act.check).querySelector('input').click();
+  } else {
+    document.querySelector(act.click).click();
+  }
+  while (shown() === before || busy()) {
+    if (performance.now() - began > 20_000) throw new Error(`nothing changed after ${JSON.stringify(act)}`);
+    await new Promise(requestAnimationFrame);
+  }
+  await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}
+
+/** Changes of what the workload list shows. */
+export async function changes(browser, lab, rounds) {
+  const context = await newContext(browser, lab);
+  const page = await context.newPage();
+  await page.goto(`${lab.url}/workloads`);
+  await page.waitForSelector(PAGES[0].ready);
+  const times = { page: [], phase: [], search: [] };
+  for (let i = 0; i < rounds; i++) {
+    times.page.push(await page.evaluate(changed, { click: '[aria-label="Next page"]' }));
+    times.search.push(await page.evaluate(changed, { key: ['resnet', 'vit', 'lora', 'ppo', 'gan'][i % 5] }));
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    times.phase.push(await page.evaluate(changed, { check: 'Failed' }));
+    await page.goto(`${lab.url}/workloads`);
+    await page.waitForSelector(PAGES[0].ready);
+  }
+  await context.close();
+  return times;
+}
+
+async function heap(session) {
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
+
+/** The heap of an open page while updates come in: samples of [seconds, bytes]. */
+export async function memory(browser, lab, path, { seconds, samples }) {
+  const context = await newContext(browser, lab);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await page.goto(lab.url + path);
+  await page.waitForSelector(PAGES.find((p) => p.path === path).ready);
+  await page.waitForTimeout(10_000);
+  const began = Date.now();
+  const taken = [];
+  for (let i = 0; i <= samples; i++) {
+    const due = began + (i * seconds * 1000) / samples;
+    await page.waitForTimeout(Math.max(0, due - Date.now()));
+    taken.push([(Date.now() - began) / 1000, await heap(session)]);
+  }
+  await context.close();
+  return taken;
+}
