@@ -5,7 +5,8 @@ import { defineConfig } from 'vite';
 // The server that `npm run dev` and `npm run preview` talk to.
 const server = process.env.GPUYARD_URL ?? 'http://127.0.0.1:8470';
 const proxy = Object.fromEntries(
-  ['/api', '/v1', '/openapi.json', '/healthz', '/readyz'].map((path) => [
+  // The last one: tools of workloads, /PROJECT/WORKLOAD/…
+  ['/api', '/v1', '/openapi.json', '/healthz', '/readyz', '^/(?!assets/|src/|node_modules/|@)[a-z0-9-]+/[a-z0-9-]+/'].map((path) => [
     path,
     { target: server, ws: true, secure: false },
   ]),

@@ -35,9 +35,36 @@ void AddForecast(Why& why, const sched::Forecast& forecast) {
   why.basis = BasisText(forecast.basis);
 }
 
+std::string Lack(std::string_view unit, const sched::FitGap& gap) {
+  return fmt::format("{0} {2} free, {1} {2} needed", FormatMilli(gap.has), FormatMilli(gap.needs),
+                     unit);
+}
+
+// What one node lacks, in the units people use.
 std::string GapSentence(const sched::FitGap& gap) {
-  if (gap.cause == sched::Cause::kNone) return "fits here now";
-  return fmt::format("{}: has {}, needs {}", sched::CauseName(gap.cause), gap.has, gap.needs);
+  switch (gap.cause) {
+    case sched::Cause::kNone:
+      return "fits here now";
+    case sched::Cause::kNoNodes:
+      return "takes no new work";
+    case sched::Cause::kModel:
+      return "another GPU model";
+    case sched::Cause::kLabels:
+      return "the required labels";
+    case sched::Cause::kTaints:
+      return "has taints that are not tolerated";
+    case sched::Cause::kNodeTooSmall:
+      return "too small, even when empty";
+    case sched::Cause::kGpus:
+    case sched::Cause::kFragmented:
+      return Lack("GPU", gap);
+    case sched::Cause::kCpu:
+      return Lack("CPU", gap);
+    case sched::Cause::kMemory:
+      return fmt::format("{} MiB free, {} MiB needed", gap.has, gap.needs);
+    default:
+      return fmt::format("{}: has {}, needs {}", sched::CauseName(gap.cause), gap.has, gap.needs);
+  }
 }
 
 // Work that the scheduler does not consider says for itself why.

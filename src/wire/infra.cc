@@ -135,6 +135,15 @@ void WriteNodePool(Writer& w, const NodePoolView& view) {
   w.End();
 }
 
+static void WriteDrain(Writer& w, const Drain& drain) {
+  w.Key("drain");
+  w.Begin();
+  w("reason", drain.reason);
+  w("by", drain.by);
+  w("since", drain.since);
+  w.End();
+}
+
 void WriteNode(Writer& w, const Node& node, std::string_view pool_name) {
   w.Begin();
   w("id", node.id);
@@ -154,6 +163,7 @@ void WriteNode(Writer& w, const Node& node, std::string_view pool_name) {
   w("createdAt", node.stamp.created_at);
   w("updatedAt", node.stamp.updated_at);
   w("declared", node.gpus_declared);
+  if (node.drain) WriteDrain(w, *node.drain);
   w("labels", node.labels);
   w("gpuMemory", fmt::format("{}Mi", node.gpu_memory.value));
   w("cpuCores", static_cast<double>(node.cpu.value) / 1000);

@@ -18,7 +18,10 @@ function npm(...args) {
 
 export function buildDashboard() {
   const marker = `${WEB}/node_modules/.package-lock.json`;
-  if (!existsSync(marker) || statSync(marker).mtimeMs < statSync(`${WEB}/package-lock.json`).mtimeMs) npm('ci');
+  if (!existsSync(marker) || statSync(marker).mtimeMs < statSync(`${WEB}/package-lock.json`).mtimeMs) {
+    // `npm ci` would insist on the builds of some packages for every other platform.
+    npm('install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
+  }
   const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'].map((name) => newest(`${WEB}/${name}`));
   const page = `${WEB}/dist/index.html`;
   if (!existsSync(page) || statSync(page).mtimeMs < Math.max(...sources)) npm('run', 'build');

@@ -1,6 +1,6 @@
 // A real server, the built dashboard and a real Chromium, for the suite and the screenshots.
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, rmSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -83,10 +83,10 @@ export class Server {
   }
 }
 
-/** Where the dashboard is: the server's own page, or the built files in front of it. */
+/** Where the dashboard is: the server's own page if it is the newest build, else web/dist in front of it. */
 export async function serveDashboard(server) {
   const page = await fetch(`${server.url}/`).catch(() => null);
-  if (page?.ok && /id="root"/.test(await page.text())) return server.url;
+  if (page?.ok && (await page.text()) === readFileSync(`${ROOT}web/dist/index.html`, 'utf8')) return server.url;
   const port = await freePort();
   const vite = require.resolve('vite/package.json').replace('package.json', 'bin/vite.js');
   const log = openSync(`${SCRATCH}/preview.log`, 'a');

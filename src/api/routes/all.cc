@@ -41,6 +41,7 @@ const std::vector<Route>& AllRoutes() {
              AddLiveOrderRoutes,
              AddNodeOrderRoutes,
              AddAttemptRoutes,
+             AddTimelineRoutes,
              AddBrowserSessionRoutes,
          }) {
       group(all);

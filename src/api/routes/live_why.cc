@@ -169,7 +169,7 @@ http::Reply QueueReply(Call& call, const std::vector<QueueLine>& lines) {
     Ptr<Workload> workload = call.state().Find<Workload>(line.workload);
     if (!workload) continue;
     const ProjectNames& project = names.Of(*workload);
-    if (!project.visible) continue;
+    if (!Shows(project, *workload)) continue;
     w.Item();
     WriteLine(w, line, {workload.get(), &project});
   }

@@ -73,6 +73,10 @@ NodeUpdate
 NodeDraft : NodeUpdate
   name*      string(1..253)
   clusterId  uuid?
+NodeDrain
+  reason*      string
+  by*          string
+  since*       time
 Node
   id           uuid
   name*        string
@@ -85,6 +89,7 @@ Node
   createdAt*   time
   updatedAt*   time
   declared     bool
+  drain        NodeDrain?
   labels       map<string>
   gpuMemory    quantity
   cpuCores     number

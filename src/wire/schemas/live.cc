@@ -94,6 +94,25 @@ GpuDevice
   workloads*   [GpuHolder]
 GpuList
   gpus*  [GpuDevice]
+GpuHold
+  gpu*   string
+  node*  string
+  part*  number
+TimelineAttempt
+  workloadId*   uuid
+  name*         string
+  projectName*  string
+  userName*     string
+  number*       int
+  placedAt*     time
+  startedAt     time?
+  endedAt       time?
+  endsBy        time?
+  cause         string?
+  holds*        [GpuHold]
+Timeline
+  leftOut*   int
+  attempts*  [TimelineAttempt]
 Extension
   seconds*  int(1..31536000)
 DrainOrder

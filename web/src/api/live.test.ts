@@ -12,19 +12,29 @@ describe('changes from the server', () => {
 
   it('are shown at once when it was quiet', () => {
     const refresh = vi.fn();
-    new Refresher(refresh, 700).add('role');
+    new Refresher(refresh).add('role');
     vi.advanceTimersByTime(100);
     expect(refresh).toHaveBeenCalledWith(['role', 'me', 'audit']);
   });
 
-  it('are gathered when there are a hundred in a second', () => {
+  it('are gathered while a hundred come in every second', () => {
     const refresh = vi.fn();
-    const refresher = new Refresher(refresh, 700);
-    for (let i = 0; i < 100; i++) {
+    const refresher = new Refresher(refresh);
+    for (let i = 0; i < 1000; i++) {
       refresher.add('workload');
       vi.advanceTimersByTime(10);
     }
-    vi.advanceTimersByTime(1000);
-    expect(refresh.mock.calls.length).toBeLessThanOrEqual(3);
+    expect(refresh.mock.calls.length).toBeGreaterThan(5);
+    expect(refresh.mock.calls.length).toBeLessThanOrEqual(17);
+  });
+
+  it('are shown soon even right after another one', () => {
+    const refresh = vi.fn();
+    const refresher = new Refresher(refresh);
+    refresher.add('node');
+    vi.advanceTimersByTime(50);
+    refresher.add('role');
+    vi.advanceTimersByTime(350);
+    expect(refresh).toHaveBeenCalledTimes(2);
   });
 });

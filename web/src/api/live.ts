@@ -37,15 +37,18 @@ const TOUCHES: Record<string, string[]> = {
 };
 export const touchedBy = (kind: string): string[] => TOUCHES[kind] ?? [kind];
 
-/** Collects what changed and refreshes at once, then at most once in `pause` milliseconds. */
+const SHORTEST = 200;
+const LONGEST = 800;
+
+/** Collects what changed and refreshes at once; while changes keep coming, less and less often. */
 export class Refresher {
   private pending = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private last = 0;
+  private pause = SHORTEST;
 
   constructor(
     private readonly refresh: (keys: string[]) => void,
-    private readonly pause = 700,
     private readonly clock: () => number = Date.now,
   ) {}
 
@@ -53,13 +56,15 @@ export class Refresher {
     for (const key of touchedBy(kind)) this.pending.add(key);
     this.pending.add('audit');
     if (this.timer !== null) return;
-    const wait = Math.max(60, this.last + this.pause - this.clock());
-    this.timer = setTimeout(() => this.flush(), wait);
+    const quiet = this.clock() - this.last;
+    if (quiet > 2 * LONGEST) this.pause = SHORTEST;
+    this.timer = setTimeout(() => this.flush(), Math.max(40, this.pause - quiet));
   }
 
   private flush(): void {
     this.timer = null;
     this.last = this.clock();
+    this.pause = Math.min(this.pause * 1.5, LONGEST);
     const keys = [...this.pending];
     this.pending.clear();
     this.refresh(keys);

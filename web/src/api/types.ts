@@ -4936,6 +4936,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/datavolumes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Not offered: answers 501 */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/stream": {
         parameters: {
             query?: never;
@@ -4961,6 +5033,51 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gpus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every GPU with its health, its use and the work on it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GpuList"];
+                    };
                 };
                 /** @description Error */
                 default: {
@@ -5755,6 +5872,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/{nodeId}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start nothing new on a node */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    nodeId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DrainOrder"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nodes/{nodeId}/metrics": {
         parameters: {
             query?: never;
@@ -5801,6 +5969,53 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{nodeId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a drained node take work */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    nodeId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -5888,6 +6103,195 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Telemetry"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Not offered: answers 501 */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Not offered: answers 501 */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/notification-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description Error */
@@ -6781,6 +7185,283 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/org-unit/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Not offered: answers 501 */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/org-unit/reports/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/org-unit/reports/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Waiting workloads in the order of decision */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Queue"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the cookie that opens the tools of workloads to a browser */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        /** Take that cookie back */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/storage-classes": {
         parameters: {
             query?: never;
@@ -6807,6 +7488,126 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["StorageClasses"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Not offered: always empty */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Not offered: answers 501 */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Attempts that held GPUs in a span of time */
+        get: {
+            parameters: {
+                query: {
+                    end: string;
+                    start: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Timeline"];
                     };
                 };
                 /** @description Error */
@@ -7418,6 +8219,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/validate-notification-channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Not offered: answers 501 */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/version": {
         parameters: {
             query?: never;
@@ -7563,6 +8407,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/{workloadId}/attach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A task's own terminal, over a WebSocket */
+        get: {
+            parameters: {
+                query?: {
+                    rank?: number;
+                };
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                101: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A workload's attempts, newest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AttemptList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/{workloadId}/events": {
         parameters: {
             query?: never;
@@ -7614,6 +8552,204 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/{workloadId}/exec": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Run a command inside a task, over a WebSocket */
+        get: {
+            parameters: {
+                query: {
+                    columns?: number;
+                    command: string[];
+                    rank?: number;
+                    rows?: number;
+                    tty?: boolean;
+                };
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                101: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move a workload's time limit */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Extension"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files of a task as a tar stream */
+        get: {
+            parameters: {
+                query: {
+                    path: string;
+                    rank?: number;
+                };
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/files/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Unpack a tar stream into a folder of a task, over a WebSocket */
+        get: {
+            parameters: {
+                query: {
+                    path: string;
+                    rank?: number;
+                };
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                101: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/{workloadId}/history": {
         parameters: {
             query?: never;
@@ -7644,6 +8780,108 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["HistoryList"];
                     };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a waiting workload from starting */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A task's log as text, or with follow=true as a stream until it has ended */
+        get: {
+            parameters: {
+                query?: {
+                    attempt?: number;
+                    follow?: boolean;
+                    limit?: number;
+                    offset?: number;
+                    rank?: number;
+                    since?: string;
+                    sinceTime?: string;
+                    tail?: number;
+                    timestamps?: boolean;
+                };
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
                 /** @description Error */
                 default: {
@@ -7798,6 +9036,244 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WorkloadMetrics"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/ports/{port}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A connection to a port of a task, over a WebSocket */
+        get: {
+            parameters: {
+                query?: {
+                    rank?: number;
+                };
+                header?: never;
+                path: {
+                    port: string;
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                101: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a held workload start */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit a workload again as it was */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkloadRecord"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a workload asked for and what it used */
+        get: {
+            parameters: {
+                query?: {
+                    attempt?: number;
+                };
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkloadUsage"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why a workload waits and what would help */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Why"];
                     };
                 };
                 /** @description Error */
@@ -8121,6 +9597,55 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What would happen to a submission that is not made */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Why"];
                     };
                 };
                 /** @description Error */
@@ -10247,6 +11772,10 @@ export interface components {
             gpu?: number | null;
             gpuMemory?: string | null;
         };
+        Alternative: {
+            change: string;
+            outcome: string;
+        };
         Application: {
             clientId: string;
             /** Format: date-time */
@@ -10272,6 +11801,11 @@ export interface components {
         };
         ApplicationEdit: {
             enabled: boolean;
+        };
+        AskedResources: {
+            cpu: number;
+            gpu: number;
+            memory: string;
         };
         Asset: {
             compliance?: components["schemas"]["AssetCompliance"] | null;
@@ -10368,6 +11902,34 @@ export interface components {
             id: string;
             name: string;
             status?: string;
+        };
+        Attempt: {
+            cause?: string | null;
+            /** Format: date-time */
+            endedAt?: string | null;
+            exitCode?: number | null;
+            gpus: string[];
+            /** Format: uuid */
+            id: string;
+            message: string;
+            nodes: string[];
+            number: number;
+            /** Format: date-time */
+            placedAt: string;
+            signal?: number | null;
+            /** Format: date-time */
+            startedAt?: string | null;
+            stop?: components["schemas"]["AttemptStop"] | null;
+        };
+        AttemptList: {
+            attempts: components["schemas"]["Attempt"][];
+        };
+        AttemptStop: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            cause: string;
+            rule: string;
         };
         AuditLog: {
             /** @enum {string} */
@@ -10561,19 +12123,22 @@ export interface components {
         };
         DistributedSpec: {
             annotations?: components["schemas"]["SpecLabel"][] | null;
-            args?: string | null;
+            args?: unknown;
+            array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             category?: string | null;
             /** @enum {string|null} */
             cleanPodPolicy?: "None" | "All" | "Running" | null;
-            command?: string | null;
+            command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
+            dependsOn?: components["schemas"]["SpecDependency"][] | null;
             /** @enum {string|null} */
             distributedFramework?: "MPI" | "PyTorch" | "TF" | "XGBoost" | "JAX" | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
+            hold?: boolean | null;
             image?: string | null;
             /** @enum {string|null} */
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
@@ -10590,18 +12155,24 @@ export interface components {
             ports?: components["schemas"]["SpecPort"][] | null;
             /** @enum {string|null} */
             preemptibility?: "preemptible" | "non-preemptible" | null;
+            preemptSignal?: string | null;
             priorityClass?: string | null;
             probes?: components["schemas"]["SpecProbes"] | null;
             relatedUrls?: components["schemas"]["SpecRelatedUrl"][] | null;
             /** @enum {string|null} */
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
+            retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
             slotsPerWorker?: number | null;
             sshAuthMountPath?: string | null;
             stdin?: boolean | null;
+            steps?: components["schemas"]["SpecStep"][] | null;
+            /** Format: date-time */
+            stopAt?: string | null;
             storage?: components["schemas"]["SpecStorage"] | null;
             terminateAfterPreemption?: boolean | null;
             terminationGracePeriodSeconds?: number | null;
+            timeLimitSeconds?: number | null;
             tolerations?: components["schemas"]["SpecToleration"][] | null;
             topology?: Record<string, never> | null;
             tty?: boolean | null;
@@ -10620,6 +12191,14 @@ export interface components {
         DockerRegistryUpdate: {
             meta: components["schemas"]["AssetMetaUpdate"];
             spec?: components["schemas"]["DockerRegistrySpec"] | null;
+        };
+        DrainOrder: {
+            reason: string;
+        };
+        DryRun: {
+            /** @enum {string} */
+            type: "Workspace" | "Training" | "Distributed" | "Inference";
+            workload: Record<string, never>;
         };
         Effective: {
             defaultNodePools?: string[] | null;
@@ -10696,6 +12275,9 @@ export interface components {
             quantity?: string | null;
             resource?: string | null;
         };
+        Extension: {
+            seconds: number;
+        };
         ExternalTool: {
             externalUrl: string;
             /** @enum {string} */
@@ -10733,9 +12315,35 @@ export interface components {
             meta: components["schemas"]["AssetMetaUpdate"];
             spec: components["schemas"]["GitSpec"];
         };
+        GpuDevice: {
+            busyPercent?: number | null;
+            declared: boolean;
+            fault: string;
+            foreign: string;
+            memory: string;
+            model: string;
+            node: string;
+            used?: string | null;
+            uuid: string;
+            workloads: components["schemas"]["GpuHolder"][];
+        };
+        GpuHold: {
+            gpu: string;
+            node: string;
+            part: number;
+        };
+        GpuHolder: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            part: number;
+        };
         GpuInfo: {
             gpuCount: number;
             gpuType: string;
+        };
+        GpuList: {
+            gpus: components["schemas"]["GpuDevice"][];
         };
         GpuShare: {
             deserved: number;
@@ -10808,9 +12416,9 @@ export interface components {
             spec: components["schemas"]["InferencePatchSpec"];
         };
         InferencePatchSpec: {
-            args?: string | null;
+            args?: unknown;
             autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
-            command?: string | null;
+            command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
@@ -10824,10 +12432,10 @@ export interface components {
         };
         InferenceSpec: {
             annotations?: components["schemas"]["SpecLabel"][] | null;
-            args?: string | null;
+            args?: unknown;
             autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
             category?: string | null;
-            command?: string | null;
+            command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
@@ -10952,6 +12560,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             declared?: boolean;
+            drain?: components["schemas"]["NodeDrain"] | null;
             gpuInfo?: components["schemas"]["GpuInfo"] | null;
             /** Format: quantity */
             gpuMemory?: string;
@@ -10992,6 +12601,16 @@ export interface components {
             /** @enum {string|null} */
             status?: "Ready" | "NotReady" | "Unknown" | null;
             taints?: components["schemas"]["NodeTaint"][] | null;
+        };
+        NodeDrain: {
+            by: string;
+            reason: string;
+            /** Format: date-time */
+            since: string;
+        };
+        NodeLack: {
+            missing: string;
+            node: string;
         };
         NodeList: {
             next?: number;
@@ -11293,6 +12912,68 @@ export interface components {
             policy?: components["schemas"]["PolicyBody"] | null;
             reset?: string[] | null;
         };
+        PolicySpec: {
+            annotations?: components["schemas"]["SpecLabel"][] | null;
+            args?: unknown;
+            array?: components["schemas"]["SpecArray"] | null;
+            autoDeletionTimeAfterCompletionSeconds?: number | null;
+            autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
+            backoffLimit?: number | null;
+            category?: string | null;
+            /** @enum {string|null} */
+            cleanPodPolicy?: "None" | "All" | "Running" | null;
+            command?: unknown;
+            completions?: number | null;
+            compute?: components["schemas"]["SpecCompute"] | null;
+            createHomeDir?: boolean | null;
+            dependsOn?: components["schemas"]["SpecDependency"][] | null;
+            /** @enum {string|null} */
+            distributedFramework?: "MPI" | "PyTorch" | "TF" | "XGBoost" | "JAX" | null;
+            environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
+            hold?: boolean | null;
+            image?: string | null;
+            /** @enum {string|null} */
+            imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
+            imagePullSecrets?: Record<string, never>[] | null;
+            labels?: components["schemas"]["SpecLabel"][] | null;
+            maxReplicas?: number | null;
+            minReplicas?: number | null;
+            mpiLauncherCreationPolicy?: string | null;
+            nodeAffinityRequired?: Record<string, never> | null;
+            nodePools?: string[] | null;
+            nodeType?: string | null;
+            numWorkers?: number | null;
+            parallelism?: number | null;
+            podAffinity?: components["schemas"]["SpecPodAffinity"] | null;
+            ports?: components["schemas"]["SpecPort"][] | null;
+            /** @enum {string|null} */
+            preemptibility?: "preemptible" | "non-preemptible" | null;
+            preemptSignal?: string | null;
+            priorityClass?: string | null;
+            probes?: components["schemas"]["SpecProbes"] | null;
+            relatedUrls?: components["schemas"]["SpecRelatedUrl"][] | null;
+            /** @enum {string|null} */
+            restartPolicy?: "Always" | "OnFailure" | "Never" | null;
+            retry?: components["schemas"]["SpecRetry"] | null;
+            security?: components["schemas"]["SpecSecurity"] | null;
+            servingConfiguration?: Record<string, never> | null;
+            servingPort?: components["schemas"]["SpecServingPort"] | null;
+            slotsPerWorker?: number | null;
+            sshAuthMountPath?: string | null;
+            stdin?: boolean | null;
+            steps?: components["schemas"]["SpecStep"][] | null;
+            /** Format: date-time */
+            stopAt?: string | null;
+            storage?: components["schemas"]["SpecStorage"] | null;
+            terminateAfterPreemption?: boolean | null;
+            terminationGracePeriodSeconds?: number | null;
+            timeLimitSeconds?: number | null;
+            tolerations?: components["schemas"]["SpecToleration"][] | null;
+            topology?: Record<string, never> | null;
+            tty?: boolean | null;
+            workingDir?: string | null;
+        };
         PolicyStatus: {
             clusters?: components["schemas"]["PolicySync"][];
         };
@@ -11395,6 +13076,23 @@ export interface components {
         PvcUpdate: {
             meta: components["schemas"]["AssetMetaUpdate"];
             spec?: components["schemas"]["PvcSpec"] | null;
+        };
+        Queue: {
+            queue: components["schemas"]["QueueLine"][];
+        };
+        QueueLine: {
+            /** Format: date-time */
+            earliest?: string | null;
+            gpu: number;
+            /** Format: date-time */
+            latest?: string | null;
+            name: string;
+            position: number;
+            projectName: string;
+            reason: string;
+            userName: string;
+            /** Format: uuid */
+            workloadId: string;
         };
         QuotaAmounts: {
             cpu?: number;
@@ -11545,6 +13243,12 @@ export interface components {
             readWriteMany?: boolean | null;
             readWriteOnce?: boolean | null;
         };
+        SpecArray: {
+            id: string;
+            index: number;
+            size?: number | null;
+            throttle?: number | null;
+        };
         SpecAutoscaling: {
             activationReplicas?: number | null;
             concurrencyHardLimit?: number | null;
@@ -11560,9 +13264,9 @@ export interface components {
         };
         SpecBase: {
             annotations?: components["schemas"]["SpecLabel"][] | null;
-            args?: string | null;
+            args?: unknown;
             category?: string | null;
-            command?: string | null;
+            command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
@@ -11629,8 +13333,8 @@ export interface components {
             name?: string | null;
         };
         SpecContainer: {
-            args?: string | null;
-            command?: string | null;
+            args?: unknown;
+            command?: unknown;
             createHomeDir?: boolean | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
             image?: string | null;
@@ -11645,6 +13349,11 @@ export interface components {
             id?: string | null;
             mountPath?: string | null;
             name?: string | null;
+        };
+        SpecDependency: {
+            /** @enum {string|null} */
+            condition?: "ok" | "any" | "fail" | null;
+            workload: string;
         };
         SpecEmptyDir: {
             exclude?: boolean | null;
@@ -11705,15 +13414,18 @@ export interface components {
         };
         SpecMaster: {
             annotations?: components["schemas"]["SpecLabel"][] | null;
-            args?: string | null;
+            args?: unknown;
+            array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             category?: string | null;
-            command?: string | null;
+            command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
+            dependsOn?: components["schemas"]["SpecDependency"][] | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
+            hold?: boolean | null;
             image?: string | null;
             /** @enum {string|null} */
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
@@ -11726,16 +13438,22 @@ export interface components {
             ports?: components["schemas"]["SpecPort"][] | null;
             /** @enum {string|null} */
             preemptibility?: "preemptible" | "non-preemptible" | null;
+            preemptSignal?: string | null;
             priorityClass?: string | null;
             probes?: components["schemas"]["SpecProbes"] | null;
             relatedUrls?: components["schemas"]["SpecRelatedUrl"][] | null;
             /** @enum {string|null} */
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
+            retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
             stdin?: boolean | null;
+            steps?: components["schemas"]["SpecStep"][] | null;
+            /** Format: date-time */
+            stopAt?: string | null;
             storage?: components["schemas"]["SpecStorage"] | null;
             terminateAfterPreemption?: boolean | null;
             terminationGracePeriodSeconds?: number | null;
+            timeLimitSeconds?: number | null;
             tolerations?: components["schemas"]["SpecToleration"][] | null;
             topology?: Record<string, never> | null;
             tty?: boolean | null;
@@ -11799,6 +13517,22 @@ export interface components {
             type?: string | null;
             url?: string | null;
         };
+        SpecRetry: {
+            exitCodes?: number[] | null;
+            limit: number;
+            on?: ("Exit" | "Signal" | "OutOfMemory" | "LaunchFailed" | "TimeLimit" | "Idle" | "NodeLost")[] | null;
+        };
+        SpecRules: {
+            array?: components["schemas"]["SpecArray"] | null;
+            dependsOn?: components["schemas"]["SpecDependency"][] | null;
+            hold?: boolean | null;
+            preemptSignal?: string | null;
+            retry?: components["schemas"]["SpecRetry"] | null;
+            steps?: components["schemas"]["SpecStep"][] | null;
+            /** Format: date-time */
+            stopAt?: string | null;
+            timeLimitSeconds?: number | null;
+        };
         SpecS3: {
             accessKeySecret?: string | null;
             bucket?: string | null;
@@ -11847,6 +13581,11 @@ export interface components {
             /** @enum {string|null} */
             protocol?: "http" | "grpc" | null;
         };
+        SpecStep: {
+            args?: string[] | null;
+            command?: string[] | null;
+            name?: string | null;
+        };
         SpecStorage: {
             configMapVolume?: components["schemas"]["SpecConfigMap"][] | null;
             dataVolume?: components["schemas"]["SpecDataVolume"][] | null;
@@ -11881,6 +13620,10 @@ export interface components {
         };
         StorageClasses: {
             items: Record<string, never>[];
+        };
+        SuggestedResources: {
+            cpu?: number | null;
+            memory?: string | null;
         };
         SupportedWorkloads: {
             /** @enum {string|null} */
@@ -11967,6 +13710,28 @@ export interface components {
         TempPassword: {
             tempPassword: string;
         };
+        Timeline: {
+            attempts: components["schemas"]["TimelineAttempt"][];
+            leftOut: number;
+        };
+        TimelineAttempt: {
+            cause?: string | null;
+            /** Format: date-time */
+            endedAt?: string | null;
+            /** Format: date-time */
+            endsBy?: string | null;
+            holds: components["schemas"]["GpuHold"][];
+            name: string;
+            number: number;
+            /** Format: date-time */
+            placedAt: string;
+            projectName: string;
+            /** Format: date-time */
+            startedAt?: string | null;
+            userName: string;
+            /** Format: uuid */
+            workloadId: string;
+        };
         TokenRequest: {
             appID?: string | null;
             appSecret?: string | null;
@@ -12017,16 +13782,19 @@ export interface components {
         };
         TrainingSpec: {
             annotations?: components["schemas"]["SpecLabel"][] | null;
-            args?: string | null;
+            args?: unknown;
+            array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             category?: string | null;
-            command?: string | null;
+            command?: unknown;
             completions?: number | null;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
+            dependsOn?: components["schemas"]["SpecDependency"][] | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
+            hold?: boolean | null;
             image?: string | null;
             /** @enum {string|null} */
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
@@ -12040,20 +13808,36 @@ export interface components {
             ports?: components["schemas"]["SpecPort"][] | null;
             /** @enum {string|null} */
             preemptibility?: "preemptible" | "non-preemptible" | null;
+            preemptSignal?: string | null;
             priorityClass?: string | null;
             probes?: components["schemas"]["SpecProbes"] | null;
             relatedUrls?: components["schemas"]["SpecRelatedUrl"][] | null;
             /** @enum {string|null} */
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
+            retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
             stdin?: boolean | null;
+            steps?: components["schemas"]["SpecStep"][] | null;
+            /** Format: date-time */
+            stopAt?: string | null;
             storage?: components["schemas"]["SpecStorage"] | null;
             terminateAfterPreemption?: boolean | null;
             terminationGracePeriodSeconds?: number | null;
+            timeLimitSeconds?: number | null;
             tolerations?: components["schemas"]["SpecToleration"][] | null;
             topology?: Record<string, never> | null;
             tty?: boolean | null;
             workingDir?: string | null;
+        };
+        UsedResources: {
+            cpuSeconds?: number | null;
+            gpuMemory?: string | null;
+            gpuPercent?: number | null;
+            memory?: string | null;
+            memoryPeak?: string | null;
+            processes?: number | null;
+            readBytes?: number | null;
+            writeBytes?: number | null;
         };
         User: {
             /** Format: date-time */
@@ -12095,10 +13879,25 @@ export interface components {
             product: string;
             version: string;
         };
+        Why: {
+            ahead: string[];
+            alternatives: components["schemas"]["Alternative"][];
+            basis: string;
+            /** Format: date-time */
+            earliest?: string | null;
+            further: string[];
+            /** Format: date-time */
+            latest?: string | null;
+            message: string;
+            nodes: components["schemas"]["NodeLack"][];
+            position?: number | null;
+            reason: string;
+        };
         Workload: {
             actionsSupport?: components["schemas"]["WorkloadActions"];
             allocatedResources?: components["schemas"]["AllocatedResources"] | null;
             arguments?: string;
+            array?: components["schemas"]["SpecArray"] | null;
             /** Format: uuid */
             clusterId: string;
             command?: string;
@@ -12126,6 +13925,7 @@ export interface components {
             k8sPhaseUpdatedAt: string;
             name: string;
             namespace: string;
+            nodes?: string[];
             phase: string;
             phaseMessage?: string;
             /** @enum {string|null} */
@@ -12171,6 +13971,7 @@ export interface components {
             actionsSupport?: components["schemas"]["WorkloadActions"];
             allocatedResources?: components["schemas"]["AllocatedResources"] | null;
             arguments?: string;
+            array?: components["schemas"]["SpecArray"] | null;
             /** Format: uuid */
             clusterId: string;
             command?: string;
@@ -12198,6 +13999,7 @@ export interface components {
             k8sPhaseUpdatedAt: string;
             name: string;
             namespace: string;
+            nodes?: string[];
             pendingSchedulingMessages?: components["schemas"]["PendingMessage"][] | null;
             phase: string;
             phaseMessage?: string;
@@ -12260,6 +14062,11 @@ export interface components {
             type: string;
             values: components["schemas"]["TelemetryValue"][];
         };
+        WorkloadUsage: {
+            asked: components["schemas"]["AskedResources"];
+            suggested: components["schemas"]["SuggestedResources"];
+            used: components["schemas"]["UsedResources"];
+        };
         Workspace: {
             actualPhase?: string;
             /** Format: uuid */
@@ -12288,15 +14095,18 @@ export interface components {
         };
         WorkspaceSpec: {
             annotations?: components["schemas"]["SpecLabel"][] | null;
-            args?: string | null;
+            args?: unknown;
+            array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             category?: string | null;
-            command?: string | null;
+            command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
+            dependsOn?: components["schemas"]["SpecDependency"][] | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
+            hold?: boolean | null;
             image?: string | null;
             /** @enum {string|null} */
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
@@ -12309,16 +14119,22 @@ export interface components {
             ports?: components["schemas"]["SpecPort"][] | null;
             /** @enum {string|null} */
             preemptibility?: "preemptible" | "non-preemptible" | null;
+            preemptSignal?: string | null;
             priorityClass?: string | null;
             probes?: components["schemas"]["SpecProbes"] | null;
             relatedUrls?: components["schemas"]["SpecRelatedUrl"][] | null;
             /** @enum {string|null} */
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
+            retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
             stdin?: boolean | null;
+            steps?: components["schemas"]["SpecStep"][] | null;
+            /** Format: date-time */
+            stopAt?: string | null;
             storage?: components["schemas"]["SpecStorage"] | null;
             terminateAfterPreemption?: boolean | null;
             terminationGracePeriodSeconds?: number | null;
+            timeLimitSeconds?: number | null;
             tolerations?: components["schemas"]["SpecToleration"][] | null;
             topology?: Record<string, never> | null;
             tty?: boolean | null;

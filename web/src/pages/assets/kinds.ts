@@ -15,9 +15,9 @@ const VARIABLES: FieldSpec = { path: 'spec.environmentVariables', label: 'Enviro
 export const ENVIRONMENT: AssetKind = {
   route: 'environment',
   label: 'Environment',
-  about: ['image'],
+  about: ['image', 'command'],
   fields: [
-    { path: 'spec.image', label: 'Image', required: true, mono: true, placeholder: 'docker.io/library/python:3.12' },
+    { path: 'spec.image', label: 'Image', mono: true, placeholder: 'docker.io/library/python:3.12', hint: 'Without one, the command runs as a plain process on the node.' },
     { path: 'spec.imagePullPolicy', label: 'Pull the image', kind: 'select', options: [['IfNotPresent', 'when it is not there'], ['Always', 'always'], ['Never', 'never']] },
     { path: 'spec.command', label: 'Command', mono: true, hint: "Replaces the image's entry point." },
     { path: 'spec.args', label: 'Arguments', mono: true },

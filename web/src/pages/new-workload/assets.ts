@@ -1,6 +1,6 @@
 // Taking over what an asset says into a draft.
 import { api, type Schemas } from '@/api/client';
-import { at, put, putAll, type Spec } from '@/pages/new-workload/draft';
+import { at, put, putAll, textAt, type Spec } from '@/pages/new-workload/draft';
 import { queryOptions } from '@tanstack/react-query';
 
 export type Asset = Schemas['AssetAnswer'];
@@ -27,6 +27,12 @@ export function withEnvironment(spec: Spec, asset: Asset): Spec {
   const connections = ((from.connections as Connection[] | undefined) ?? []).filter((c) => c.internalToolInfo);
   const urls = connections.map((c) => ({ container: c.internalToolInfo?.containerPort, toolType: c.internalToolInfo?.toolType, toolName: c.name }));
   return putAll(spec, { ...taken, exposedUrls: urls });
+}
+
+export function usesEnvironment(spec: Spec, asset: Asset): boolean {
+  const from = asset.spec as Spec;
+  const key = textAt(from, 'image') ? 'image' : 'command';
+  return textAt(from, key) !== '' && textAt(spec, 'image') === textAt(from, 'image') && textAt(spec, key) === textAt(from, key);
 }
 
 export const withCompute = (spec: Spec, asset: Asset): Spec => put(spec, 'compute', asset.spec);

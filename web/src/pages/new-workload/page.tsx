@@ -4,7 +4,8 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { record } from '@/api/engine';
 import { queries } from '@/api/queries';
-import { missing, NAME_RULE, putGpus, put, type Draft, type Spec } from '@/pages/new-workload/draft';
+import { missing, NAME_RULE, type Draft, type Spec } from '@/pages/new-workload/draft';
+import { applyParams, nextName, typeAfter } from '@/pages/new-workload/changes';
 import { Forecast, type Body } from '@/pages/new-workload/forecast';
 import { Basics, Compute, Data, Environment, Life, TypeSpecific, type Part } from '@/pages/new-workload/sections';
 import { Views } from '@/pages/new-workload/views';
@@ -29,20 +30,6 @@ const START: Record<WorkloadType, Spec> = {
   Inference: { servingPort: { container: 8000 } },
 };
 
-/** Changes that a link asks for, such as those of an explanation. */
-function applyParams(spec: Spec, params: URLSearchParams): Spec {
-  let next = spec;
-  const gpu = params.get('gpu');
-  if (gpu !== null) next = putGpus(next, gpu) ?? next;
-  if (params.get('cpu')) next = put(next, 'compute.cpuCoreRequest', Number(params.get('cpu')));
-  if (params.get('memory')) next = put(next, 'compute.cpuMemoryRequest', params.get('memory'));
-  if (params.get('pool')) next = put(next, 'nodePools', [params.get('pool')]);
-  if (params.get('workers')) next = put(next, 'numWorkers', Number(params.get('workers')));
-  if (params.get('minutes')) next = put(next, 'timeLimitSeconds', Number(params.get('minutes')) * 60);
-  if (params.get('preemptible')) next = put(next, 'preemptibility', 'preemptible');
-  return next;
-}
-
 /** Fills the draft from the workload that is cloned. */
 function useClone(setDraft: (draft: Draft) => void, params: URLSearchParams): string | null {
   const from = params.get('from');
@@ -52,8 +39,7 @@ function useClone(setDraft: (draft: Draft) => void, params: URLSearchParams): st
   const [done, setDone] = useState(false);
   useEffect(() => {
     if (done || !source.data || !made.data) return;
-    const name = `${source.data.name.slice(0, 55).replace(/-\d+$/, '')}-2`;
-    setDraft({ type: source.data.type as WorkloadType, name, project: source.data.projectName, spec: applyParams(made.data.spec ?? {}, params) });
+    setDraft({ type: typeAfter(source.data.type, params), name: nextName(source.data.name), project: source.data.projectName, spec: applyParams(made.data.spec ?? {}, params) });
     setDone(true);
   }, [done, source.data, made.data, params, setDraft]);
   return source.data?.name ?? null;

@@ -4,7 +4,7 @@ import { Plus, X } from '@/ui/icons';
 import { queries } from '@/api/queries';
 import { AssetCards, DataCards } from '@/pages/new-workload/cards';
 import { at, gpuText, NAME_RULE, put, putGpus, textAt, variables, type Draft, type Spec } from '@/pages/new-workload/draft';
-import { withCompute, withEnvironment } from '@/pages/new-workload/assets';
+import { usesEnvironment, withCompute, withEnvironment } from '@/pages/new-workload/assets';
 import { Button, IconButton } from '@/ui/button';
 import { Check, Field } from '@/ui/field';
 import { Card } from '@/ui/page';
@@ -60,7 +60,7 @@ export function Environment({ part }: { part: Part }) {
   return (
     <Card title="Environment">
       <div className="form">
-        <AssetCards path="environment" label="Environments" part={part} take={withEnvironment} describe={(spec) => textAt(spec, 'image')} chosen={(spec, asset) => textAt(spec, 'image') !== '' && textAt(spec, 'image') === textAt(asset.spec as Spec, 'image')} />
+        <AssetCards path="environment" label="Environments" part={part} take={withEnvironment} describe={(spec) => textAt(spec, 'image') || textAt(spec, 'command')} chosen={usesEnvironment} />
         <Text part={part} path="image" label="Image" mono placeholder="docker.io/library/python:3.12" hint="Without an image the command runs as a plain process on the node." />
         <div className="form-row">
           <Text part={part} path="command" label="Command" mono placeholder="python train.py" hint="Replaces the image's entry point." />

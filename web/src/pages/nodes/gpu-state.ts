@@ -16,7 +16,7 @@ export const STATES: { id: GpuState; label: string; mark: string; about: string 
   { id: 'unknown', label: 'Not known', mark: '?', about: 'the server tells nothing about it' },
 ];
 
-export const isDrained = (node: Node | undefined) => (node?.taints ?? []).some((t) => /drain|unschedulable/i.test(t.key ?? '')) || (node?.conditions ?? []).some((c) => /drain/i.test(c.type + c.reason));
+export const isDrained = (node: Node | undefined) => Boolean(node?.drain);
 
 export function stateOf(gpu: Gpu, node: Node | undefined): GpuState {
   if (gpu.fault) return 'sick';

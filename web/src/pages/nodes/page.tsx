@@ -16,6 +16,7 @@ import { SearchBox } from '@/ui/list';
 import { Page } from '@/ui/page';
 import { Phase } from '@/ui/phase';
 import { Empty, Failed, Skeleton } from '@/ui/state';
+import { Time } from '@/ui/time';
 import { toast } from '@/ui/toast';
 
 const SHOWN = 200;
@@ -78,7 +79,7 @@ export default function Nodes() {
 function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] }) {
   const allowed = useAllowed();
   const drained = isDrained(node);
-  const problem = node.conditions?.find((c) => c.message && !/declared/i.test(c.type + c.reason));
+  const problem = node.status === 'Ready' ? undefined : node.conditions?.find((c) => c.message && !/declared/i.test(c.type + c.reason));
   return (
     <article className="card node-card" aria-label={node.name}>
       <div className="row between">
@@ -95,10 +96,15 @@ function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] }) {
         {node.declared ? ' · declared' : ''}
       </div>
       <GpuSquares gpus={gpus} node={node} />
+      {node.drain ? (
+        <p className="tiny soft break">
+          <span className="strong">{node.drain.reason}</span> · {node.drain.by}, <Time at={node.drain.since} />
+        </p>
+      ) : null}
       {problem ? <p className="tiny field-error break">{problem.message}</p> : null}
       <div className="row between">
         <span className="tiny muted">Pool {node.nodePool}</span>
-        {allowed('nodepools', 'update') && node.id ? <DrainButton node={node} drained={drained} /> : null}
+        {allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} /> : null}
       </div>
     </article>
   );

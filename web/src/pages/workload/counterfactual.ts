@@ -1,5 +1,20 @@
 // Turns the words of an alternative ("with 2 GPUs", "on pool dev") into changes of the form.
 
+// The lowest class of at least this priority.
+const CLASSES: [name: string, priority: number][] = [
+  ['very-low', 25],
+  ['low', 40],
+  ['train', 50],
+  ['medium-low', 65],
+  ['interactive-preemptible', 75],
+  ['medium', 80],
+  ['medium-high', 90],
+  ['build', 100],
+  ['high', 125],
+  ['very-high', 150],
+];
+const classOf = (priority: number) => CLASSES.find(([, value]) => value >= priority)?.[0] ?? 'very-high';
+
 const PATTERNS: [RegExp, (match: RegExpMatchArray) => Record<string, string>][] = [
   [/^with ([0-9.]+) GPUs?\b/i, (m) => ({ gpu: m[1] ?? '' })],
   [/^with ([0-9.]+) CPUs?\b/i, (m) => ({ cpu: m[1] ?? '' })],
@@ -7,6 +22,8 @@ const PATTERNS: [RegExp, (match: RegExpMatchArray) => Record<string, string>][] 
   [/^with ([0-9]+) tasks?\b/i, (m) => ({ workers: m[1] ?? '' })],
   [/^with a time limit of ([0-9]+) min\b/i, (m) => ({ minutes: m[1] ?? '' })],
   [/^on pool ([A-Za-z0-9._-]+)/i, (m) => ({ pool: m[1] ?? '' })],
+  [/^with priority ([0-9]+)\b/i, (m) => ({ priority: classOf(Number(m[1])) })],
+  [/^as training\b/i, () => ({ type: 'Training' })],
   [/^as preemptible\b/i, () => ({ preemptible: 'true' })],
 ];
 

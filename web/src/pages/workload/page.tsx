@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { CirclePause, Copy, EllipsisVertical, Hand, Play, RotateCcw, Timer, Trash2 } from '@/ui/icons';
+import { CirclePause, Copy, EllipsisVertical, Hand, LifeBuoy, Play, RotateCcw, Timer, Trash2 } from '@/ui/icons';
 import { lazy, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { queries, type WorkloadDetails } from '@/api/queries';
 import { ActionDialog, type ActionName } from '@/pages/workload/actions';
 import { Attempts } from '@/pages/workload/attempts';
 import { Connections } from '@/pages/workload/connections';
+import { saveBundle } from '@/pages/workload/bundle';
 import { History } from '@/pages/workload/history';
 import { Logs } from '@/pages/workload/logs';
 import { Overview } from '@/pages/workload/overview';
-import { ICONS, isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
+import { ICONS, isEnded, isRunning, isWaiting, useMayAct } from '@/pages/workloads/kinds';
 import { Button, IconButton } from '@/ui/button';
 import { Menu } from '@/ui/menu';
 import { Page } from '@/ui/page';
@@ -17,6 +18,7 @@ import { Phase } from '@/ui/phase';
 import { Failed, Skeleton } from '@/ui/state';
 import { Tabs, type TabSpec } from '@/ui/tabs';
 import { Time } from '@/ui/time';
+import { toastError } from '@/ui/toast';
 
 const Metrics = lazy(() => import('@/pages/workload/metrics'));
 const Terminal = lazy(() => import('@/pages/workload/terminal'));
@@ -72,34 +74,41 @@ function Actions({ workload: w }: { workload: WorkloadDetails }) {
   const navigate = useNavigate();
   const [asking, setAsking] = useState<ActionName | null>(null);
   const ask = (name: ActionName) => () => setAsking(name);
+  const may = useMayAct();
+  const mayChange = may(w.type, 'update');
+  const mayCreate = may(w.type, 'create');
   const held = w.conditions.some((c) => /held/i.test(c.reason ?? '') && c.status === 'True');
   return (
     <>
-      {w.phase === 'Stopped' ? (
+      {mayChange && w.phase === 'Stopped' ? (
         <Button tone="primary" icon={<Play size={15} />} onClick={ask('resume')}>
           Resume
         </Button>
       ) : null}
-      {!isEnded(w.phase) ? (
+      {mayChange && !isEnded(w.phase) ? (
         <Button icon={<CirclePause size={15} />} onClick={ask('stop')}>
           Stop
         </Button>
-      ) : (
+      ) : null}
+      {mayCreate && isEnded(w.phase) ? (
         <Button icon={<RotateCcw size={15} />} onClick={ask('rerun')}>
           Run again
         </Button>
-      )}
-      <Button icon={<Copy size={15} />} onClick={() => navigate(`/workloads/new?from=${w.id}`)}>
-        Clone and edit
-      </Button>
+      ) : null}
+      {mayCreate ? (
+        <Button icon={<Copy size={15} />} onClick={() => navigate(`/workloads/new?from=${w.id}`)}>
+          Clone and edit
+        </Button>
+      ) : null}
       <Menu
         trigger={<IconButton tone="plain" label="More actions" icon={<EllipsisVertical size={16} />} />}
         entries={[
-          isRunning(w.phase) && { label: 'Give more time…', icon: <Timer size={15} />, onSelect: ask('extend') },
-          isWaiting(w.phase) && { label: held ? 'Release…' : 'Hold…', icon: <Hand size={15} />, onSelect: ask(held ? 'release' : 'hold') },
-          { label: 'Run again…', icon: <RotateCcw size={15} />, onSelect: ask('rerun') },
-          'line',
-          { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: ask('delete') },
+          mayChange && isRunning(w.phase) && { label: 'Give more time…', icon: <Timer size={15} />, onSelect: ask('extend') },
+          mayChange && isWaiting(w.phase) && { label: held ? 'Release…' : 'Hold…', icon: <Hand size={15} />, onSelect: ask(held ? 'release' : 'hold') },
+          mayCreate && { label: 'Run again…', icon: <RotateCcw size={15} />, onSelect: ask('rerun') },
+          { label: 'Support bundle', icon: <LifeBuoy size={15} />, onSelect: () => void saveBundle(w).catch(toastError) },
+          may(w.type, 'delete') && 'line',
+          may(w.type, 'delete') && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: ask('delete') },
         ]}
       />
       {asking ? <ActionDialog action={asking} workload={w} onClose={() => setAsking(null)} after={() => asking === 'delete' && navigate('/workloads')} /> : null}

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Clock, Lightbulb } from '@/ui/icons';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
 import { engine, type Alternative, type Why } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { absolute, parseTime, startRange } from '@/lib/time';
 import { applyChange } from '@/pages/workload/counterfactual';
+import { FollowDialog } from '@/pages/workload/follow';
+import { useMayAct } from '@/pages/workloads/kinds';
+import { Button } from '@/ui/button';
 import { Card } from '@/ui/page';
 import { Failed, Skeleton } from '@/ui/state';
 import { useNow } from '@/ui/time';
@@ -66,9 +70,12 @@ function Explained({ why, workload }: { why: Why; workload: WorkloadDetails }) {
 }
 
 function Alternatives({ list, workload }: { list: Alternative[]; workload: WorkloadDetails }) {
+  const [following, setFollowing] = useState<{ words: string; change: string } | null>(null);
+  const may = useMayAct();
   if (list.length === 0) return null;
   return (
     <div className="stack tight">
+      {following ? <FollowDialog workload={workload} {...following} onClose={() => setFollowing(null)} /> : null}
       <h3 className="row">
         <Lightbulb size={15} aria-hidden /> What would help
       </h3>
@@ -79,10 +86,15 @@ function Alternatives({ list, workload }: { list: Alternative[]; workload: Workl
             <span className="grow break">
               <span className="strong">{option.change}</span> <ArrowRight size={13} aria-hidden /> {option.outcome}
             </span>
-            {change ? (
-              <Link className="button sm" to={`/workloads/new?from=${workload.id}&${change}`}>
-                Submit it so
-              </Link>
+            {change && may(workload.type, 'create') ? (
+              <span className="row">
+                <Button small tone="primary" onClick={() => setFollowing({ words: option.change, change })}>
+                  Start it so
+                </Button>
+                <Link className="button sm" to={`/workloads/new?from=${workload.id}&${change}`}>
+                  Edit first
+                </Link>
+              </span>
             ) : null}
           </div>
         );

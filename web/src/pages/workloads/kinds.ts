@@ -1,7 +1,7 @@
 // What a workload's type means for its routes and its picture.
 import { Bot, BrainCircuit, Network, NotebookPen, type LucideIcon } from '@/ui/icons';
 import { api, ApiError } from '@/api/client';
-import type { Workload } from '@/api/queries';
+import { useAllowed, type Workload } from '@/api/queries';
 
 export const TYPES = ['Workspace', 'Training', 'Distributed', 'Inference'] as const;
 export type WorkloadType = (typeof TYPES)[number];
@@ -22,6 +22,15 @@ export const ICONS: Record<string, LucideIcon> = {
 
 export function kindRoute(type: string): string {
   return `/api/v1/workloads/${ROUTES[type as WorkloadType] ?? 'trainings'}`;
+}
+
+// Distributed work is governed as training.
+const RESOURCES: Record<WorkloadType, string> = { Workspace: 'workspaces', Training: 'trainings', Distributed: 'trainings', Inference: 'inferences' };
+
+/** Whether the roles of the signed-in person include an action on workloads of a type. */
+export function useMayAct(): (type: string, action: string) => boolean {
+  const allowed = useAllowed();
+  return (type, action) => allowed(RESOURCES[type as WorkloadType] ?? 'workloads', action) || allowed('workloads', action);
 }
 
 export const isEnded = (phase: string) => ['Completed', 'Failed', 'Stopped', 'Deleted', 'Deleting'].includes(phase);

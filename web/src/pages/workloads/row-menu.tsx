@@ -3,13 +3,16 @@ import { useNavigate } from 'react-router-dom';
 import { useState } from 'react';
 import type { Workload } from '@/api/queries';
 import { ActionDialog, type ActionName } from '@/pages/workload/actions';
-import { isEnded } from '@/pages/workloads/kinds';
+import { isEnded, useMayAct } from '@/pages/workloads/kinds';
 import { IconButton } from '@/ui/button';
 import { Menu } from '@/ui/menu';
 
 export function RowMenu({ workload }: { workload: Workload }) {
   const navigate = useNavigate();
   const [asking, setAsking] = useState<ActionName | null>(null);
+  const may = useMayAct();
+  const mayChange = may(workload.type, 'update');
+  const mayDelete = may(workload.type, 'delete');
   const stopped = workload.phase === 'Stopped';
   return (
     <>
@@ -17,11 +20,11 @@ export function RowMenu({ workload }: { workload: Workload }) {
         trigger={<IconButton small label={`Actions of ${workload.name}`} icon={<EllipsisVertical size={15} />} />}
         entries={[
           { label: 'Open', icon: <SquareArrowOutUpRight size={15} />, onSelect: () => navigate(`/workloads/${workload.id}`) },
-          { label: 'Clone and edit', icon: <Copy size={15} />, onSelect: () => navigate(`/workloads/new?from=${workload.id}`) },
-          'line',
-          !isEnded(workload.phase) && { label: 'Stop…', icon: <CirclePause size={15} />, onSelect: () => setAsking('stop') },
-          stopped && { label: 'Resume…', icon: <Play size={15} />, onSelect: () => setAsking('resume') },
-          { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setAsking('delete') },
+          may(workload.type, 'create') && { label: 'Clone and edit', icon: <Copy size={15} />, onSelect: () => navigate(`/workloads/new?from=${workload.id}`) },
+          (mayChange || mayDelete) && 'line',
+          mayChange && !isEnded(workload.phase) && { label: 'Stop…', icon: <CirclePause size={15} />, onSelect: () => setAsking('stop') },
+          mayChange && stopped && { label: 'Resume…', icon: <Play size={15} />, onSelect: () => setAsking('resume') },
+          mayDelete && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setAsking('delete') },
         ]}
       />
       {asking ? <ActionDialog action={asking} workload={workload} onClose={() => setAsking(null)} /> : null}

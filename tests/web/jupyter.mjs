@@ -1,0 +1,22 @@
+// A notebook server for tests, installed once into build/jupyter.
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { ROOT } from './lib.mjs';
+
+const VENV = `${ROOT}build/jupyter`;
+
+function run(program, ...args) {
+  const done = spawnSync(program, args, { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${program} ${args[0]}: ${(done.stderr || String(done.error)).slice(-400)}`);
+}
+
+/** The path of `jupyter`. */
+export function jupyter() {
+  const marker = `${VENV}/installed`;
+  if (!existsSync(marker)) {
+    run('python3', '-m', 'venv', VENV);
+    run(`${VENV}/bin/pip`, 'install', '--quiet', '--disable-pip-version-check', 'jupyterlab>=4,<5');
+    writeFileSync(marker, '');
+  }
+  return `${VENV}/bin/jupyter`;
+}

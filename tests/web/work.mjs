@@ -1,0 +1,158 @@
+// Real work, from the form to its end, on a server that runs processes on this machine.
+import { ADMIN, freePort, PASSWORD } from './lib.mjs';
+import { jupyter } from './jupyter.mjs';
+import { check, Person, siteOf, slow, test, world } from './world.mjs';
+
+const gpus = (count) => ({ gpuDevicesRequest: count, gpuRequestType: 'portion', gpuPortionRequest: 1 });
+const submit = (name, spec) =>
+  world.work.call('POST', '/api/v1/workloads/trainings', { name, projectId: world.project.id, clusterId: world.project.clusterId, spec });
+
+/** One browser for these tests, signed in. */
+async function worker() {
+  if (world.worker) return world.worker;
+  world.worker = await Person.of(ADMIN, PASSWORD, '/my-work', await siteOf(world.work));
+  await world.worker.page.waitForSelector('.sidebar');
+  return world.worker;
+}
+
+const phase = (person, name) => person.page.locator('main header').getByText(name, { exact: true }).waitFor({ timeout: 40_000 });
+
+test('an_environment_a_workspace_and_a_notebook_cell_that_runs_through_the_proxy', async () => {
+  const program = jupyter();
+  const port = await freePort();
+  const person = await worker();
+  const { page } = person;
+  await person.open('/environments');
+  await page.getByRole('button', { name: 'New environment' }).first().click();
+  await page.fill('input[name="meta.name"]', 'jupyter');
+  await page.fill('input[name="spec.command"]', 'sh');
+  const options = `--no-browser --ip=127.0.0.1 --port=${port} --allow-root --IdentityProvider.token= --LabApp.news_url=None`;
+  await page.fill('input[name="spec.args"]', `-c "exec ${program} lab ${options} --ServerApp.base_url=/$RUNAI_PROJECT/$RUNAI_JOB_NAME/"`);
+  await page.selectOption('select[name="tool.toolType"]', 'jupyter-notebook');
+  await page.fill('input[name="tool.containerPort"]', String(port));
+  await page.locator('dialog button[type=submit]').click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await person.open('/workloads/new?type=Workspace');
+  await page.fill('input[name=name]', 'notes');
+  await page.selectOption('select[name=project]', 'vision');
+  await page.getByRole('button', { name: /jupyter/ }).click();
+  await person.sees('Would start now');
+  await page.getByRole('button', { name: 'Submit workspace' }).click();
+  await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
+  await phase(person, 'Running');
+  await page.getByRole('tab', { name: 'Connections' }).click();
+  const opened = person.context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Open' }).click();
+  const tool = await opened;
+  const cell = tool.locator('.jp-Notebook .cm-content').first();
+  await notebook(tool);
+  await cell.click();
+  await tool.keyboard.type('6*7');
+  await tool.keyboard.press('Shift+Enter');
+  await tool.locator('.jp-OutputArea-output').getByText('42', { exact: true }).waitFor({ timeout: 60_000 });
+  check(new URL(tool.url()).pathname.startsWith('/vision/notes/'), `the tool is at ${tool.url()}`);
+  await tool.close();
+});
+
+/** Opens a new notebook as soon as the tool answers. */
+async function notebook(tool) {
+  const launcher = tool.locator('.jp-LauncherCard[data-category="Notebook"]').first();
+  for (let tries = 0; tries < 30; tries++) {
+    if (await launcher.waitFor({ timeout: 4000 }).then(() => true, () => false)) break;
+    await tool.reload().catch(() => undefined);
+  }
+  await launcher.click();
+  await tool.locator('.jp-Notebook .cm-content').first().waitFor({ timeout: 30_000 });
+  // What is run before the kernel answers, the notebook forgets.
+  await tool.getByText('(ipykernel) | Idle').waitFor({ timeout: 60_000 });
+}
+
+test('a_batch_workload_runs_to_completed_and_its_log_is_seen', async () => {
+  const person = await worker();
+  const { page } = person;
+  await person.open('/workloads/new');
+  await page.fill('input[name=name]', 'three-epochs');
+  await page.selectOption('select[name=project]', 'vision');
+  await page.getByLabel('Command', { exact: true }).fill('sh');
+  await page.getByLabel('Arguments', { exact: true }).fill('-c "for n in 1 2 3; do echo epoch $n; sleep 0.3; done; echo all done"');
+  await page.getByRole('button', { name: 'Submit training' }).click();
+  await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
+  await phase(person, 'Completed');
+  await page.getByRole('tab', { name: 'Logs' }).click();
+  for (const line of ['epoch 1', 'epoch 3', 'all done']) await page.locator('.log-line').getByText(line).waitFor();
+  await page.locator('[role=status]', { hasText: 'Complete' }).waitFor();
+  await page.getByRole('tab', { name: 'Attempts' }).click();
+  await page.getByRole('cell', { name: 'Completed' }).waitFor();
+});
+
+test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual', async () => {
+  const person = await worker();
+  const { page } = person;
+  const hog = await submit('hog', { command: 'sleep 600', compute: gpus(3) });
+  const wide = await submit('wide', { command: 'sleep 600', compute: gpus(2) });
+  await person.open(`/workloads/${wide.workloadId}`);
+  await phase(person, 'Pending');
+  await person.sees(/1 GPU free, 2 GPU requested/);
+  await page.getByText('What each node lacks').click();
+  await page.getByRole('cell', { name: '1 GPU free, 2 GPU needed' }).waitFor();
+  const offer = page.locator('.option', { hasText: 'with 1 GPU per task' });
+  await offer.getByText('starts now').waitFor();
+  await offer.getByRole('button', { name: 'Start it so' }).click();
+  await page.locator('dialog button[type=submit]').click();
+  await page.getByRole('heading', { name: 'wide-2' }).waitFor();
+  await phase(person, 'Running');
+  const left = await world.work.call('GET', '/api/v1/workloads?search=wide');
+  check(left.workloads.every((w) => w.name !== 'wide'), 'the one that waited is still there');
+  const made = left.workloads.find((w) => w.name === 'wide-2');
+  check(made.workloadRequestedResources.gpu.request === 1, 'the change was not made');
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${made.id}`);
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${hog.workloadId}`);
+});
+
+test('a_node_is_drained_with_a_reason_and_resumed', async () => {
+  const person = await worker();
+  const { page } = person;
+  await person.open('/nodes');
+  const card = page.locator('.node-card').first();
+  await card.getByRole('button', { name: 'Drain' }).click();
+  await page.fill('dialog input[name=reason]', 'fan 2 is loud');
+  await page.locator('dialog button[type=submit]').click();
+  await card.getByText('Drained').waitFor();
+  await card.getByText('fan 2 is loud').waitFor();
+  const waits = await submit('after-service', { command: 'true' });
+  await person.open(`/workloads/${waits.workloadId}`);
+  await phase(person, 'Pending');
+  await person.open('/nodes');
+  await card.getByText('fan 2 is loud').waitFor();
+  await card.getByRole('button', { name: 'Resume' }).click();
+  await page.locator('dialog button[type=submit]').click();
+  await card.getByText('Drained').waitFor({ state: 'detached' });
+  await person.open(`/workloads/${waits.workloadId}`);
+  await phase(person, 'Completed');
+});
+
+test('two_browsers_see_a_change_within_a_second', async () => {
+  const first = await worker();
+  const second = await Person.of(ADMIN, PASSWORD, '/workloads', first.base);
+  await second.page.waitForSelector('table');
+  await first.open('/workloads');
+  await first.page.waitForSelector('table');
+  await second.page.waitForTimeout(800);
+  const times = [];
+  for (const n of [1, 2, 3, 4, 5]) {
+    await submit(`pushed-${n}`, { command: 'true' });
+    const sent = Date.now();
+    await Promise.all([first.sees(`pushed-${n}`), second.sees(`pushed-${n}`)]);
+    times.push(Date.now() - sent);
+    await second.page.waitForTimeout(900);
+  }
+  console.error(`two browsers saw five changes after ${times.join(', ')} ms`);
+  check(Math.max(...times) < 1000 * slow(), `it took ${times.join(', ')} ms`);
+  await second.leave();
+});
+
+test('what_was_opened_here_asked_no_other_server', async () => {
+  const person = await worker();
+  check(person.strangers.length === 0, `asked ${person.strangers.slice(0, 3).join(' ')}`);
+  check(world.admin.strangers.length === 0, `asked ${world.admin.strangers.slice(0, 3).join(' ')}`);
+});
