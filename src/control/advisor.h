@@ -22,7 +22,7 @@ class Advisor {
       : service_(service), cluster_(cluster), policy_(policy) {}
 
   Result<Why> Explain(WorkloadId workload);
-  Result<Why> DryRun(const Workload& draft);
+  Result<Why> DryRun(const Workload& draft, DryRunDepth depth);
   Result<std::vector<QueueLine>> Queue();
 
  private:
