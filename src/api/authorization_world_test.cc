@@ -228,6 +228,7 @@ Fields World::FieldsFor(const Route& route, Place& place) {
   if (route.request == "SecretDraft" || route.request == "SecretUpdate") {
     fields["credentialAssetId"] = TargetIn("/api/v1/asset/credentials/generic-secret", place);
   }
+  if (route.request == "PriorityOrder") fields["priorityClass"] = "high";
   if (route.request == "DryRun") {
     fields["workload"] =
         SampleBody("WorkspaceDraft",

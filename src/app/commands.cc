@@ -202,7 +202,8 @@ void AddTrust(CLI::App& app, const Environment& environment, ExitCode& exit_code
   CLI::App* trust = app.add_subcommand("trust", "Make this machine trust the server's certificate");
   trust->footer(
       "Copies DATA-DIR/tls/ca.crt into the system's certificates (Debian and Ubuntu) and\n"
-      "runs update-ca-certificates. Needs root. --remove takes it back.");
+      "runs update-ca-certificates. Needs root. --remove takes it back.\n\n"
+      "Example:\n  sudo gpuyard trust --data-dir /var/lib/gpuyard");
   struct Arguments {
     std::string data_dir;
     bool remove = false;

@@ -51,10 +51,16 @@ engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
   namespace containers = engine::containers;
   std::optional<std::string> socket =
       containers::FindDaemon(named.empty() ? containers::UsualSockets() : std::span(&named, 1));
-  if (!socket) return {.missing = "no container daemon answers; start podman or docker"};
+  if (!socket) {
+    return {
+        .missing = fmt::format(
+            "no container daemon answers at {}; start `podman system service -t 0` or docker, "
+            "then the server again",
+            fmt::join(named.empty() ? containers::UsualSockets() : std::span(&named, 1), ", "))};
+  }
   auto runner = containers::MakeContainerRunner(options, *socket);
   if (!runner) return {.missing = runner.error().message};
-  return {.runner = *std::move(runner)};
+  return {.runner = *std::move(runner), .daemon = containers::DescribeDaemon(*socket)};
 }
 
 Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {

@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "base/version.h"
 #include "cli/exit_code.h"
+#include "cli/help/verbs.h"
 #include "cli/runai/verbs.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -79,6 +80,11 @@ int main(int argc, char** argv) {
     yard::app::AddServerCommands(app, environment, session.exit_code);
   }
   EndFooters(app);
+  if (!is_runai) {
+    yard::cli::GroupVerbs(app);
+    if (yard::Status known = yard::cli::CheckVerb(app, words); !known)
+      return static_cast<int>(session.Usage(known.error()));
+  }
   yard::cli::SplitTail(words, session);
   try {
     std::ranges::reverse(words);

@@ -169,6 +169,11 @@ Result<const Kind*> FindKind(std::string_view word) {
     if (Answers(kind, lower)) return &kind;
     names.push_back(kind.plural);
   }
+  constexpr std::string_view kOfWork[] = {"pod",  "pods",        "po",    "job",
+                                          "jobs", "deployments", "deploy"};
+  if (std::ranges::find(kOfWork, lower) != std::end(kOfWork))
+    return Fail(Code::kInvalid, fmt::format("there is no kind '{}'", word),
+                "`gpuyard ps` lists work, `gpuyard get workloads` shows it as objects");
   std::optional<std::string_view> near = Nearest(lower, names);
   return Fail(Code::kInvalid,
               fmt::format("there is no kind '{}'{}", word,

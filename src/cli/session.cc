@@ -10,6 +10,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "cli/api_words.h"
 #include "cli/output.h"
 
 namespace yard::cli {
@@ -114,12 +115,13 @@ std::string Session::NewKey() {
 
 ExitCode Session::Report(const Failure& failure) {
   const Error& error = failure.error;
-  console_.err << around_.program << ": " << error.message << '\n';
+  console_.err << around_.program << ": " << WithFlags(error.message) << '\n';
   for (const FieldIssue& issue : error.fields) {
     if (!error.message.contains(issue.field))
-      console_.err << "  " << issue.field << ' ' << issue.problem << '\n';
+      console_.err << "  " << WithFlags(issue.field) << ' ' << issue.problem << '\n';
   }
-  if (!error.details.empty()) console_.err << "  " << error.details << '\n';
+  if (std::string details = InOurWords(error.details); !details.empty())
+    console_.err << "  " << details << '\n';
   if (failure.status == 401) console_.err << "  sign in with `gpuyard login`\n";
   if (failure.status >= 500 && !failure.request_id.empty())
     console_.err << "  request id: " << failure.request_id << '\n';

@@ -39,7 +39,7 @@ void AddFiles(CLI::App& app, Session& session);    // cp, ssh, ssh-proxy
 void AddTop(CLI::App& app, Session& session);
 void AddReport(CLI::App& app, Session& session);
 void AddCare(CLI::App& app, Session& session);  // doctor, support-bundle
-void AddHelp(CLI::App& app, Session& session);  // man, completion
+void AddHelp(CLI::App& app, Session& session);  // help, man, completion
 
 // All of the above.
 void AddVerbs(CLI::App& app, Session& session);

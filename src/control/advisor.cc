@@ -5,6 +5,7 @@
 #include "control/attempts.h"
 #include "control/reason_words.h"
 #include "control/workloads.h"
+#include "model/workload_priority.h"
 #include "sched/explain/explain.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
@@ -35,36 +36,108 @@ void AddForecast(Why& why, const sched::Forecast& forecast) {
   why.basis = BasisText(forecast.basis);
 }
 
-std::string Lack(std::string_view unit, const sched::FitGap& gap) {
-  return fmt::format("{0} {2} free, {1} {2} needed", FormatMilli(gap.has), FormatMilli(gap.needs),
-                     unit);
+// What one node lacks, in the units people ask in.
+std::string GapSentence(const sched::FitGap& gap) {
+  using sched::Cause;
+  using sched::Resource;
+  auto amounts = [&gap](Resource unit, std::string_view between) {
+    return fmt::format("has {} {}{}", sched::Amount(unit, gap.has), between,
+                       sched::Amount(unit, gap.needs));
+  };
+  switch (gap.cause) {
+    case Cause::kNone:
+      return "fits here now";
+    case Cause::kNoNodes:
+      return "is not in service";
+    case Cause::kModel:
+      return "has another GPU model";
+    case Cause::kLabels:
+      return "lacks the requested labels";
+    case Cause::kTaints:
+      return "has a taint it does not tolerate";
+    case Cause::kNodeTooSmall:
+      return "is too small, even when empty";
+    case Cause::kFragmented:
+      return amounts(Resource::kGpu, "free in sum, but not together for ");
+    case Cause::kCpu:
+      return amounts(Resource::kCpu, "free, needs ");
+    case Cause::kMemory:
+      return amounts(Resource::kMemory, "of memory free, needs ");
+    case Cause::kExtended:
+      return amounts(Resource::kCount, "free of what it asks for, needs ");
+    default:
+      return amounts(Resource::kGpu, "free, needs ");
+  }
 }
 
-// What one node lacks, in the units people use.
-std::string GapSentence(const sched::FitGap& gap) {
-  switch (gap.cause) {
-    case sched::Cause::kNone:
-      return "fits here now";
-    case sched::Cause::kNoNodes:
-      return "takes no new work";
-    case sched::Cause::kModel:
-      return "another GPU model";
-    case sched::Cause::kLabels:
-      return "the required labels";
-    case sched::Cause::kTaints:
-      return "has taints that are not tolerated";
-    case sched::Cause::kNodeTooSmall:
-      return "too small, even when empty";
-    case sched::Cause::kGpus:
-    case sched::Cause::kFragmented:
-      return Lack("GPU", gap);
-    case sched::Cause::kCpu:
-      return Lack("CPU", gap);
-    case sched::Cause::kMemory:
-      return fmt::format("{} MiB free, {} MiB needed", gap.has, gap.needs);
-    default:
-      return fmt::format("{}: has {}, needs {}", sched::CauseName(gap.cause), gap.has, gap.needs);
+// The class people would name for a priority that the scheduler tried.
+std::string ClassNameOf(std::int64_t priority) {
+  for (const PriorityClass& one : PriorityClasses()) {
+    if (one.value == priority) return std::string(one.name);
   }
+  return std::to_string(priority);
+}
+
+// What a program needs to make the change: its kind and the new value.
+std::pair<std::string, std::string> KindAndValue(const sched::Change& change,
+                                                 const sched::Snapshot& snapshot) {
+  using Kind = sched::Change::Kind;
+  switch (change.kind) {
+    case Kind::kFewerGpus:
+      return {"fewerGpus", FormatMilli(change.amount)};
+    case Kind::kFewerTasks:
+      return {"fewerTasks", std::to_string(change.amount)};
+    case Kind::kOtherPool:
+      return {"otherPool", snapshot.pools[static_cast<std::size_t>(change.pool.value)].name};
+    case Kind::kPreemptible:
+      return {"preemptible", ""};
+    case Kind::kMoreQuota:
+      return {"moreQuota", FormatMilli(change.amount)};
+    case Kind::kHigherLimit:
+      return {"higherLimit", FormatMilli(change.amount)};
+    case Kind::kLessCpu:
+      return {"lessCpu", FormatMilli(change.amount)};
+    case Kind::kLessMemory:
+      return {"lessMemory", fmt::format("{}Mi", change.amount)};
+    case Kind::kAnyModel:
+      return {"anyModel", ""};
+    case Kind::kAnyLabels:
+      return {"anyLabels", ""};
+    case Kind::kTolerate:
+      return {"tolerate", ""};
+    case Kind::kNoTopology:
+      return {"noTopology", ""};
+    case Kind::kShorterLimit:
+      return {"shorterLimit", fmt::format("{}m", change.amount / Minutes(1).value)};
+    case Kind::kHigherPriority:
+      return {"higherPriority", ClassNameOf(change.amount)};
+    case Kind::kAsTraining:
+      return {"asTraining", ""};
+  }
+  return {};
+}
+
+void AddAlternatives(Why& why, const std::vector<sched::Change>& changes,
+                     const sched::Snapshot& snapshot, std::string_view outcome) {
+  for (const sched::Change& change : changes) {
+    auto [kind, value] = KindAndValue(change, snapshot);
+    std::string words = sched::Describe(change, snapshot);
+    if (change.kind == sched::Change::Kind::kHigherPriority) words = "with priority " + value;
+    why.alternatives.push_back({words, std::string(outcome), kind, value});
+  }
+}
+
+// An answer if it could not run even if nothing else did.
+std::optional<Why> NeverOf(const sched::Core& core, const sched::Policy& policy,
+                           sched::WorkloadIndex index) {
+  sched::Possibility possible = sched::CheckEver(core.snapshot(), policy, core.At(index));
+  // Machines come and go; what they are when they are there is what counts.
+  if (possible.ever || possible.reason.cause == sched::Cause::kNoNodes) return std::nullopt;
+  Why why{.reason = ReasonWord(possible.reason.cause),
+          .message = sched::Sentence(possible.reason, core.snapshot()),
+          .never = true};
+  AddAlternatives(why, possible.changes, core.snapshot(), "could run");
+  return why;
 }
 
 // Work that the scheduler does not consider says for itself why.
@@ -109,11 +182,11 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
     AddForecast(why, {core.snapshot().now, core.snapshot().now, sched::Basis::kNow});
     return why;
   }
+  if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
+    return *std::move(never);
   AddReasons(why, explained, core.snapshot());
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
-  for (const sched::Change& change : sched::WhatWouldHelp(core, index)) {
-    why.alternatives.push_back({sched::Describe(change, core.snapshot()), "starts now"});
-  }
+  AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");
   AddForecast(why,
               sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index, kHorizon));
   return why;
@@ -131,7 +204,7 @@ Result<Why> Advisor::Explain(WorkloadId id) {
   return ExplainIn(*view, *index);
 }
 
-Result<Why> Advisor::DryRun(const Workload& draft) {
+Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
   // On a picture of its own, which the draft may change.
   SchedView view(cluster_, usual_);
   Snapshot state = service_.Read();
@@ -144,7 +217,9 @@ Result<Why> Advisor::DryRun(const Workload& draft) {
     index = view.AddDraft(workload);
   }
   if (!index) return Fail(index.error());
-  return ExplainIn(view, *index);
+  if (depth == DryRunDepth::kWhole) return ExplainIn(view, *index);
+  std::optional<Why> never = NeverOf(view.scheduler().core(), view.scheduler().policy(), *index);
+  return never.value_or(Why{.reason = "Possible", .message = "It can run here."});
 }
 
 Result<std::vector<QueueLine>> Advisor::Queue() {

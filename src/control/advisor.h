@@ -23,7 +23,7 @@ class Advisor {
       : service_(service), cluster_(cluster), usual_(usual) {}
 
   Result<Why> Explain(WorkloadId workload);
-  Result<Why> DryRun(const Workload& draft);
+  Result<Why> DryRun(const Workload& draft, DryRunDepth depth);
   Result<std::vector<QueueLine>> Queue();
 
  private:

@@ -33,10 +33,36 @@ TEST(Advisor, SaysWhyWorkWaitsWhatWouldHelpAndWhenItStarts) {
 TEST(Advisor, ADryRunSaysWhetherWorkWouldStartAndChangesNothing) {
   YardFixture yard;
   Workload small = yard.Draft("small", Gpus(2), WorkloadType::kTraining);
-  EXPECT_EQ(yard.driver().DryRun(small)->reason, "StartsNow");
+  EXPECT_EQ(yard.driver().DryRun(small, DryRunDepth::kWhole)->reason, "StartsNow");
   Workload large = yard.Draft("large", Gpus(5), WorkloadType::kTraining);
-  EXPECT_EQ(yard.driver().DryRun(large)->reason, "NodeTooSmall");
+  EXPECT_EQ(yard.driver().DryRun(large, DryRunDepth::kWhole)->reason, "NodeTooSmall");
   EXPECT_EQ(yard.state()->Of<Workload>().size(), 0U);
+}
+
+TEST(Advisor, WhatCanNeverRunIsToldApartWithTheSmallestChange) {
+  YardFixture yard;
+  yard.Run(yard.Submit("runs", Gpus(4)));
+  Workload large = yard.Draft("large", Gpus(9), WorkloadType::kTraining);
+  for (DryRunDepth depth : {DryRunDepth::kWhole, DryRunDepth::kPossibility}) {
+    Result<Why> why = yard.driver().DryRun(large, depth);
+    ASSERT_TRUE(why.has_value());
+    EXPECT_TRUE(why->never);
+    EXPECT_EQ(why->message,
+              "No node of pool default is large enough: it asks for 9 GPU, the largest has 4 GPU.");
+    ASSERT_FALSE(why->alternatives.empty());
+    EXPECT_EQ(why->alternatives[0].kind, "fewerGpus");
+    EXPECT_EQ(why->alternatives[0].value, "4");
+  }
+  Workload fits = yard.Draft("fits", Gpus(4), WorkloadType::kTraining);
+  EXPECT_FALSE(yard.driver().DryRun(fits, DryRunDepth::kWhole)->never);
+  EXPECT_EQ(yard.driver().DryRun(fits, DryRunDepth::kPossibility)->reason, "Possible");
+}
+
+TEST(Advisor, NodesSayWhatTheyLackInUnitsOfPeople) {
+  YardFixture yard;
+  yard.Run(yard.Submit("runs", Gpus(4)));
+  WorkloadId waits = yard.Submit("waits", Gpus(2));
+  EXPECT_EQ(yard.driver().Explain(waits)->nodes[0].missing, "has 0 GPU free, needs 2 GPU");
 }
 
 TEST(Advisor, TheQueueIsInTheOrderOfDecision) {

@@ -72,8 +72,11 @@ class Driver final : public Live {
                                                       const std::string& path) override;
   Result<engine::TaskUsage> Usage(const TaskChoice& task) override;
   Result<std::vector<engine::NodeState>> Nodes() override { return engine_.Nodes(); }
+  engine::Capabilities Abilities() override { return engine_.capabilities(); }
   Result<Why> Explain(WorkloadId workload) override { return advisor_.Explain(workload); }
-  Result<Why> DryRun(const Workload& draft) override { return advisor_.DryRun(draft); }
+  Result<Why> DryRun(const Workload& draft, DryRunDepth depth) override {
+    return advisor_.DryRun(draft, depth);
+  }
   Result<std::vector<QueueLine>> Queue() override { return advisor_.Queue(); }
 
  private:
@@ -142,6 +145,7 @@ class Driver final : public Live {
   void Forget(const Attempt& attempt);
   void ReadNodes();
   Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
+  Result<engine::TaskKey> OpenKeyOf(const TaskChoice& task) const;
 
   // Constant after construction.
   Service& service_;
@@ -163,6 +167,7 @@ class Driver final : public Live {
   bool decide_ = true;   // something changed since the last decision
   bool remark_ = false;  // somebody may wait for another reason than told
   Time remarked_at_;
+  Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;
   std::optional<Time> retry_at_;  // after a failed commit
 

@@ -14,6 +14,8 @@ namespace {
 // At most so many remarks in one cycle, so that they never hold up work.
 constexpr std::size_t kMostRemarks = 256;
 constexpr Micros kBetweenRemarks = Seconds(1);
+// A reason that stays the same is told again, with its newest numbers, no more often than this.
+constexpr Micros kBetweenRefreshes = Seconds(10);
 
 std::string_view RuleName(sched::Rule rule) {
   switch (rule) {
@@ -177,16 +179,22 @@ void Driver::AddRemarks(const State& state, Time now, Cycle& cycle) {
   remark_ = false;
   remarked_at_ = now;
   const sched::Snapshot& snapshot = view_.scheduler().snapshot();
+  bool refresh = now >= refreshed_at_ + kBetweenRefreshes;
+  if (refresh) refreshed_at_ = now;
   for (const sched::WaitReason& waits : sched::ReasonsOfWaiting(view_.scheduler().core())) {
     Ptr<Workload> workload = state.Find<Workload>(view_.IdOf(waits.workload));
     std::string reason = ReasonWord(waits.reason.cause);
-    if (!workload || workload->phase_reason == reason) continue;
+    if (!workload) continue;
+    std::string sentence = sched::Sentence(waits.reason, snapshot);
+    bool known = workload->phase_reason == reason;
+    // Numbers that are out of date now are looked at again when their time has come.
+    if (known && !refresh && workload->phase_message != sentence) remark_ = true;
+    if (known && (!refresh || workload->phase_message == sentence)) continue;
     if (cycle.remarks.size() >= kMostRemarks) {
       remark_ = true;
       return;
     }
-    cycle.remarks.push_back(
-        {workload->id, std::move(reason), sched::Sentence(waits.reason, snapshot)});
+    cycle.remarks.push_back({workload->id, std::move(reason), std::move(sentence)});
   }
 }
 

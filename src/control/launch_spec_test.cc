@@ -83,6 +83,21 @@ TEST_F(LaunchSpec, WorkKnowsItsNameItsGpusAndItsAttempt) {
   EXPECT_EQ(task->gpus[0].memory, Mebibytes(40960));
 }
 
+TEST_F(LaunchSpec, ScriptsWrittenForSlurmFindTheirVariables) {
+  auto task = Build(R"({"command":"x","workingDir":"/home/ann","compute":{"cpuCoreRequest":1.5},
+      "array":{"id":"a1","index":3,"size":9}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(Variable(*task, "SLURM_JOB_ID"), FormatUuid(id_.value));
+  EXPECT_EQ(Variable(*task, "SLURM_JOB_NAME"), "job1");
+  EXPECT_EQ(Variable(*task, "SLURM_SUBMIT_DIR"), "/home/ann");
+  EXPECT_EQ(Variable(*task, "SLURM_CPUS_PER_TASK"), "2");
+  EXPECT_EQ(Variable(*task, "SLURM_ARRAY_JOB_ID"), "a1");
+  EXPECT_EQ(Variable(*task, "SLURM_ARRAY_TASK_ID"), "3");
+  auto plain = Build(R"({"command":"x"})");
+  EXPECT_EQ(Variable(*plain, "SLURM_CPUS_PER_TASK"), "(not set)");
+  EXPECT_EQ(Variable(*plain, "SLURM_ARRAY_TASK_ID"), "(not set)");
+}
+
 TEST_F(LaunchSpec, ASecondAttemptKnowsHowTheFirstEnded) {
   ASSERT_TRUE(Build(R"({"command":"x","backoffLimit":1})").has_value());
   yard_.Run(id_);

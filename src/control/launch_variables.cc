@@ -52,6 +52,21 @@ void SetOwn(const LaunchParts& parts, Variables& variables) {
   variables.Set("GPUYARD_ARRAY_SIZE", std::to_string(workload.rules.array->size));
 }
 
+// The names that scripts written for Slurm read. SLURM_NTASKS and its like are left out: some
+// frameworks take them as a sign to start as Slurm does.
+void SetSlurm(const LaunchParts& parts, Variables& variables) {
+  const Workload& workload = parts.workload;
+  variables.Set("SLURM_JOB_ID", FormatUuid(workload.id.value));
+  variables.Set("SLURM_JOB_NAME", workload.name);
+  if (std::string_view folder = TextOrEmpty(parts.spec, "workingDir"); !folder.empty())
+    variables.Set("SLURM_SUBMIT_DIR", std::string(folder));
+  if (std::int64_t milli = workload.request.cpu.value; milli > 0)
+    variables.Set("SLURM_CPUS_PER_TASK", std::to_string((milli + 999) / 1000));
+  if (!workload.rules.array) return;
+  variables.Set("SLURM_ARRAY_JOB_ID", workload.rules.array->id);
+  variables.Set("SLURM_ARRAY_TASK_ID", std::to_string(workload.rules.array->index));
+}
+
 // What the ranks of distributed work find each other by.
 void SetGang(const LaunchParts& parts, Variables& variables) {
   const std::vector<TaskPlace>& places = parts.attempt.places;
@@ -112,6 +127,7 @@ Status SetFromSpec(const LaunchParts& parts, const json::object& item, Variables
 Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task) {
   Variables variables(task.variables);
   SetOwn(parts, variables);
+  SetSlurm(parts, variables);
   if (parts.attempt.places.size() > 1 || parts.workload.type == WorkloadType::kDistributed) {
     SetGang(parts, variables);
   }

@@ -74,6 +74,7 @@ bool IsOwnFault(EndCause cause) {
     case EndCause::kIdle:
     case EndCause::kSuspended:
     case EndCause::kDeleted:
+    case EndCause::kCancelled:
     case EndCause::kPreempted:
       return false;
   }
@@ -158,6 +159,8 @@ std::string SentenceOf(const AttemptEnd& end, std::size_t ranks) {
       return "Stopped on request.";
     case EndCause::kDeleted:
       return "Deleted on request.";
+    case EndCause::kCancelled:
+      return "Cancelled on request.";
     case EndCause::kPreempted:
       return "Stopped to make room for other work.";
     case EndCause::kNodeLost:

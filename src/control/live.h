@@ -30,7 +30,9 @@ struct TaskChoice {
 
 struct Alternative {
   std::string change;   // "with 2 GPUs", "on pool dev"
-  std::string outcome;  // "starts now", "starts in about 2 h"
+  std::string outcome;  // "starts now", "could run"
+  std::string kind;     // for programs: "fewerGpus", "otherPool"
+  std::string value;    // of the change: "2", "dev"; empty if it has none
 };
 
 struct NodeLack {
@@ -42,6 +44,7 @@ struct NodeLack {
 struct Why {
   std::string reason;   // machine-readable, dominant
   std::string message;  // one sentence
+  bool never = false;   // not even if nothing else ran; the alternatives make it possible
   std::vector<std::string> further;
   std::vector<NodeLack> nodes;
   std::vector<Alternative> alternatives;
@@ -58,6 +61,12 @@ struct QueueLine {
   std::string reason;
   std::optional<Time> earliest;
   std::optional<Time> latest;
+};
+
+// How much a dry run finds out.
+enum class DryRunDepth {
+  kWhole,
+  kPossibility,  // whether it can ever run: quick, however long the queue is
 };
 
 class Live {
@@ -79,10 +88,12 @@ class Live {
                                                               const std::string& path) = 0;
   virtual Result<engine::TaskUsage> Usage(const TaskChoice& task) = 0;
   virtual Result<std::vector<engine::NodeState>> Nodes() = 0;
+  // What the engine can do.
+  virtual engine::Capabilities Abilities() = 0;
 
   virtual Result<Why> Explain(WorkloadId workload) = 0;
   // The same for a submission that is not made: what would happen.
-  virtual Result<Why> DryRun(const Workload& draft) = 0;
+  virtual Result<Why> DryRun(const Workload& draft, DryRunDepth depth) = 0;
   // Waiting workloads in the order of decision.
   virtual Result<std::vector<QueueLine>> Queue() = 0;
 };

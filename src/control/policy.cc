@@ -225,6 +225,20 @@ Status KeepCredentials(json::object& document, const Policy* current) {
 
 }  // namespace
 
+PolicyType PolicyTypeOf(WorkloadType type) {
+  switch (type) {
+    case WorkloadType::kWorkspace:
+      return PolicyType::kWorkspace;
+    case WorkloadType::kTraining:
+      return PolicyType::kTraining;
+    case WorkloadType::kDistributed:
+      return PolicyType::kDistributed;
+    case WorkloadType::kInference:
+      return PolicyType::kInference;
+  }
+  return PolicyType::kWorkspace;
+}
+
 Ptr<Policy> FindPolicy(const State& state, PolicyType type, const Scope& scope) {
   Ptr<Policy> found;
   state.Of<Policy>().Each([&](const Policy& policy) {

@@ -13,6 +13,7 @@
 #include "control/txn.h"
 #include "model/asset.h"
 #include "model/scope.h"
+#include "model/workload.h"
 
 namespace yard::control {
 
@@ -25,6 +26,8 @@ struct Submission {
   ProjectId project;
   Replica replica = Replica::kWorker;  // distributed only
 };
+
+PolicyType PolicyTypeOf(WorkloadType type);
 
 // A submission's spec (a JSON object as text) after the policies of its project: defaults filled
 // in, imposed data sources added, excluded items dropped. kInvalid with one issue per field

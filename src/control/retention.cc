@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kSlice = 500;
 
 bool HasOutlivedItsEnd(const Workload& workload, Time now) {
-  if (!IsFinal(workload.phase) || !workload.completed_at) return false;
+  if (!HasEnded(workload) || !workload.completed_at) return false;
   return *workload.completed_at + Seconds(wire::AutoDeletionSeconds(workload)) <= now;
 }
 

@@ -3,9 +3,14 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 
+#include "base/json.h"
 #include "control/attempts.h"
+#include "control/policy.h"
 #include "control/workloads.h"
+#include "wire/workload.h"
 
 namespace yard::control {
 namespace {
@@ -57,9 +62,24 @@ Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id) {
   return Put(txn, std::move(workload), "Released", fmt::format("Released by {}.", txn.who().id));
 }
 
+Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::string& name) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (workload.deleted_at || HasEnded(workload)) {
+    return Refuse(workload, "given another priority", "submit it again with the one you want");
+  }
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  spec.as_object()["priorityClass"] = name;
+  spec.as_object()["preemptibility"] = workload.preemptible ? "preemptible" : "non-preemptible";
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  YARD_TRY(wire::ReadPriority(workload, spec.as_object()));
+  return Put(txn, std::move(workload), "Prioritized",
+             fmt::format("Given the priority {} by {}.", name, txn.who().id));
+}
+
 Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
-  if (workload.deleted_at || IsFinal(workload.phase)) {
+  if (workload.deleted_at || HasEnded(workload)) {
     return Refuse(workload, "given more time", "submit it again with a longer time limit");
   }
   if (by.value <= 0) return Fail(Code::kInvalid, "seconds: must be positive");
@@ -76,7 +96,7 @@ Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
 
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Workload old, Allowed(txn, id, Action::kRead));
-  if (!IsFinal(old.phase) && !old.deleted_at) {
+  if (!HasEnded(old) && !old.deleted_at) {
     return Refuse(old, "run once more", "wait until it has ended, or submit another one");
   }
   WorkloadDraft draft;
@@ -99,7 +119,9 @@ Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {
   again.rules.after.clear();  // it has had its turn
   again.rules.hold = false;
   again.rules.stop_at.reset();
-  draft.name_is_prefix = txn.state().WorkloadByName(again.project, again.name) != nullptr;
+  // Items of an array are numbered already.
+  bool taken = txn.state().WorkloadByName(again.project, again.name) != nullptr;
+  draft.naming = again.rules.array && taken ? Naming::kSuffix : Naming::kNumber;
   return CreateWorkload(txn, std::move(draft));
 }
 

@@ -1,9 +1,11 @@
-// Orders people give about work that was submitted: hold, release, more time, once more.
+// Orders people give about work that was submitted: hold, release, more time, another priority,
+// once more.
 //
 // Each checks its caller's permission itself. Reactor thread.
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/result.h"
 #include "base/time.h"
@@ -15,6 +17,9 @@ namespace yard::control {
 // Waiting work does not start until it is released. Refused for work that does not wait.
 Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id);
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id);
+
+// Gives it another priority class. Whether it may be preempted stays as it was submitted.
+Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::string& name);
 
 // Moves the time limit and the clock time it stops at, if it has them.
 Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by);

@@ -66,10 +66,31 @@ std::string Suffix(Random& random) {
   return suffix;
 }
 
+// A number that is free: the first one if they are taken without gaps, found by halving, since
+// there may be thousands.
+Result<std::string> NumberedName(const State& state, const Workload& workload) {
+  auto taken = [&](std::int64_t number) {
+    std::string name = fmt::format("{}-{}", workload.name, number);
+    return state.WorkloadByName(workload.project, name) != nullptr;
+  };
+  std::int64_t high = 2;
+  std::int64_t low = 1;  // taken: the plain name
+  for (; taken(high); high *= 2) low = high;
+  while (high - low > 1) {
+    std::int64_t middle = (low + high) / 2;
+    (taken(middle) ? low : high) = middle;
+  }
+  std::string name = fmt::format("{}-{}", workload.name, high);
+  if (name.size() <= kMaxName) return name;
+  return Fail(Code::kInvalid, fmt::format("name: '{}' is too long to be numbered", workload.name),
+              "choose a shorter name");
+}
+
 Result<std::string> NameFor(Txn& txn, const WorkloadDraft& draft) {
   const Workload& workload = draft.workload;
-  if (!draft.name_is_prefix) {
+  if (draft.naming != Naming::kSuffix) {
     if (!txn.state().WorkloadByName(workload.project, workload.name)) return workload.name;
+    if (draft.naming == Naming::kNumber) return NumberedName(txn.state(), workload);
     return Fail(Code::kConflict,
                 fmt::format("a workload named '{}' exists already in this project", workload.name),
                 "choose another name, delete the other one, or set useGivenNameAsPrefix");
@@ -237,6 +258,21 @@ Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type)
   EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));
   EmitPhase(txn, workload);
   YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
+  return txn.Put(std::move(workload));
+}
+
+Result<Ptr<Workload>> CancelWorkload(Txn& txn, WorkloadId id) {
+  YARD_ASSIGN(Ptr<Workload> found, FindWorkload(txn.state(), id));
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, found->type, Action::kUpdate));
+  YARD_TRY(Cancel(workload, txn.who().id, txn.now()));
+  if (workload.phase_reason == found->phase_reason) return found;
+  OrderStop(txn, workload, {EndCause::kCancelled, txn.who().id, "", txn.now()});
+  EmitEvent(txn, workload, "Cancelled", fmt::format("Cancelled by {}.", txn.who().id));
+  if (workload.phase != found->phase) EmitPhase(txn, workload);
+  if (!MayHavePods(found->phase) && workload.phase == Phase::kStopping) {
+    YARD_TRY(MoveWorkload(txn, workload, {Phase::kStopped, "", "", txn.now()}));
+  }
+  txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));
 }
 

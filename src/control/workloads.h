@@ -18,9 +18,14 @@ namespace yard::control {
 Resource ResourceOf(WorkloadType type);
 
 // A submission: everything but what creation decides (id, department, stamps, phase).
+enum class Naming {
+  kExact,   // refused if the name is taken
+  kSuffix,  // a random suffix is added
+  kNumber,  // "train", and if that is taken "train-2", "train-3" …
+};
 struct WorkloadDraft {
   Workload workload;
-  bool name_is_prefix = false;  // a free suffix is added
+  Naming naming = Naming::kExact;
 };
 
 Result<Ptr<Workload>> CreateWorkload(Txn& txn, WorkloadDraft draft);
@@ -32,6 +37,9 @@ Result<Ptr<Workload>> GetWorkload(const State& state, WorkloadId id, WorkloadTyp
 // Both do nothing if the workload is there already, or on its way.
 Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type);
 Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type);
+
+// Ends it and keeps its record; what was cancelled before stays as it is.
+Result<Ptr<Workload>> CancelWorkload(Txn& txn, WorkloadId id);
 
 // Without a type, whatever kind of work the id names.
 Status DeleteWorkload(Txn& txn, WorkloadId id, std::optional<WorkloadType> type);

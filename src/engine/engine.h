@@ -31,9 +31,10 @@ namespace yard::engine {
 
 // What an engine can do at all. The service refuses work that needs more, with the reason.
 struct Capabilities {
-  std::string name;         // "local", "sim", …
-  bool processes = false;   // plain processes
-  bool containers = false;  // else `containers_missing` says why
+  std::string name;              // "local", "sim", …
+  bool processes = false;        // plain processes
+  bool containers = false;       // by `container_daemon`; else `containers_missing` says why
+  std::string container_daemon;  // "podman 4.3.1 at /run/podman/podman.sock"
   std::string containers_missing;
   bool memory_limits = false;
   bool cpu_limits = false;

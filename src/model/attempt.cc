@@ -22,6 +22,8 @@ std::string_view Name(EndCause cause) {
       return "Suspended";
     case EndCause::kDeleted:
       return "Deleted";
+    case EndCause::kCancelled:
+      return "Cancelled";
     case EndCause::kPreempted:
       return "Preempted";
     case EndCause::kNodeLost:

@@ -26,6 +26,7 @@ enum class EndCause {
   kIdle,
   kSuspended,  // on request of a person
   kDeleted,    // on request of a person
+  kCancelled,  // on request of a person, who keeps the record
   kPreempted,  // the scheduler gave its place to another
   kNodeLost,   // the machine or the engine lost it; nobody knows its exit code
 };

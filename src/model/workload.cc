@@ -7,6 +7,9 @@
 namespace yard {
 namespace {
 
+constexpr std::string_view kCancelled = "Cancelled";
+constexpr std::string_view kCancelRequested = "CancelRequested";
+
 // Which phases may follow which. Deleting may follow everything, since anything can be deleted.
 bool MayFollow(Phase from, Phase to) {
   if (to == Phase::kDeleting || to == Phase::kUnknown) return true;
@@ -108,6 +111,14 @@ bool IsFinal(Phase phase) {
   return phase == Phase::kCompleted || phase == Phase::kFailed;
 }
 
+bool IsCancelled(const Workload& workload) {
+  return workload.phase == Phase::kStopped && workload.phase_reason == kCancelled;
+}
+
+bool HasEnded(const Workload& workload) {
+  return IsFinal(workload.phase) || IsCancelled(workload);
+}
+
 bool MayHavePods(Phase phase) {
   switch (phase) {
     case Phase::kCreating:
@@ -159,11 +170,13 @@ Status Move(Workload& workload, const Transition& transition) {
                 fmt::format("workload '{}' is {} and cannot become {}", workload.name,
                             Name(workload.phase), Name(transition.next)));
   }
+  bool cancelled = workload.phase_reason == kCancelRequested && transition.next == Phase::kStopped;
   workload.phase = transition.next;
-  workload.phase_reason = transition.reason;
-  workload.phase_message = transition.message;
+  workload.phase_reason = cancelled ? kCancelled : transition.reason;
+  // Who cancelled it was said with the order.
+  if (!cancelled) workload.phase_message = transition.message;
   workload.phase_since = transition.at;
-  if (IsFinal(transition.next)) workload.completed_at = transition.at;
+  if (HasEnded(workload)) workload.completed_at = transition.at;
   return {};
 }
 
@@ -190,6 +203,28 @@ Status Resume(Workload& workload, Time at) {
   }
   YARD_TRY(Move(workload, {Phase::kResuming, "ResumeRequested", "Resuming on request.", at}));
   workload.desired = DesiredPhase::kRunning;
+  workload.completed_at.reset();
+  return {};
+}
+
+Status Cancel(Workload& workload, std::string_view by, Time at) {
+  if (IsCancelled(workload) || workload.phase_reason == kCancelRequested) return {};
+  if (workload.deleted_at || IsFinal(workload.phase)) {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' is {} and cannot be cancelled", workload.name,
+                            Name(workload.phase)),
+                "it has ended already");
+  }
+  Phase from = workload.phase;
+  bool stops = from == Phase::kStopping || from == Phase::kStopped;
+  Transition order{Phase::kStopping, std::string(kCancelRequested),
+                   fmt::format("Cancelled by {}.", by), at};
+  if (!stops) YARD_TRY(Move(workload, order));
+  workload.phase_reason = from == Phase::kStopped ? kCancelled : kCancelRequested;
+  workload.phase_message = order.message;
+  workload.phase_since = at;
+  workload.desired = DesiredPhase::kStopped;
+  if (from == Phase::kStopped) workload.completed_at = at;
   return {};
 }
 

@@ -111,6 +111,10 @@ std::string_view Name(WorkloadType type);
 
 // Whether nothing will happen any more without a new command.
 bool IsFinal(Phase phase);
+// Whether a person ended it; its record stays, and it may still be resumed.
+bool IsCancelled(const Workload& workload);
+// Final, or cancelled.
+bool HasEnded(const Workload& workload);
 // Whether something of it may be running on a machine.
 bool MayHavePods(Phase phase);
 // Whether suspending makes sense now.
@@ -129,5 +133,7 @@ Status Move(Workload& workload, const Transition& transition);
 Status Suspend(Workload& workload, Time at);
 Status Resume(Workload& workload, Time at);
 Status MarkDeleted(Workload& workload, Time at);
+// Ends it and keeps the record: Stopped with the reason "Cancelled", by whom and when.
+Status Cancel(Workload& workload, std::string_view by, Time at);
 
 }  // namespace yard

@@ -7,18 +7,11 @@
 namespace yard::sched {
 namespace {
 
-std::string Amount(Resource resource, std::int64_t value) {
-  switch (resource) {
-    case Resource::kGpu:
-      return FormatMilli(value) + " GPU";
-    case Resource::kCpu:
-      return FormatMilli(value) + " CPU";
-    case Resource::kMemory:
-      return fmt::format("{} MiB", value);
-    case Resource::kCount:
-      return fmt::format("{}", value);
-  }
-  return {};
+// Of MiB; a tenth is enough for people.
+std::string MemoryText(std::int64_t value) {
+  constexpr std::int64_t kGib = 1024;
+  if (value < kGib) return fmt::format("{} MiB", value);
+  return FormatMilli((value * 10 + kGib / 2) / kGib * 100) + " GiB";
 }
 
 std::string QueueName(const Reason& reason, const Snapshot& snapshot) {
@@ -75,7 +68,10 @@ std::string UnsuitableSentence(Cause cause, const Words& w) {
     case Cause::kTaints:
       return fmt::format("Every suitable node of {} has a taint it does not tolerate.", w.pool);
     case Cause::kNodeTooSmall:
-      return fmt::format("No suitable node of {} is large enough, even when empty.", w.pool);
+      if (w.wants.starts_with("0 "))
+        return fmt::format("No node of {} is large enough, even when empty.", w.pool);
+      return fmt::format("No node of {} is large enough: it asks for {}, the largest has {}.",
+                         w.pool, w.wants, w.bound);
     default:
       return fmt::format("No node of {} is in service.", w.pool);
   }
@@ -109,6 +105,20 @@ std::string RoomSentence(Cause cause, const Words& w) {
 }
 
 }  // namespace
+
+std::string Amount(Resource resource, std::int64_t value) {
+  switch (resource) {
+    case Resource::kGpu:
+      return FormatMilli(value) + " GPU";
+    case Resource::kCpu:
+      return FormatMilli(value) + " CPU";
+    case Resource::kMemory:
+      return MemoryText(value);
+    case Resource::kCount:
+      return fmt::format("{}", value);
+  }
+  return {};
+}
 
 std::string CauseName(Cause cause) {
   static constexpr const char* kNames[] = {"none",

@@ -56,6 +56,9 @@ struct Reason {
   auto operator<=>(const Reason&) const = default;
 };
 
+// "2 GPU", "0.5 CPU", "16 GiB".
+std::string Amount(Resource resource, std::int64_t value);
+
 // "overLimit", for machines.
 std::string CauseName(Cause cause);
 

@@ -49,7 +49,7 @@ constexpr Table<Phase, 14> kPhases{{{Phase::kCreating, "Creating"},
                                     {Phase::kCompleted, "Completed"},
                                     {Phase::kTerminating, "Terminating"},
                                     {Phase::kUnknown, "Unknown"}}};
-constexpr Table<EndCause, 11> kEndCauses{{{EndCause::kCompleted, "Completed"},
+constexpr Table<EndCause, 12> kEndCauses{{{EndCause::kCompleted, "Completed"},
                                           {EndCause::kExit, "Exit"},
                                           {EndCause::kSignal, "Signal"},
                                           {EndCause::kOutOfMemory, "OutOfMemory"},
@@ -58,6 +58,7 @@ constexpr Table<EndCause, 11> kEndCauses{{{EndCause::kCompleted, "Completed"},
                                           {EndCause::kIdle, "Idle"},
                                           {EndCause::kSuspended, "Suspended"},
                                           {EndCause::kDeleted, "Deleted"},
+                                          {EndCause::kCancelled, "Cancelled"},
                                           {EndCause::kPreempted, "Preempted"},
                                           {EndCause::kNodeLost, "NodeLost"}}};
 constexpr Table<AfterCondition, 3> kAfterConditions{

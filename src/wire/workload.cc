@@ -80,6 +80,8 @@ std::int64_t ReadPods(WorkloadType type, const json::object& spec) {
   return 1;
 }
 
+}  // namespace
+
 Status ReadPriority(Workload& workload, const json::object& spec) {
   std::string_view name = Text(spec, "priorityClass");
   if (name.empty()) name = DefaultPriorityClass(workload.type);
@@ -100,8 +102,6 @@ Status ReadPriority(Workload& workload, const json::object& spec) {
   return {};
 }
 
-}  // namespace
-
 Result<WorkloadHead> ReadWorkloadHead(const json::object& body) {
   WorkloadHead head;
   head.name = Text(body, "name");
@@ -119,6 +119,7 @@ Result<WorkloadHead> ReadWorkloadHead(const json::object& body) {
     return value != nullptr && value->is_bool() && value->get_bool();
   };
   head.name_is_prefix = flag("useGivenNameAsPrefix");
+  head.number_if_taken = flag("numberNameIfTaken");
   head.master_as_worker = flag("masterSpecSameAsWorker");
   return head;
 }

@@ -24,6 +24,7 @@ inline constexpr int kTenantId = 1;
 struct WorkloadHead {
   std::string name;
   bool name_is_prefix = false;
+  bool number_if_taken = false;
   ProjectId project;
   ClusterId cluster;
   bool master_as_worker = false;
@@ -33,6 +34,9 @@ Result<WorkloadHead> ReadWorkloadHead(const json::object& body);
 // Fills in what decisions are made on: image, resources, priority, pools, framework. `master` is
 // the master's own spec, if distributed work has one.
 Status ReadSpec(Workload& workload, const json::object& spec, const json::object* master);
+
+// Priority and preemptibility; part of ReadSpec. kInvalid names the known classes.
+Status ReadPriority(Workload& workload, const json::object& spec);
 
 // The rules a spec sets (time limit, retry, dependencies, …); part of ReadSpec.
 Result<RunRules> ReadRules(const json::object& spec);

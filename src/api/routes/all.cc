@@ -38,6 +38,7 @@ const std::vector<Route>& AllRoutes() {
              AddLiveWhyRoutes,
              AddLiveUsageRoutes,
              AddLiveGpuRoutes,
+             AddLiveEngineRoutes,
              AddLiveOrderRoutes,
              AddNodeOrderRoutes,
              AddAttemptRoutes,

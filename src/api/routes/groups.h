@@ -39,6 +39,7 @@ void AddLiveFileRoutes(std::vector<Route>& routes);
 void AddLiveWhyRoutes(std::vector<Route>& routes);
 void AddLiveUsageRoutes(std::vector<Route>& routes);
 void AddLiveGpuRoutes(std::vector<Route>& routes);
+void AddLiveEngineRoutes(std::vector<Route>& routes);
 void AddLiveOrderRoutes(std::vector<Route>& routes);
 void AddNodeOrderRoutes(std::vector<Route>& routes);
 void AddAttemptRoutes(std::vector<Route>& routes);

@@ -38,13 +38,19 @@ Error FailureOf(engine::Session& session, const std::string& path) {
       "check the path inside the task"};
 }
 
+// An archive that begins with its end: tar found nothing to put in.
+bool IsEmptyArchive(std::string_view bytes) {
+  constexpr std::size_t kBlock = 512;
+  return bytes.size() >= kBlock && bytes.substr(0, kBlock).find_first_not_of('\0') == bytes.npos;
+}
+
 // The first piece, so that a missing file is told by a status and not by a broken download.
 Result<std::string> FirstPiece(engine::Session& session, const std::string& path) {
   std::string bytes;
   if (!AwaitReadable(session.output())) {
     return Fail(Code::kUnavailable, fmt::format("reading '{}' takes too long to begin", path));
   }
-  if (ReadSome(session.output(), kPiece, bytes) != Flow::kSome) {
+  if (ReadSome(session.output(), kPiece, bytes) != Flow::kSome || IsEmptyArchive(bytes)) {
     return Fail(FailureOf(session, path));
   }
   return bytes;

@@ -1,4 +1,4 @@
-// Orders about work: hold, release, extend, rerun.
+// Orders about work: hold, release, cancel, extend, priority, rerun.
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
@@ -6,6 +6,7 @@
 #include "api/routes/live_views.h"
 #include "api/routes/workload_views.h"
 #include "control/workload_orders.h"
+#include "control/workloads.h"
 
 namespace yard::api {
 namespace {
@@ -29,6 +30,18 @@ Result<Answer> Hold(Call& call) {
 
 Result<Answer> Release(Call& call) {
   return Order(call, "is released", control::ReleaseWorkload);
+}
+
+Result<Answer> Cancel(Call& call) {
+  return Order(call, "is cancelled", control::CancelWorkload);
+}
+
+Result<Answer> Prioritize(Call& call) {
+  YARD_ASSIGN(json::object body, call.Body());
+  std::string name(body.at("priorityClass").as_string());
+  return Order(call, "has another priority", [name](Txn& txn, WorkloadId id) {
+    return control::PrioritizeWorkload(txn, id, name);
+  });
 }
 
 Result<Answer> Extend(Call& call) {
@@ -59,10 +72,14 @@ void AddLiveOrderRoutes(std::vector<Route>& routes) {
                   "Keep a waiting workload from starting", "", "Accepted", 202},
                  {kPost, "/api/v1/workloads/{workloadId}/release", kUpdate, Release,
                   "Let a held workload start", "", "Accepted", 202},
+                 {kPost, "/api/v1/workloads/{workloadId}/priority", kUpdate, Prioritize,
+                  "Give a workload another priority class", "PriorityOrder", "Accepted", 202},
                  {kPost, "/api/v1/workloads/{workloadId}/extend", kUpdate, Extend,
                   "Move a workload's time limit", "Extension", "Accepted", 202},
                  {kPost, "/api/v1/workloads/{workloadId}/rerun", MayByKind(Action::kCreate), Rerun,
-                  "Submit a workload again as it was", "", "WorkloadRecord", 202}});
+                  "Submit a workload again as it was", "", "WorkloadRecord", 202},
+                 {kPost, "/api/v1/workloads/{workloadId}/cancel", kUpdate, Cancel,
+                  "End a workload and keep its record", "", "Accepted", 202}});
 }
 
 }  // namespace yard::api

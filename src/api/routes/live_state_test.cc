@@ -121,6 +121,27 @@ TEST_F(OfWork, WaitingWorkIsHeldAndReleased) {
   EXPECT_EQ(site_.admin.Post(site_.Path("/release")).status, 202);
 }
 
+TEST_F(OfWork, WaitingWorkIsGivenAnotherPriorityAndCancelled) {
+  auto prioritize = [&](std::string_view name) {
+    return site_.admin.Post(site_.Path("/priority"),
+                            fmt::format(R"({{"priorityClass":"{}"}})", name));
+  };
+  EXPECT_EQ(prioritize("high").status, 202);
+  EXPECT_EQ(prioritize("60").status, 400);
+  Response cancelled = site_.admin.Post(site_.Path("/cancel"));
+  EXPECT_EQ(cancelled.status, 202) << cancelled.body;
+  Response after = site_.admin.Get(site_.Path(""));
+  EXPECT_THAT(after.body, HasSubstr("Cancelled by admin@lab.org."));
+  EXPECT_EQ(prioritize("low").status, 412);
+}
+
+TEST_F(OfWork, TheEngineSaysWhetherContainersRun) {
+  Response r = site_.admin.Get("/api/v1/engine");
+  ASSERT_EQ(r.status, 200) << r.body;
+  EXPECT_EQ(r.Json().at("containers"), false);
+  EXPECT_EQ(r.Json().at("containersMissing"), "there is no daemon");
+}
+
 TEST_F(OfWork, WhatMakesNoSenseNowIsRefused) {
   EXPECT_EQ(site_.admin.Post(site_.Path("/extend"), R"({"seconds":60})").status, 412);
   EXPECT_EQ(site_.admin.Post(site_.Path("/extend"), R"({"seconds":0})").status, 400);

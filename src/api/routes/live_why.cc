@@ -57,6 +57,7 @@ void WriteWhy(wire::Writer& w, const Why& why, const std::vector<std::string>& a
   w.Begin();
   w("reason", why.reason);
   w("message", why.message);
+  w("never", why.never);
   w("further", why.further);
   w.Key("nodes");
   w.BeginList();
@@ -75,6 +76,8 @@ void WriteWhy(wire::Writer& w, const Why& why, const std::vector<std::string>& a
     w.Begin();
     w("change", alternative.change);
     w("outcome", alternative.outcome);
+    w("kind", alternative.kind);
+    w("value", alternative.value);
     w.End();
   }
   w.EndList();
@@ -133,8 +136,12 @@ Result<Answer> DryRun(Call& call) {
   workload.department = project->department;
   workload.stamp = {call.now(), call.who().id, call.now(), call.who().id};
   workload.phase_since = call.now();
-  return OnLive([live, &call, workload = std::move(workload)]() -> Result<Slow::Outcome> {
-    YARD_ASSIGN(Why why, live->DryRun(workload));
+  auto depth = control::DryRunDepth::kWhole;
+  if (const json::value* only = body.if_contains("onlyWhetherEver"); only && only->is_bool()) {
+    if (only->get_bool()) depth = control::DryRunDepth::kPossibility;
+  }
+  return OnLive([live, &call, depth, workload = std::move(workload)]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(Why why, live->DryRun(workload, depth));
     return WhyReply(call, why);
   });
 }

@@ -13,21 +13,6 @@ namespace yard::api {
 namespace {
 
 using control::Replica;
-using enum WorkloadType;
-
-PolicyType PolicyFor(WorkloadType type) {
-  switch (type) {
-    case kWorkspace:
-      return PolicyType::kWorkspace;
-    case kTraining:
-      return PolicyType::kTraining;
-    case kDistributed:
-      return PolicyType::kDistributed;
-    case kInference:
-      return PolicyType::kInference;
-  }
-  return PolicyType::kWorkspace;
-}
 
 // One spec of a submission after the policies of its project, as text and as a value.
 struct Spec {
@@ -68,14 +53,16 @@ Result<control::WorkloadDraft> ReadDraft(Call& call, WorkloadType type, const js
   if (Ptr<Project> project = call.state().Find<Project>(head.project)) {
     YARD_TRY(RequireCreate(call, type, *project));
   }
-  control::WorkloadDraft draft{.name_is_prefix = head.name_is_prefix};
+  control::WorkloadDraft draft;
+  if (head.number_if_taken) draft.naming = control::Naming::kNumber;
+  if (head.name_is_prefix) draft.naming = control::Naming::kSuffix;
   Workload& workload = draft.workload;
   workload.type = type;
   workload.name = std::move(head.name);
   workload.project = head.project;
   workload.cluster = head.cluster;
   workload.master_as_worker = head.master_as_worker;
-  control::Submission submission{PolicyFor(type), head.project};
+  control::Submission submission{control::PolicyTypeOf(type), head.project};
   YARD_ASSIGN(Spec spec, Comply(call, submission, Object(body, "spec")));
   std::optional<Spec> master;
   if (const json::object* own = Object(body, "masterSpec"); own && !head.master_as_worker) {

@@ -308,9 +308,19 @@ Result<control::Why> FakeLive::Explain(WorkloadId) {
   return why;
 }
 
-Result<control::Why> FakeLive::DryRun(const Workload& draft) {
+engine::Capabilities FakeLive::Abilities() {
+  return {.name = "fake", .processes = true, .containers_missing = "there is no daemon"};
+}
+
+Result<control::Why> FakeLive::DryRun(const Workload& draft, control::DryRunDepth depth) {
   if (refusal) return Fail(*refusal);
   last_draft = draft;
+  if (depth == control::DryRunDepth::kPossibility) {
+    return control::Why{.reason = "NodeTooSmall",
+                        .message = "No node is large enough.",
+                        .never = true,
+                        .alternatives = {{"with 1 GPU per task", "could run", "fewerGpus", "1"}}};
+  }
   return control::Why{.reason = "StartsNow", .message = "It would start now."};
 }
 

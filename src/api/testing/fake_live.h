@@ -63,7 +63,8 @@ class FakeLive final : public control::Live {
   Result<engine::TaskUsage> Usage(const control::TaskChoice& task) override;
   Result<std::vector<engine::NodeState>> Nodes() override;
   Result<control::Why> Explain(WorkloadId workload) override;
-  Result<control::Why> DryRun(const Workload& draft) override;
+  Result<control::Why> DryRun(const Workload& draft, control::DryRunDepth depth) override;
+  engine::Capabilities Abilities() override;
   // Every workload on record, with its place among those of its project.
   Result<std::vector<control::QueueLine>> Queue() override;
 

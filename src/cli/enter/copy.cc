@@ -99,13 +99,18 @@ Outcome<void> CopyOut(Session& session, const std::string& id, const std::string
   return {};
 }
 
+Status CheckSource(const std::string& source) {
+  std::error_code error;
+  if (fs::exists(source, error)) return {};
+  return Fail(Code::kNotFound, fmt::format("there is no file '{}' here", source),
+              "a file in a task is written NAME:PATH");
+}
+
 Outcome<void> CopyIn(Session& session, const std::string& id, const std::string& source,
                      const std::string& target) {
-  std::error_code error;
   fs::path from = fs::absolute(source);
   if (from.filename().empty()) from = from.parent_path();
-  if (!fs::exists(from, error))
-    return std::unexpected(Failure({Code::kNotFound, fmt::format("there is no {}", source)}));
+  YARD_TRY(CheckSource(source));
   fs::path to = target.empty() ? "." : target;
   bool into = target.empty() || target.ends_with('/');
   fs::path folder = into ? to : to.parent_path();

@@ -18,6 +18,9 @@ struct CopyEnd {
 };
 CopyEnd ParseCopyEnd(std::string_view text);
 
+// kNotFound if there is no such file here.
+Status CheckSource(const std::string& source);
+
 // Into an existing folder under the same name, else as `target` itself.
 client::Outcome<void> CopyOut(Session& session, const std::string& id, const std::string& source,
                               const std::string& target);

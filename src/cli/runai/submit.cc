@@ -33,7 +33,8 @@ Status Finish(RunaiSubmit& said, const LocalAccount& account) {
   Submission& work = said.work;
   work.name = said.name.empty() ? said.name_flag : said.name;
   if (!said.name_prefix.empty()) work.name = said.name_prefix;
-  work.name_is_prefix = !said.name_prefix.empty() || work.name.empty();
+  bool prefix = !said.name_prefix.empty() || work.name.empty();
+  work.naming = prefix ? Naming::kPrefix : Naming::kExact;
   if (work.name.empty()) work.name = "job";
   // With --command the words replace the entry point, without it they are its arguments.
   (said.replaces_command ? work.command : work.args) = said.words;

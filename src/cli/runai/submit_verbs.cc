@@ -11,8 +11,8 @@
 #include "cli/runai/flags.h"
 #include "cli/runai/submit.h"
 #include "cli/submit/send.h"
-#include "cli/work/view.h"
 #include "cli/work/watch.h"
+#include "cli/work/why.h"
 
 namespace yard::cli::runai {
 namespace {
@@ -38,11 +38,17 @@ Outcome<std::optional<SentWork>> SendIt(Session& session, const RunaiSubmit& sai
   if (said.dry_run) {
     YARD_ASSIGN(std::string text, DryRun(session, said.work));
     YARD_ASSIGN(json::value why, ParseJson(text));
-    session.console().out << RenderWhy(why, session.around().clock.Now());
+    session.console().out << RenderDryRun(why, session.around().clock.Now());
     return std::nullopt;
   }
-  YARD_ASSIGN(SentWork sent, Send(session, said.work));
-  return sent;
+  Outcome<SentWork> sent = Send(session, said.work);
+  if (sent) return *std::move(sent);
+  client::Failure failure = sent.error();
+  if (failure.error.code == Code::kConflict)
+    failure.error.details =
+        fmt::format("choose another name, or delete the other one first: `runai delete job {}`",
+                    NameFor(said.work));
+  return std::unexpected(failure);
 }
 
 Outcome<void> SubmitOld(Session& session, OldSubmit& said) {

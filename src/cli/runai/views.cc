@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "cli/output.h"
+#include "cli/work/story.h"
 #include "cli/work/view.h"
 
 namespace yard::cli::runai {

@@ -1,6 +1,7 @@
 #include "cli/submit/options.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -80,8 +81,8 @@ Status ReadVariable(SubmitArguments& arguments, const std::string& text) {
 void AddWhat(Verb& verb, SubmitArguments& arguments) {
   Submission& work = arguments.submission;
   verb.Heading("What runs")
-      .Text("-n,-J,--name,--job-name", work.name, "its name; made from the command if left out",
-            "NAME")
+      .Text("-n,-J,--name,--job-name", work.name,
+            "its name; if it is taken NAME-2, NAME-3 …; made from the command if left out", "NAME")
       .Text("-p,--project,-A,--account", work.project, "the project; default: the one in use",
             "NAME")
       .Take("-i,--image", Field(work.spec, "image"),
@@ -167,8 +168,8 @@ void AddLife(Verb& verb, Submission& work) {
       .Take("-d,--dependency", Slurm(work, "dependency"), "the same, as Slurm spells it", "LIST")
       .TakeFlag(
           "-H,--hold", [&spec](bool on) { spec.Set("hold", on); }, "wait until it is released")
-      .Take("--priority", Field(spec, "priorityClass"), "train, build, interactive-preemptible …",
-            "CLASS")
+      .Take("--priority", Field(spec, "priorityClass"),
+            "low, train, medium, high … (see `gpuyard why`)", "CLASS")
       .TakeFlag(
           "--preemptible,!--no-preemption",
           [&spec](bool on) { spec.Set("preemptibility", on ? "preemptible" : "non-preemptible"); },
@@ -197,11 +198,39 @@ void AddMany(Verb& verb, SubmitArguments& arguments) {
             "NAME");
 }
 
+bool LooksLikeScript(std::string_view word) {
+  constexpr std::string_view kEndings[] = {".sh", ".bash", ".sbatch", ".slurm", ".py"};
+  return std::ranges::any_of(kEndings, [&](auto ending) { return word.ends_with(ending); });
+}
+
+// A script that is not there is told now, and not when its turn has come. Absolute paths may be
+// the node's, and with an image they are the image's.
+Status CheckScript(Session& session, const Submission& work,
+                   const std::vector<std::string>& words) {
+  constexpr std::string_view kInterpreters[] = {"python", "python3", "bash", "sh"};
+  if (!work.spec.Text("image").empty() || session.around().working_dir.empty()) return {};
+  bool by_interpreter =
+      words.size() > 1 && std::ranges::find(kInterpreters, words[0]) != std::end(kInterpreters);
+  const std::string& word = by_interpreter ? words[1] : words[0];
+  bool relative = word.starts_with("./") || (!word.starts_with('/') && LooksLikeScript(word));
+  if (!relative || word.contains('{') || word.contains(' ')) return {};
+  std::filesystem::path folder = session.around().working_dir;
+  std::string own = work.spec.Text("workingDir");
+  std::error_code error;
+  for (const std::filesystem::path& place : {folder, folder / own}) {
+    if (std::filesystem::exists(place / word, error)) return {};
+  }
+  return Fail(Code::kNotFound,
+              fmt::format("there is no file '{}' in {}", word, own.empty() ? folder.string() : own),
+              "nothing was submitted");
+}
+
 // Where the command comes from: a script is read here and now, so that later changes of the file
 // do not change what was submitted.
 Status TakeCommandLine(Session& session, const SubmitArguments& arguments, Submission& work) {
   std::vector<std::string> words = arguments.command;
   if (words.empty()) return {};
+  YARD_TRY(CheckScript(session, work, words));
   std::optional<std::string> text;
   if (!session.has_tail) text = ReadScript(words[0]);
   if (!text) {
@@ -214,11 +243,18 @@ Status TakeCommandLine(Session& session, const SubmitArguments& arguments, Submi
   work = std::move(script.submission);
   std::vector<std::string> rest(words.begin() + 1, words.end());
   work.command = CommandForScript(words[0], *text, rest);
-  if (work.name.empty()) {
-    work.name = NameFor({.command = {words[0]}});
-    work.name_is_prefix = true;
-  }
+  if (work.name.empty()) work.name = NameFor({.command = {words[0]}});
   return {};
+}
+
+// Names of Slurm's jobs may be anything; ours are also names of hosts.
+void TakeName(Session& session, Submission& work) {
+  if (work.name.empty()) work.name = NameFor(work);
+  work.naming = Naming::kNumber;
+  if (IsLabel(work.name) || LabelOf(work.name).empty()) return;
+  std::string label = LabelOf(work.name);
+  session.Note(fmt::format("the name '{}' becomes '{}'", work.name, label));
+  work.name = label;
 }
 
 void TakeVariables(Session& session, const SubmitArguments& arguments, Spec& spec) {
@@ -252,14 +288,13 @@ Result<Submission> Assemble(Session& session, const SubmitArguments& arguments) 
     work.spec.Set("numWorkers", arguments.workers);
     work.spec.Set("distributedFramework", arguments.framework);
   }
+  const std::string& here = session.around().working_dir;
   bool contained = !work.spec.Text("image").empty();
-  if (!contained && !session.around().working_dir.empty())
-    work.spec.SetIfAbsent("workingDir", session.around().working_dir);
+  // Scripts written for Slurm look here for their files.
+  if (work.spec.Has("workingDir") && !here.empty()) work.spec.SetVariable("SLURM_SUBMIT_DIR", here);
+  if (!contained && !here.empty()) work.spec.SetIfAbsent("workingDir", here);
   TakeVariables(session, arguments, work.spec);
-  if (work.name.empty()) {
-    work.name = NameFor(work);
-    work.name_is_prefix = true;
-  }
+  TakeName(session, work);
   return work;
 }
 

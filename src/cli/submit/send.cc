@@ -1,5 +1,6 @@
 #include "cli/submit/send.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -26,14 +27,40 @@ Outcome<Submitted> SendOne(Session& session, WorkKind kind, const Draft& draft, 
   return Submitted{TextAt(record, "workloadId"), TextAt(record, "name")};
 }
 
+Outcome<std::string> PostDryRun(Session& session, WorkKind kind, const Draft& draft,
+                                std::string_view more) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(client::Reply reply,
+              server->Send({.method = client::Method::kPost,
+                            .path = "/api/v1/workloads/dry-run",
+                            .body = fmt::format(R"({{"type":"{}","workload":{}{}}})", Name(kind),
+                                                draft.body, more)}));
+  return reply.body;
+}
+
 struct Prepared {
   ProjectInUse project;
   std::vector<Draft> drafts;
 };
 
-Outcome<Prepared> Prepare(Session& session, const Submission& submission) {
+// The items of an array need a name that none has; a single one is numbered by the server.
+Outcome<void> FreeName(Session& session, const ProjectInUse& project, Submission& submission) {
+  bool varied = submission.array || !submission.grid.empty();
+  if (submission.naming != Naming::kNumber || !varied) return {};
+  std::string base = NameFor(submission);
+  YARD_ASSIGN(std::vector<json::value> like,
+              ListWorkloads(session, fmt::format("projectName=={},name=^{}", project.name, base),
+                            Existing::kLive));
+  std::vector<std::string> names;
+  for (const json::value& one : like) names.push_back(TextAt(one, "name"));
+  submission.name = FreeArrayName(base, names);
+  return {};
+}
+
+Outcome<Prepared> Prepare(Session& session, Submission& submission) {
   YARD_TRY(Check(submission));
   YARD_ASSIGN(ProjectInUse project, FindProject(session, submission.project));
+  YARD_TRY(FreeName(session, project, submission));
   YARD_ASSIGN(std::vector<Draft> drafts,
               DraftsOf(submission, {project.id, project.cluster_id}, NewUuidText(session)));
   return Prepared{std::move(project), std::move(drafts)};
@@ -54,7 +81,7 @@ std::string NewUuidText(Session& session) {
   return text;
 }
 
-Outcome<SentWork> Send(Session& session, const Submission& submission) {
+Outcome<SentWork> Send(Session& session, Submission submission) {
   YARD_ASSIGN(Prepared prepared, Prepare(session, submission));
   SentWork sent{.project = prepared.project.name, .name = NameFor(submission)};
   for (const Draft& draft : prepared.drafts) {
@@ -70,15 +97,20 @@ Outcome<SentWork> Send(Session& session, const Submission& submission) {
   return sent;
 }
 
-Outcome<std::string> DryRun(Session& session, const Submission& submission) {
+Outcome<std::string> DryRun(Session& session, Submission submission) {
   YARD_ASSIGN(Prepared prepared, Prepare(session, submission));
-  YARD_ASSIGN(client::Client * server, session.Server());
-  YARD_ASSIGN(client::Reply reply,
-              server->Send({.method = client::Method::kPost,
-                            .path = "/api/v1/workloads/dry-run",
-                            .body = fmt::format(R"({{"type":"{}","workload":{}}})",
-                                                Name(submission.kind), prepared.drafts[0].body)}));
-  return reply.body;
+  return PostDryRun(session, submission.kind, prepared.drafts[0], "");
+}
+
+Outcome<std::string> AskWhetherEver(Session& session, const Submission& submission) {
+  constexpr std::string_view kCostly[] = {"compute.gpuDevicesRequest", "compute.cpuCoreRequest",
+                                          "compute.cpuMemoryRequest", "nodePools", "numWorkers"};
+  bool costly = std::ranges::any_of(kCostly, [&](auto path) { return submission.spec.Has(path); });
+  if (!costly) return "{}";
+  YARD_ASSIGN(ProjectInUse project, FindProject(session, submission.project));
+  YARD_ASSIGN(std::vector<Draft> drafts,
+              DraftsOf(submission, {project.id, project.cluster_id}, NewUuidText(session)));
+  return PostDryRun(session, submission.kind, drafts[0], R"(,"onlyWhetherEver":true)");
 }
 
 }  // namespace yard::cli

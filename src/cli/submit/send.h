@@ -23,10 +23,14 @@ struct SentWork {
 };
 
 // The first refusal ends it; what was submitted before stays and is named.
-client::Outcome<SentWork> Send(Session& session, const Submission& submission);
+client::Outcome<SentWork> Send(Session& session, Submission submission);
 
 // What would happen: the answer of the dry run, as JSON text.
-client::Outcome<std::string> DryRun(Session& session, const Submission& submission);
+client::Outcome<std::string> DryRun(Session& session, Submission submission);
+
+// Whether it can ever run here, as the dry run says it; empty if it asks for nothing that could be
+// too much.
+client::Outcome<std::string> AskWhetherEver(Session& session, const Submission& submission);
 
 // "0123abcd-…", a random UUID of version 4.
 std::string NewUuidText(Session& session);

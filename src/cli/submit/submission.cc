@@ -13,6 +13,7 @@ namespace yard::cli {
 namespace {
 
 constexpr std::size_t kNameMax = 40;
+constexpr std::size_t kLongestLabel = 63;
 
 // What distinguishes one item of an array or grid.
 struct Variation {
@@ -61,6 +62,40 @@ std::vector<std::string> Filled(std::vector<std::string> words, const Variation&
       ReplaceAll(word, fmt::format("{{{}}}", name), value);
   }
   return words;
+}
+
+// The name in "{name}" at `at`; empty if it is none. "${name}" is the shell's.
+std::string_view HoleAt(std::string_view text, std::size_t at) {
+  std::size_t end = text.find('}', at);
+  if (end == text.npos || (at > 0 && text[at - 1] == '$')) return {};
+  std::string_view name = text.substr(at + 1, end - at - 1);
+  auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  bool fine =
+      !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::ranges::all_of(name, plain);
+  return fine ? name : std::string_view{};
+}
+
+// A slip in "{lr}" would run every combination with the same wrong words.
+Status CheckHoles(const Submission& submission) {
+  if (submission.grid.empty()) return {};
+  std::vector<std::string> known;
+  for (const Parameter& parameter : submission.grid)
+    known.push_back(fmt::format("{{{}}}", parameter.name));
+  std::vector<std::string> words = submission.command;
+  words.insert(words.end(), submission.args.begin(), submission.args.end());
+  for (const std::string& word : words) {
+    for (std::size_t at = word.find('{'); at != word.npos; at = word.find('{', at + 1)) {
+      std::string_view name = HoleAt(word, at);
+      std::string hole = fmt::format("{{{}}}", name);
+      if (name.empty() || std::ranges::find(known, hole) != known.end()) continue;
+      return Fail(Code::kInvalid, fmt::format("'{}' is not a parameter", hole),
+                  fmt::format("known are {}; write '{{ {} }}' with blanks if it is meant as it is",
+                              fmt::join(known, ", "), name));
+    }
+  }
+  return {};
 }
 
 struct Numbering {
@@ -119,25 +154,14 @@ Draft DraftOf(const Submission& submission, const Destination& destination,
   json::object body{{"name", draft.name},
                     {"projectId", destination.project_id},
                     {"clusterId", destination.cluster_id}};
-  if (submission.name_is_prefix) body["useGivenNameAsPrefix"] = true;
+  if (submission.naming == Naming::kPrefix) body["useGivenNameAsPrefix"] = true;
+  // Items of an array are numbered already; the array's own name was made free.
+  if (submission.naming == Naming::kNumber && !IsVaried(submission))
+    body["numberNameIfTaken"] = true;
   SetMaster(body, submission, spec);
   body["spec"] = spec.ToJson();
   draft.body = json::serialize(body);
   return draft;
-}
-
-// Lower-case letters, digits and single dashes, starting with a letter.
-std::string LabelOf(std::string_view text) {
-  std::string label;
-  for (char c : Lower(text)) {
-    bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (plain) label += c;
-    if (!plain && !label.empty() && label.back() != '-') label += '-';
-  }
-  if (!label.empty() && label[0] <= '9') label.insert(0, "job-");
-  label = label.substr(0, kNameMax);
-  while (label.ends_with('-')) label.pop_back();
-  return label;
 }
 
 // What a command is about: the script of an interpreter, else the program.
@@ -188,7 +212,7 @@ std::string_view SegmentOfKind(WorkKind kind) {
 void Submission::Overlay(const Submission& over) {
   if (over.kind != WorkKind::kTraining) kind = over.kind;
   if (!over.name.empty()) name = over.name;
-  name_is_prefix = name_is_prefix || over.name_is_prefix;
+  if (over.naming != Naming::kExact) naming = over.naming;
   if (!over.project.empty()) project = over.project;
   if (!over.command.empty()) command = over.command;
   if (!over.args.empty()) args = over.args;
@@ -197,6 +221,40 @@ void Submission::Overlay(const Submission& over) {
   if (over.throttle > 0) throttle = over.throttle;
   spec.Overlay(over.spec);
   master.Overlay(over.master);
+}
+
+std::string LabelOf(std::string_view text) {
+  std::string label;
+  for (char c : Lower(text)) {
+    bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (plain) label += c;
+    if (!plain && !label.empty() && label.back() != '-') label += '-';
+  }
+  if (!label.empty() && label[0] <= '9') label.insert(0, "job-");
+  label = label.substr(0, kNameMax);
+  while (label.ends_with('-')) label.pop_back();
+  return label;
+}
+
+bool IsLabel(std::string_view text) {
+  auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+  bool ends = !text.empty() && text.front() >= 'a' && text.front() <= 'z' && text.back() != '-';
+  return ends && text.size() <= kLongestLabel && std::ranges::all_of(text, plain);
+}
+
+std::string FreeArrayName(const std::string& base, const std::vector<std::string>& names) {
+  auto is_item = [](std::string_view name, std::string_view array) {
+    if (!name.starts_with(array) || name.size() <= array.size() + 1) return false;
+    std::string_view rest = name.substr(array.size());
+    return rest[0] == '-' && rest.find_first_not_of("0123456789", 1) == rest.npos;
+  };
+  for (int number = 1;; ++number) {
+    std::string candidate = number == 1 ? base : fmt::format("{}-{}", base, number);
+    bool taken = std::ranges::any_of(names, [&](const std::string& name) {
+      return name == candidate || is_item(name, candidate);
+    });
+    if (!taken) return candidate;
+  }
 }
 
 std::size_t CountOf(const Submission& submission) {
@@ -216,6 +274,7 @@ std::string NameFor(const Submission& submission) {
 
 Status Check(const Submission& submission) {
   constexpr std::size_t kMost = 100'000;
+  YARD_TRY(CheckHoles(submission));
   if (submission.array && !submission.grid.empty())
     return Fail(Code::kInvalid, "an array has no parameters, and a grid no indices",
                 "give --array or --param, not both");

@@ -21,10 +21,17 @@ enum class WorkKind { kTraining, kWorkspace, kDistributed, kInference };
 std::string_view Name(WorkKind kind);           // "Training": as dry runs and lists spell it
 std::string_view SegmentOfKind(WorkKind kind);  // "trainings": of the API's path
 
+// What becomes of a name that is taken.
+enum class Naming {
+  kExact,   // the submission is refused
+  kPrefix,  // every name gets a random suffix
+  kNumber,  // "train-2", "train-3" …
+};
+
 struct Submission {
   WorkKind kind = WorkKind::kTraining;
   std::string name;  // empty: made from the command
-  bool name_is_prefix = false;
+  Naming naming = Naming::kExact;
   std::string project;  // empty: the one in use
   // Replaces the image's entry point; without an image it is what runs on the node.
   std::vector<std::string> command;
@@ -57,6 +64,13 @@ std::size_t CountOf(const Submission& submission);
 
 // A label the API takes as a name, made from what is run: "train.py" is "train".
 std::string NameFor(const Submission& submission);
+
+// Whether the API takes it as a name, and the nearest that it takes.
+bool IsLabel(std::string_view text);
+std::string LabelOf(std::string_view text);
+
+// The first of "sweep", "sweep-2" … that is no name among `names` nor the beginning of an item's.
+std::string FreeArrayName(const std::string& base, const std::vector<std::string>& names);
 
 // Checks what belongs together; kInvalid says what to change.
 Status Check(const Submission& submission);

@@ -133,5 +133,42 @@ TEST(Script, AShellScriptTravelsAsTextAndOthersByPath) {
             (std::vector<std::string>{"./a.py"}));
 }
 
+TEST(Submission, ASlipInAParameterIsRefusedWithTheKnownOnes) {
+  Submission work = Running({"train", "--lr", "{lrr}"});
+  work.grid = {*ParseParameter("lr=0.1,0.2"), *ParseParameter("bs=16")};
+  Status checked = Check(work);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().message, "'{lrr}' is not a parameter");
+  EXPECT_NE(checked.error().details.find("{lr}, {bs}"), std::string::npos);
+}
+
+TEST(Submission, BracesOfShellsAndProgramsAreNoParameters) {
+  Submission work = Running({"sh", "-c", "echo ${HOME} {lr} | awk '{print $1}'; x='{}'"});
+  work.grid = {*ParseParameter("lr=0.1,0.2")};
+  EXPECT_TRUE(Check(work));
+}
+
+TEST(Names, ATakenNameOfASingleOneIsNumberedByTheServer) {
+  Submission work = Running({"true"});
+  work.naming = Naming::kNumber;
+  EXPECT_EQ(TextAt(BodyOf(work), "numberNameIfTaken"), "true");
+  work.array = *ParseIndices("0-1");
+  EXPECT_EQ(TextAt(BodyOf(work), "numberNameIfTaken"), "");
+}
+
+TEST(Names, AnArrayTakesANameThatNoItemBeginsWith) {
+  EXPECT_EQ(FreeArrayName("sweep", {"sweeper", "sweep-eval"}), "sweep");
+  EXPECT_EQ(FreeArrayName("sweep", {"sweep"}), "sweep-2");
+  EXPECT_EQ(FreeArrayName("sweep", {"sweep-0", "sweep-1", "sweep-2"}), "sweep-3");
+  EXPECT_EQ(FreeArrayName("sweep", {"sweep-0", "sweep-2-0"}), "sweep-3");
+}
+
+TEST(Names, WhatTheApiWouldRefuseIsMadeALabel) {
+  EXPECT_TRUE(IsLabel("train-2"));
+  EXPECT_FALSE(IsLabel("My_Job"));
+  EXPECT_FALSE(IsLabel("2fast"));
+  EXPECT_EQ(LabelOf("My_Job"), "my-job");
+}
+
 }  // namespace
 }  // namespace yard::cli

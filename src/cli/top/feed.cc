@@ -36,17 +36,17 @@ std::string GpuLine(client::Client& client) {
 
 int Rank(const TopRow& row) {
   if (row.phase == "Running") return 0;
-  if (row.phase == "Completed" || row.phase == "Failed") return 2;
+  if (row.phase == "Completed" || row.phase == "Failed" || row.reason == "Cancelled") return 2;
   return 1;
 }
 
 }  // namespace
 
-std::vector<TopRow> TopRowsOf(const std::vector<json::value>& workloads, Time now) {
+std::vector<TopRow> TopRowsOf(const std::vector<json::value>& workloads) {
   std::vector<TopRow> rows;
   for (const json::value& one : workloads) {
-    rows.push_back({TextAt(one, "id"), TextAt(one, "name"), TextAt(one, "phase"), ReasonOf(one),
-                    GpusOf(one), AgeOf(one, "createdAt", now), NodesOf(one),
+    rows.push_back({TextAt(one, "id"), TextAt(one, "name"), PhaseOf(one), ReasonOf(one),
+                    GpusOf(one), ParseRfc3339(TextAt(one, "createdAt")), NodesOf(one),
                     TextAt(one, "submittedBy"), TextAt(one, "projectName")});
   }
   std::ranges::stable_sort(rows, {}, Rank);
@@ -96,7 +96,7 @@ bool TopFeed::LookAgain() {
   TopView view;
   view.title = fmt::format("gpuyard  {}  {}", me_.empty() ? "everybody's" : me_, GpuLine(*asker_));
   if (found) {
-    view.rows = TopRowsOf(*found, looked_at_);
+    view.rows = TopRowsOf(*found);
   } else {
     view.notice = found.error().error.message;
   }

@@ -51,6 +51,6 @@ class TopFeed {
 };
 
 // Rows as `top` shows them.
-std::vector<TopRow> TopRowsOf(const std::vector<json::value>& workloads, Time now);
+std::vector<TopRow> TopRowsOf(const std::vector<json::value>& workloads);
 
 }  // namespace yard::cli

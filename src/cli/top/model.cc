@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "cli/submit/parse.h"
 #include "cli/table.h"
 
 namespace yard::cli {
@@ -16,6 +17,18 @@ constexpr std::string_view kPageUp = "\x1b[5~";
 constexpr std::string_view kPageDown = "\x1b[6~";
 constexpr std::string_view kEscape = "\x1b";
 constexpr std::size_t kFrameLines = 4;  // title, header, notice, help
+
+constexpr std::string_view kHelp =
+    "j k, arrows    move                 l    logs\n"
+    "space, PgDn    a page on            d    show everything\n"
+    "PgUp           a page back          w    why it waits\n"
+    "g G            first, last          s    a shell inside\n"
+    "/              filter: any column   x    cancel, after a question\n"
+    "Esc            no filter            a    everybody's work, or yours\n"
+    "?              this help            q    quit\n"
+    "\n"
+    "While you type a filter, Enter keeps it, Esc drops it and Ctrl-U empties it.\n"
+    "Ctrl-C quits from everywhere.\n";
 
 std::size_t PageOf(const TopState& state) {
   return state.rows > kFrameLines ? state.rows - kFrameLines : 1;
@@ -49,13 +62,31 @@ bool Move(std::string_view key, std::size_t& at, std::size_t count, std::size_t 
   return true;
 }
 
+// One character, of as many bytes as it has.
+void DropLast(std::string& text) {
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+  if (!text.empty()) text.pop_back();
+}
+
+// What a person types, and not a key that does something.
+bool IsText(std::string_view key) {
+  return !key.starts_with('\x1b') && static_cast<unsigned char>(key[0]) >= ' ';
+}
+
 TopOrder TakeFilterKey(TopState& state, std::string_view key) {
+  bool arrow = key.starts_with("\x1b[");
+  if (arrow) {
+    Move(key, state.cursor, Visible(state).size(), PageOf(state));
+    return TopOrder::kNone;
+  }
   if (key == "\r" || key == "\n" || key == kEscape) {
     if (key == kEscape) state.filter.clear();
     state.pane = TopPane::kList;
   } else if (key == "\x7f" || key == "\b") {
-    if (!state.filter.empty()) state.filter.pop_back();
-  } else if (key.size() == 1 && key[0] >= ' ') {
+    DropLast(state.filter);
+  } else if (key == "\x15") {
+    state.filter.clear();
+  } else if (IsText(key)) {
     state.filter += key;
   }
   state.cursor = 0;
@@ -64,7 +95,11 @@ TopOrder TakeFilterKey(TopState& state, std::string_view key) {
 
 TopOrder TakeListKey(TopState& state, std::string_view key) {
   if (Move(key, state.cursor, Visible(state).size(), PageOf(state))) return TopOrder::kNone;
-  if (key == "q" || key == "\x03") return TopOrder::kQuit;
+  if (key == "q") return TopOrder::kQuit;
+  if (key == "?" || key == "h") {
+    SetText(state, "help", kHelp);
+    return TopOrder::kNone;
+  }
   if (key == "a") return TopOrder::kEveryone;
   if (key == "/") {
     state.pane = TopPane::kFilter;
@@ -81,7 +116,7 @@ TopOrder TakeListKey(TopState& state, std::string_view key) {
 }
 
 TopOrder TakeTextKey(TopState& state, std::string_view key) {
-  if (key == "q" || key == kEscape || key == "\x03") {
+  if (key == "q" || key == "?" || key == kEscape) {
     state.pane = TopPane::kList;
   } else {
     Move(key, state.scroll, state.text.size(), PageOf(state));
@@ -111,26 +146,36 @@ std::string Inverse(const std::string& text, std::size_t columns) {
   return "\x1b[7m" + padded + "\x1b[0m";
 }
 
-Table TableOf(const std::vector<const TopRow*>& rows) {
+std::string AgeOf(const TopRow& row, Time now) {
+  return row.since ? FormatDuration(now - *row.since) : "-";
+}
+
+Table TableOf(const std::vector<const TopRow*>& rows, Time now) {
   Table table{.header = {"NAME", "PHASE", "REASON", "GPUS", "AGE", "NODE", "USER", "PROJECT"},
               .rows = {}};
   for (const TopRow* row : rows)
-    table.rows.push_back({row->name, row->phase, row->reason, row->gpus, row->age, row->node,
-                          row->user, row->project});
+    table.rows.push_back({row->name, row->phase, row->reason, row->gpus, AgeOf(*row, now),
+                          row->node, row->user, row->project});
   return table;
 }
 
 void AppendList(const TopState& state, std::vector<std::string>& lines) {
   std::vector<const TopRow*> rows = Visible(state);
-  std::string text = RenderTable(TableOf(rows), state.columns, Colour::kNo);
+  std::string text = RenderTable(TableOf(rows, state.now), state.columns, Colour::kNo);
   std::vector<std::string_view> rendered = Split(text, '\n');
   lines.push_back("\x1b[1m" + Cut(rendered[0], state.columns) + "\x1b[0m");
   std::size_t page = PageOf(state);
-  std::size_t first = state.cursor < page ? 0 : state.cursor - page + 1;
+  // Rows may have gone since the cursor was put there.
+  std::size_t cursor = rows.empty() ? 0 : std::min(state.cursor, rows.size() - 1);
+  std::size_t first = cursor < page ? 0 : cursor - page + 1;
   for (std::size_t i = first; i < std::min(rows.size(), first + page); ++i) {
     std::string line(rendered[i + 1]);
-    lines.push_back(i == state.cursor ? Inverse(line, state.columns) : Cut(line, state.columns));
+    lines.push_back(i == cursor ? Inverse(line, state.columns) : Cut(line, state.columns));
   }
+  if (!rows.empty()) return;
+  lines.push_back(Cut(state.filter.empty() ? "no work; `gpuyard submit` starts some"
+                                           : "nothing matches the filter; Esc drops it",
+                      state.columns));
 }
 
 void AppendText(const TopState& state, std::vector<std::string>& lines) {
@@ -152,7 +197,8 @@ std::string BottomLine(const TopState& state) {
     case TopPane::kList:
       break;
   }
-  return "j/k move  / filter  l logs  d show  w why  s shell  x cancel  a everybody's  q quit";
+  return "j/k move  / filter  l logs  d show  w why  s shell  x cancel  a everybody's  ? help  q "
+         "quit";
 }
 
 }  // namespace
@@ -162,6 +208,8 @@ std::vector<const TopRow*> Visible(const TopState& state) {
   for (const TopRow& row : state.view.rows) {
     bool match = state.filter.empty() || ContainsIgnoreCase(row.name, state.filter) ||
                  ContainsIgnoreCase(row.phase, state.filter) ||
+                 ContainsIgnoreCase(row.reason, state.filter) ||
+                 ContainsIgnoreCase(row.node, state.filter) ||
                  ContainsIgnoreCase(row.user, state.filter) ||
                  ContainsIgnoreCase(row.project, state.filter);
     if (match) rows.push_back(&row);
@@ -184,6 +232,8 @@ void SetText(TopState& state, std::string title, std::string_view text) {
 }
 
 TopOrder TakeKey(TopState& state, std::string_view key) {
+  state.refused.clear();
+  if (key == "\x03") return TopOrder::kQuit;
   switch (state.pane) {
     case TopPane::kList:
       return TakeListKey(state, key);
@@ -207,6 +257,9 @@ std::vector<std::string> TakeKeys(std::string& bytes) {
       if (end >= bytes.size()) return keys;
       length = end + 1;
     }
+    // A character of several bytes is one key.
+    while (length < bytes.size() && (static_cast<unsigned char>(bytes[length]) & 0xc0) == 0x80)
+      ++length;
     keys.push_back(bytes.substr(0, length));
     if (keys.back().starts_with("\x1bO")) keys.back()[1] = '[';
     bytes.erase(0, length);
@@ -215,7 +268,10 @@ std::vector<std::string> TakeKeys(std::string& bytes) {
 }
 
 std::vector<std::string> RenderTop(const TopState& state) {
-  std::vector<std::string> lines = {Cut(state.view.title, state.columns)};
+  bool filtered = !state.filter.empty() && state.pane == TopPane::kList;
+  std::string title = state.view.title;
+  if (filtered) title += fmt::format("  filter: {}", state.filter);
+  std::vector<std::string> lines = {Cut(title, state.columns)};
   if (state.pane == TopPane::kText) {
     AppendText(state, lines);
   } else {
@@ -223,7 +279,7 @@ std::vector<std::string> RenderTop(const TopState& state) {
   }
   while (lines.size() + 2 < state.rows) lines.emplace_back();
   lines.resize(state.rows >= 2 ? state.rows - 2 : 0);
-  lines.push_back(Cut(state.view.notice, state.columns));
+  lines.push_back(Cut(state.refused.empty() ? state.view.notice : state.refused, state.columns));
   lines.push_back(Cut(BottomLine(state), state.columns));
   return lines;
 }

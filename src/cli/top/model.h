@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +19,7 @@ struct TopRow {
   std::string phase;
   std::string reason;
   std::string gpus;
-  std::string age;
+  std::optional<Time> since;  // for its age
   std::string node;
   std::string user;
   std::string project;
@@ -28,13 +28,15 @@ struct TopRow {
 struct TopView {
   std::vector<TopRow> rows;
   std::string title;   // "gpuyard  ann@lab  8 GPUs, 3 free"
-  std::string notice;  // of the last order, or why the server cannot be reached
+  std::string notice;  // why the server cannot be reached
 };
 
 enum class TopPane { kList, kText, kFilter, kConfirm };
 
 struct TopState {
   TopView view;
+  Time now;             // ages are counted up to it
+  std::string refused;  // what became of the last order, until the next key
   TopPane pane = TopPane::kList;
   std::size_t cursor = 0;  // in the rows that the filter lets through
   std::size_t scroll = 0;  // of the text pane, in lines

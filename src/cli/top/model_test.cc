@@ -64,6 +64,43 @@ TEST(Top, TheScreenHasExactlyItsLines) {
   for (const std::string& line : RenderTop(state)) EXPECT_LE(line.size(), 60U + 8U);
 }
 
+TEST(Top, AgesTickWithoutNewsFromTheServer) {
+  TopState state = Three();
+  state.view.rows[0].since = Time{0};
+  state.now = Time{0} + Seconds(5);
+  EXPECT_NE(RenderTop(state)[2].find("5s"), std::string::npos);
+  state.now = state.now + Seconds(1);
+  EXPECT_NE(RenderTop(state)[2].find("6s"), std::string::npos);
+}
+
+TEST(Top, WhileAFilterIsTypedQIsALetterAndControlCQuits) {
+  TopState state = Three();
+  TakeKey(state, "/");
+  EXPECT_EQ(TakeKey(state, "q"), TopOrder::kNone);
+  EXPECT_EQ(state.filter, "q");
+  EXPECT_EQ(TakeKey(state, "\x03"), TopOrder::kQuit);
+}
+
+TEST(Top, AFilterThatMatchesNothingSaysSo) {
+  TopState state = Three();
+  for (const char* key : {"/", "z", "\r"}) TakeKey(state, key);
+  EXPECT_NE(RenderTop(state)[2].find("nothing matches"), std::string::npos);
+  EXPECT_NE(RenderTop(state)[0].find("filter: z"), std::string::npos);
+}
+
+TEST(Top, AQuestionMarkExplainsTheKeys) {
+  TopState state = Three();
+  TakeKey(state, "?");
+  EXPECT_EQ(state.pane, TopPane::kText);
+  TakeKey(state, "?");
+  EXPECT_EQ(state.pane, TopPane::kList);
+}
+
+TEST(TopKeys, ACharacterOfSeveralBytesIsOneKey) {
+  std::string bytes = "\xc3\xa4";
+  EXPECT_EQ(TakeKeys(bytes), (std::vector<std::string>{"\xc3\xa4"}));
+}
+
 TEST(TopKeys, ArrowsAreOneKeyAlsoInPieces) {
   std::string bytes = "j\x1b[";
   EXPECT_EQ(TakeKeys(bytes), (std::vector<std::string>{"j"}));

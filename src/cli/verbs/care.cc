@@ -44,6 +44,7 @@ class Doctor {
     CheckAccount();
     CheckProject();
     CheckNodes();
+    CheckContainers();
     CheckPrograms();
     return std::move(findings_);
   }
@@ -101,6 +102,17 @@ class Doctor {
     Say("gpus", sick == 0 ? "ok" : "warn",
         fmt::format("{}, {} only declared, {} with a fault", At(*gpus, "gpus").get_array().size(),
                     declared, sick));
+  }
+
+  void CheckContainers() {
+    Outcome<json::value> engine = server_->Get("/api/v1/engine");
+    if (!engine) return Say("containers", "warn", engine.error().error.message);
+    bool works = TextAt(*engine, "containers") == "true";
+    std::string daemon = TextAt(*engine, "containerDaemon");
+    Say("containers", works ? "ok" : "warn",
+        works ? daemon : "work with --image cannot run: " + TextAt(*engine, "containersMissing"));
+    if (TextAt(*engine, "memoryLimits") != "true")
+      Say("limits", "warn", "memory limits of plain processes are not enforced on the server");
   }
 
   void CheckPrograms() {

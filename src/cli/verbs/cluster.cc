@@ -3,6 +3,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,16 +16,14 @@
 #include "cli/verb.h"
 #include "cli/verbs.h"
 #include "cli/work/find.h"
+#include "cli/work/story.h"
 #include "cli/work/view.h"
+#include "cli/work/why.h"
 
 namespace yard::cli {
 namespace {
 
 using client::Outcome;
-
-std::string OrDash(std::string text) {
-  return text.empty() ? "-" : text;
-}
 
 std::vector<json::value> ItemsOf(const json::value& answer, std::string_view key) {
   const json::value& list = At(answer, key);
@@ -32,24 +31,52 @@ std::vector<json::value> ItemsOf(const json::value& answer, std::string_view key
   return {list.get_array().begin(), list.get_array().end()};
 }
 
+// Of the items of an array, the first that waits speaks for all.
+Outcome<json::value> Chosen(Session& session, const std::string& name) {
+  YARD_ASSIGN(Several found, FindSeveral(session, name, Existing::kEver));
+  if (found.items.size() == 1) return found.items.front();
+  session.Note(SummaryOf(found));
+  auto waits = std::ranges::find_if(found.items, [](const json::value& one) {
+    return TextAt(one, "phase") == "Pending" && At(one, "deletedAt").is_null();
+  });
+  return waits == found.items.end() ? found.items.front() : *waits;
+}
+
 Outcome<void> Why(Session& session, const std::string& name) {
-  YARD_ASSIGN(json::value workload, FindWorkload(session, name, Existing::kEver));
+  YARD_ASSIGN(json::value workload, Chosen(session, name));
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(json::value why, server->Get(PathOf(workload, "/why")));
   if (session.format() == Format::kTable || session.format() == Format::kWide) {
-    session.console().out << TextAt(workload, "name") << " is " << Lower(TextAt(workload, "phase"))
-                          << '\n'
-                          << RenderWhy(why, session.around().clock.Now());
+    std::string own = TextAt(workload, "name");
+    session.console().out << own << " is " << Lower(PhaseOf(workload)) << '\n'
+                          << RenderWhy(why, own, session.around().clock.Now());
   } else {
     PrintTree(session.console(), session.format(), why);
   }
   return {};
 }
 
+// For programs.
+Table QueueRecords(const std::vector<json::value>& lines) {
+  constexpr std::pair<const char*, const char*> kColumns[] = {
+      {"POSITION", "position"}, {"NAME", "name"},     {"PROJECT", "projectName"},
+      {"USER", "userName"},     {"GPUS", "gpu"},      {"EARLIEST", "earliest"},
+      {"LATEST", "latest"},     {"REASON", "reason"}, {"ID", "workloadId"}};
+  Table table;
+  for (const auto& [header, path] : kColumns) table.header.emplace_back(header);
+  for (const json::value& line : lines) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (const auto& [header, path] : kColumns) row.push_back(TextAt(line, path));
+  }
+  return table;
+}
+
 Outcome<void> Queue(Session& session) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(json::value answer, server->Get("/api/v1/queue"));
   std::vector<json::value> lines = ItemsOf(answer, "queue");
+  if (lines.empty()) session.Hint("nothing waits");
+  if (session.format() == Format::kCsv) return PrintTable(session, lines, QueueRecords(lines));
   Table table{.header = {"POSITION", "NAME", "PROJECT", "USER", "GPUS", "STARTS", "REASON"},
               .rows = {}};
   Time now = session.around().clock.Now();
@@ -59,7 +86,6 @@ Outcome<void> Queue(Session& session) {
                           OrDash(TextAt(line, "gpu")), OrDash(RenderStart(line, now)),
                           TextAt(line, "reason")});
   }
-  if (lines.empty()) session.Hint("nothing waits");
   return PrintTable(session, lines, table);
 }
 
@@ -97,8 +123,8 @@ Outcome<void> Gpus(Session& session) {
               .rows = {}};
   for (const json::value& gpu : gpus) {
     table.rows.push_back({TextAt(gpu, "node"), TextAt(gpu, "uuid"), TextAt(gpu, "model"),
-                          TextAt(gpu, "memory"), TextAt(gpu, "isolation"), StateOf(gpu),
-                          UsersOf(gpu)});
+                          RenderMemory(TextAt(gpu, "memory")), TextAt(gpu, "isolation"),
+                          StateOf(gpu), UsersOf(gpu)});
   }
   return PrintTable(session, gpus, table);
 }
@@ -135,7 +161,9 @@ void AddCluster(CLI::App& app, Session& session) {
   Verb root(app, session);
   auto why = std::make_shared<std::string>();
   Verb verb = root.Add("why", "Why work waits, when it starts, and what would help");
-  verb.NeedsWord("NAME", *why, "the workload").Format().Examples("gpuyard why train");
+  verb.NeedsWord("NAME", *why, "the workload, or the name of an array")
+      .Format()
+      .Examples("gpuyard why train");
   verb.Run([why, &session] { return Why(session, *why); });
   verb = root.Add("queue", "What waits, in the order of decision");
   verb.Format().Examples("gpuyard queue\ngpuyard queue -o json");

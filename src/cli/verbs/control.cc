@@ -1,11 +1,11 @@
-// cancel, hold, release, suspend, resume, rerun, update: orders to work that exists.
+// cancel, hold, release, suspend, resume, rerun, update, extend: orders to work that exists.
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "cli/output.h"
@@ -14,6 +14,8 @@
 #include "cli/verbs.h"
 #include "cli/work/find.h"
 #include "cli/work/orders.h"
+#include "cli/work/view.h"
+#include "cli/work/watch.h"
 
 namespace yard::cli {
 namespace {
@@ -38,8 +40,9 @@ struct OrderVerb {
 };
 
 constexpr OrderVerb kOrders[] = {
-    {"cancel", "End work and free what it holds", "cancelled", Cancel,
-     "gpuyard cancel train\ngpuyard cancel 'sweep*'\ngpuyard cancel vision/train last"},
+    {"cancel", "End work and free what it holds; its record and log stay", "cancelled", Cancel,
+     "gpuyard cancel train\ngpuyard cancel 'sweep*'\ngpuyard cancel vision/train last\n"
+     "gpuyard delete workload/train   (takes the record away, too)"},
     {"hold", "Keep waiting work from starting", "held", Hold, "gpuyard hold train"},
     {"release", "Let held work start", "released", Release, "gpuyard release train"},
     {"suspend", "Stop work and keep it, to be resumed later", "suspended", Suspend,
@@ -51,6 +54,11 @@ Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArgumen
   for (const std::string& name : arguments.names) {
     YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kLive));
     for (const json::value& workload : found) {
+      if (order.act == Cancel && HasEnded(workload)) {
+        session.Note(fmt::format("{} has ended already: {}", TextAt(workload, "name"),
+                                 IsCancelled(workload) ? "cancelled" : PhaseOf(workload)));
+        continue;
+      }
       YARD_TRY(order.act(session, workload));
       session.console().out << "workload/" << TextAt(workload, "name") << ' ' << order.done << '\n';
     }
@@ -73,24 +81,50 @@ Outcome<void> RerunAll(Session& session, const OrderArguments& arguments) {
   return {};
 }
 
-Outcome<void> Update(Session& session, const OrderArguments& arguments) {
-  if (arguments.time.empty() && arguments.priority.empty())
-    return std::unexpected(Failure({Code::kInvalid, "what is to change?", "give --time +2h"}));
-  if (!arguments.priority.empty()) {
-    return std::unexpected(Failure({Code::kUnsupported, "the priority of work cannot be changed",
-                                    "cancel it and submit it with --priority"}));
-  }
-  std::string_view span = arguments.time;
-  if (!span.starts_with('+'))
-    return std::unexpected(Failure({Code::kInvalid, fmt::format("'{}' does not add time", span),
-                                    "write --time +2h to let it run two hours longer"}));
-  YARD_ASSIGN(Micros more, ParseDuration(span.substr(1)));
-  for (const std::string& name : arguments.names) {
-    YARD_ASSIGN(json::value workload, FindWorkload(session, name, Existing::kLive));
-    YARD_TRY(Extend(session, workload, more));
-    session.console().out << "workload/" << TextAt(workload, "name") << " extended\n";
+// Says what was done to each of the named.
+Outcome<void> ForEach(Session& session, const std::vector<std::string>& names, const char* done,
+                      const std::function<Outcome<void>(const json::value&)>& act) {
+  for (const std::string& name : names) {
+    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kLive));
+    for (const json::value& workload : found) {
+      YARD_TRY(act(workload));
+      session.console().out << "workload/" << TextAt(workload, "name") << ' ' << done << '\n';
+    }
   }
   return {};
+}
+
+Outcome<void> ExtendAll(Session& session, const std::vector<std::string>& names,
+                        std::string_view span) {
+  YARD_ASSIGN(Micros more, ParseDuration(span));
+  return ForEach(session, names, "extended",
+                 [&](const json::value& workload) { return Extend(session, workload, more); });
+}
+
+Outcome<void> Update(Session& session, const OrderArguments& arguments) {
+  std::string_view span = arguments.time;
+  if (span.empty() && arguments.priority.empty())
+    return std::unexpected(
+        Failure({Code::kInvalid, "what is to change?", "give --time +2h or --priority CLASS"}));
+  if (!span.empty() && !span.starts_with('+'))
+    return std::unexpected(Failure({Code::kInvalid, fmt::format("'{}' does not add time", span),
+                                    "write --time +2h to let it run two hours longer"}));
+  if (!span.empty()) YARD_TRY(ExtendAll(session, arguments.names, span.substr(1)));
+  if (arguments.priority.empty()) return {};
+  return ForEach(session, arguments.names, "has another priority",
+                 [&](const json::value& workload) {
+                   return Prioritize(session, workload, arguments.priority);
+                 });
+}
+
+// "extend train 2h": the last word is the time.
+Outcome<void> ExtendWords(Session& session, std::vector<std::string> words) {
+  if (words.size() < 2)
+    return std::unexpected(
+        Failure({Code::kInvalid, "how much longer?", "for example `gpuyard extend train 2h`"}));
+  std::string span = words.back();
+  words.pop_back();
+  return ExtendAll(session, words, std::string_view(span).substr(span.starts_with('+') ? 1 : 0));
 }
 
 }  // namespace
@@ -115,9 +149,14 @@ void AddOrders(CLI::App& app, Session& session) {
   verb = root.Add("update", "Change work while it waits or runs");
   verb.NeedsWords("NAME", update->names, "workloads")
       .Text("-t,--time", update->time, "let it run longer: +2h", "+SPAN")
-      .Text("--priority", update->priority, "its priority class", "CLASS")
-      .Examples("gpuyard update train --time +2h");
+      .Text("--priority", update->priority, "its priority class: low, train, high …", "CLASS")
+      .Examples("gpuyard update train --time +2h\ngpuyard update train --priority medium-high");
   verb.Run([update, &session] { return Update(session, *update); });
+  auto extend = std::make_shared<OrderArguments>();
+  verb = root.Add("extend", "Let work run longer than its time limit");
+  verb.NeedsWords("NAME", extend->names, "workloads, then how much longer")
+      .Examples("gpuyard extend train 2h");
+  verb.Run([extend, &session] { return ExtendWords(session, extend->names); });
 }
 
 }  // namespace yard::cli

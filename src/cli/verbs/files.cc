@@ -35,6 +35,7 @@ Outcome<void> Copy(Session& session, const CopyArguments& arguments) {
   if (from.workload.empty() == to.workload.empty())
     return std::unexpected(Failure({Code::kInvalid, "one side must be NAME:PATH, the other not",
                                     "for example `gpuyard cp train:/out/model.pt .`"}));
+  if (from.workload.empty()) YARD_TRY(CheckSource(from.path));
   const std::string& name = from.workload.empty() ? to.workload : from.workload;
   YARD_ASSIGN(json::value workload, FindWorkload(session, name, Existing::kLive));
   std::string id = TextAt(workload, "id");

@@ -1,4 +1,4 @@
-// man, completion and __complete: the command line about itself.
+// help, man, completion and __complete: the command line about itself.
 #include <memory>
 #include <ostream>
 
@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "cli/help/complete.h"
 #include "cli/help/man.h"
+#include "cli/help/verbs.h"
 #include "cli/kinds.h"
 #include "cli/output.h"
 #include "cli/verb.h"
@@ -79,6 +80,15 @@ Outcome<void> PrintCompletion(const CLI::App& root, Session& session) {
 
 void AddHelp(CLI::App& app, Session& session) {
   Verb root(app, session);
+  auto about = std::make_shared<std::vector<std::string>>();
+  Verb help = root.Add("help", "Explain a verb, or list them all");
+  help.Words("VERB", *about, "the verb; default: all")
+      .Examples("gpuyard help\ngpuyard help submit");
+  help.Run([about, &app, &session]() -> Outcome<void> {
+    YARD_ASSIGN(std::string text, HelpOf(app, *about));
+    session.console().out << text;
+    return {};
+  });
   auto man = std::make_shared<ManArguments>();
   Verb verb = root.Add("man", "Print a manual page, or write all of them");
   verb.Words("VERB", man->words, "the verb; default: the program")

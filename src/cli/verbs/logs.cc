@@ -9,6 +9,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/submit/parse.h"
 #include "cli/verb.h"
@@ -23,6 +24,8 @@ namespace {
 
 using client::Failure;
 using client::Outcome;
+
+constexpr int kInterrupted = 130;
 
 struct LogsArguments {
   std::string name;
@@ -60,13 +63,12 @@ Outcome<LogChoice> ChoiceOf(Session& session, const LogsArguments& arguments,
 }
 
 // A log of work that has not started is empty, and the person should know why.
-Outcome<bool> IsThere(Session& session, const LogsArguments& arguments,
-                      const json::value& workload) {
-  if (HasStarted(workload)) return true;
+Outcome<bool> IsThere(Session& session, const json::value& workload) {
   YARD_ASSIGN(json::array attempts, AttemptsOf(session, TextAt(workload, "id")));
   if (!attempts.empty()) return true;
+  std::string_view state = HasEnded(workload) ? "never started" : "has not started";
   session.Note(
-      fmt::format("{} has not started: {}", arguments.name, TextAt(workload, "phaseMessage")));
+      fmt::format("{} {}: {}", TextAt(workload, "name"), state, TextAt(workload, "phaseMessage")));
   return false;
 }
 
@@ -77,19 +79,18 @@ Outcome<void> WaitForStart(Session& session, const std::string& id) {
 }
 
 Outcome<void> PrintLog(Session& session, const LogsArguments& arguments,
-                       const json::value& workload, std::ostream& out) {
+                       const json::value& workload, const LogSink& out) {
   std::string id = TextAt(workload, "id");
-  YARD_ASSIGN(bool there, IsThere(session, arguments, workload));
-  if (!there && !arguments.follow) return {};
+  YARD_ASSIGN(bool there, IsThere(session, workload));
+  if (!there && (!arguments.follow || HasEnded(workload))) return {};
   if (!there) YARD_TRY(WaitForStart(session, id));
   YARD_ASSIGN(LogChoice choice, ChoiceOf(session, arguments, workload));
-  LineFilter filter(arguments.grep, [&](std::string_view bytes) {
-    out << bytes;
-    if (arguments.follow) out << std::flush;
-  });
+  LineFilter filter(arguments.grep, out);
   auto take = [&filter](std::string_view bytes) { filter.Take(bytes); };
   if (arguments.follow) {
-    YARD_TRY(FollowLog(session, id, choice, take));
+    YARD_ASSIGN(Followed followed, FollowLog(session, id, choice, take));
+    if (followed == Followed::kInterrupted)
+      session.Hint(fmt::format("\n{} goes on", TextAt(workload, "name")));
   } else {
     YARD_TRY(ReadLog(session, id, choice, take));
   }
@@ -97,11 +98,34 @@ Outcome<void> PrintLog(Session& session, const LogsArguments& arguments,
   return {};
 }
 
+// Of one, or of each of several with its name before each line.
+Outcome<void> PrintLogs(Session& session, const LogsArguments& arguments, std::ostream& out) {
+  auto print = [&](std::string_view bytes) {
+    out << bytes;
+    if (arguments.follow) out << std::flush;
+  };
+  YARD_ASSIGN(Several found, FindSeveral(session, arguments.name, Existing::kEver));
+  if (found.items.size() == 1) return PrintLog(session, arguments, found.items[0], print);
+  std::string first = TextAt(found.items[0], "name");
+  if (arguments.follow)
+    return std::unexpected(
+        Failure({Code::kInvalid, fmt::format("{}; one log can be followed", SummaryOf(found)),
+                 fmt::format("for example `gpuyard logs -f {}`", first)}));
+  for (const json::value& one : found.items) {
+    LinePrefix prefix(TextAt(one, "name") + ": ", print);
+    auto take = [&prefix](std::string_view bytes) { prefix.Take(bytes); };
+    Outcome<void> shown = PrintLog(session, arguments, one, take);
+    prefix.Finish();
+    if (!shown && shown.error().error.code != Code::kPrecondition) return shown;
+    if (!shown) session.Note(shown.error().error.message);
+  }
+  return {};
+}
+
 Outcome<void> Logs(Session& session, const LogsArguments& arguments) {
-  YARD_ASSIGN(json::value workload, FindWorkload(session, arguments.name, Existing::kEver));
-  if (arguments.file.empty()) return PrintLog(session, arguments, workload, session.console().out);
+  if (arguments.file.empty()) return PrintLogs(session, arguments, session.console().out);
   std::ofstream file(arguments.file, std::ios::binary | std::ios::trunc);
-  YARD_TRY(PrintLog(session, arguments, workload, file));
+  YARD_TRY(PrintLogs(session, arguments, file));
   file.flush();
   if (!file) return std::unexpected(Failure({Code::kInvalid, "cannot write " + arguments.file}));
   session.Note(fmt::format("{} holds the log of {}", arguments.file, arguments.name));
@@ -113,19 +137,25 @@ struct WaitArguments {
   std::string timeout;
 };
 
-// Waits for one; its exit status.
-Outcome<int> WaitOne(Session& session, const json::value& workload) {
+// Waits for one; its exit status, or nothing if somebody pressed Ctrl-C.
+Outcome<std::optional<int>> WaitOne(Session& session, const json::value& workload) {
   std::string id = TextAt(workload, "id");
   json::value last = workload;
   bool told = false;
-  YARD_TRY(WatchWorkload(session, id, [&](const json::value& now) {
-    if (!now.is_null()) last = now;
+  auto look = [&](const json::value& now) {
+    last = now;
+    if (HasEnded(now)) return Going::kEnough;
     if (TextAt(now, "phase") == "Stopped" && !std::exchange(told, true))
       session.Note(
           fmt::format("{} is suspended; waiting for somebody to resume it", TextAt(now, "name")));
-    if (now.is_null()) last = now;
-    return HasEnded(now) ? Going::kEnough : Going::kOn;
-  }));
+    return Going::kOn;
+  };
+  Interrupt interrupt;
+  YARD_TRY(WatchWorkload(session, id, look, [&interrupt] { return interrupt.came(); }));
+  if (interrupt.came() && !HasEnded(last)) {
+    session.Note(fmt::format("\nno longer waiting; {} goes on", TextAt(workload, "name")));
+    return std::nullopt;
+  }
   YARD_ASSIGN(Ending ending, AskEnding(session, id, last));
   if (!ending.message.empty())
     session.Note(fmt::format("{}: {}", TextAt(workload, "name"), ending.message));
@@ -137,8 +167,12 @@ Outcome<void> Wait(Session& session, const WaitArguments& arguments) {
   for (const std::string& name : arguments.names) {
     YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kEver));
     for (const json::value& workload : found) {
-      YARD_ASSIGN(int status, WaitOne(session, workload));
-      worst = std::max(worst, status);
+      YARD_ASSIGN(std::optional<int> status, WaitOne(session, workload));
+      worst = std::max(worst, status.value_or(kInterrupted));
+      if (!status) {
+        session.exit_code = static_cast<ExitCode>(kInterrupted);
+        return {};
+      }
     }
   }
   session.exit_code = static_cast<ExitCode>(worst);
@@ -150,7 +184,7 @@ Outcome<void> Wait(Session& session, const WaitArguments& arguments) {
 void AddLogs(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<LogsArguments>();
   Verb verb = Verb(app, session).Add("logs", "Show what work has written, also after its end");
-  verb.NeedsWord("NAME", arguments->name, "the workload")
+  verb.NeedsWord("NAME", arguments->name, "the workload; of an array's name the logs of all items")
       .Flag("-f,--follow", arguments->follow, "go on until it ends")
       .Number("-n,-t,--tail", arguments->tail, "only the last N lines")
       .Text("--since", arguments->since, "only what is newer: 10m, 2h, or a time", "SPAN")

@@ -1,4 +1,4 @@
-// ps, history: lists of work, and show: one of them.
+// ps, history: lists of work.
 #include <algorithm>
 #include <memory>
 #include <ostream>
@@ -14,10 +14,10 @@
 #include "cli/submit/parse.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
-#include "cli/work/ending.h"
 #include "cli/work/find.h"
 #include "cli/work/view.h"
 #include "cli/work/watch.h"
+#include "model/workload.h"
 
 namespace yard::cli {
 namespace {
@@ -53,19 +53,35 @@ void DropOld(Workloads& workloads, Time now) {
   });
 }
 
+// The phase as the API spells it, however it was typed.
+Result<std::string> PhaseNamed(const std::string& text) {
+  constexpr Phase kPhases[] = {Phase::kPending,     Phase::kCreating, Phase::kInitializing,
+                               Phase::kRunning,     Phase::kDegraded, Phase::kUpdating,
+                               Phase::kStopping,    Phase::kStopped,  Phase::kResuming,
+                               Phase::kTerminating, Phase::kFailed,   Phase::kCompleted};
+  std::vector<std::string_view> names;
+  for (Phase phase : kPhases) {
+    if (EqualsIgnoreCase(Name(phase), text)) return std::string(Name(phase));
+    names.push_back(Name(phase));
+  }
+  return Fail(Code::kInvalid, fmt::format("there is no phase '{}'", text),
+              fmt::format("phases are {}", fmt::join(names, ", ")));
+}
+
 void Print(Session& session, const Workloads& workloads) {
   Console& console = session.console();
   Format format = session.format();
-  bool table = format == Format::kTable || format == Format::kWide || format == Format::kCsv;
-  if (!table) {
+  if (format == Format::kCsv) {
+    console.out << RenderCsv(WorkRecords(workloads)) << std::flush;
+    return;
+  }
+  if (format != Format::kTable && format != Format::kWide) {
     PrintObjects(console, **FindKind("workloads"), format, workloads, Shape::kMany);
     return;
   }
   Table rows = PsTable(workloads, format == Format::kTable ? Columns::kUsual : Columns::kAll,
                        session.around().clock.Now());
-  if (format == Format::kCsv) {
-    console.out << RenderCsv(rows);
-  } else if (rows.rows.empty()) {
+  if (rows.rows.empty()) {
     console.err << "no workloads; `gpuyard ps -a` shows older ones, -A everybody's\n";
   } else {
     console.out << RenderTable(rows, format == Format::kWide ? 0 : console.width,
@@ -81,7 +97,17 @@ Outcome<void> ShowOnce(Session& session, const PsArguments& arguments, const std
   return {};
 }
 
-Outcome<void> Ps(Session& session, const PsArguments& arguments) {
+// Slips in what narrows the list are told before it is asked for.
+Outcome<void> CheckNarrowing(Session& session, PsArguments& arguments) {
+  if (!arguments.phase.empty()) {
+    YARD_ASSIGN(arguments.phase, PhaseNamed(arguments.phase));
+  }
+  if (!arguments.project.empty()) YARD_TRY(FindProject(session, arguments.project));
+  return {};
+}
+
+Outcome<void> Ps(Session& session, PsArguments arguments) {
+  YARD_TRY(CheckNarrowing(session, arguments));
   std::string me;
   if (!arguments.everyone) {
     YARD_ASSIGN(me, WhoAmI(session));
@@ -107,12 +133,11 @@ Table HistoryTable(const Workloads& workloads, Time now) {
       .header = {"NAME", "PROJECT", "USER", "GPUS", "SUBMITTED", "ENDED", "PHASE", "REASON", "ID"},
       .rows = {}};
   for (const json::value& one : workloads) {
-    bool deleted = !At(one, "deletedAt").is_null();
-    table.rows.push_back({TextAt(one, "name"), TextAt(one, "projectName"),
-                          TextAt(one, "submittedBy"), GpusOf(one),
-                          AgeOf(one, "createdAt", now) + " ago",
-                          AgeOf(one, deleted ? "deletedAt" : "completedAt", now),
-                          deleted ? "Deleted" : TextAt(one, "phase"), ReasonOf(one), ShortId(one)});
+    std::optional<Time> end = ParseRfc3339(EndOf(one));
+    table.rows.push_back(
+        {TextAt(one, "name"), TextAt(one, "projectName"), TextAt(one, "submittedBy"), GpusOf(one),
+         AgeOf(one, "createdAt", now) + " ago", end ? FormatDuration(now - *end) + " ago" : "-",
+         PhaseOf(one), ReasonOf(one), ShortId(one)});
   }
   return table;
 }
@@ -121,7 +146,10 @@ Outcome<void> History(Session& session, const HistoryArguments& arguments) {
   YARD_ASSIGN(Micros span, ParseDuration(arguments.since));
   Time now = session.around().clock.Now();
   std::string filter = "createdAt>=" + FormatRfc3339(now - span);
-  if (!arguments.project.empty()) filter += ",projectName==" + arguments.project;
+  if (!arguments.project.empty()) {
+    YARD_TRY(FindProject(session, arguments.project));
+    filter += ",projectName==" + arguments.project;
+  }
   if (!arguments.everyone) {
     YARD_ASSIGN(std::string me, WhoAmI(session));
     filter += ",submittedBy==" + me;
@@ -129,34 +157,8 @@ Outcome<void> History(Session& session, const HistoryArguments& arguments) {
   YARD_ASSIGN(Workloads found, ListWorkloads(session, filter, Existing::kEver));
   std::ranges::sort(found, std::greater{},
                     [](const json::value& one) { return TextAt(one, "createdAt"); });
+  if (session.format() == Format::kCsv) return PrintTable(session, found, WorkRecords(found));
   return PrintTable(session, found, HistoryTable(found, now));
-}
-
-struct ShowArguments {
-  std::string name;
-};
-
-Outcome<void> Show(Session& session, const ShowArguments& arguments) {
-  YARD_ASSIGN(json::value workload, FindWorkload(session, arguments.name, Existing::kEver));
-  YARD_ASSIGN(client::Client * server, session.Server());
-  Outcome<json::array> attempts = AttemptsOf(session, TextAt(workload, "id"));
-  if (!attempts && attempts.error().status != 404) return std::unexpected(attempts.error());
-  YARD_ASSIGN(json::value events, server->Get(PathOf(workload, "/events"), {{"limit", "50"}}));
-  json::array list =
-      At(events, "events").is_array() ? At(events, "events").get_array() : json::array();
-  json::array tries = attempts.value_or(json::array());
-  Format format = session.format();
-  if (format == Format::kTable || format == Format::kWide) {
-    session.console().out << RenderStory({&workload, &tries, &list}, session.console().width,
-                                         session.around().clock.Now());
-    return {};
-  }
-  if (format == Format::kJson || format == Format::kYaml) {
-    workload.as_object()["attempts"] = std::move(tries);
-    workload.as_object()["events"] = std::move(list);
-  }
-  PrintObjects(session.console(), **FindKind("workloads"), format, {&workload, 1}, Shape::kOne);
-  return {};
 }
 
 }  // namespace
@@ -173,7 +175,7 @@ void AddPs(CLI::App& app, Session& session) {
       .Flag("-w,--watch", arguments->watch, "show it again after every change")
       .Format()
       .Examples(
-          "gpuyard ps\ngpuyard ps -A -p vision\ngpuyard ps --phase Pending -o wide\n"
+          "gpuyard ps\ngpuyard ps -A -p vision\ngpuyard ps --phase pending -o wide\n"
           "gpuyard ps -o json | jq '.[].name'");
   verb.Run([arguments, &session] {
     if (!arguments->user.empty()) arguments->everyone = true;
@@ -191,16 +193,6 @@ void AddHistory(CLI::App& app, Session& session) {
       .Format()
       .Examples("gpuyard history --since 30d\ngpuyard history -A -p vision -o csv > vision.csv");
   verb.Run([arguments, &session] { return History(session, *arguments); });
-}
-
-void AddShow(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<ShowArguments>();
-  Verb verb = Verb(app, session).Add("show", "Everything about one workload");
-  verb.Alias("describe")
-      .NeedsWord("NAME", arguments->name, "name, project/name, id, or a part of one")
-      .Format()
-      .Examples("gpuyard show train\ngpuyard show vision/train -o yaml");
-  verb.Run([arguments, &session] { return Show(session, *arguments); });
 }
 
 }  // namespace yard::cli

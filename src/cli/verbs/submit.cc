@@ -7,6 +7,7 @@
 #include <boost/json/value.hpp>
 
 #include "cli/enter/enter.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/submit/options.h"
 #include "cli/submit/send.h"
@@ -14,15 +15,15 @@
 #include "cli/verbs.h"
 #include "cli/work/logs.h"
 #include "cli/work/orders.h"
-#include "cli/work/view.h"
 #include "cli/work/watch.h"
+#include "cli/work/why.h"
 
 namespace yard::cli {
 namespace {
 
 using client::Outcome;
 
-constexpr int kDetached = 130;
+constexpr int kByInterrupt = 130;
 
 void Print(Session& session, const SentWork& sent) {
   std::ostream& out = session.console().out;
@@ -61,8 +62,17 @@ Outcome<void> ShowDryRun(Session& session, const Submission& submission) {
   }
   if (std::size_t count = CountOf(submission); count > 1)
     session.Note(fmt::format("{} items; this is about the first of them", count));
-  session.console().out << RenderWhy(why, session.around().clock.Now());
+  session.console().out << RenderDryRun(why, session.around().clock.Now());
   return {};
+}
+
+// What can never run waits for ever, and nobody would notice.
+void WarnOfNever(Session& session, const Submission& submission, const SentWork& sent) {
+  Outcome<std::string> answer = AskWhetherEver(session, submission);
+  Result<json::value> why = answer ? ParseJson(*answer) : Result<json::value>(json::value());
+  if (!why) return;
+  std::string warning = RenderNever(*why, sent.name);
+  if (!warning.empty()) session.Note(warning);
 }
 
 Outcome<void> Submit(Session& session, const SubmitArguments& arguments) {
@@ -70,38 +80,65 @@ Outcome<void> Submit(Session& session, const SubmitArguments& arguments) {
   if (arguments.dry_run) return ShowDryRun(session, submission);
   YARD_ASSIGN(SentWork sent, Send(session, submission));
   Print(session, sent);
+  WarnOfNever(session, submission, sent);
   PrintHints(session, sent);
   return {};
 }
 
+struct RunArguments : SubmitArguments {
+  bool keep = false;
+};
+
+// Ctrl-C ends what was started here, as it would without a cluster, unless it is to be kept.
+Outcome<void> LeaveRun(Session& session, const RunArguments& arguments, const SentWork& sent,
+                       const Watched& watched) {
+  session.exit_code = static_cast<ExitCode>(kByInterrupt);
+  std::string_view doing = watched.started ? "running" : "waiting to start";
+  if (arguments.keep) {
+    session.Note(
+        fmt::format("\nleft {0} {1}; `gpuyard logs -f {0}` shows it again, `gpuyard cancel "
+                    "{0}` ends it",
+                    sent.name, doing));
+    return {};
+  }
+  session.Note(fmt::format("\ncancelling {}, which is {} …", sent.name, doing));
+  for (const Submitted& item : sent.items) {
+    Outcome<void> done = CancelById(session, item.id);
+    if (!done && done.error().error.code != Code::kPrecondition) return done;
+  }
+  session.Note(
+      watched.started
+          ? fmt::format("cancelled; `gpuyard logs {0}` shows what it wrote, `gpuyard rerun "
+                        "{0}` starts it again",
+                        sent.name)
+          : fmt::format("cancelled; it never ran. `gpuyard rerun {}` submits it again", sent.name));
+  return {};
+}
+
 // The items of an array run at once; their logs are shown one after the other.
-Outcome<void> FollowAll(Session& session, const SentWork& sent) {
+Outcome<void> FollowAll(Session& session, const RunArguments& arguments, const SentWork& sent) {
   int worst = 0;
   auto print = [&session](std::string_view bytes) { session.console().out << bytes << std::flush; };
   for (const Submitted& item : sent.items) {
     if (sent.items.size() > 1) session.Note(fmt::format("== {}", item.name));
-    YARD_ASSIGN(std::optional<Ending> ending, FollowToEnd(session, item.id, print));
-    if (!ending) {
-      session.Note(
-          fmt::format("\ndetached; {0} goes on. See `gpuyard logs -f {0}`, stop it with "
-                      "`gpuyard cancel {0}`",
-                      sent.name));
-      session.exit_code = static_cast<ExitCode>(kDetached);
-      return {};
-    }
-    if (!ending->message.empty()) session.Note(fmt::format("{}: {}", item.name, ending->message));
-    worst = std::max(worst, ending->status);
+    YARD_ASSIGN(Watched watched, FollowToEnd(session, item.id, print));
+    if (!watched.ending) return LeaveRun(session, arguments, sent, watched);
+    const Ending& ending = *watched.ending;
+    if (!ending.message.empty()) session.Note(fmt::format("{}: {}", item.name, ending.message));
+    worst = std::max(worst, ending.status);
   }
   session.exit_code = static_cast<ExitCode>(worst);
   return {};
 }
 
-Outcome<void> Run(Session& session, const SubmitArguments& arguments) {
+Outcome<void> Run(Session& session, const RunArguments& arguments) {
   YARD_ASSIGN(Submission submission, Assemble(session, arguments));
   if (arguments.dry_run) return ShowDryRun(session, submission);
   YARD_ASSIGN(SentWork sent, Send(session, submission));
-  session.Hint(fmt::format("submitted {} to project {}; Ctrl-C detaches", sent.name, sent.project));
-  return FollowAll(session, sent);
+  session.Hint(fmt::format("submitted {} to project {}; Ctrl-C {}", sent.name, sent.project,
+                           arguments.keep ? "leaves it running" : "cancels it"));
+  WarnOfNever(session, submission, sent);
+  return FollowAll(session, arguments, sent);
 }
 
 struct DevArguments : SubmitArguments {
@@ -109,18 +146,23 @@ struct DevArguments : SubmitArguments {
   bool detach = false;
 };
 
-Outcome<bool> WaitUntilRunning(Session& session, const Submitted& item) {
-  bool runs = false;
+enum class Awaited { kRuns, kEnded, kInterrupted };
+
+Outcome<Awaited> WaitUntilRunning(Session& session, const Submitted& item) {
+  Awaited awaited = Awaited::kInterrupted;
   auto look = [&](const json::value& workload) {
-    runs = TextAt(workload, "phase") == "Running";
+    bool runs = TextAt(workload, "phase") == "Running";
+    if (runs) awaited = Awaited::kRuns;
+    if (!runs && HasEnded(workload)) awaited = Awaited::kEnded;
     if (!runs) {
       session.Hint(
           fmt::format("{}: {}", TextAt(workload, "phase"), TextAt(workload, "phaseMessage")));
     }
-    return runs || HasEnded(workload) ? Going::kEnough : Going::kOn;
+    return awaited == Awaited::kInterrupted ? Going::kOn : Going::kEnough;
   };
-  YARD_TRY(WatchWorkload(session, item.id, look));
-  return runs;
+  Interrupt interrupt;
+  YARD_TRY(WatchWorkload(session, item.id, look, [&interrupt] { return interrupt.came(); }));
+  return awaited;
 }
 
 Outcome<void> Dev(Session& session, const DevArguments& arguments) {
@@ -135,8 +177,15 @@ Outcome<void> Dev(Session& session, const DevArguments& arguments) {
     Print(session, sent);
     return {};
   }
-  YARD_ASSIGN(bool runs, WaitUntilRunning(session, sent.items[0]));
-  if (!runs) {
+  WarnOfNever(session, submission, sent);
+  YARD_ASSIGN(Awaited awaited, WaitUntilRunning(session, sent.items[0]));
+  if (awaited == Awaited::kInterrupted) {
+    YARD_TRY(CancelById(session, sent.items[0].id));
+    session.Note(fmt::format("\ncancelled {}; it never ran", sent.name));
+    session.exit_code = static_cast<ExitCode>(kByInterrupt);
+    return {};
+  }
+  if (awaited == Awaited::kEnded) {
     return std::unexpected(
         client::Failure({Code::kPrecondition, fmt::format("{} ended before it ran", sent.name),
                          fmt::format("see `gpuyard show {}`", sent.name)}));
@@ -170,13 +219,15 @@ void AddSubmit(CLI::App& app, Session& session) {
 }
 
 void AddRun(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<SubmitArguments>();
+  auto arguments = std::make_shared<RunArguments>();
   Verb verb = Verb(app, session).Add("run", "Start work, show its log, and end with its exit code");
   AddSubmitOptions(verb, *arguments);
+  verb.Flag("--keep", arguments->keep, "Ctrl-C leaves the work running; without it, cancels it");
   verb.Examples(
       "gpuyard run --gpu 1 -- python train.py\n"
       "gpuyard run -i ubuntu:24.04 -- nvidia-smi\n"
-      "gpuyard run make test && echo passed");
+      "gpuyard run make test && echo passed\n"
+      "gpuyard run --keep --time 2h -- python train.py   (Ctrl-C only stops showing the log)");
   verb.Run([arguments, &session] { return Run(session, *arguments); });
 }
 

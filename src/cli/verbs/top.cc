@@ -21,7 +21,8 @@
 #include "cli/work/find.h"
 #include "cli/work/logs.h"
 #include "cli/work/orders.h"
-#include "cli/work/view.h"
+#include "cli/work/story.h"
+#include "cli/work/why.h"
 
 namespace yard::cli {
 namespace {
@@ -82,12 +83,14 @@ class TopScreen {
   }
 
   void TakeView() {
-    std::string notice = state_.view.notice;
-    state_.view = feed_->Take();
-    if (state_.view.notice.empty()) state_.view.notice = notice;
+    TopView view = feed_->Take();
+    // While the server is away, what was known stays on the screen.
+    if (view.rows.empty() && !view.notice.empty()) view.rows = std::move(state_.view.rows);
+    state_.view = std::move(view);
   }
 
   void Draw() {
+    state_.now = session_.around().clock.Now();
     std::string out = "\x1b[H";
     std::vector<std::string> lines = RenderTop(state_);
     for (std::size_t i = 0; i < lines.size(); ++i)
@@ -115,7 +118,7 @@ class TopScreen {
     if (chosen == nullptr) return;
     TopRow row = *chosen;
     Outcome<void> done = ObeyFor(order, row);
-    if (!done) state_.view.notice = done.error().error.message;
+    if (!done) state_.refused = done.error().error.message;
   }
 
   Outcome<void> ObeyFor(TopOrder order, const TopRow& row) {
@@ -124,12 +127,12 @@ class TopScreen {
     Time now = session_.around().clock.Now();
     if (order == TopOrder::kCancel) {
       YARD_TRY(Cancel(session_, workload));
-      state_.view.notice = row.name + " is cancelled";
+      state_.refused = row.name + " is cancelled";
     } else if (order == TopOrder::kShell) {
       return Shell(row);
     } else if (order == TopOrder::kWhy) {
       YARD_ASSIGN(json::value why, server->Get(PathOf(workload, "/why")));
-      SetText(state_, "why " + row.name, RenderWhy(why, now));
+      SetText(state_, "why " + row.name, RenderWhy(why, row.name, now));
     } else if (order == TopOrder::kLogs) {
       std::string text;
       YARD_TRY(ReadLog(session_, row.id, {.tail = kLogLines},
@@ -139,7 +142,9 @@ class TopScreen {
     } else {
       json::array attempts = AttemptsOf(session_, row.id).value_or(json::array());
       json::array events;
-      SetText(state_, row.name, RenderStory({&workload, &attempts, &events}, 0, now));
+      json::value submitted = server->Get(KindPathOf(workload, "")).value_or(json::value());
+      Story story{&workload, &At(submitted, "spec"), &attempts, &events};
+      SetText(state_, row.name, RenderStory(story, 0, now));
     }
     return {};
   }

@@ -7,9 +7,9 @@ namespace yard::cli {
 
 void AddVerbs(CLI::App& app, Session& session) {
   for (auto* add :
-       {AddSubmit,  AddRun,    AddDev,    AddPs,      AddShow,   AddLogs, AddWait,  AddOrders,
-        AddCluster, AddEnter,  AddFiles,  AddTop,     AddReport, AddCare, AddHelp,  AddHistory,
-        AddLogin,   AddLogout, AddWhoami, AddVersion, AddConfig, AddGet,  AddApply, AddDelete}) {
+       {AddSubmit, AddRun,    AddDev,   AddWait,    AddOrders,  AddPs,     AddShow,  AddLogs,
+        AddTop,    AddEnter,  AddFiles, AddCluster, AddHistory, AddReport, AddLogin, AddLogout,
+        AddWhoami, AddConfig, AddGet,   AddApply,   AddDelete,  AddCare,   AddHelp,  AddVersion}) {
     add(app, session);
   }
 }

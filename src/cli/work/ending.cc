@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "cli/output.h"
+#include "cli/work/watch.h"
 
 namespace yard::cli {
 namespace {
@@ -24,7 +25,7 @@ int StatusOf(const json::value& attempt) {
   if (cause == "OutOfMemory") return kOutOfMemory;
   if (cause == "TimeLimit" || cause == "Idle") return kTimeLimit;
   if (cause == "LaunchFailed") return kNeverRan;
-  if (cause == "Suspended" || cause == "Deleted") return kCancelled;
+  if (cause == "Suspended" || cause == "Deleted" || cause == "Cancelled") return kCancelled;
   if (cause == "Preempted" || cause == "NodeLost") return kTryAgain;
   if (auto code = ParseInt(TextAt(attempt, "exitCode")); code && *code != 0)
     return static_cast<int>(*code & 0xff);
@@ -41,6 +42,7 @@ Ending EndingOf(const json::value& workload, const json::value& attempt) {
   bool has_end = !TextAt(attempt, "cause").empty();
   if (deleted && TextAt(attempt, "cause") != "Completed") return {kCancelled, "it was deleted"};
   if (phase == "Completed") return {};
+  if (IsCancelled(workload)) return {kCancelled, TextAt(workload, "phaseMessage")};
   if (!has_end) return {phase == "Failed" ? kNeverRan : 1, TextAt(workload, "phaseMessage")};
   int status = StatusOf(attempt);
   std::string message = TextAt(attempt, "message");

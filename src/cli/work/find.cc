@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "cli/kinds.h"
+#include "cli/work/view.h"
 
 namespace yard::cli {
 namespace {
@@ -156,20 +157,58 @@ Outcome<Workloads> FindWorkloads(Session& session, const std::string& reference,
   return found;
 }
 
+namespace {
+
+bool IsOneArray(const Workloads& found) {
+  std::string id = TextAt(found.front(), "array.id");
+  return !id.empty() && std::ranges::all_of(found, [&](const json::value& one) {
+    return TextAt(one, "array.id") == id;
+  });
+}
+
+// Which one is meant, when several are.
+Failure Ambiguous(const std::string& reference, const Workloads& found) {
+  if (IsOneArray(found)) {
+    return Failure({Code::kConflict,
+                    fmt::format("'{}' is an array of {} items", reference, found.size()),
+                    fmt::format("name one of them: {}", TextAt(found.front(), "name"))});
+  }
+  std::vector<std::string> choices;
+  for (const json::value& one : found) {
+    choices.push_back(
+        fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"), ShortId(one)));
+    if (choices.size() == 5) break;
+  }
+  return Failure({Code::kConflict,
+                  fmt::format("'{}' could be {} workloads", reference, found.size()),
+                  fmt::format("say which one, by name or id: {}{}", fmt::join(choices, ", "),
+                              found.size() > choices.size() ? ", …" : "")});
+}
+
+}  // namespace
+
 Outcome<json::value> FindWorkload(Session& session, const std::string& reference,
                                   Existing existing) {
   YARD_ASSIGN(Workloads found, FindWorkloads(session, reference, existing));
   if (found.size() == 1) return found.front();
-  std::vector<std::string> choices;
-  for (const json::value& one : found) {
-    choices.push_back(fmt::format("{}/{} ({})", TextAt(one, "projectName"), TextAt(one, "name"),
-                                  TextAt(one, "id")));
-    if (choices.size() == 5) break;
-  }
-  return std::unexpected(
-      Failure({Code::kConflict, fmt::format("'{}' could be {} workloads", reference, found.size()),
-               fmt::format("say which one: {}{}", fmt::join(choices, ", "),
-                           found.size() > choices.size() ? ", …" : "")}));
+  return std::unexpected(Ambiguous(reference, found));
+}
+
+Outcome<Several> FindSeveral(Session& session, const std::string& reference, Existing existing) {
+  YARD_ASSIGN(Workloads found, FindWorkloads(session, reference, existing));
+  bool together = found.size() == 1 || reference.contains('*') || IsOneArray(found);
+  if (!together) return std::unexpected(Ambiguous(reference, found));
+  auto index = [](const json::value& one) {
+    return ParseInt(TextAt(one, "array.index")).value_or(0);
+  };
+  std::ranges::stable_sort(found, {}, index);
+  return Several{reference, std::move(found)};
+}
+
+std::string SummaryOf(const Several& several) {
+  std::vector<const json::value*> items;
+  for (const json::value& one : several.items) items.push_back(&one);
+  return fmt::format("{}: {} items, {}", several.name, items.size(), PhaseCounts(items));
 }
 
 Outcome<ProjectInUse> FindProject(Session& session, const std::string& named) {

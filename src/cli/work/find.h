@@ -27,6 +27,17 @@ client::Outcome<std::vector<json::value>> FindWorkloads(Session& session,
                                                         const std::string& reference,
                                                         Existing existing);
 
+// One workload, or several that belong together: the items of an array, or those of a pattern.
+struct Several {
+  std::string name;  // "sweep"
+  std::vector<json::value> items;
+};
+// Like FindWorkload, but several that belong together are no conflict.
+client::Outcome<Several> FindSeveral(Session& session, const std::string& reference,
+                                     Existing existing);
+// "sweep: 10 items, 3 Running, 7 Pending"
+std::string SummaryOf(const Several& several);
+
 // Every workload the person sees that `filter` (the API's filterBy; may be empty) lets through.
 client::Outcome<std::vector<json::value>> ListWorkloads(Session& session, const std::string& filter,
                                                         Existing existing);

@@ -1,5 +1,7 @@
 #include "cli/work/logs.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
@@ -44,7 +46,8 @@ struct Next {
   std::int64_t attempt = 0;
   json::value last;  // the workload as it was seen last
 };
-Outcome<Next> WaitForNext(Session& session, const std::string& id, std::int64_t seen) {
+Outcome<Next> WaitForNext(Session& session, const std::string& id, std::int64_t seen,
+                          const Interrupt& interrupt) {
   Next next;
   Outcome<void> problem;
   std::string told;
@@ -62,39 +65,15 @@ Outcome<Next> WaitForNext(Session& session, const std::string& id, std::int64_t 
     bool enough = !newest || next.attempt > seen || HasEnded(workload);
     return enough ? Going::kEnough : Going::kOn;
   };
-  YARD_TRY(WatchWorkload(session, id, look));
+  YARD_TRY(WatchWorkload(session, id, look, [&interrupt] { return interrupt.came(); }));
   YARD_TRY(problem);
   return next;
 }
 
-}  // namespace
-
-Outcome<void> ReadLog(Session& session, const std::string& id, const LogChoice& choice,
-                      const LogSink& sink) {
-  YARD_ASSIGN(client::Client * server, session.Server());
-  client::Request request = RequestFor(id, choice);
-  // The server answers in pieces; what it says to ask for next follows on.
-  while (true) {
-    bool some = false;
-    std::string next;
-    auto head = [&next](const client::Reply& reply) { next = reply.Find("gpuyard-log-next"); };
-    auto take = [&](std::string_view piece) {
-      some = some || !piece.empty();
-      sink(piece);
-      return true;
-    };
-    YARD_TRY(server->Download(request, {.head = head, .take = take}));
-    if (!some || next.empty() || choice.limit) return {};
-    request = RequestFor(id, {.attempt = choice.attempt, .rank = choice.rank});
-    request.query.emplace_back("offset", next);
-  }
-}
-
-Outcome<Followed> FollowLog(Session& session, const std::string& id, LogChoice choice,
-                            const LogSink& sink) {
+Outcome<Followed> Follow(Session& session, const std::string& id, const LogChoice& choice,
+                         const LogSink& sink, const Interrupt& interrupt) {
   YARD_ASSIGN(client::Client * server, session.Server());
   client::Client follower(server->options());
-  Interrupt interrupt;
   std::optional<std::int64_t> next;  // where to go on after a broken stream
   for (int tries = 0;; ++tries) {
     client::Request request = RequestFor(id, next ? LogChoice{.attempt = choice.attempt,
@@ -122,20 +101,53 @@ Outcome<Followed> FollowLog(Session& session, const std::string& id, LogChoice c
   }
 }
 
-Outcome<std::optional<Ending>> FollowToEnd(Session& session, const std::string& id,
-                                           const LogSink& sink) {
+}  // namespace
+
+Outcome<void> ReadLog(Session& session, const std::string& id, const LogChoice& choice,
+                      const LogSink& sink) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  client::Request request = RequestFor(id, choice);
+  // The server answers in pieces; what it says to ask for next follows on.
+  while (true) {
+    bool some = false;
+    std::string next;
+    auto head = [&next](const client::Reply& reply) { next = reply.Find("gpuyard-log-next"); };
+    auto take = [&](std::string_view piece) {
+      some = some || !piece.empty();
+      sink(piece);
+      return true;
+    };
+    YARD_TRY(server->Download(request, {.head = head, .take = take}));
+    if (!some || next.empty() || choice.limit) return {};
+    request = RequestFor(id, {.attempt = choice.attempt, .rank = choice.rank});
+    request.query.emplace_back("offset", next);
+  }
+}
+
+Outcome<Followed> FollowLog(Session& session, const std::string& id, const LogChoice& choice,
+                            const LogSink& sink) {
+  Interrupt interrupt;
+  return Follow(session, id, choice, sink, interrupt);
+}
+
+Outcome<Watched> FollowToEnd(Session& session, const std::string& id, const LogSink& sink) {
+  Interrupt interrupt;
   std::int64_t seen = 0;
   while (true) {
-    YARD_ASSIGN(Next next, WaitForNext(session, id, seen));
+    YARD_ASSIGN(Next next, WaitForNext(session, id, seen, interrupt));
+    if (interrupt.came()) return Watched{.started = seen > 0};
     if (next.attempt > seen) {
       if (seen > 0) session.Note(fmt::format("attempt {} starts", next.attempt));
       seen = next.attempt;
-      YARD_ASSIGN(Followed followed, FollowLog(session, id, {.attempt = seen}, sink));
-      if (followed == Followed::kInterrupted) return std::nullopt;
+      Outcome<Followed> followed = Follow(session, id, {.attempt = seen}, sink, interrupt);
+      // What never ran has no log; its end says why.
+      if (!followed && followed.error().error.code != Code::kPrecondition)
+        return std::unexpected(followed.error());
+      if (followed && *followed == Followed::kInterrupted) return Watched{.started = true};
       continue;
     }
     YARD_ASSIGN(Ending ending, AskEnding(session, id, next.last));
-    return ending;
+    return Watched{.ending = ending, .started = seen > 0};
   }
 }
 
@@ -155,6 +167,22 @@ void LineFilter::Take(std::string_view bytes) {
 void LineFilter::Finish() {
   if (!rest_.empty() && ContainsIgnoreCase(rest_, word_)) next_(rest_);
   rest_.clear();
+}
+
+void LinePrefix::Take(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (std::exchange(at_start_, false)) next_(prefix_);
+    std::size_t end = bytes.find('\n');
+    std::string_view line = bytes.substr(0, end == bytes.npos ? bytes.size() : end + 1);
+    next_(line);
+    at_start_ = end != bytes.npos;
+    bytes.remove_prefix(line.size());
+  }
+}
+
+void LinePrefix::Finish() {
+  if (!at_start_) next_("\n");
+  at_start_ = true;
 }
 
 }  // namespace yard::cli

@@ -29,13 +29,31 @@ client::Outcome<void> ReadLog(Session& session, const std::string& id, const Log
 
 enum class Followed { kToTheEnd, kInterrupted };
 // Until the task has ended, or somebody pressed Ctrl-C.
-client::Outcome<Followed> FollowLog(Session& session, const std::string& id, LogChoice choice,
-                                    const LogSink& sink);
+client::Outcome<Followed> FollowLog(Session& session, const std::string& id,
+                                    const LogChoice& choice, const LogSink& sink);
 
+// How following a workload came to its end.
+struct Watched {
+  std::optional<Ending> ending;  // nothing: somebody pressed Ctrl-C
+  bool started = false;          // it had begun to run
+};
 // Waits for the first attempt, follows it and every later one, and tells how the workload ended.
-// Nothing: interrupted.
-client::Outcome<std::optional<Ending>> FollowToEnd(Session& session, const std::string& id,
-                                                   const LogSink& sink);
+client::Outcome<Watched> FollowToEnd(Session& session, const std::string& id, const LogSink& sink);
+
+// Puts a text before each line, for the logs of several.
+class LinePrefix {
+ public:
+  LinePrefix(std::string prefix, LogSink next)
+      : prefix_(std::move(prefix)), next_(std::move(next)) {}
+  void Take(std::string_view bytes);
+  // Ends a last line that lacks its end.
+  void Finish();
+
+ private:
+  std::string prefix_;
+  LogSink next_;
+  bool at_start_ = true;
+};
 
 // Whole lines only, those that contain `word` (in any case), or all if it is empty.
 class LineFilter {

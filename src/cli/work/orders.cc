@@ -1,6 +1,7 @@
 #include "cli/work/orders.h"
 
 #include <fmt/format.h>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "cli/output.h"
@@ -27,9 +28,11 @@ Outcome<void> Order(Session& session, std::string path, std::string body = {}) {
 }  // namespace
 
 Outcome<void> Cancel(Session& session, const json::value& workload) {
-  YARD_ASSIGN(client::Client * server, session.Server());
-  YARD_TRY(server->Send({.method = client::Method::kDelete, .path = KindPathOf(workload, "")}));
-  return {};
+  return CancelById(session, TextAt(workload, "id"));
+}
+
+Outcome<void> CancelById(Session& session, const std::string& id) {
+  return Order(session, fmt::format("/api/v1/workloads/{}/cancel", id));
 }
 
 Outcome<void> Hold(Session& session, const json::value& workload) {
@@ -51,6 +54,11 @@ Outcome<void> Resume(Session& session, const json::value& workload) {
 Outcome<void> Extend(Session& session, const json::value& workload, Micros more) {
   return Order(session, PathOf(workload, "/extend"),
                fmt::format(R"({{"seconds":{}}})", more.value / 1'000'000));
+}
+
+Outcome<void> Prioritize(Session& session, const json::value& workload, const std::string& name) {
+  return Order(session, PathOf(workload, "/priority"),
+               json::serialize(json::object{{"priorityClass", name}}));
 }
 
 Outcome<std::string> Rerun(Session& session, const json::value& workload) {

@@ -10,12 +10,17 @@
 
 namespace yard::cli {
 
+// Ends it; its record stays.
 client::Outcome<void> Cancel(Session& session, const json::value& workload);
+client::Outcome<void> CancelById(Session& session, const std::string& id);
 client::Outcome<void> Hold(Session& session, const json::value& workload);
 client::Outcome<void> Release(Session& session, const json::value& workload);
 client::Outcome<void> Suspend(Session& session, const json::value& workload);
 client::Outcome<void> Resume(Session& session, const json::value& workload);
 client::Outcome<void> Extend(Session& session, const json::value& workload, Micros more);
+// `name` of a priority class.
+client::Outcome<void> Prioritize(Session& session, const json::value& workload,
+                                 const std::string& name);
 // The new one's name.
 client::Outcome<std::string> Rerun(Session& session, const json::value& workload);
 

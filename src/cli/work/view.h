@@ -14,6 +14,10 @@ namespace yard::cli {
 
 // "5m", "2h30m", "3d" since that time; "-" if it is absent.
 std::string AgeOf(const json::value& object, std::string_view path, Time now);
+// Its phase; "Deleted" once it is.
+std::string PhaseOf(const json::value& workload);
+// When it ended, as the API says it; empty if it has not.
+std::string EndOf(const json::value& workload);
 // "2", "0.5", "20Gi"; "-" for none.
 std::string GpusOf(const json::value& workload);
 // The machine-readable reason of its phase; "-" if there is none.
@@ -26,20 +30,16 @@ enum class Columns { kUsual, kAll };
 // One row per workload, and one per array: "sweep[10]", "3 Running, 7 Pending".
 Table PsTable(std::span<const json::value> workloads, Columns columns, Time now);
 
-// Everything about one, as text. `attempts` and `events` are the API's lists.
-struct Story {
-  const json::value* workload;
-  const json::array* attempts;
-  const json::array* events;
-};
-std::string RenderStory(const Story& story, std::size_t width, Time now);
+// For programs: one row per workload, times as RFC 3339, nothing cut, empty where there is nothing.
+Table WorkRecords(std::span<const json::value> workloads);
 
-Table AttemptTable(const json::array& attempts, Time now);
-Table EventTable(const json::array& events, Time now);
+// The items of an array, one row each.
+Table MemberTable(std::span<const json::value> items, Time now);
+// "sweep" of "sweep-3" or, with a suffix of its own, of "sweep-3-k2x9a".
+std::string ArrayName(const json::value& workload);
+// "3 Running, 7 Pending", the commonest first.
+std::string PhaseCounts(const std::vector<const json::value*>& items);
 
-// Why it waits or what would happen, as text.
-std::string RenderWhy(const json::value& why, Time now);
-// "in 5m to 20m", "from now on"; empty if nobody knows.
-std::string RenderStart(const json::value& why, Time now);
+std::string OrDash(std::string text);
 
 }  // namespace yard::cli

@@ -6,8 +6,12 @@
 #include "cli/runai/views.h"
 #include "cli/work/ending.h"
 #include "cli/work/find.h"
+#include "cli/work/logs.h"
 #include "cli/work/mask.h"
+#include "cli/work/story.h"
 #include "cli/work/usage.h"
+#include "cli/work/watch.h"
+#include "cli/work/why.h"
 
 namespace yard::cli {
 namespace {
@@ -49,13 +53,81 @@ TEST(Ps, EveryRowIsAsLongAsTheHeader) {
 
 TEST(Why, SaysPositionStartAndWhatWouldHelp) {
   std::string text = RenderWhy(Json(R"({"reason":"NoRoom","message":"No node has 2 free GPUs.",
-      "nodes":[{"node":"a","missing":"1 GPU"}],"ahead":["x","y"],"position":3,
+      "nodes":[{"node":"a","missing":"has 1 GPU free, needs 2 GPU"}],"ahead":["x","y"],"position":3,
       "earliest":"2026-11-15T12:05:00Z","latest":"2026-11-15T12:20:00Z","basis":"time limits",
-      "alternatives":[{"change":"with 1 GPU","outcome":"starts now"}]})"),
-                               kNow);
+      "alternatives":[
+        {"change":"with 1 GPU per task","outcome":"starts now","kind":"fewerGpus","value":"1"},
+        {"change":"with priority low","outcome":"starts now","kind":"higherPriority","value":"low"},
+        {"change":"if the quota were larger","outcome":"starts now","kind":"moreQuota","value":"1"}
+      ]})"),
+                               "train", kNow);
   EXPECT_EQ(text,
-            "NoRoom: No node has 2 free GPUs.\n  a: 1 GPU\nposition 3 in its queue\n"
-            "ahead of it: x,y\nstarts in 5m to 20m (time limits)\n  with 1 GPU: starts now\n");
+            "No node has 2 free GPUs. (NoRoom)\n  a: has 1 GPU free, needs 2 GPU\n"
+            "position 3 in its queue\nahead of it: x, y\nstarts in 5m to 20m (time limits)\n"
+            "what would help:\n  with --gpu 1: starts now\n"
+            "  `gpuyard update train --priority low`: starts now\n"
+            "  if the quota were larger: starts now\n");
+}
+
+TEST(Why, WhatStartsAtOnceIsNotSaidToStartInNow) {
+  json::value why = Json(R"({"earliest":"2026-11-15T12:00:00Z","latest":"2026-11-15T12:00:00Z"})");
+  EXPECT_EQ(RenderStart(why, kNow), "now");
+}
+
+TEST(Why, WhatCanNeverRunIsWarnedOfWithTheSmallestChange) {
+  json::value why = Json(R"({"reason":"NodeTooSmall","message":"No node is large enough.",
+      "never":true,"alternatives":[
+        {"change":"with 4 GPU per task","outcome":"could run","kind":"fewerGpus","value":"4"}]})");
+  EXPECT_EQ(RenderNever(why, "big"),
+            "warning: big can never run here. No node is large enough.\n"
+            "  it could run with --gpu 4\n"
+            "  `gpuyard cancel big` takes it back, `gpuyard why big` says more");
+  EXPECT_EQ(RenderNever(Json(R"({"reason":"Possible","never":false})"), "big"), "");
+  EXPECT_TRUE(RenderDryRun(why, kNow).starts_with("It could never run here."));
+}
+
+TEST(Show, HasTheTimeThatIsLeftTheFolderTheCommandAndTheAttempts) {
+  json::value workload = Json(R"({"name":"train","phase":"Running","id":"1",
+      "workloadRequestedResources":{"cpuMemory":{"request":"16384Mi"},"cpu":{"request":0}}})");
+  json::value spec = Json(R"({"timeLimitSeconds":3600,"workingDir":"/work","command":"./train.sh",
+      "retry":{"limit":3}})");
+  json::array attempts = {Json(R"({"number":1,"startedAt":"2026-11-15T11:30:00Z"})")};
+  json::array events;
+  std::string text = RenderStory({&workload, &spec, &attempts, &events}, 0, kNow);
+  for (const char* line :
+       {"Time limit  1h, 30m left\n", "Directory   /work\n", "Command     ./train.sh\n",
+        "Attempts    1, 3 retries allowed\n", "Memory      16 GiB\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  EXPECT_EQ(text.find("CPUs"), std::string::npos) << "nothing was asked for";
+}
+
+TEST(Records, HaveTimesAndPlainNumbersForPrograms) {
+  std::vector<json::value> work = {Json(R"({"name":"a","phase":"Stopped",
+      "createdAt":"2026-11-15T11:00:00Z","completedAt":"2026-11-15T11:30:00Z","id":"7"})")};
+  Table table = WorkRecords(work);
+  ASSERT_EQ(table.rows[0].size(), table.header.size());
+  EXPECT_EQ(RenderCsv(table).find(" ago"), std::string::npos);
+  EXPECT_NE(RenderCsv(table).find("2026-11-15T11:30:00Z"), std::string::npos);
+  EXPECT_EQ(table.rows[0][3], "") << "no GPUs is nothing, not a dash";
+}
+
+TEST(Cancelled, WorkHasEndedAndSaysByWhom) {
+  json::value workload = Json(R"({"phase":"Stopped","phaseMessage":"Cancelled by ann@lab.",
+      "conditions":[{"reason":"Cancelled"}]})");
+  EXPECT_TRUE(HasEnded(workload));
+  Ending ending = EndingOf(workload, json::value());
+  EXPECT_EQ(ending.status, 130);
+  EXPECT_EQ(ending.message, "Cancelled by ann@lab.");
+  EXPECT_FALSE(HasEnded(Json(R"({"phase":"Stopped","conditions":[{"reason":"Suspended"}]})")));
+}
+
+TEST(Logs, OfSeveralHaveTheNameBeforeEachLine) {
+  std::string out;
+  LinePrefix prefix("a: ", [&out](std::string_view bytes) { out += bytes; });
+  prefix.Take("one\ntw");
+  prefix.Take("o\nthree");
+  prefix.Finish();
+  EXPECT_EQ(out, "a: one\na: two\na: three\n");
 }
 
 int StatusFor(std::string_view attempt, std::string_view phase) {

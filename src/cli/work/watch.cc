@@ -3,6 +3,7 @@
 #include <boost/json/value.hpp>
 
 #include "cli/output.h"
+#include "cli/work/view.h"
 
 namespace yard::cli {
 namespace {
@@ -13,7 +14,7 @@ constexpr int kPatience = 300;  // attempts, one second apart, to reach a server
 
 // Follows the stream of changes and comes back to it when it breaks. `look` decides on the end.
 Outcome<void> Stay(Session& session, const std::function<bool(const client::Event&)>& take,
-                   const std::function<bool()>& opened) {
+                   const std::function<bool()>& opened, const std::function<bool()>& stopped = {}) {
   YARD_ASSIGN(client::Client * server, session.Server());
   client::Client follower(server->options());
   int tries = 0;
@@ -28,8 +29,8 @@ Outcome<void> Stay(Session& session, const std::function<bool(const client::Even
     return !enough;
   };
   while (true) {
-    Outcome<void> done = follower.Follow("/api/v1/events/stream", on_event, on_open);
-    if (enough) return {};
+    Outcome<void> done = follower.Follow("/api/v1/events/stream", on_event, on_open, stopped);
+    if (enough || (stopped && stopped())) return {};
     bool lasting = !done && done.error().status != 0 && done.error().status < 500;
     if (lasting || ++tries > kPatience) return done;
     if (session.around().wait) session.around().wait(Seconds(1));
@@ -39,7 +40,8 @@ Outcome<void> Stay(Session& session, const std::function<bool(const client::Even
 }  // namespace
 
 Outcome<void> WatchWorkload(Session& session, const std::string& id,
-                            const std::function<Going(const json::value&)>& look) {
+                            const std::function<Going(const json::value&)>& look,
+                            const std::function<bool()>& stopped) {
   YARD_ASSIGN(client::Client * server, session.Server());
   Outcome<void> problem;
   auto again = [&] {
@@ -55,7 +57,7 @@ Outcome<void> WatchWorkload(Session& session, const std::string& id,
     Result<json::value> change = ParseJson(event.text);
     return !change || TextAt(*change, "id") != id || again();
   };
-  YARD_TRY(Stay(session, take, again));
+  YARD_TRY(Stay(session, take, again, stopped));
   return problem;
 }
 
@@ -64,9 +66,13 @@ Outcome<void> WatchAll(Session& session, const std::function<Going()>& look) {
   return Stay(session, [&](const client::Event&) { return again(); }, again);
 }
 
+bool IsCancelled(const json::value& workload) {
+  return TextAt(workload, "phase") == "Stopped" && ReasonOf(workload) == "Cancelled";
+}
+
 bool HasEnded(const json::value& workload) {
   std::string phase = TextAt(workload, "phase");
-  return workload.is_null() || phase == "Completed" || phase == "Failed" ||
+  return workload.is_null() || phase == "Completed" || phase == "Failed" || IsCancelled(workload) ||
          !At(workload, "deletedAt").is_null();
 }
 

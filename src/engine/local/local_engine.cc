@@ -69,6 +69,7 @@ class LocalEngine final : public Engine {
   TaskTable table_;
   std::shared_ptr<LogWatches> watches_;
   const std::string containers_missing_;
+  const std::string container_daemon_;
   std::unique_ptr<Runner> native_;
   std::unique_ptr<Runner> containers_;
 };
@@ -83,6 +84,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
       slices_(options_, gpus_),
       table_(*loop_),
       containers_missing_(containers.runner ? std::string() : std::move(containers.missing)),
+      container_daemon_(std::move(containers.daemon)),
       containers_(std::move(containers.runner)) {}
 
 LocalEngine::~LocalEngine() {
@@ -112,6 +114,7 @@ Capabilities LocalEngine::capabilities() const {
   can.name = "local";
   can.processes = true;
   can.containers = containers_ != nullptr;
+  can.container_daemon = container_daemon_;
   can.containers_missing = containers_missing_;
   can.memory_limits = groups_.limits_memory();
   can.cpu_limits = groups_.limits_cpu();

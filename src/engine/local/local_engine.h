@@ -15,6 +15,7 @@ namespace yard::engine {
 struct ContainerSupport {
   std::unique_ptr<Runner> runner;  // null: none
   std::string missing = "containers are not set up on this machine";
+  std::string daemon = {};  // who runs them: "podman 4.3.1 at /run/podman/podman.sock"
 };
 
 // kConflict if another process runs tasks in the same root.

@@ -204,6 +204,9 @@ class Finder {
     const Reason& reason = why_.dominant;
     if (reason.cause == Cause::kCpu) Offer({Kind::kLessCpu, MostOnANode(Cause::kCpu)});
     if (reason.cause == Cause::kMemory) Offer({Kind::kLessMemory, MostOnANode(Cause::kMemory)});
+    if (reason.cause != Cause::kNodeTooSmall) return;
+    if (reason.resource == Resource::kCpu) Offer({Kind::kLessCpu, reason.bound});
+    if (reason.resource == Resource::kMemory) Offer({Kind::kLessMemory, reason.bound});
   }
 
   std::int64_t MostOnANode(Cause cause) const {
@@ -230,7 +233,7 @@ class Finder {
       if (before_.time_limit.value > 0 && limit >= before_.time_limit) continue;
       if (Offer({Kind::kShorterLimit, limit.value})) break;
     }
-    for (const std::int32_t priority : {60, 75, 99}) {
+    for (const std::int32_t priority : {65, 80, 90}) {
       if (priority <= before_.priority) continue;
       if (Offer({Kind::kHigherPriority, priority})) break;
     }

@@ -57,11 +57,37 @@ std::int64_t TotalTasks(const Spec& spec) {
   return sum;
 }
 
+// What the largest nodes have too little of. Unsaid if no single amount is too much for all.
+void AddLargest(const Core& core, const TaskShape& shape, Reason& reason) {
+  std::int64_t gpus = 0;
+  std::int64_t cpu = 0;
+  std::int64_t memory = 0;
+  for (ClassIndex c : core.nodes().ClassesOf(reason.pool)) {
+    const NodeClass& node_class = core.nodes().Class(c);
+    if (node_class.in_service == 0) continue;
+    gpus = std::max<std::int64_t>(gpus, node_class.gpu_count);
+    cpu = std::max(cpu, node_class.max_cpu);
+    memory = std::max(memory, node_class.max_memory);
+  }
+  auto lacks = [&](Resource resource, std::int64_t has, std::int64_t needs) {
+    if (has >= needs || reason.requested > 0) return;
+    reason.resource = resource;
+    reason.bound = has;
+    reason.requested = needs;
+  };
+  lacks(Resource::kGpu, gpus * 1000, std::int64_t{shape.gpu_count} * 1000);
+  lacks(Resource::kCpu, cpu, shape.cpu.value);
+  lacks(Resource::kMemory, memory, shape.memory.value);
+}
+
 }  // namespace
 
 Reason Diagnose(const Core& core, const Spec& spec, PoolIndex pool, const Failure& failure) {
   const Suitable suitable = SumUp(core, failure.shape, pool);
   Reason reason{.cause = suitable.closest, .pool = pool};
+  if (reason.cause == Cause::kNodeTooSmall && suitable.nodes == 0) {
+    AddLargest(core, core.ShapeAt(failure.shape), reason);
+  }
   if (suitable.nodes == 0) return reason;
   const std::int64_t need = NeedOf(core, spec, pool, failure.shape);
   const std::int64_t tasks = TotalTasks(spec);

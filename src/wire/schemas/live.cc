@@ -9,9 +9,12 @@ NodeLack
 Alternative
   change*   string
   outcome*  string
+  kind*     string
+  value*    string
 Why
   reason*        string
   message*       string
+  never*         bool
   further*       [string]
   nodes*         [NodeLack]
   alternatives*  [Alternative]
@@ -21,8 +24,9 @@ Why
   latest         time?
   basis*         string
 DryRun
-  type*      Workspace|Training|Distributed|Inference
-  workload*  object
+  type*            Workspace|Training|Distributed|Inference
+  workload*        object
+  onlyWhetherEver  bool?
 QueueLine
   workloadId*   uuid
   name*         string
@@ -92,6 +96,15 @@ GpuDevice
   busyPercent  int?
   used         string?
   workloads*   [GpuHolder]
+EngineAbilities
+  name*               string
+  processes*          bool
+  containers*         bool
+  containerDaemon*    string
+  containersMissing*  string
+  memoryLimits*       bool
+  cpuLimits*          bool
+  gpuSlices*          bool
 GpuList
   gpus*  [GpuDevice]
 GpuHold
@@ -115,6 +128,8 @@ Timeline
   attempts*  [TimelineAttempt]
 Extension
   seconds*  int(1..31536000)
+PriorityOrder
+  priorityClass*  string(1..63)
 DrainOrder
   reason*  text(1..500)
 )";

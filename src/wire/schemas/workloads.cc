@@ -287,6 +287,7 @@ InferencePatch
 WorkloadDraft
   name*                 label
   useGivenNameAsPrefix  bool?
+  numberNameIfTaken     bool?
   projectId*            string(1..)
   clusterId*            uuid
 WorkspaceDraft : WorkloadDraft

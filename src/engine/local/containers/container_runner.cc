@@ -355,6 +355,13 @@ std::span<const std::string> UsualSockets() {
   return kSockets;
 }
 
+std::string DescribeDaemon(const std::string& socket) {
+  Result<DaemonFacts> facts = Daemon(socket).Facts();
+  if (!facts) return socket;
+  return fmt::format("{} {} at {}", facts->kind == DaemonKind::kPodman ? "podman" : "docker",
+                     facts->version, socket);
+}
+
 std::optional<std::string> FindDaemon(std::span<const std::string> sockets) {
   for (const std::string& socket : sockets) {
     if (::access(socket.c_str(), R_OK | W_OK) == 0 && Daemon(socket).Ping()) return socket;

@@ -23,6 +23,9 @@ Result<std::unique_ptr<Runner>> MakeContainerRunner(const LocalOptions& options,
 
 // Where daemons listen on most machines.
 std::span<const std::string> UsualSockets();
+// What answers there: "podman 4.3.1 at /run/podman/podman.sock"; the socket alone if it does not
+// say.
+std::string DescribeDaemon(const std::string& socket);
 // The first on which a daemon answers.
 std::optional<std::string> FindDaemon(std::span<const std::string> sockets);
 

@@ -1,0 +1,98 @@
+#include "cli/api_words.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace yard::cli {
+namespace {
+
+using Pair = std::pair<std::string_view, std::string_view>;
+
+// Longer names stand before those they begin with.
+constexpr Pair kFlags[] = {
+    {"spec.compute.gpuDevicesRequest", "--gpu"},
+    {"spec.compute.gpuPortionRequest", "--gpu-part"},
+    {"spec.compute.gpuMemoryRequest", "--gpu-memory"},
+    {"spec.compute.cpuCoreRequest", "--cpu"},
+    {"spec.compute.cpuMemoryRequest", "--mem"},
+    {"spec.terminationGracePeriodSeconds", "--grace"},
+    {"spec.environmentVariables", "--env"},
+    {"spec.timeLimitSeconds", "--time"},
+    {"spec.imagePullPolicy", "--pull"},
+    {"spec.priorityClass", "--priority"},
+    {"spec.nodePools", "--pool"},
+    {"spec.dependsOn", "--after"},
+    {"spec.workingDir", "--workdir"},
+    {"spec.nodeType", "--node-type"},
+    {"spec.stopAt", "--stop-at"},
+    {"spec.image", "--image"},
+    {"spec.retry", "--retry"},
+    {"spec.command", "the command"},
+    {"spec.args", "the arguments"},
+    {"projectId", "--project"},
+};
+
+constexpr Pair kRoutes[] = {
+    {"/node-pools", "`gpuyard get node-pools`"},
+    {"/org-unit/projects", "`gpuyard get projects`"},
+    {"/org-unit/departments", "`gpuyard get departments`"},
+    {"/authorization/roles", "`gpuyard get roles`"},
+    {"/authorization/access-rules", "`gpuyard get access-rules`"},
+    {"/asset/", "`gpuyard get environments` and the other assets"},
+    {"/workloads", "`gpuyard ps -a`"},
+    {"/clusters", "`gpuyard get clusters`"},
+    {"/users", "`gpuyard get users`"},
+    {"/apps", "`gpuyard get apps`"},
+    {"/nodes", "`gpuyard nodes`"},
+};
+
+constexpr Pair kSentences[] = {
+    {"choose another name, delete the other one, or set useGivenNameAsPrefix",
+     "choose another name, or delete the other one first"},
+};
+
+bool IsNamePart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.';
+}
+
+void ReplaceFields(std::string& text) {
+  for (const auto& [field, flag] : kFlags) {
+    for (std::size_t at = text.find(field); at != text.npos; at = text.find(field, at + 1)) {
+      std::size_t end = at + field.size();
+      bool whole =
+          (at == 0 || !IsNamePart(text[at - 1])) && (end == text.size() || !IsNamePart(text[end]));
+      if (whole) text.replace(at, field.size(), flag);
+    }
+  }
+}
+
+// What stands for "GET /api/v1/…"; empty if no verb does the same.
+std::string_view VerbFor(std::string_view route) {
+  for (const auto& [part, verb] : kRoutes) {
+    if (route.contains(part)) return verb;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string WithFlags(std::string_view sentence) {
+  std::string text(sentence);
+  ReplaceFields(text);
+  return text;
+}
+
+std::string InOurWords(std::string_view sentence) {
+  for (const auto& [theirs, ours] : kSentences) {
+    if (sentence == theirs) return std::string(ours);
+  }
+  std::string text = WithFlags(sentence);
+  std::size_t path = text.find("/api/");
+  if (path == text.npos) return text;
+  std::size_t end = text.find_first_of(" ,;)", path);
+  std::string_view verb = VerbFor(std::string_view(text).substr(path, end - path));
+  return verb.empty() ? std::string() : fmt::format("see {}", verb);
+}
+
+}  // namespace yard::cli

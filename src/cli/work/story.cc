@@ -1,0 +1,132 @@
+#include "cli/work/story.h"
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/quantity.h"
+#include "base/strings.h"
+#include "cli/output.h"
+#include "cli/submit/parse.h"
+#include "cli/work/view.h"
+#include "cli/work/watch.h"
+
+namespace yard::cli {
+namespace {
+
+// One "Label   text" line each; nothing is no line.
+class Lines {
+ public:
+  void Add(std::string_view label, const std::string& text) {
+    if (!text.empty() && text != "-" && text != "0") out_ += fmt::format("{:<12}{}\n", label, text);
+  }
+  std::string Take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+std::string PriorityOf(const json::value& one) {
+  return fmt::format("{} ({}){}", TextAt(one, "priorityClassName"), TextAt(one, "priority"),
+                     TextAt(one, "preemptible") == "true" ? ", preemptible" : "");
+}
+
+std::string AttemptCount(const Story& story) {
+  if (story.attempts->empty()) return "";
+  std::string limit = TextAt(*story.spec, "retry.limit");
+  std::string retries =
+      limit.empty() || limit == "0" ? "" : fmt::format(", {} retries allowed", limit);
+  return std::to_string(story.attempts->size()) + retries;
+}
+
+void AddRequest(const Story& story, Time now, Lines& lines) {
+  const json::value& one = *story.workload;
+  lines.Add("GPUs", GpusOf(one));
+  lines.Add("CPUs", TextAt(one, "workloadRequestedResources.cpu.request"));
+  lines.Add("Memory", RenderMemory(TextAt(one, "workloadRequestedResources.cpuMemory.request")));
+  lines.Add("Time limit", RenderTimeLimit(story, now));
+  lines.Add("Stops at", TextAt(*story.spec, "stopAt"));
+  lines.Add("Priority", PriorityOf(one));
+  lines.Add("Pools", TextAt(one, "requestedNodePools"));
+  lines.Add("Nodes", NodesOf(one));
+  lines.Add("Image", TextAt(one, "images"));
+  std::string command = TextAt(*story.spec, "command");
+  lines.Add("Command", command.empty() ? TextAt(one, "command") : command);
+  lines.Add("Arguments", TextAt(one, "arguments"));
+  lines.Add("Directory", TextAt(*story.spec, "workingDir"));
+}
+
+}  // namespace
+
+std::string RenderMemory(const std::string& quantity) {
+  std::optional<Mebibytes> amount = ParseMebibytes(quantity);
+  if (!amount) return quantity;
+  if (amount->value == 0) return "";
+  if (amount->value % 1024 != 0) return fmt::format("{} MiB", amount->value);
+  return fmt::format("{} GiB", amount->value / 1024);
+}
+
+std::string RenderTimeLimit(const Story& story, Time now) {
+  std::optional<std::int64_t> seconds = ParseInt(TextAt(*story.spec, "timeLimitSeconds"));
+  if (!seconds) return "";
+  std::string limit = FormatDuration(Seconds(*seconds));
+  if (story.attempts->empty() || HasEnded(*story.workload)) return limit;
+  const json::value& newest = story.attempts->front();
+  std::optional<Time> start = ParseRfc3339(TextAt(newest, "startedAt"));
+  if (!start || !TextAt(newest, "endedAt").empty()) return limit;
+  Micros left = *start + Seconds(*seconds) - now;
+  return fmt::format("{}, {} left", limit, FormatDuration(left.value > 0 ? left : Micros(0)));
+}
+
+Table AttemptTable(const json::array& attempts, Time now) {
+  Table table{.header = {"ATTEMPT", "STARTED", "TOOK", "END", "EXIT", "NODES", "MESSAGE"},
+              .rows = {}};
+  for (const json::value& one : attempts) {
+    std::optional<Time> start = ParseRfc3339(TextAt(one, "startedAt"));
+    std::optional<Time> end = ParseRfc3339(TextAt(one, "endedAt"));
+    std::string exit = TextAt(one, "exitCode");
+    if (std::string signal = TextAt(one, "signal"); exit.empty() && !signal.empty())
+      exit = "signal " + signal;
+    table.rows.push_back({TextAt(one, "number"),
+                          start ? AgeOf(one, "startedAt", now) + " ago" : "-",
+                          start ? FormatDuration(end.value_or(now) - *start) : "-",
+                          end ? OrDash(TextAt(one, "cause")) : "-", OrDash(exit),
+                          OrDash(TextAt(one, "nodes")), TextAt(one, "message")});
+  }
+  return table;
+}
+
+Table EventTable(const json::array& events, Time now) {
+  Table table{.header = {"AGE", "TYPE", "REASON", "MESSAGE"}, .rows = {}};
+  for (const json::value& one : events) {
+    table.rows.push_back({AgeOf(one, "createdAt", now), TextAt(one, "type"), TextAt(one, "reason"),
+                          TextAt(one, "message")});
+  }
+  return table;
+}
+
+std::string RenderStory(const Story& story, std::size_t width, Time now) {
+  const json::value& one = *story.workload;
+  Lines lines;
+  lines.Add("Name", TextAt(one, "name"));
+  lines.Add("Project", TextAt(one, "projectName"));
+  lines.Add("Type", TextAt(one, "type"));
+  lines.Add("Phase", fmt::format("{} for {}", PhaseOf(one), AgeOf(one, "phaseUpdatedAt", now)));
+  lines.Add("Reason", ReasonOf(one));
+  lines.Add("Message", TextAt(one, "phaseMessage"));
+  AddRequest(story, now, lines);
+  if (!TextAt(one, "array.id").empty())
+    lines.Add("Array", fmt::format("index {}, one of {}", TextAt(one, "array.index"),
+                                   TextAt(one, "array.size")));
+  lines.Add("By",
+            fmt::format("{}, {} ago", TextAt(one, "submittedBy"), AgeOf(one, "createdAt", now)));
+  lines.Add("Attempts", AttemptCount(story));
+  lines.Add("Id", TextAt(one, "id"));
+  std::string out = lines.Take();
+  if (!story.attempts->empty())
+    out += "\n" + RenderTable(AttemptTable(*story.attempts, now), width, Colour::kNo);
+  if (!story.events->empty())
+    out += "\n" + RenderTable(EventTable(*story.events, now), width, Colour::kNo);
+  return out;
+}
+
+}  // namespace yard::cli
