@@ -128,7 +128,7 @@ def measure_latency(yard, count):
 
 
 def fill(yard, running, pending):
-    tiny = {"cpuCoreRequest": 0.001}
+    tiny = {"cpuCoreRequest": 0.001, "cpuMemoryRequest": "1Mi"}
     holder = yard.job("holder", "sleep 100000", gpuDevicesRequest=1, gpuRequestType="portion",
                       gpuPortionRequest=1, **tiny)
     sleeps = [yard.job(f"sleep-{i}", "sleep 100000", **tiny) for i in range(running - 1)]

@@ -94,8 +94,8 @@ class SpecNeeds {
 
 sched::TaskShape ShapeOf(const PodRequest& pod) {
   sched::TaskShape shape;
-  shape.cpu = std::max(pod.cpu, kLeastCpu);
-  shape.memory = std::max(pod.memory, kLeastMemory);
+  shape.cpu = pod.cpu.value > 0 ? pod.cpu : kUnaskedCpu;
+  shape.memory = pod.memory.value > 0 ? pod.memory : kUnaskedMemory;
   shape.gpu_count = static_cast<std::int32_t>(std::min<std::int64_t>(pod.gpu_devices, 64));
   if (shape.gpu_count == 0) return shape;
   shape.gpu_memory_each = pod.gpu_memory.value_or(Mebibytes(0));

@@ -18,8 +18,8 @@ using InternShape = std::function<sched::ShapeIndex(sched::TaskShape)>;
 std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const Workload& workload,
                                                 const InternShape& intern, ExtraWords& missing);
 
-// What every task takes at least, so that work without a stated need is bounded too.
-inline constexpr MilliCpu kLeastCpu{100};
-inline constexpr Mebibytes kLeastMemory{100};
+// What work that does not state a need is counted with, so that it is bounded too.
+inline constexpr MilliCpu kUnaskedCpu{100};
+inline constexpr Mebibytes kUnaskedMemory{100};
 
 }  // namespace yard::control
