@@ -4,8 +4,8 @@
 // around them: scheduling, transactions on a real SQLite database, notices. With --shim each job is
 // a real process of this machine. Jobs are submitted by one writer that keeps a number of
 // submissions in flight, as a server does.
-// Usage: drive_bench [--dir DIR] [--jobs N] [--flight N] [--shim PATH-OF-GPUYARD-SHIM] [--json
-// PATH]
+// Usage: drive_bench [--dir DIR] [--jobs N] [--flight N] [--pause-us N]
+//                    [--shim PATH-OF-GPUYARD-SHIM] [--json PATH]
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -45,6 +45,7 @@ struct BenchOptions {
   std::string dir = std::filesystem::temp_directory_path().string();
   int jobs = 10'000;
   int flight = 64;
+  int pause_us = 2000;
   std::string shim;
   std::string json;
 };
@@ -123,7 +124,8 @@ class Flight {
 };
 
 Workload Job(const State& state, ProjectId project, int number) {
-  constexpr std::string_view kSpec = R"({"command":"true"})";
+  constexpr std::string_view kSpec =
+      R"({"command":"true","compute":{"cpuCoreRequest":0.02,"cpuMemoryRequest":"10Mi"}})";
   Workload workload;
   workload.type = WorkloadType::kTraining;
   workload.name = fmt::format("job-{}", number);
@@ -204,7 +206,7 @@ Figures RunOnce(const BenchOptions& options, int jobs, int flight_size, std::str
         Must(Service::Start(Must(store::OpenSqlite(folder)), SystemClock(), SystemRandom()));
     ProjectId project = MakeProject(*service);
     std::unique_ptr<engine::Engine> engine = MakeEngine(options, folder);
-    auto driver = Must(Driver::Start(*service, *engine, {}));
+    auto driver = Must(Driver::Start(*service, *engine, {.pause = Micros(options.pause_us)}));
     Finish finish;
     auto watching = service->Watch([&](const Notice& notice) { finish.Take(notice); });
     Flight flight(flight_size);
@@ -234,6 +236,8 @@ BenchOptions ParseOptions(int argc, char** argv) {
     if (name == "--shim") options.shim = argv[i + 1];
     if (name == "--json") options.json = argv[i + 1];
     if (name == "--jobs") options.jobs = static_cast<int>(ParseInt(argv[i + 1]).value_or(1));
+    if (name == "--pause-us")
+      options.pause_us = static_cast<int>(ParseInt(argv[i + 1]).value_or(0));
     if (name == "--flight") options.flight = static_cast<int>(ParseInt(argv[i + 1]).value_or(1));
   }
   return options;

@@ -15,6 +15,10 @@ import time
 from urllib.parse import quote, urlparse
 
 
+# A hundred fit on two cores at once; Slurm is given 128 places.
+SMALL = {"cpuCoreRequest": 0.02, "cpuMemoryRequest": "10Mi"}
+
+
 class Connection:
     def __init__(self, url, token):
         self.host = urlparse(url)
@@ -72,7 +76,7 @@ class Yard:
 
     def job(self, name, words, **compute):
         command, _, args = words.partition(" ")
-        spec = {"command": command, "args": args, "compute": compute or {"cpuCoreRequest": 0.1}}
+        spec = {"command": command, "args": args, "compute": compute or SMALL}
         return {**self.base, "name": name, "spec": spec}
 
     def submit(self, drafts, connections):
@@ -128,7 +132,7 @@ def measure_latency(yard, count):
 
 
 def fill(yard, running, pending):
-    tiny = {"cpuCoreRequest": 0.001}
+    tiny = {"cpuCoreRequest": 0.001, "cpuMemoryRequest": "1Mi"}
     holder = yard.job("holder", "sleep 100000", gpuDevicesRequest=1, gpuRequestType="portion",
                       gpuPortionRequest=1, **tiny)
     sleeps = [yard.job(f"sleep-{i}", "sleep 100000", **tiny) for i in range(running - 1)]

@@ -31,6 +31,8 @@
 namespace yard::app {
 namespace {
 
+constexpr Micros kBetweenCycles{2000};
+
 using cli::ExitCode;
 
 std::unexpected<StartFailure> Failed(ExitCode exit_code, Error error) {
@@ -180,8 +182,9 @@ std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::
     if (!detached) return Failed(ExitCode::kDatabase, detached.error());
     return {};
   }
-  auto driver = control::Driver::Start(*service_, *engine_,
-                                       {.launch = LaunchContextOf(settings_, identity_->vault())});
+  auto driver = control::Driver::Start(
+      *service_, *engine_,
+      {.launch = LaunchContextOf(settings_, identity_->vault()), .pause = kBetweenCycles});
   if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
   driver_ = *std::move(driver);
   return {};

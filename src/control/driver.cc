@@ -97,6 +97,10 @@ std::optional<Driver::Inbox> Driver::TakeInbox() {
   std::unique_lock lock(mutex_);
   busy_ = false;
   settled_.notify_all();
+  if (options_.pause.value > 0) {
+    wake_.wait_for(lock, std::chrono::microseconds(options_.pause.value),
+                   [&] { return stopping_; });
+  }
   std::optional<Time> timer = NextTimer();
   Micros sleep = kLongestSleep;
   if (timer) sleep = std::clamp(*timer - service_.Now(), Micros(0), kLongestSleep);

@@ -43,6 +43,9 @@ struct DriverOptions {
   sched::Policy policy;
   LaunchContext launch;
   std::size_t hands = 4;  // threads that make engine calls
+  // At least so long from the end of one cycle to the next, so that under load what happens
+  // meanwhile shares a transaction. After a quiet moment nothing waits.
+  Micros pause{0};
 };
 
 class Driver final : public Live {
