@@ -81,6 +81,10 @@ bool WriteEnd(const Spec& spec, const End& end) {
   AddNumber(line, end::kSignal, end.signal);
   AddNumber(line, end::kStarted, end.started);
   AddNumber(line, end::kLog, end.log);
+  AddNumber(line, end::kCpu, end.cpu);
+  AddNumber(line, end::kMemory, end.memory);
+  AddNumber(line, end::kRead, end.read);
+  AddNumber(line, end::kWrite, end.write);
   line << end::kAt << "=" << NowMicros() << "\n" << end::kMessage << "=";
   line.AddPrintable(end.message) << "\n";
   const int fd = open(kExitTmpName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
