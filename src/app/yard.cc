@@ -176,8 +176,10 @@ std::expected<void, StartFailure> RunningYard::OpenWork() {
     if (!detached) return Failed(ExitCode::kDatabase, detached.error());
     return {};
   }
-  auto driver = control::Driver::Start(*service_, *engine_,
-                                       {.launch = LaunchContextOf(settings_, identity_->vault())});
+  auto driver =
+      control::Driver::Start(*service_, *engine_,
+                             {.launch = LaunchContextOf(settings_, identity_->vault()),
+                              .usage = {.folder = settings_.Text("data-dir") + "/usage"}});
   if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
   driver_ = *std::move(driver);
   return {};
