@@ -41,6 +41,7 @@ const std::vector<Route>& AllRoutes() {
              AddLiveOrderRoutes,
              AddNodeOrderRoutes,
              AddAttemptRoutes,
+             AddUsageReportRoutes,
              AddBrowserSessionRoutes,
          }) {
       group(all);

@@ -41,6 +41,7 @@ void AddLiveUsageRoutes(std::vector<Route>& routes);
 void AddLiveGpuRoutes(std::vector<Route>& routes);
 void AddLiveOrderRoutes(std::vector<Route>& routes);
 void AddNodeOrderRoutes(std::vector<Route>& routes);
+void AddUsageReportRoutes(std::vector<Route>& routes);
 void AddAttemptRoutes(std::vector<Route>& routes);
 void AddBrowserSessionRoutes(std::vector<Route>& routes);
 
