@@ -182,9 +182,11 @@ std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::
     if (!detached) return Failed(ExitCode::kDatabase, detached.error());
     return {};
   }
-  auto driver = control::Driver::Start(
-      *service_, *engine_,
-      {.launch = LaunchContextOf(settings_, identity_->vault()), .pause = kBetweenCycles});
+  auto driver =
+      control::Driver::Start(*service_, *engine_,
+                             {.launch = LaunchContextOf(settings_, identity_->vault()),
+                              .pause = kBetweenCycles,
+                              .usage = {.folder = settings_.Text("data-dir") + "/usage"}});
   if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
   driver_ = *std::move(driver);
   return {};

@@ -83,6 +83,7 @@ void RecordProgress(Txn& txn, AttemptId id, const Progress& progress) {
   if (!starts && !progress.end) return;
   if (starts) RecordStart(txn, attempt, workload, *progress.started_at);
   if (progress.end) RecordEnd(txn, attempt, workload, *progress.end);
+  if (progress.end && progress.used.cpu) attempt.used = progress.used;
   txn.Put(std::move(attempt));
   txn.Put(std::move(workload));
 }

@@ -22,6 +22,7 @@ Driver::Driver(Service& service, engine::Engine& engine, DriverOptions options, 
       options_(std::move(options)),
       scope_(std::move(scope)),
       advisor_(service, scope_.cluster, options_.policy),
+      usage_(service, engine, options_.usage),
       view_(scope_.cluster, options_.policy),
       hands_(options_.hands) {}
 
@@ -60,6 +61,7 @@ Status Driver::Begin() {
   }));
   YARD_TRY(Reconcile(*service_.Read(), adopted));
   Tell([](Inbox& inbox) { inbox.org_changed = true; });
+  usage_.Start();
   thread_ = std::thread([this] { Loop(); });
   return {};
 }

@@ -34,6 +34,7 @@
 #include "control/live.h"
 #include "control/sched_view.h"
 #include "control/service.h"
+#include "control/usage_book.h"
 #include "engine/engine.h"
 #include "sched/policy.h"
 
@@ -46,6 +47,7 @@ struct DriverOptions {
   // At least so long from the end of one cycle to the next, so that under load what happens
   // meanwhile shares a transaction. After a quiet moment nothing waits.
   Micros pause{0};
+  UsageOptions usage;
 };
 
 class Driver final : public Live {
@@ -59,6 +61,8 @@ class Driver final : public Live {
   void Settle();
   // Time has moved, for clocks that move by hand.
   void Wake();
+  // For tests: one look at what all that runs uses.
+  void LookAtUsage() { usage_.Look(); }
 
   Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
                                    std::size_t limit) override;
@@ -74,6 +78,8 @@ class Driver final : public Live {
   Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
                                                       const std::string& path) override;
   Result<engine::TaskUsage> Usage(const TaskChoice& task) override;
+  AttemptUse UseOf(AttemptId attempt) override { return usage_.UseOf(attempt); }
+  UsageSeries UsageSeriesOf(AttemptId attempt) override { return usage_.SeriesOf(attempt); }
   Result<std::vector<engine::NodeState>> Nodes() override { return engine_.Nodes(); }
   engine::Capabilities Abilities() override { return engine_.capabilities(); }
   Result<Why> Explain(WorkloadId workload) override { return advisor_.Explain(workload); }
@@ -156,6 +162,7 @@ class Driver final : public Live {
   const DriverOptions options_;
   const CycleScope scope_;
   Advisor advisor_;
+  UsageBook usage_;
 
   // Driver thread.
   SchedView view_;

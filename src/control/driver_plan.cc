@@ -94,6 +94,7 @@ void Driver::AddProgress(Cycle& cycle) {
     if (progress.end) {
       // The same transaction may give its place to another.
       view_.Release(open.attempt->workload);
+      progress.used = Combine(usage_.UseOf(id), CountedBy(open.tasks));
       decide_ = true;
     }
     if (starts || progress.end) cycle.progress.emplace_back(id, std::move(progress));

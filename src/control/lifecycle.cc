@@ -1,6 +1,7 @@
 #include "control/lifecycle.h"
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 #include <fmt/format.h>
@@ -39,6 +40,18 @@ Time LastEnd(std::span<const TaskStatus> tasks) {
   return last;
 }
 
+// Whether the order came before the end. Clocks may be set back in between: an end by a signal
+// that stops work is taken for the order's own.
+bool IsByOrder(const StopOrder& stop, const AttemptEnd& end) {
+  bool by_our_signal = end.signal && (*end.signal == SIGTERM || *end.signal == SIGKILL);
+  return stop.at <= end.at || by_our_signal;
+}
+
+// A clock that was set back must not make a run end before it began.
+Time EndTime(const Attempt& attempt, std::span<const TaskStatus> tasks) {
+  return std::max({LastEnd(tasks), attempt.placed_at, attempt.started_at.value_or(Time{})});
+}
+
 AttemptEnd EndOf(const Attempt& attempt, std::span<const TaskStatus> tasks, GangRule rule) {
   std::size_t rank = Decider(tasks, rule).value_or(0);
   const TaskEnd& task = *tasks[rank].end;
@@ -47,9 +60,8 @@ AttemptEnd EndOf(const Attempt& attempt, std::span<const TaskStatus> tasks, Gang
                  .signal = task.signal,
                  .rank = static_cast<std::int32_t>(rank),
                  .message = task.message,
-                 .at = LastEnd(tasks)};
-  bool ordered = attempt.stop && attempt.stop->at <= end.at;
-  if (ordered) {
+                 .at = EndTime(attempt, tasks)};
+  if (attempt.stop && IsByOrder(*attempt.stop, end)) {
     end.cause = attempt.stop->cause;
     end.message.clear();
   }
@@ -110,6 +122,19 @@ Progress Judge(const Attempt& attempt, std::span<const TaskStatus> tasks, GangRu
     progress.stop_rest = Decider(tasks, rule).has_value();
   }
   return progress;
+}
+
+AttemptUse CountedBy(std::span<const TaskStatus> tasks) {
+  AttemptUse use;
+  for (const TaskStatus& task : tasks) {
+    if (!task.end || !task.end->used) continue;
+    const engine::EndUse& one = *task.end->used;
+    use.cpu = use.cpu.value_or(Micros(0)) + one.cpu;
+    use.memory_peak = use.memory_peak.value_or(Mebibytes(0)) + one.memory_peak;
+    use.read_bytes += one.read_bytes;
+    use.write_bytes += one.write_bytes;
+  }
+  return use;
 }
 
 Fate FateOf(const Workload& workload, const AttemptEnd& end, const std::optional<StopOrder>& stop) {

@@ -25,10 +25,14 @@ struct Progress {
   std::optional<Time> started_at;  // every task runs, or ran
   std::optional<AttemptEnd> end;   // nothing of it is left on any machine
   bool stop_rest = false;          // one task has ended the others
+  AttemptUse used;                 // with the end
 };
 
 // `tasks` by rank. An order to stop decides the cause of the end, unless all was over before.
 Progress Judge(const Attempt& attempt, std::span<const engine::TaskStatus> tasks, GangRule rule);
+
+// What the tasks counted at their ends, all together.
+AttemptUse CountedBy(std::span<const engine::TaskStatus> tasks);
 
 struct Fate {
   std::optional<Transition> transition;  // none: the workload stays as it is

@@ -57,6 +57,27 @@ TEST(Lifecycle, TheEndOfAMasterIsTheEndOfTheWork) {
   EXPECT_EQ(end.end->cause, EndCause::kCompleted);
 }
 
+TEST(Lifecycle, AClockThatIsSetBackHidesNeitherTheOrderNorTheLengthOfARun) {
+  StopOrder order{EndCause::kSuspended, "ann", "", Time{} + Seconds(100)};
+  TaskStatus killed = Ended(EndCause::kSignal, 40);
+  killed.end->exit_code.reset();
+  killed.end->signal = 15;
+  Attempt attempt{.placed_at = Time{} + Seconds(50), .started_at = Time{} + Seconds(60)};
+  attempt.stop = order;
+  Progress progress = Judge(attempt, std::vector{killed}, GangRule::kAllComplete);
+  EXPECT_EQ(progress.end->cause, EndCause::kSuspended);
+  EXPECT_EQ(progress.end->at, Time{} + Seconds(60));
+}
+
+TEST(Lifecycle, WhatTasksCountedAtTheirEndsIsAddedUp) {
+  TaskStatus counted = Ended(EndCause::kCompleted, 5);
+  counted.end->used = engine::EndUse{.cpu = Seconds(2), .memory_peak = Mebibytes(3)};
+  AttemptUse use = CountedBy(std::vector{counted, counted, Ended(EndCause::kCompleted, 5)});
+  EXPECT_EQ(use.cpu, Seconds(4));
+  EXPECT_EQ(use.memory_peak, Mebibytes(6));
+  EXPECT_FALSE(CountedBy(std::vector{Ended(EndCause::kCompleted, 5)}).cpu);
+}
+
 TEST(Lifecycle, AnOrderToStopDecidesTheCauseUnlessAllWasOverBefore) {
   StopOrder order{EndCause::kPreempted, "other", "reclaim", Time{} + Seconds(10)};
   auto after = JudgeAll({Ended(EndCause::kExit, 12, 1)}, GangRule::kAllComplete, order);

@@ -15,6 +15,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "control/usage_series.h"
 #include "engine/engine.h"
 #include "model/attempt.h"
 #include "model/workload.h"
@@ -87,6 +88,10 @@ class Live {
   virtual Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
                                                               const std::string& path) = 0;
   virtual Result<engine::TaskUsage> Usage(const TaskChoice& task) = 0;
+  // What an attempt that runs used until now, and the samples of any attempt; empty if none are
+  // kept.
+  virtual AttemptUse UseOf(AttemptId /*attempt*/) { return {}; }
+  virtual UsageSeries UsageSeriesOf(AttemptId /*attempt*/) { return {}; }
   virtual Result<std::vector<engine::NodeState>> Nodes() = 0;
   // What the engine can do.
   virtual engine::Capabilities Abilities() = 0;

@@ -104,6 +104,14 @@ enum class TaskState {
   kUnknown,  // this engine does not know the task
 };
 
+// What a task used in all, counted at its end.
+struct EndUse {
+  Micros cpu{0};
+  Mebibytes memory_peak{0};
+  std::int64_t read_bytes = 0;
+  std::int64_t write_bytes = 0;
+};
+
 struct TaskEnd {
   EndCause cause = EndCause::kCompleted;  // kCompleted, kExit, kSignal, kOutOfMemory,
                                           // kLaunchFailed or kNodeLost
@@ -111,6 +119,7 @@ struct TaskEnd {
   std::optional<std::int32_t> signal;
   std::string message;  // for people; says what to do about a failed launch
   Time at;
+  std::optional<EndUse> used;  // absent: not counted
 };
 
 struct TaskStatus {

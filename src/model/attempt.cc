@@ -2,6 +2,16 @@
 
 namespace yard {
 
+MilliGpu HeldBy(const TaskPlace& place) {
+  return place.each * static_cast<std::int64_t>(place.gpus.size());
+}
+
+MilliGpu HeldBy(const Attempt& attempt) {
+  MilliGpu held;
+  for (const TaskPlace& place : attempt.places) held += HeldBy(place);
+  return held;
+}
+
 std::string_view Name(EndCause cause) {
   switch (cause) {
     case EndCause::kCompleted:

@@ -55,6 +55,19 @@ struct AttemptEnd {
   Time at;
 };
 
+// Thousandths of a GPU times microseconds: what GPU hours are counted in, so that sums are exact.
+using GpuTime = Quantity<struct GpuTimeTag>;
+
+// What an attempt used from its start on, all tasks together. Absent: not measured.
+struct AttemptUse {
+  std::optional<Micros> cpu;
+  std::optional<Mebibytes> memory_peak;  // the sum of its tasks' peaks
+  std::int64_t read_bytes = 0;
+  std::int64_t write_bytes = 0;
+  GpuTime gpu_measured;  // of what it held, the part during which use was measured
+  GpuTime gpu_used;      // of that, what was busy
+};
+
 struct Attempt {
   using Id = AttemptId;
   Id id;
@@ -66,7 +79,12 @@ struct Attempt {
   std::optional<Time> started_at;  // every task runs
   std::optional<StopOrder> stop;
   std::optional<AttemptEnd> end;
+  std::optional<AttemptUse> used;  // with the end
 };
+
+// What its places hold of GPUs, all together.
+MilliGpu HeldBy(const Attempt& attempt);
+MilliGpu HeldBy(const TaskPlace& place);
 
 std::string_view Name(EndCause cause);
 

@@ -74,6 +74,10 @@ inline constexpr char kSignal[] = "signal";    // absent unless it died by one
 inline constexpr char kAt[] = "at";            // microseconds since 1970
 inline constexpr char kStarted[] = "started";  // absent if it never ran
 inline constexpr char kLog[] = "log";          // bytes ever written to the log
+inline constexpr char kCpu[] = "cpu";          // microseconds, of it and all its children
+inline constexpr char kMemory[] = "memory";    // KiB, the most its largest process had
+inline constexpr char kRead[] = "read";        // bytes
+inline constexpr char kWrite[] = "write";
 inline constexpr char kMessage[] = "message";  // one line
 }  // namespace end
 

@@ -88,6 +88,10 @@ bool WriteEnd(const Spec& spec, int state, const End& end) {
   AddNumber(line, end::kSignal, end.signal);
   AddNumber(line, end::kStarted, end.started);
   AddNumber(line, end::kLog, end.log);
+  AddNumber(line, end::kCpu, end.cpu);
+  AddNumber(line, end::kMemory, end.memory);
+  AddNumber(line, end::kRead, end.read);
+  AddNumber(line, end::kWrite, end.write);
   line << end::kAt << "=" << NowMicros() << "\n" << end::kMessage << "=";
   line.AddPrintable(end.message) << "\n";
   const bool whole = write(state, line.text(), line.size()) == static_cast<ssize_t>(line.size());

@@ -16,6 +16,10 @@ struct End {
   std::int64_t signal = -1;
   std::int64_t started = -1;
   std::int64_t log = 0;
+  std::int64_t cpu = -1;  // what it used in all, see shim/format.h; -1: not counted
+  std::int64_t memory = -1;
+  std::int64_t read = -1;
+  std::int64_t write = -1;
   const char* message = "";
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -205,8 +206,22 @@ void Watch::CleanUp() {
   RemoveTree(folder_, kFilesName);
 }
 
+// All of the task's processes have been waited for, by their parents or by us.
+void CountUse(End& end) {
+  constexpr std::int64_t kMicros = 1'000'000;
+  constexpr std::int64_t kBlock = 512;
+  rusage use{};
+  if (getrusage(RUSAGE_CHILDREN, &use) != 0) return;
+  end.cpu = (use.ru_utime.tv_sec + use.ru_stime.tv_sec) * kMicros + use.ru_utime.tv_usec +
+            use.ru_stime.tv_usec;
+  end.memory = use.ru_maxrss;
+  end.read = use.ru_inblock * kBlock;
+  end.write = use.ru_oublock * kBlock;
+}
+
 End Watch::Describe(Line& message) const {
   End end;
+  CountUse(end);
   end.started = started_;
   end.log = log_.written();
   const bool exited = how_.si_code == CLD_EXITED;

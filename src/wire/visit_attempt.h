@@ -65,6 +65,16 @@ void Visit(V& v, T& e) {
   v("at", e.at);
 }
 
+template <class V, Is<AttemptUse> T>
+void Visit(V& v, T& u) {
+  v("cpu", u.cpu);
+  v("memoryPeak", u.memory_peak);
+  v("readBytes", u.read_bytes);
+  v("writeBytes", u.write_bytes);
+  v("gpuMeasured", u.gpu_measured);
+  v("gpuUsed", u.gpu_used);
+}
+
 template <class V, Is<Attempt> T>
 void Visit(V& v, T& a) {
   v("id", a.id);
@@ -76,6 +86,7 @@ void Visit(V& v, T& a) {
   v("startedAt", a.started_at);
   v("stop", a.stop);
   v("end", a.end);
+  v("used", a.used);
 }
 
 }  // namespace yard::wire

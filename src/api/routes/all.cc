@@ -43,6 +43,7 @@ const std::vector<Route>& AllRoutes() {
              AddNodeOrderRoutes,
              AddAttemptRoutes,
              AddTimelineRoutes,
+             AddUsageReportRoutes,
              AddBrowserSessionRoutes,
          }) {
       group(all);

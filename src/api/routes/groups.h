@@ -42,6 +42,7 @@ void AddLiveGpuRoutes(std::vector<Route>& routes);
 void AddLiveEngineRoutes(std::vector<Route>& routes);
 void AddLiveOrderRoutes(std::vector<Route>& routes);
 void AddNodeOrderRoutes(std::vector<Route>& routes);
+void AddUsageReportRoutes(std::vector<Route>& routes);
 void AddAttemptRoutes(std::vector<Route>& routes);
 void AddTimelineRoutes(std::vector<Route>& routes);
 void AddBrowserSessionRoutes(std::vector<Route>& routes);

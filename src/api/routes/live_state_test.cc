@@ -82,6 +82,71 @@ TEST_F(OfWork, UsageIsWhatWasMeasured) {
   EXPECT_EQ(usage.at("suggested").at("memory"), "501Mi");
 }
 
+// One hour on two GPUs, of which half was measured and a quarter used.
+Attempt EndedAttempt(Time now) {
+  Attempt attempt{.number = 1,
+                  .places = {{"a", {"GPU-a", "GPU-b"}, MilliGpu(1000)}},
+                  .placed_at = now - Hours(1),
+                  .started_at = now - Hours(1)};
+  attempt.end = AttemptEnd{.cause = EndCause::kExit, .exit_code = 3, .message = "", .at = now};
+  attempt.used = AttemptUse{.cpu = Hours(2),
+                            .memory_peak = Mebibytes(400),
+                            .gpu_measured = GpuTime(2000 * Hours(1).value / 2),
+                            .gpu_used = GpuTime(2000 * Hours(1).value / 4)};
+  return attempt;
+}
+
+TEST_F(OfWork, UsageOfEndedWorkIsOnRecord) {
+  site_.live.refusal = Error{Code::kUnavailable, "nobody is asked"};
+  Put(EndedAttempt(now_));
+  Response r = site_.admin.Get(site_.Path("/usage"));
+  ASSERT_EQ(r.status, 200) << r.body;
+  ExpectValid("WorkloadUsage", r);
+  json::value used = r.Json().at("used");
+  EXPECT_EQ(used.at("cpuSeconds").to_number<double>(), 7200.0);
+  EXPECT_EQ(used.at("memoryPeak"), "400Mi");
+  EXPECT_TRUE(used.at("memory").is_null());
+  EXPECT_EQ(used.at("gpuHoursHeld").to_number<double>(), 2.0);
+  EXPECT_EQ(used.at("gpuHoursUsed").to_number<double>(), 0.5);
+  EXPECT_EQ(used.at("gpuHoursIdle").to_number<double>(), 0.5);
+  EXPECT_EQ(r.Json().at("suggested").at("gpu").to_number<double>(), 1.3);
+  EXPECT_EQ(r.Json().at("suggested").at("cpu").to_number<double>(), 2.6);
+}
+
+TEST_F(OfWork, AReportSaysWhoHeldAndUsedGpus) {
+  Put(EndedAttempt(now_));
+  std::string period = "&start=" + FormatRfc3339(now_ - Minutes(30)) + "&end=2100-01-01T00:00:00Z";
+  for (const char* by : {"user", "project", "department"}) {
+    Response r = site_.admin.Get("/api/v1/usage/report?by=" + std::string(by) + period);
+    ASSERT_EQ(r.status, 200) << r.body;
+    ExpectValid("UsageReport", r);
+    json::value report = r.Json();
+    EXPECT_EQ(report.at("rows").as_array().size(), 1U) << by;
+    EXPECT_EQ(report.at("rows").at(0).at("gpuTime"), report.at("total").at("gpuTime"));
+    EXPECT_EQ(report.at("total").at("gpuHours").at("held").to_number<double>(), 1.0);
+    EXPECT_EQ(report.at("total").at("gpuHours").at("used").to_number<double>(), 0.25);
+    EXPECT_EQ(report.at("total").at("gpuHours").at("notMeasured").to_number<double>(), 0.5);
+  }
+  EXPECT_EQ(site_.admin.Get("/api/v1/usage/report?by=phase" + period).status, 400);
+  EXPECT_EQ(site_.admin.Get("/api/v1/usage/report").status, 400);
+}
+
+TEST_F(OfWork, AReportHidesWorkOfOthersProjects) {
+  Put(EndedAttempt(now_));
+  site_.harness.Grant("ann@lab.org", "Viewer", Scope::Of(site_.harness.MakeProject("own")));
+  Response r = site_.harness.As("ann@lab.org")
+                   .Get("/api/v1/usage/report?start=2000-01-01T00:00:00Z&end=2100-01-01T00:00:00Z");
+  ASSERT_EQ(r.status, 200) << r.body;
+  EXPECT_THAT(r.body, HasSubstr(R"("rows":[])"));
+}
+
+TEST_F(OfWork, AllocatedGpusAreCounted) {
+  Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
+  Response r = site_.admin.Get("/api/v1/workloads/telemetry?telemetryType=GPU_ALLOCATION");
+  ASSERT_EQ(r.status, 200) << r.body;
+  EXPECT_EQ(r.Json().at("values").at(0).at("value"), "0.5");
+}
+
 TEST_F(OfWork, UsageOfWhatNeverRanIsUnknown) {
   site_.live.refusal = Error{Code::kPrecondition, "it never ran"};
   Response r = site_.admin.Get(site_.Path("/usage"));

@@ -5,6 +5,7 @@
 
 #include "api/routes/groups.h"
 #include "api/routes/live_views.h"
+#include "control/usage_sum.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -19,55 +20,81 @@ constexpr std::int64_t kMostRanks = 256;
 constexpr std::int64_t kRoomNumerator = 5;
 constexpr std::int64_t kRoomDenominator = 4;
 
-// Sums over the tasks that were measured.
+// Of one attempt. Absent: not measured.
 struct Used {
-  TaskUsage sum;
-  std::int64_t tasks = 0;
-  std::int64_t gpu_percent_sum = 0;
-  std::int64_t gpu_tasks = 0;
+  std::optional<Micros> cpu;
+  std::optional<Mebibytes> memory;
+  std::optional<Mebibytes> memory_peak;
+  std::optional<std::int64_t> read_bytes;
+  std::optional<std::int64_t> write_bytes;
+  std::optional<std::int64_t> processes;
+  std::optional<std::int64_t> gpu_percent;
+  std::optional<Mebibytes> gpu_memory;
+  std::optional<Micros> run_time;
+  control::UsageSum gpu;
 };
 
-void Add(Used& used, const TaskUsage& task) {
-  ++used.tasks;
-  used.sum.cpu = used.sum.cpu + task.cpu;
-  used.sum.memory = used.sum.memory + task.memory;
-  used.sum.memory_peak = used.sum.memory_peak + task.memory_peak;
-  used.sum.read_bytes += task.read_bytes;
-  used.sum.write_bytes += task.write_bytes;
-  used.sum.processes += task.processes;
-  if (task.gpu_percent) {
-    ++used.gpu_tasks;
-    used.gpu_percent_sum += *task.gpu_percent;
-  }
-  if (task.gpu_memory) {
-    used.sum.gpu_memory = used.sum.gpu_memory.value_or(Mebibytes(0)) + *task.gpu_memory;
-  }
+template <class T>
+void Add(std::optional<T>& sum, T more) {
+  sum = sum.value_or(T{}) + more;
 }
 
-// Nothing is invented: a workload that never ran has used nothing that is known.
-Result<Used> Measure(Live& live, TaskChoice task, std::int64_t ranks) {
-  Used used;
+void Add(Used& used, const TaskUsage& task) {
+  Add(used.cpu, task.cpu);
+  Add(used.memory, task.memory);
+  Add(used.memory_peak, task.memory_peak);
+  Add(used.read_bytes, task.read_bytes);
+  Add(used.write_bytes, task.write_bytes);
+  Add(used.processes, task.processes);
+  if (task.gpu_memory) Add(used.gpu_memory, *task.gpu_memory);
+}
+
+// What runs is asked. Nothing is invented: what was not measured stays unknown.
+Status Measure(Live& live, TaskChoice task, std::int64_t ranks, Used& used) {
+  std::int64_t percent = 0;
+  std::int64_t with_gpu = 0;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     task.rank = static_cast<std::int32_t>(rank);
     Result<TaskUsage> usage = live.Usage(task);
     if (usage) {
       Add(used, *usage);
+      percent += usage->gpu_percent.value_or(0);
+      with_gpu += usage->gpu_percent ? 1 : 0;
     } else if (usage.error().code != Code::kNotFound && usage.error().code != Code::kPrecondition) {
       return std::unexpected(usage.error());
     }
   }
-  return used;
+  if (with_gpu > 0) used.gpu_percent = percent / with_gpu;
+  return {};
 }
 
-// How long the attempt ran, if it did.
-std::optional<Micros> RunTime(const Call& call, const Workload& workload, const TaskChoice& task) {
+// What has ended is on record.
+void Recall(const AttemptUse& use, Used& used) {
+  used.cpu = use.cpu;
+  used.memory_peak = use.memory_peak;
+  if (use.cpu) {
+    used.read_bytes = use.read_bytes;
+    used.write_bytes = use.write_bytes;
+  }
+  if (use.gpu_measured.value > 0) {
+    used.gpu_percent = use.gpu_used.value / std::max<std::int64_t>(use.gpu_measured.value / 100, 1);
+  }
+}
+
+// The attempt that is asked for, or the newest; null: it never ran.
+Ptr<Attempt> ChosenAttempt(const Call& call, const Workload& workload, const TaskChoice& task) {
   Ptr<Attempt> chosen;
   for (const Ptr<Attempt>& attempt : call.state().AttemptsOf(workload.id)) {
     if (!task.attempt || attempt->number == *task.attempt) chosen = attempt;
   }
-  if (!chosen || !chosen->started_at) return std::nullopt;
-  Micros span = (chosen->end ? chosen->end->at : call.now()) - *chosen->started_at;
-  return span.value > 0 ? std::optional(span) : std::nullopt;
+  return chosen;
+}
+
+void SetTimes(const Attempt& attempt, const AttemptUse& use, Time now, Used& used) {
+  used.gpu = control::UsageWithin(attempt, use, {attempt.placed_at, now + Micros(1)}, now);
+  if (!attempt.started_at) return;
+  Micros span = (attempt.end ? attempt.end->at : now) - *attempt.started_at;
+  if (span.value > 0) used.run_time = span;
 }
 
 std::string Text(Mebibytes amount) {
@@ -86,60 +113,92 @@ void WriteAsked(wire::Writer& w, const PodRequest& asked) {
   w.End();
 }
 
+std::optional<std::string> Text(std::optional<Mebibytes> amount) {
+  return amount ? std::optional(Text(*amount)) : std::nullopt;
+}
+
+double Hours(GpuTime time) {
+  return static_cast<double>(time.value) / 1000 / 3'600'000'000.0;
+}
+
 void WriteUsed(wire::Writer& w, const Used& used) {
-  auto known = [&](auto value) {
-    return used.tasks > 0 ? std::optional(std::move(value)) : std::nullopt;
-  };
+  auto seconds = [](Micros span) { return static_cast<double>(span.value) / 1e6; };
+  bool measured = used.gpu.used.value + used.gpu.idle.value > 0;
   w.Begin();
-  w.OrNull("cpuSeconds", known(static_cast<double>(used.sum.cpu.value) / 1e6));
-  w.OrNull("memory", known(Text(used.sum.memory)));
-  w.OrNull("memoryPeak", known(Text(used.sum.memory_peak)));
-  w.OrNull("readBytes", known(used.sum.read_bytes));
-  w.OrNull("writeBytes", known(used.sum.write_bytes));
-  w.OrNull("processes", known(used.sum.processes));
-  w.OrNull("gpuPercent", used.gpu_tasks > 0 ? std::optional(used.gpu_percent_sum / used.gpu_tasks)
-                                            : std::nullopt);
-  w.OrNull("gpuMemory",
-           used.sum.gpu_memory ? std::optional(Text(*used.sum.gpu_memory)) : std::nullopt);
+  w.OrNull("cpuSeconds", used.cpu.transform(seconds));
+  w.OrNull("memory", Text(used.memory));
+  w.OrNull("memoryPeak", Text(used.memory_peak));
+  w.OrNull("readBytes", used.read_bytes);
+  w.OrNull("writeBytes", used.write_bytes);
+  w.OrNull("processes", used.processes);
+  w.OrNull("gpuPercent", used.gpu_percent);
+  w.OrNull("gpuMemory", Text(used.gpu_memory));
+  w("gpuHoursHeld", Hours(used.gpu.held));
+  w.OrNull("gpuHoursUsed", measured ? std::optional(Hours(used.gpu.used)) : std::nullopt);
+  w.OrNull("gpuHoursIdle", measured ? std::optional(Hours(used.gpu.idle)) : std::nullopt);
   w.End();
 }
 
-void WriteSuggested(wire::Writer& w, const Used& used, std::optional<Micros> run_time) {
+// With room above what was seen, in steps of a tenth.
+double Roomy(std::int64_t milli) {
+  return Thousandths((milli * kRoomNumerator / kRoomDenominator / 100 + 1) * 100);
+}
+
+void WriteSuggested(wire::Writer& w, const Used& used, const PodRequest& asked) {
   std::optional<std::string> memory;
   std::optional<double> cpu;
-  if (used.tasks > 0 && used.sum.memory_peak.value > 0) {
-    memory = Text(Mebibytes(used.sum.memory_peak.value * kRoomNumerator / kRoomDenominator + 1));
+  std::optional<double> gpu;
+  if (used.memory_peak && used.memory_peak->value > 0) {
+    memory = Text(Mebibytes(used.memory_peak->value * kRoomNumerator / kRoomDenominator + 1));
   }
-  if (used.tasks > 0 && run_time) {
-    std::int64_t milli = used.sum.cpu.value * 1000 / run_time->value;
-    // In steps of a tenth of a core.
-    cpu = Thousandths((milli * kRoomNumerator / kRoomDenominator / 100 + 1) * 100);
+  if (used.cpu && used.run_time) {
+    cpu = Roomy(control::MilliRate(Micros(0), *used.cpu, *used.run_time));
+  }
+  GpuTime measured = used.gpu.used + used.gpu.idle;
+  if (measured.value > 0) {
+    auto busy = static_cast<double>(used.gpu.used.value) / static_cast<double>(measured.value);
+    auto milli = static_cast<std::int64_t>(busy * static_cast<double>(asked.gpu.value));
+    gpu = std::min(Roomy(milli), Thousandths(asked.gpu.value));
   }
   w.Begin();
+  w.OrNull("gpu", gpu);
   w.OrNull("cpu", cpu);
   w.OrNull("memory", memory);
   w.End();
 }
 
+std::string Render(const Workload& workload, const Used& used) {
+  PodRequest asked = TotalOf(workload.request);
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w.Key("asked");
+  WriteAsked(w, asked);
+  w.Key("used");
+  WriteUsed(w, used);
+  w.Key("suggested");
+  WriteSuggested(w, used, asked);
+  w.End();
+  return out;
+}
+
 Result<Answer> Usage(Call& call) {
   YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
   YARD_ASSIGN(TaskChoice task, TaskOf(call, *workload));
+  Ptr<Attempt> attempt = ChosenAttempt(call, *workload, task);
+  Used used;
+  if (attempt && attempt->end) {
+    AttemptUse use = attempt->used.value_or(AttemptUse{});
+    Recall(use, used);
+    SetTimes(*attempt, use, call.now(), used);
+    return Json(Render(*workload, used));
+  }
   YARD_ASSIGN(Live * live, LiveOf(call));
-  std::optional<Micros> run_time = RunTime(call, *workload, task);
-  return OnLive([live, workload, task, run_time]() -> Result<Slow::Outcome> {
+  if (attempt) SetTimes(*attempt, live->UseOf(attempt->id), call.now(), used);
+  return OnLive([live, workload, task, used]() mutable -> Result<Slow::Outcome> {
     std::int64_t ranks = std::min(PodsOf(workload->request), kMostRanks);
-    YARD_ASSIGN(Used used, Measure(*live, task, ranks));
-    std::string out;
-    wire::Writer w(out);
-    w.Begin();
-    w.Key("asked");
-    WriteAsked(w, TotalOf(workload->request));
-    w.Key("used");
-    WriteUsed(w, used);
-    w.Key("suggested");
-    WriteSuggested(w, used, run_time);
-    w.End();
-    return Json(std::move(out));
+    YARD_TRY(Measure(*live, task, ranks, used));
+    return Json(Render(*workload, used));
   });
 }
 

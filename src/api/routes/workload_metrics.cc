@@ -1,15 +1,21 @@
 // Numbers about workloads. What nobody has measured is answered with no values, never with zeros.
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "api/routes/groups.h"
+#include "api/routes/live_views.h"
+#include "api/routes/workload_series.h"
 #include "api/routes/workload_views.h"
+#include "api/server.h"
 #include "base/strings.h"
 #include "control/workloads.h"
 
 namespace yard::api {
 namespace {
+
+constexpr std::int64_t kMostSamples = 1000;
 
 Result<Time> TimeOf(const Call& call, std::string_view name) {
   std::optional<Time> time = ParseRfc3339(call.Query(name).value_or(""));
@@ -17,20 +23,73 @@ Result<Time> TimeOf(const Call& call, std::string_view name) {
   return Fail(Code::kInvalid, fmt::format("{} must be a time such as 2026-11-15T08:30:00Z", name));
 }
 
-Status CheckMetricQuery(const Call& call) {
-  YARD_ASSIGN(Time start, TimeOf(call, "start"));
-  YARD_ASSIGN(Time end, TimeOf(call, "end"));
-  if (end < start) return Fail(Code::kInvalid, "end must not be before start");
-  if (call.Query("metricType")) return {};
+struct MetricQuery {
+  control::Period period;
+  std::vector<std::string> types;
+  std::int64_t samples = 20;
+};
+
+Result<MetricQuery> ReadMetricQuery(const Call& call) {
+  MetricQuery query;
+  YARD_ASSIGN(query.period.from, TimeOf(call, "start"));
+  YARD_ASSIGN(query.period.to, TimeOf(call, "end"));
+  if (query.period.to < query.period.from)
+    return Fail(Code::kInvalid, "end must not be before start");
+  for (const auto& [name, value] : call.query()) {
+    if (name != "metricType") continue;
+    for (std::string_view type : Split(value, ',')) query.types.emplace_back(type);
+  }
+  YARD_ASSIGN(std::optional<std::int64_t> samples, NumberOf(call, "numberOfSamples", 0));
+  query.samples = std::min(samples.value_or(query.samples), kMostSamples);
+  if (!query.types.empty()) return query;
   return Fail(Code::kInvalid, "metricType is required", "name at least one type of metric");
 }
 
-Result<Answer> Metrics(Call& call) {
+std::string RenderMetrics(const MetricQuery& query, const SampledWorkload& sampled) {
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w.Key("measurements");
+  w.BeginList();
+  for (const std::string& type : query.types) {
+    if (!IsMeasured(type)) continue;
+    w.Item();
+    w.Begin();
+    w("type", type);
+    w.Key("values");
+    w.BeginList();
+    for (const MetricValue& value : ValuesOf(type, sampled, query.period, query.samples)) {
+      w.Item();
+      w.Begin();
+      w("value", value.value);
+      w("timestamp", value.at);
+      w.End();
+    }
+    w.EndList();
+    w.End();
+  }
+  w.EndList();
+  w.End();
+  return out;
+}
+
+Result<Answer> ReadMetrics(Call& call) {
   YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
   YARD_ASSIGN(Ptr<Workload> workload, control::FindWorkload(call.state(), id));
   YARD_TRY(call.Require(call.state().PathOf(*workload)));
-  YARD_TRY(CheckMetricQuery(call));
-  return Json(R"({"measurements":[]})");
+  YARD_ASSIGN(MetricQuery query, ReadMetricQuery(call));
+  control::Live* live = call.server().context().live;
+  SampledWorkload sampled{workload, {}};
+  for (const Ptr<Attempt>& attempt : call.state().AttemptsOf(id)) {
+    sampled.attempts.push_back({attempt, {}});
+  }
+  if (live == nullptr) return Json(RenderMetrics(query, sampled));
+  return OnLive([live, query, sampled]() mutable -> Result<Slow::Outcome> {
+    for (SampledAttempt& one : sampled.attempts) {
+      one.series = live->UsageSeriesOf(one.attempt->id);
+    }
+    return Json(RenderMetrics(query, sampled));
+  });
 }
 
 Result<Answer> PodMetrics(Call& call) {
@@ -81,6 +140,7 @@ Result<std::vector<const Grouping*>> GroupingsOf(const Call& call) {
 struct Group {
   const WorkloadRow* sample = nullptr;
   std::int64_t count = 0;
+  MilliGpu held;
 };
 using Groups = std::map<std::vector<std::string>, Group>;
 
@@ -96,8 +156,8 @@ void WriteGroups(wire::Writer& w, const Groups& groups,
   for (const auto& [values, group] : groups) {
     w.Item();
     w.Begin();
-    // Nothing is allocated while no engine runs.
-    w("value", type == "GPU_ALLOCATION" ? "0" : std::to_string(group.count));
+    w("value",
+      type == "GPU_ALLOCATION" ? FormatMilli(group.held.value) : std::to_string(group.count));
     w.Key("groups");
     w.BeginList();
     for (std::size_t i = 0; i < groupings.size(); ++i) {
@@ -129,6 +189,8 @@ Result<Answer> Telemetry(Call& call) {
     Group& group = groups[values];
     group.sample = &row;
     ++group.count;
+    Ptr<Attempt> open = call.state().OpenAttempt(*row.workload);
+    if (open) group.held += HeldBy(*open);
   }
   std::string out;
   wire::Writer w(out);
@@ -169,11 +231,11 @@ void AddWorkloadMetricRoutes(std::vector<Route>& routes) {
          {"clusterId", "uuid"},
          {"nodepoolName", "string"},
          {"departmentId", "string"}}},
-       {kGet, "/api/v1/workloads/{workloadId}/metrics", kRead, Metrics, "A workload's metrics", "",
-        "WorkloadMetrics", 200, metrics},
+       {kGet, "/api/v1/workloads/{workloadId}/metrics", kRead, ReadMetrics, "A workload's metrics",
+        "", "WorkloadMetrics", 200, metrics},
        {kGet, "/api/v1/workloads/{workloadId}/pods/{podId}/metrics", kRead, PodMetrics,
         "A pod's metrics", "", "WorkloadMetrics", 200, metrics},
-       {kGet, "/api/v1/workloads/inferences/{workloadId}/metrics", kReadInference, Metrics,
+       {kGet, "/api/v1/workloads/inferences/{workloadId}/metrics", kReadInference, ReadMetrics,
         "An inference's metrics", "", "WorkloadMetrics", 200, metrics},
        {kGet, "/api/v1/workloads/inferences/{workloadId}/pods/{podId}/metrics", kReadInference,
         PodMetrics, "Metrics of an inference's pod", "", "WorkloadMetrics", 200, metrics}});

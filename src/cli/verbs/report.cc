@@ -1,7 +1,8 @@
-// report: who held how many GPUs for how long.
-#include <map>
+// report: who held how many GPUs for how long, and used how much of them.
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -11,8 +12,6 @@
 #include "cli/submit/parse.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
-#include "cli/work/ending.h"
-#include "cli/work/find.h"
 #include "cli/work/usage.h"
 
 namespace yard::cli {
@@ -27,54 +26,25 @@ struct ReportArguments {
   std::string project;
 };
 
-Result<std::string> FieldOf(const std::string& by) {
-  if (by == "user") return "submittedBy";
-  if (by == "project") return "projectName";
-  if (by == "department") return "departmentName";
-  return Fail(Code::kInvalid, fmt::format("'{}' cannot be reported by", by),
-              "user, project or department");
-}
-
 Outcome<void> Report(Session& session, const ReportArguments& arguments) {
-  YARD_ASSIGN(std::string field, FieldOf(arguments.by));
   YARD_ASSIGN(Micros span, ParseDuration(arguments.since));
+  YARD_ASSIGN(client::Client * server, session.Server());
   Time now = session.around().clock.Now();
-  Period period{now - span, now};
-  std::string filter = arguments.project.empty() ? "" : "projectName==" + arguments.project;
-  YARD_ASSIGN(std::vector<json::value> all, ListWorkloads(session, filter, Existing::kEver));
-  std::map<std::string, UsageSum> sums;
-  UsageSum total;
-  for (const json::value& one : all) {
-    std::optional<Time> end = ParseRfc3339(TextAt(one, "completedAt"));
-    if (end && *end < period.from) continue;
-    YARD_ASSIGN(json::array attempts, AttemptsOf(session, TextAt(one, "id")));
-    UsageSum usage = UsageOf(one, attempts, period);
-    if (usage.attempts == 0) continue;
-    Add(sums[TextAt(one, field)], usage);
-    Add(total, usage);
-  }
-  Table table{.header = {arguments.by == "user" ? "USER" : "NAME", "WORKLOADS", "ATTEMPTS", "HOURS",
-                         "GPU HOURS"},
-              .rows = {}};
-  std::vector<json::value> objects;
-  sums.emplace("total", total);
-  for (const auto& [who, sum] : sums) {
-    table.rows.push_back({who, std::to_string(sum.workloads), std::to_string(sum.attempts),
-                          sum.Hours(), sum.GpuHours()});
-    objects.push_back({{"name", who},
-                       {"workloads", sum.workloads},
-                       {"attempts", sum.attempts},
-                       {"hours", sum.Hours()},
-                       {"gpuHours", sum.GpuHours()}});
-  }
-  return PrintTable(session, objects, table);
+  std::vector<std::pair<std::string, std::string>> query{
+      {"by", arguments.by}, {"start", FormatRfc3339(now - span)}, {"end", FormatRfc3339(now)}};
+  if (!arguments.project.empty()) query.emplace_back("projectName", arguments.project);
+  YARD_ASSIGN(json::value report, server->Get("/api/v1/usage/report", query));
+  std::vector<json::value> objects = RowsOf(report);
+  return PrintTable(session, objects,
+                    ReportTable(arguments.by == "user" ? "USER" : "NAME", report));
 }
 
 }  // namespace
 
 void AddReport(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ReportArguments>();
-  Verb verb = Verb(app, session).Add("report", "GPU hours that were held, by person or project");
+  Verb verb =
+      Verb(app, session).Add("report", "GPU hours held, used and idle, by person or project");
   verb.Text("--by", arguments->by, "user, project or department", "WHAT")
       .Text("--since", arguments->since, "how far back [7d]", "SPAN")
       .Text("-p,--project", arguments->project, "only of this project", "NAME")

@@ -1,11 +1,9 @@
 #include "cli/work/usage.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
-#include "base/quantity.h"
+#include "base/strings.h"
 #include "cli/output.h"
 
 namespace yard::cli {
@@ -13,43 +11,51 @@ namespace {
 
 constexpr std::int64_t kMicrosPerHour = 3'600'000'000;
 
-// Hundredths of an hour as "12.50".
-std::string Hundredths(std::int64_t hundredths) {
-  return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
+std::string GpuHoursAt(const json::value& row, std::string_view part) {
+  std::string path = fmt::format("gpuTime.{}", part);
+  return GpuHours(ParseInt(TextAt(row, path)).value_or(0));
+}
+
+std::string HoursAt(const json::value& row, std::string_view field) {
+  const json::value& value = At(row, field);
+  return value.is_number() ? fmt::format("{:.2f}", value.to_number<double>()) : "-";
+}
+
+// Without a measurement nothing is known about use, which is not the same as no use.
+std::vector<std::string> RowOf(const json::value& row) {
+  bool measured = TextAt(row, "gpuTime.used") != "0" || TextAt(row, "gpuTime.idle") != "0";
+  return {TextAt(row, "name"),
+          TextAt(row, "workloads"),
+          TextAt(row, "attempts"),
+          HoursAt(row, "hours"),
+          HoursAt(row, "cpuHours"),
+          GpuHoursAt(row, "held"),
+          measured ? GpuHoursAt(row, "used") : "-",
+          measured ? GpuHoursAt(row, "idle") : "-",
+          GpuHoursAt(row, "notMeasured")};
 }
 
 }  // namespace
 
-std::string UsageSum::GpuHours() const {
-  return Hundredths(milli_gpu_micros / (kMicrosPerHour * 10));
+std::string GpuHours(std::int64_t gpu_time) {
+  std::int64_t hundredths = gpu_time / (kMicrosPerHour * 10);
+  return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
 }
 
-std::string UsageSum::Hours() const {
-  return Hundredths(micros / (kMicrosPerHour / 100));
+std::vector<json::value> RowsOf(const json::value& report) {
+  std::vector<json::value> rows;
+  const json::value& listed = At(report, "rows");
+  if (listed.is_array()) rows.assign(listed.get_array().begin(), listed.get_array().end());
+  rows.push_back(At(report, "total"));
+  return rows;
 }
 
-UsageSum UsageOf(const json::value& workload, const json::array& attempts, const Period& period) {
-  UsageSum sum{.workloads = 1};
-  std::int64_t gpus =
-      ParseMilli(TextAt(workload, "workloadRequestedResources.gpu.request")).value_or(0);
-  for (const json::value& attempt : attempts) {
-    std::optional<Time> start = ParseRfc3339(TextAt(attempt, "startedAt"));
-    if (!start) continue;
-    Time end = ParseRfc3339(TextAt(attempt, "endedAt")).value_or(period.to);
-    std::int64_t span = (std::min(end, period.to) - std::max(*start, period.from)).value;
-    if (span <= 0) continue;
-    ++sum.attempts;
-    sum.micros += span;
-    sum.milli_gpu_micros += span * gpus;
-  }
-  return sum;
-}
-
-void Add(UsageSum& sum, const UsageSum& more) {
-  sum.workloads += more.workloads;
-  sum.attempts += more.attempts;
-  sum.milli_gpu_micros += more.milli_gpu_micros;
-  sum.micros += more.micros;
+Table ReportTable(const std::string& title, const json::value& report) {
+  Table table{.header = {title, "WORKLOADS", "ATTEMPTS", "HOURS", "CPU HOURS", "GPU HOURS", "USED",
+                         "IDLE", "NOT MEASURED"},
+              .rows = {}};
+  for (const json::value& row : RowsOf(report)) table.rows.push_back(RowOf(row));
+  return table;
 }
 
 }  // namespace yard::cli

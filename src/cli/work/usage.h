@@ -1,33 +1,21 @@
-// Sums of what work held, from its attempts. Pure, in whole numbers, so that parts add up.
+// What work held and used, as the server counted it, in words for people. Pure.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <vector>
 
 #include "base/json.h"
-#include "base/time.h"
+#include "cli/table.h"
 
 namespace yard::cli {
 
-struct UsageSum {
-  std::int64_t workloads = 0;
-  std::int64_t attempts = 0;
-  std::int64_t milli_gpu_micros = 0;  // thousandths of a GPU times microseconds
-  std::int64_t micros = 0;            // of running time
+// Thousandths of a GPU times microseconds as hours: "12.50". Cut, not rounded.
+std::string GpuHours(std::int64_t gpu_time);
 
-  // "12.50"
-  std::string GpuHours() const;
-  std::string Hours() const;
-};
-
-struct Period {
-  Time from;
-  Time to;
-};
-
-// What one workload held within the period. An attempt that runs still counts until its end.
-UsageSum UsageOf(const json::value& workload, const json::array& attempts, const Period& period);
-void Add(UsageSum& sum, const UsageSum& more);
+// The rows of a report, then its total.
+std::vector<json::value> RowsOf(const json::value& report);
+// One line for each row of a report and one for the total; `title` heads the names.
+Table ReportTable(const std::string& title, const json::value& report);
 
 }  // namespace yard::cli

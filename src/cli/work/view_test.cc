@@ -161,16 +161,17 @@ TEST(Glob, StarsStandForAnything) {
   EXPECT_FALSE(MatchesGlob("sweep", "sweep-*"));
 }
 
-TEST(Usage, OnlyWhatLiesInThePeriodCounts) {
-  json::value workload = Json(R"({"workloadRequestedResources":{"gpu":{"request":0.5}}})");
-  json::value attempts =
-      Json(R"([{"startedAt":"2026-11-15T09:00:00Z","endedAt":"2026-11-15T11:00:00Z"},
-                                  {"startedAt":"2026-11-15T11:30:00Z"},{"startedAt":null}])");
-  Period period{kNow - Hours(2), kNow};
-  UsageSum sum = UsageOf(workload, attempts.as_array(), period);
-  EXPECT_EQ(sum.attempts, 2);
-  EXPECT_EQ(sum.Hours(), "1.50");
-  EXPECT_EQ(sum.GpuHours(), "0.75");
+TEST(Usage, AReportShowsWhatWasHeldUsedAndIdle) {
+  json::value report = Json(R"({"rows":[{"name":"ann","workloads":2,"attempts":3,"hours":1.5,
+      "cpuHours":0.25,"gpuTime":{"held":5400000000000,"used":1800000000000,"idle":1800000000000,
+      "notMeasured":1800000000000}}],"total":{"name":"total","workloads":2,"attempts":3,"hours":1.5,
+      "cpuHours":0.25,"gpuTime":{"held":5400000000000,"used":0,"idle":0,
+      "notMeasured":5400000000000}}})");
+  Table table = ReportTable("USER", report);
+  using Row = std::vector<std::string>;
+  EXPECT_EQ(table.rows.at(0),
+            (Row{"ann", "2", "3", "1.50", "0.25", "1.50", "0.50", "0.50", "0.50"}));
+  EXPECT_EQ(table.rows.at(1), (Row{"total", "2", "3", "1.50", "0.25", "1.50", "-", "-", "1.50"}));
 }
 
 TEST(Mask, SecretsAreTakenOut) {

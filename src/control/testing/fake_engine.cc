@@ -195,9 +195,18 @@ std::vector<TaskStatus> FakeEngine::StatusOf(std::span<const TaskKey> keys) {
 }
 
 std::vector<engine::TaskUsage> FakeEngine::UsageOf(std::span<const TaskKey> keys) {
+  std::lock_guard lock(mutex_);
   std::vector<engine::TaskUsage> all;
-  for (const TaskKey& key : keys) all.push_back({.key = key});
+  for (const TaskKey& key : keys) {
+    auto said = usage_.find(key);
+    all.push_back(said == usage_.end() ? engine::TaskUsage{.key = key} : said->second);
+  }
   return all;
+}
+
+void FakeEngine::Use(const engine::TaskUsage& usage) {
+  std::lock_guard lock(mutex_);
+  usage_[usage.key] = usage;
 }
 
 void FakeEngine::Forget(const TaskKey& key) {

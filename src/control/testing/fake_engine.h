@@ -39,7 +39,8 @@ class FakeEngine final : public engine::Engine {
   void Revive();
   void Run(const engine::TaskKey& key);
   void End(const engine::TaskKey& key, EndCause cause, std::optional<std::int32_t> code);
-  void Lose(const engine::TaskKey& key);  // forgets it, as after a broken disk
+  void Use(const engine::TaskUsage& usage);  // what its task says when asked
+  void Lose(const engine::TaskKey& key);     // forgets it, as after a broken disk
 
   // What the test may see.
   std::vector<engine::TaskKey> Live() const;
@@ -82,6 +83,7 @@ class FakeEngine final : public engine::Engine {
   engine::Listener listener_;
   std::vector<engine::NodeState> nodes_;
   std::map<engine::TaskKey, Task> tasks_;
+  std::map<engine::TaskKey, engine::TaskUsage> usage_;
   OnLaunch on_launch_ = OnLaunch::kWait;
   OnStop on_stop_ = OnStop::kEnd;
   std::optional<Error> refusal_;

@@ -81,6 +81,12 @@ void TakeEnd(std::string_view line, TaskEnd& end) {
   if (auto signal = number(shim::end::kSignal)) end.signal = static_cast<std::int32_t>(*signal);
   if (auto at = number(shim::end::kAt)) end.at = Time{*at};
   if (auto message = ValueOf(line, shim::end::kMessage)) end.message = *message;
+  if (auto cpu = number(shim::end::kCpu)) end.used.emplace().cpu = Micros(*cpu);
+  if (!end.used) return;
+  if (auto kib = number(shim::end::kMemory))
+    end.used->memory_peak = Mebibytes((*kib + 1023) / 1024);
+  if (auto bytes = number(shim::end::kRead)) end.used->read_bytes = *bytes;
+  if (auto bytes = number(shim::end::kWrite)) end.used->write_bytes = *bytes;
 }
 
 std::string RenderEnd(const TaskEnd& end) {

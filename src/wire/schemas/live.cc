@@ -72,13 +72,41 @@ UsedResources
   processes   int?
   gpuPercent  int?
   gpuMemory   string?
+  gpuHoursHeld  number
+  gpuHoursUsed  number?
+  gpuHoursIdle  number?
 SuggestedResources
+  gpu     number?
   cpu     number?
   memory  string?
 WorkloadUsage
   asked*      AskedResources
   used*       UsedResources
   suggested*  SuggestedResources
+UsageReportRow
+  name*        string
+  workloads*   int
+  attempts*    int
+  hours*       number
+  cpuHours*    number
+  gpuHours*    GpuHours
+  gpuTime*     GpuTime
+GpuHours
+  held*         number
+  used*         number
+  idle*         number
+  notMeasured*  number
+GpuTime
+  held*         int
+  used*         int
+  idle*         int
+  notMeasured*  int
+UsageReport
+  by*     string
+  start*  time
+  end*    time
+  rows*   [UsageReportRow]
+  total*  UsageReportRow
 GpuHolder
   id*         uuid
   name*       string
