@@ -7,6 +7,7 @@ export const PAGES = [
   ['queue', '/queue'],
   ['overview', '/overview'],
   ['nodes', '/nodes'],
+  ['timeline', '/timeline'],
   ['node-pools', '/node-pools'],
   ['projects', '/projects'],
   ['departments', '/departments'],
