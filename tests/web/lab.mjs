@@ -7,6 +7,7 @@ export const PAGES = [
   ['queue', '/queue'],
   ['overview', '/overview'],
   ['nodes', '/nodes'],
+  ['timeline', '/timeline'],
   ['node-pools', '/node-pools'],
   ['projects', '/projects'],
   ['departments', '/departments'],
@@ -25,7 +26,7 @@ export const PAGES = [
   ['account', '/account'],
 ];
 
-export const WORKLOAD_TABS = ['overview', 'logs', 'history', 'attempts', 'metrics', 'terminal', 'connections', 'details'];
+export const WORKLOAD_TABS = ['overview', 'logs', 'history', 'attempts', 'metrics', 'terminal', 'files', 'connections', 'details'];
 
 const QUOTA = (gpu) => [{ nodePool: { id: '1', name: 'default' }, gpu: { deserved: gpu } }];
 
@@ -90,4 +91,25 @@ export async function fillLab(server) {
   await server.call('PUT', '/api/v2/policy/workspaces', { meta: { name: 'workspace limits', scope: 'tenant' }, policy: { defaults: { imagePullPolicy: 'IfNotPresent' }, rules: { compute: { gpuDevicesRequest: { max: 4 } } } } });
   await workloads(server, lab, cluster.uuid);
   return lab;
+}
+
+const REAL = [
+  ['vision', 'detector', 'sleep 900', 2, 7200],
+  ['vision', 'half-a-gpu', 'sleep 900', 0.5, 0],
+  ['robotics', 'grasp-night', 'sleep 900', 4, 3600],
+  ['robotics', 'quick-check', 'echo all well', 1, 0],
+  ['language-models', 'bad-path', 'ls /no/such/data', 1, 0],
+  ['language-models', 'pretrain', 'sleep 900', 8, 0],
+  ['vision', 'ablation', 'sleep 900', 4, 3600],
+];
+
+/** Work that really runs on this machine, for pages that show it; gives what each became. */
+export async function runWork(server, lab) {
+  const made = {};
+  for (const [project, name, command, gpu, limit] of REAL) {
+    const compute = { gpuDevicesRequest: Math.ceil(gpu), gpuRequestType: 'portion', gpuPortionRequest: gpu < 1 ? gpu : 1 };
+    const spec = { command, compute, ...(limit ? { timeLimitSeconds: limit } : {}) };
+    made[name] = await server.call('POST', '/api/v1/workloads/trainings', { name, projectId: lab[project].id, clusterId: lab.cluster, spec });
+  }
+  return made;
 }

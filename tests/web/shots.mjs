@@ -1,7 +1,7 @@
 // Screenshots of every page, light and dark, at three widths, into build/shots. Arguments pick pages.
 import { mkdirSync } from 'node:fs';
 import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, ROOT, serveDashboard, Server } from './lib.mjs';
-import { fillLab, PAGES, WORKLOAD_TABS } from './lab.mjs';
+import { fillLab, PAGES, runWork, WORKLOAD_TABS } from './lab.mjs';
 
 const WIDTHS = [390, 820, 1440];
 const out = `${ROOT}build/shots`;
@@ -35,9 +35,10 @@ async function shoot(context, base, list, width, theme) {
 async function main() {
   freshScratch();
   mkdirSync(out, { recursive: true });
-  const server = await new Server().start();
+  const server = await new Server('main', ['--native-tasks', 'self', '--declared-gpus', '8xA100:80Gi']).start();
   server.token = await server.signIn();
   const lab = await fillLab(server);
+  const real = await runWork(server, lab);
   const base = await serveDashboard(server);
   const browser = await openBrowser();
   const context = await browser.newContext();
@@ -49,8 +50,8 @@ async function main() {
   await page.fill('input[name=password]', PASSWORD);
   await page.click('button[type=submit]');
   await page.waitForSelector('.sidebar', { state: 'attached' });
-  const one = lab.workloads[0].workloadId;
-  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`])];
+  const one = real.detector.workloadId;
+  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ['waiting', `/workloads/${real.pretrain.workloadId}`], ['failed', `/workloads/${real['bad-path'].workloadId}`]];
   const list = wanted.length > 0 ? all.filter(([name]) => wanted.some((w) => name.startsWith(w))) : all;
   for (const theme of themes) {
     await page.evaluate((t) => localStorage.setItem('gpuyard.theme', t), theme);

@@ -1,4 +1,5 @@
 // Real work, from the form to its end, on a server that runs processes on this machine.
+import { readFileSync } from 'node:fs';
 import { ADMIN, freePort, PASSWORD } from './lib.mjs';
 import { jupyter } from './jupyter.mjs';
 import { check, Person, siteOf, slow, test, world } from './world.mjs';
@@ -131,8 +132,38 @@ test('a_node_is_drained_with_a_reason_and_resumed', async () => {
   await phase(person, 'Completed');
 });
 
+test('files_are_listed_fetched_and_sent', async () => {
+  const person = await worker();
+  const { page } = person;
+  const made = await submit('with-files', { command: 'sh', args: '-c "mkdir -p out; printf hello > out/greeting.txt; sleep 600"' });
+  await person.open(`/workloads/${made.workloadId}?tab=files`);
+  await page.getByRole('button', { name: 'out', exact: true }).click();
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download greeting.txt' }).click()]);
+  check(readFileSync(await saved.path(), 'utf8') === 'hello', 'the file came back changed');
+  await page.getByLabel('Files to send').setInputFiles({ name: 'sent.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(700_001, 7) });
+  await page.getByRole('row', { name: /sent\.bin/ }).waitFor();
+  await page.getByRole('row', { name: /684 KiB/ }).waitFor();
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${made.workloadId}`);
+});
+
+test('the_timeline_shows_who_held_a_gpu_and_what_is_planned', async () => {
+  const person = await worker();
+  const { page } = person;
+  const short = await submit('an-hour', { command: 'sleep 600', timeLimitSeconds: 3600, compute: gpus(4) });
+  const next = await submit('after-the-hour', { command: 'true', compute: gpus(4) });
+  await person.open('/timeline');
+  await page.locator('.gantt-bar.runs', { hasText: 'an-hour' }).nth(3).waitFor();
+  await page.locator('.gantt-bar.until').nth(3).waitFor();
+  await page.getByRole('link', { name: 'after-the-hour' }).waitFor();
+  await page.locator('.gantt-bar.plan').waitFor();
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${next.workloadId}`);
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${short.workloadId}`);
+  await page.locator('.gantt-bar.done', { hasText: 'an-hour' }).first().waitFor();
+});
+
 test('two_browsers_see_a_change_within_a_second', async () => {
   const first = await worker();
+  await submit('pushed-0', { command: 'true' });
   const second = await Person.of(ADMIN, PASSWORD, '/workloads', first.base);
   await second.page.waitForSelector('table');
   await first.open('/workloads');

@@ -20,6 +20,7 @@ const pages: RouteObject[] = [
   page('queue', () => import('@/pages/queue/page')),
   page('overview', () => import('@/pages/overview/page')),
   page('nodes', () => import('@/pages/nodes/page')),
+  page('timeline', () => import('@/pages/timeline/page')),
   page('node-pools', () => import('@/pages/node-pools/page')),
   page('projects', () => import('@/pages/projects/page')),
   page('departments', () => import('@/pages/departments/page')),

@@ -70,6 +70,8 @@ async function send(method: string, path: string, options: Options): Promise<Res
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new Unreachable();
   });
+  // A gateway in front of a server that is away.
+  if (response.status === 502 || response.status === 504) throw new Unreachable();
   if (response.status === 401 && (await renew(access))) return send(method, path, options);
   return response;
 }

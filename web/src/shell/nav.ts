@@ -2,6 +2,7 @@
 // between Work and Cluster.
 import {
   BarChart3,
+  ChartGantt,
   Boxes,
   Building2,
   Cpu,
@@ -54,6 +55,7 @@ export const GROUPS: PlaceGroup[] = [
     places: [
       { path: '/overview', label: 'Overview', icon: Gauge, needs: ['dashboards-overview', 'nodes'], words: 'dashboard tiles' },
       { path: '/nodes', label: 'Nodes and GPUs', icon: Server, needs: ['nodes'], words: 'machines gpu drain' },
+      { path: '/timeline', label: 'Timeline', icon: ChartGantt, needs: WORK, words: 'gantt past planned gpus' },
       { path: '/node-pools', label: 'Node pools', icon: Workflow, needs: ['nodepools'] },
     ],
   },

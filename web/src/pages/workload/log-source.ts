@@ -19,7 +19,7 @@ export interface LogState {
 }
 
 const START: LogState = { lines: [], open: '', dropped: 0, skipped: 0, status: 'loading', error: null };
-const TAIL_LINES = 10_000;
+const TAIL_LINES = 5_000;
 
 export interface LogChoice {
   workload: string;
@@ -60,7 +60,7 @@ export class LogSource {
     while (reader) {
       const { done, value } = await reader.read();
       if (done) break;
-      this.waiting.push(...this.folder.push(value));
+      for (const line of this.folder.push(value)) this.waiting.push(line);
       this.frame ??= setTimeout(() => this.flush(), 80);
     }
     this.flush();
@@ -84,10 +84,3 @@ export class LogSource {
     this.state.set({ ...this.state.get(), ...part });
   }
 }
-
-/** The whole log as the server has it, as one file. */
-export async function downloadLog(choice: LogChoice): Promise<Blob> {
-  const response = await open('GET', logPath(choice), { query: { ...logQuery(choice), offset: 0 } });
-  return response.blob();
-}
-

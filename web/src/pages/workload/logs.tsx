@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDownToLine, Download, ScrollText, WrapText } from '@/ui/icons';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { isNotOffered } from '@/api/client';
 import { engine } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { saveFile } from '@/lib/browser';
 import { bytes } from '@/lib/quantity';
 import { useStore } from '@/lib/store';
-import { downloadLog, LogSource, type LogChoice, type LogState } from '@/pages/workload/log-source';
+import { Everywhere } from '@/pages/workload/log-found';
+import { Lines } from '@/pages/workload/log-lines';
+import { downloadLog } from '@/pages/workload/log-search';
+import { LogSource, type LogChoice, type LogState } from '@/pages/workload/log-source';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/page';
 import { Empty, Failed } from '@/ui/state';
@@ -76,6 +78,7 @@ function LogView({ choice, name, pickers }: { choice: LogChoice; name: string; p
       </Card>
     );
   }
+  const shown = <Lines lines={lines} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={wanted ? null : state.dropped} />;
   return (
     <Card
       flush
@@ -92,7 +95,7 @@ function LogView({ choice, name, pickers }: { choice: LogChoice; name: string; p
         </>
       }
     >
-      <Lines lines={lines} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={wanted ? null : state.dropped} />
+      {wanted && state.skipped + state.dropped > 0 ? <Everywhere key={wanted} choice={choice} wanted={wanted} wrap={wrap} shown={state.lines.length}>{shown}</Everywhere> : shown}
     </Card>
   );
 }
@@ -123,35 +126,4 @@ function filterLines(state: LogState, wanted: string): string[] {
   }
   const part = wanted.toLowerCase();
   return all.filter((line) => line.toLowerCase().includes(part));
-}
-
-const level = (line: string) => (/\b(ERROR|CRITICAL|FATAL|Traceback|Exception)\b/.test(line) ? ' bad' : /\bWARN(ING)?\b/.test(line) ? ' wait' : '');
-
-interface LinesProps {
-  lines: string[];
-  follow: boolean;
-  wrap: boolean;
-  offset: number | null;
-  onScrollAway: () => void;
-}
-
-function Lines({ lines, follow, wrap, offset, onScrollAway }: LinesProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => box.current, estimateSize: () => 19, overscan: 30 });
-  useEffect(() => {
-    if (follow && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
-  }, [follow, lines, virtual]);
-  if (lines.length === 0) return <p className="log-none muted small">Nothing to show.</p>;
-  return (
-    <div ref={box} className={`log ${wrap ? 'wraps' : ''}`} tabIndex={0} role="log" aria-label="Log" aria-live="off" onWheel={(e) => e.deltaY < 0 && onScrollAway()}>
-      <div style={{ height: virtual.getTotalSize(), position: 'relative', minWidth: '100%' }}>
-        {virtual.getVirtualItems().map((item) => (
-          <div key={item.key} data-index={item.index} ref={virtual.measureElement} className={`log-line${level(lines[item.index] ?? '')}`} style={{ transform: `translateY(${item.start}px)` }}>
-            {offset === null ? null : <span className="log-number">{item.index + 1 + offset}</span>}
-            {lines[item.index]}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
 }

@@ -22,6 +22,7 @@ import { toastError } from '@/ui/toast';
 
 const Metrics = lazy(() => import('@/pages/workload/metrics'));
 const Terminal = lazy(() => import('@/pages/workload/terminal'));
+const Files = lazy(() => import('@/pages/workload/files'));
 const Details = lazy(() => import('@/pages/workload/details'));
 
 export default function WorkloadPage() {
@@ -44,6 +45,7 @@ function Loaded({ workload }: { workload: WorkloadDetails }) {
     { id: 'attempts', label: 'Attempts', render: () => <Attempts id={workload.id} /> },
     { id: 'metrics', label: 'Metrics', render: () => <Metrics workload={workload} /> },
     { id: 'terminal', label: 'Terminal', render: () => <Terminal workload={workload} /> },
+    { id: 'files', label: 'Files', render: () => <Files workload={workload} /> },
     { id: 'connections', label: 'Connections', render: () => <Connections workload={workload} /> },
     { id: 'details', label: 'Details and YAML', render: () => <Details workload={workload} /> },
   ];

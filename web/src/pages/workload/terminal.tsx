@@ -3,8 +3,7 @@ import { Terminal as Xterm } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { SquareTerminal } from '@/ui/icons';
 import { useEffect, useRef, useState } from 'react';
-import { session } from '@/api/session';
-import { withQuery } from '@/api/client';
+import { CHANNEL, control as controlFrame, frame, openSocket } from '@/api/exec';
 import type { WorkloadDetails } from '@/api/queries';
 import { styleSafeDocument } from '@/pages/workload/style-safe';
 import { isRunning } from '@/pages/workloads/kinds';
@@ -12,28 +11,9 @@ import { Button } from '@/ui/button';
 import { Card } from '@/ui/page';
 import { Empty, Notice } from '@/ui/state';
 
-const CHANNEL = { input: 0, output: 1, error: 2, control: 3 } as const;
-
-function frame(channel: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(bytes.length + 1);
-  out[0] = channel;
-  out.set(bytes, 1);
-  return out;
-}
-
 function connect(id: string, rank: number, term: Xterm): WebSocket {
-  const path = withQuery(`/api/v1/workloads/${id}/exec`, {
-    command: ['sh', '-c', 'exec "${SHELL:-$(command -v bash || echo sh)}"'],
-    tty: true,
-    rows: term.rows,
-    columns: term.cols,
-    rank,
-  });
-  const url = new URL(path, location.href);
-  url.protocol = url.protocol.replace('http', 'ws');
-  const socket = new WebSocket(url, ['gpuyard.v1', `bearer.${session.get().tokens?.access ?? ''}`]);
-  socket.binaryType = 'arraybuffer';
-  return socket;
+  const command = ['sh', '-c', 'exec "${SHELL:-$(command -v bash || echo sh)}"'];
+  return openSocket(`/api/v1/workloads/${id}/exec`, { command, tty: true, rows: term.rows, columns: term.cols, rank });
 }
 
 interface Ends {
@@ -43,7 +23,7 @@ interface Ends {
 
 function attach(socket: WebSocket, term: Xterm, { onEnd, onOpen }: Ends): () => void {
   const encoder = new TextEncoder();
-  const control = (message: unknown) => socket.readyState === WebSocket.OPEN && socket.send(frame(CHANNEL.control, encoder.encode(JSON.stringify(message))));
+  const control = (message: unknown) => socket.readyState === WebSocket.OPEN && socket.send(controlFrame(message));
   let opened = false;
   let ended = false;
   socket.onopen = () => {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { intoLanes, place, rowsOf, ticksOf, type Held } from '@/pages/timeline/layout';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
+const held = (name: string, from: number, to: number | null, gpus: string[]): Held => ({
+  workloadId: name, name, projectName: 'p', userName: 'u', number: 1, placedAt: at(from), startedAt: at(from), endedAt: to === null ? null : at(to),
+  endsBy: null, cause: null, holds: gpus.map((gpu) => ({ gpu, node: 'n1', part: 0.5 })),
+});
+const NOW = Date.parse(at(59));
+
+describe('the timeline', () => {
+  it('has a row for each GPU, also for those nobody held', () => {
+    const rows = rowsOf([held('a', 0, 10, ['g2'])], [{ uuid: 'g10', node: 'n1' }, { uuid: 'g2', node: 'n1' }], NOW);
+    expect(rows.map((r) => [r.gpu, r.bars.length])).toEqual([['g2', 1], ['g10', 0]]);
+  });
+
+  it('puts work that shares a GPU side by side, and work that follows in one lane', () => {
+    const [row] = rowsOf([held('a', 0, 10, ['g']), held('b', 5, null, ['g']), held('c', 10, 20, ['g'])], [], NOW);
+    expect(row?.lanes).toBe(2);
+    expect(row?.bars.map((b) => b.lane)).toEqual([0, 1, 0]);
+  });
+
+  it('lets running work end now and keeps its lane', () => {
+    const [row] = rowsOf([held('a', 0, null, ['g'])], [], NOW);
+    expect(row?.bars[0]).toMatchObject({ to: NOW, open: true });
+    expect(intoLanes([])).toBe(1);
+  });
+
+  it('keeps places within the window and ticks at round times', () => {
+    const window = { start: Date.parse(at(0)), end: Date.parse(at(60)), now: NOW };
+    expect(place(Date.parse(at(30)), window)).toBe(50);
+    expect(place(0, window)).toBe(0);
+    expect(ticksOf(window).every((t) => new Date(t).getMinutes() % 10 === 0)).toBe(true);
+  });
+});

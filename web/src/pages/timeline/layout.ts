@@ -1,0 +1,81 @@
+// Where bars go: GPUs as rows, overlapping bars of a row in lanes, times as parts of the width.
+import type { Schemas } from '@/api/client';
+
+export type Held = Schemas['TimelineAttempt'];
+
+export interface Window {
+  start: number;
+  end: number;
+  now: number;
+}
+
+export interface Bar {
+  held: Held;
+  part: number;
+  /** Milliseconds; `to` is open for work without a known end. */
+  from: number;
+  to: number;
+  open: boolean;
+  /** Until when its limit lets it run, if that is known. */
+  endsBy: number | null;
+  lane: number;
+}
+
+export interface Row {
+  gpu: string;
+  node: string;
+  bars: Bar[];
+  lanes: number;
+}
+
+/** Percent of the window's width, kept within it. */
+export function place(at: number, window: Window): number {
+  const part = ((at - window.start) / (window.end - window.start)) * 100;
+  return Math.min(100, Math.max(0, part));
+}
+
+function barOf(held: Held, part: number, now: number): Bar {
+  const ended = held.endedAt ? Date.parse(held.endedAt) : null;
+  const endsBy = held.endsBy ? Date.parse(held.endsBy) : null;
+  return { held, part, from: Date.parse(held.placedAt), to: ended ?? now, open: ended === null, endsBy, lane: 0 };
+}
+
+/** Gives each bar the first lane that is free at its start; says how many lanes there are. */
+export function intoLanes(bars: Bar[]): number {
+  const freeAt: number[] = [];
+  for (const bar of [...bars].sort((a, b) => a.from - b.from)) {
+    const found = freeAt.findIndex((at) => at <= bar.from);
+    bar.lane = found < 0 ? freeAt.length : found;
+    freeAt[bar.lane] = bar.open ? Infinity : bar.to;
+  }
+  return Math.max(1, freeAt.length);
+}
+
+const natural = new Intl.Collator('en', { numeric: true });
+
+/** One row for each known GPU and each one that was ever held, by node. */
+export function rowsOf(attempts: Held[], known: { uuid: string; node: string }[], now: number): Row[] {
+  const rows = new Map<string, Row>();
+  const row = (gpu: string, node: string) => {
+    const found = rows.get(gpu) ?? { gpu, node, bars: [], lanes: 1 };
+    rows.set(gpu, found);
+    return found;
+  };
+  for (const gpu of known) row(gpu.uuid, gpu.node);
+  for (const held of attempts) for (const hold of held.holds) row(hold.gpu, hold.node).bars.push(barOf(held, hold.part, now));
+  for (const one of rows.values()) one.lanes = intoLanes(one.bars);
+  return [...rows.values()].sort((a, b) => natural.compare(a.node, b.node) || natural.compare(a.gpu, b.gpu));
+}
+
+const STEPS = [60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800].map((s) => s * 1000);
+
+/** Round times within the window, about six of them. */
+export function ticksOf(window: Window): number[] {
+  const span = window.end - window.start;
+  const step = STEPS.find((s) => span / s <= 7) ?? 604_800_000;
+  const offset = new Date(window.start).getTimezoneOffset() * 60_000;
+  const first = Math.ceil((window.start - offset) / step) * step + offset;
+  const ticks: number[] = [];
+  for (let at = first; at < window.end; at += step) ticks.push(at);
+  return ticks;
+}

@@ -1,0 +1,91 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { api, type Schemas } from '@/api/client';
+import { engine } from '@/api/engine';
+import { Planned } from '@/pages/timeline/planned';
+import { rowsOf, ticksOf, type Window } from '@/pages/timeline/layout';
+import { Chart, Lane } from '@/pages/timeline/rows';
+import { plural } from '@/lib/quantity';
+import { ChartGantt } from '@/ui/icons';
+import { Segments } from '@/ui/field';
+import { Card, Page } from '@/ui/page';
+import { Empty, Failed, Notice, Skeleton } from '@/ui/state';
+import { useNow } from '@/ui/time';
+
+type Span = '1h' | '6h' | '24h' | '7d';
+const HOURS: Record<Span, number> = { '1h': 1, '6h': 6, '24h': 24, '7d': 168 };
+const isSpan = (text: string | null): text is Span => text !== null && text in HOURS;
+
+/** Three quarters are the past; what is planned gets the rest. */
+function windowOf(span: Span, now: number): Window {
+  const past = HOURS[span] * 3_600_000;
+  return { start: now - past, end: now + past / 3, now };
+}
+
+function useHeld(span: Span) {
+  return useQuery({
+    queryKey: ['attempts', 'timeline', span],
+    queryFn: ({ signal }) => {
+      const { start, end } = windowOf(span, Date.now());
+      return api.get<Schemas['Timeline']>('/api/v1/timeline', { start: new Date(start).toISOString(), end: new Date(end).toISOString() }, signal);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export default function Timeline() {
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('span');
+  const span: Span = isSpan(asked) ? asked : '6h';
+  const now = useNow();
+  const held = useHeld(span);
+  const gpus = useQuery({ ...engine.gpus, retry: false });
+  const window = windowOf(span, now);
+  const rows = rowsOf(held.data?.attempts ?? [], gpus.data ?? [], now);
+  return (
+    <Page
+      title="Timeline"
+      sub="Who held which GPU, who holds it now, and what is planned"
+      actions={<Segments label="Period" value={span} onChange={(next) => setParams(next === '6h' ? {} : { span: next }, { replace: true })} options={[['1h', '1 h'], ['6h', '6 h'], ['24h', '24 h'], ['7d', '7 days']]} />}
+    >
+      {held.data && held.data.leftOut > 0 ? <Notice>{plural(held.data.leftOut, 'older attempt')} in this period are left out; choose a shorter one to see them.</Notice> : null}
+      <Card title="GPUs" actions={<Key />}>
+        {held.isPending ? (
+          <Skeleton lines={6} />
+        ) : held.isError ? (
+          <Failed small error={held.error} what="the timeline" retry={() => void held.refetch()} />
+        ) : rows.length === 0 ? (
+          <Empty small title="No GPU was held in this period" icon={<ChartGantt size={20} />}>
+            Work that asks for GPUs appears here as soon as it is placed.
+          </Empty>
+        ) : (
+          <Chart window={window} ticks={ticksOf(window)} label="GPUs over time">
+            {rows.map((row, index) => (
+              <Lane key={row.gpu} row={row} window={window} first={row.node !== rows[index - 1]?.node} />
+            ))}
+          </Chart>
+        )}
+      </Card>
+      <Planned window={window} />
+    </Page>
+  );
+}
+
+const KEY: [string, string][] = [
+  ['runs', 'Running'],
+  ['done', 'Ended'],
+  ['bad', 'Failed'],
+  ['until', 'May run until'],
+];
+
+function Key() {
+  return (
+    <span className="gantt-key small soft">
+      {KEY.map(([tone, word]) => (
+        <span key={tone} className="row">
+          <span className={`gantt-sample ${tone}`} aria-hidden /> {word}
+        </span>
+      ))}
+    </span>
+  );
+}

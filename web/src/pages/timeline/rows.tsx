@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { gpus } from '@/lib/quantity';
+import { absolute, duration } from '@/lib/time';
+import { place, type Bar, type Row, type Window } from '@/pages/timeline/layout';
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+
+function tickText(at: number, window: Window): string {
+  const midnight = new Date(at).getHours() === 0 && new Date(at).getMinutes() === 0;
+  return midnight || window.end - window.start > 3 * 86_400_000 ? day.format(at) : clock.format(at);
+}
+
+/** Times across the top, a line for this moment, rows below. */
+export function Chart({ window, ticks, label, children }: { window: Window; ticks: number[]; label: string; children: ReactNode }) {
+  return (
+    <div className="gantt" role="region" aria-label={label} tabIndex={0}>
+      <div className="gantt-axis" aria-hidden>
+        {ticks.map((at) => (
+          <span key={at} className="gantt-tick" style={{ left: `${place(at, window)}%` }}>
+            {tickText(at, window)}
+          </span>
+        ))}
+        <span className="gantt-now-label" style={{ left: `${place(window.now, window)}%` }}>
+          now
+        </span>
+      </div>
+      <ul className="gantt-rows">{children}</ul>
+    </div>
+  );
+}
+
+/** The track of a row with the line of this moment. */
+export function Track({ window, lanes, children }: { window: Window; lanes: number; children: ReactNode }) {
+  return (
+    <div className="gantt-track" style={{ height: `${lanes * 22 + 6}px` }}>
+      <span className="gantt-now" aria-hidden style={{ left: `${place(window.now, window)}%` }} />
+      {children}
+    </div>
+  );
+}
+
+const shortName = (gpu: string) => gpu.replace(/^GPU-/, '').slice(-14);
+
+export function Lane({ row, window, first }: { row: Row; window: Window; first: boolean }) {
+  return (
+    <li className={`gantt-row ${first ? 'first' : ''}`}>
+      <span className="gantt-name clip" title={`${row.gpu} on ${row.node}`}>
+        <span className="strong">{row.node}</span> <span className="muted mono tiny">{shortName(row.gpu)}</span>
+      </span>
+      <Track window={window} lanes={row.lanes}>
+        {row.bars.map((bar) => (
+          <Work key={`${bar.held.workloadId}${bar.held.number}`} bar={bar} window={window} />
+        ))}
+      </Track>
+    </li>
+  );
+}
+
+const STOPS = ['Suspended', 'Deleted', 'Preempted', 'Idle', 'Completed'];
+const toneOf = (bar: Bar) => (bar.open ? 'runs' : STOPS.includes(bar.held.cause ?? '') ? 'done' : 'bad');
+
+function describe(bar: Bar): string {
+  const { held } = bar;
+  const length = duration((bar.to - bar.from) / 1000);
+  const end = bar.open ? `runs for ${length}${bar.endsBy ? `, at most until ${absolute(bar.endsBy)}` : ''}` : `${held.cause ?? 'ended'} after ${length}`;
+  return `${held.projectName}/${held.name}, ${gpus(bar.part)} GPU, by ${held.userName}, from ${absolute(bar.from)}, ${end}`;
+}
+
+function Work({ bar, window }: { bar: Bar; window: Window }) {
+  const left = place(bar.from, window);
+  const right = place(bar.to, window);
+  const top = `${bar.lane * 22 + 3}px`;
+  return (
+    <>
+      <Link className={`gantt-bar ${toneOf(bar)}`} to={`/workloads/${bar.held.workloadId}`} title={describe(bar)} aria-label={describe(bar)} style={{ left: `${left}%`, width: `${Math.max(0.4, right - left)}%`, top }}>
+        <span className="clip">{bar.held.name}</span>
+      </Link>
+      {bar.open && bar.endsBy && bar.endsBy > bar.to ? <span className="gantt-bar until" aria-hidden style={{ left: `${right}%`, width: `${place(bar.endsBy, window) - right}%`, top }} /> : null}
+    </>
+  );
+}
