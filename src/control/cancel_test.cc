@@ -63,8 +63,10 @@ TEST(Cancel, WhatWaitedForItToEndWellNeverStartsAndWhatWaitedForItsEndDoes) {
   YardFixture yard;
   WorkloadId first = yard.Submit("first", R"({"command":"x"})");
   yard.Run(first);
-  WorkloadId ok = yard.Submit("ok", R"({"dependsOn":[{"workload":"first","condition":"ok"}]})");
-  WorkloadId any = yard.Submit("any", R"({"dependsOn":[{"workload":"first","condition":"any"}]})");
+  WorkloadId ok =
+      yard.Submit("ok", R"({"command":"x","dependsOn":[{"workload":"first","condition":"ok"}]})");
+  WorkloadId any =
+      yard.Submit("any", R"({"command":"x","dependsOn":[{"workload":"first","condition":"any"}]})");
   ASSERT_TRUE(CancelIt(yard, first));
   yard.Advance(Seconds(2));
   EXPECT_EQ(yard.PhaseOf(ok), Phase::kFailed);

@@ -131,6 +131,12 @@ bool Runs(const Attempt* attempt) {
   return attempt != nullptr && attempt->started_at && !attempt->end;
 }
 
+// The limits in force, which a project or an extension may have moved away from the spec's.
+void WriteLimits(Writer& w, const RunRules& rules) {
+  if (rules.time_limit) w("timeLimitSeconds", rules.time_limit->value / 1'000'000);
+  if (rules.stop_at) w("stopAt", *rules.stop_at);
+}
+
 void WriteArray(Writer& w, const std::optional<ArrayItem>& item) {
   if (!item) return;
   w.Key("array");
@@ -210,6 +216,7 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w("preemptible", workload.preemptible);
   WritePods(w, view);
   WriteArray(w, workload.rules.array);
+  WriteLimits(w, workload.rules);
   WriteRequested(w, "workloadRequestedResources", TotalOf(workload.request));
   WriteRequested(w, "podsRequestedResources", workload.request);
   WriteAllocated(w, view);

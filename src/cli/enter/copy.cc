@@ -50,18 +50,26 @@ class Staging {
 Outcome<void> Unpack(Session& session, const std::string& id, const std::string& source,
                      const fs::path& folder) {
   YARD_ASSIGN(client::Client * server, session.Server());
-  YARD_ASSIGN(Child tar, Child::Start({"tar", "-x", "-C", folder.string()}, ChildPipe::kItsInput));
   IgnoreBrokenPipes();
+  // Started with the first bytes, so that it has nothing to say about a transfer that was refused.
+  std::optional<Child> tar;
   bool taken = true;
   auto take = [&](std::string_view piece) {
-    taken = WriteAll(tar.pipe(), piece.data(), piece.size());
+    if (!tar) {
+      Result<Child> started =
+          Child::Start({"tar", "-x", "-C", folder.string()}, ChildPipe::kItsInput);
+      taken = started.has_value();
+      if (taken) tar.emplace(*std::move(started));
+    }
+    taken = taken && WriteAll(tar->pipe(), piece.data(), piece.size());
     return taken;
   };
   YARD_TRY(server->Download(
       {.path = fmt::format("/api/v1/workloads/{}/files", id), .query = {{"path", source}}},
       {.take = take}));
-  tar.ClosePipe();
-  int code = tar.Wait();
+  constexpr int kNoProgram = 127;
+  if (tar) tar->ClosePipe();
+  int code = tar ? tar->Wait() : kNoProgram;
   if (code != 0 || !taken) return std::unexpected(Unpacked(code));
   return {};
 }

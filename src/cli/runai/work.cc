@@ -143,7 +143,7 @@ struct OrderVerb {
   const char* done;
   Outcome<void> (*act)(Session& session, const json::value& workload);
 };
-constexpr OrderVerb kOrders[] = {{"delete", "Delete work", "deleted", Cancel},
+constexpr OrderVerb kOrders[] = {{"delete", "Delete work", "deleted", Delete},
                                  {"suspend", "Stop work and keep it", "suspended", Suspend},
                                  {"resume", "Start suspended work again", "resumed", Resume}};
 

@@ -197,8 +197,7 @@ std::string BottomLine(const TopState& state) {
     case TopPane::kList:
       break;
   }
-  return "j/k move  / filter  l logs  d show  w why  s shell  x cancel  a everybody's  ? help  q "
-         "quit";
+  return "j/k move  / filter  l logs  d show  w why  s shell  x cancel  ? help  q quit";
 }
 
 }  // namespace

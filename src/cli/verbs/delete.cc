@@ -40,7 +40,12 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& words) {
     }
     return targets;
   }
-  YARD_ASSIGN(const Kind* kind, FindKind(words.front()));
+  Result<const Kind*> found = FindKind(words.front());
+  if (!found && words.size() == 1)
+    return Fail(
+        Code::kInvalid, fmt::format("'{}' is not a kind", words.front()),
+        fmt::format("`gpuyard delete workload/{}` takes work of this name away", words.front()));
+  YARD_ASSIGN(const Kind* kind, std::move(found));
   for (std::size_t i = 1; i < words.size(); ++i) targets.push_back({kind, words[i]});
   if (targets.empty())
     return Fail(Code::kInvalid, fmt::format("which {}?", kind->singular), "name at least one");

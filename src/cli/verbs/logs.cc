@@ -65,6 +65,9 @@ Outcome<LogChoice> ChoiceOf(Session& session, const LogsArguments& arguments,
 // A log of work that has not started is empty, and the person should know why.
 Outcome<bool> IsThere(Session& session, const json::value& workload) {
   YARD_ASSIGN(json::array attempts, AttemptsOf(session, TextAt(workload, "id")));
+  if (!attempts.empty() && TextAt(attempts.front(), "cause") == "LaunchFailed")
+    session.Note(fmt::format("{} never ran: {}", TextAt(workload, "name"),
+                             TextAt(attempts.front(), "message")));
   if (!attempts.empty()) return true;
   std::string_view state = HasEnded(workload) ? "never started" : "has not started";
   session.Note(

@@ -35,6 +35,12 @@ Outcome<void> CancelById(Session& session, const std::string& id) {
   return Order(session, fmt::format("/api/v1/workloads/{}/cancel", id));
 }
 
+Outcome<void> Delete(Session& session, const json::value& workload) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_TRY(server->Send({.method = client::Method::kDelete, .path = KindPathOf(workload, "")}));
+  return {};
+}
+
 Outcome<void> Hold(Session& session, const json::value& workload) {
   return Order(session, PathOf(workload, "/hold"));
 }

@@ -13,6 +13,8 @@ namespace yard::cli {
 // Ends it; its record stays.
 client::Outcome<void> Cancel(Session& session, const json::value& workload);
 client::Outcome<void> CancelById(Session& session, const std::string& id);
+// Takes it away, record and name included.
+client::Outcome<void> Delete(Session& session, const json::value& workload);
 client::Outcome<void> Hold(Session& session, const json::value& workload);
 client::Outcome<void> Release(Session& session, const json::value& workload);
 client::Outcome<void> Suspend(Session& session, const json::value& workload);

@@ -44,7 +44,7 @@ void AddRequest(const Story& story, Time now, Lines& lines) {
   lines.Add("CPUs", TextAt(one, "workloadRequestedResources.cpu.request"));
   lines.Add("Memory", RenderMemory(TextAt(one, "workloadRequestedResources.cpuMemory.request")));
   lines.Add("Time limit", RenderTimeLimit(story, now));
-  lines.Add("Stops at", TextAt(*story.spec, "stopAt"));
+  lines.Add("Stops at", TextAt(one, "stopAt"));
   lines.Add("Priority", PriorityOf(one));
   lines.Add("Pools", TextAt(one, "requestedNodePools"));
   lines.Add("Nodes", NodesOf(one));
@@ -66,7 +66,7 @@ std::string RenderMemory(const std::string& quantity) {
 }
 
 std::string RenderTimeLimit(const Story& story, Time now) {
-  std::optional<std::int64_t> seconds = ParseInt(TextAt(*story.spec, "timeLimitSeconds"));
+  std::optional<std::int64_t> seconds = ParseInt(TextAt(*story.workload, "timeLimitSeconds"));
   if (!seconds) return "";
   std::string limit = FormatDuration(Seconds(*seconds));
   if (story.attempts->empty() || HasEnded(*story.workload)) return limit;

@@ -87,9 +87,9 @@ TEST(Why, WhatCanNeverRunIsWarnedOfWithTheSmallestChange) {
 }
 
 TEST(Show, HasTheTimeThatIsLeftTheFolderTheCommandAndTheAttempts) {
-  json::value workload = Json(R"({"name":"train","phase":"Running","id":"1",
+  json::value workload = Json(R"({"name":"train","phase":"Running","id":"1","timeLimitSeconds":3600,
       "workloadRequestedResources":{"cpuMemory":{"request":"16384Mi"},"cpu":{"request":0}}})");
-  json::value spec = Json(R"({"timeLimitSeconds":3600,"workingDir":"/work","command":"./train.sh",
+  json::value spec = Json(R"({"workingDir":"/work","command":"./train.sh",
       "retry":{"limit":3}})");
   json::array attempts = {Json(R"({"number":1,"startedAt":"2026-11-15T11:30:00Z"})")};
   json::array events;

@@ -79,6 +79,8 @@ Workload
   idleAllocatedGpus     number?
   nodes                 [string]
   array                 SpecArray?
+  timeLimitSeconds      int?
+  stopAt                time?
 PendingMessage
   nodePool*     string
   phaseReason*  NonPreemptibleOverQuota|OverLimit
