@@ -1,5 +1,8 @@
 #include "control/advisor.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "control/attempts.h"
@@ -14,7 +17,21 @@ namespace yard::control {
 namespace {
 
 // Enough to be useful, few enough to be answered at once.
-constexpr sched::Horizon kHorizon{.span = Days(30), .steps = 500};
+constexpr std::int64_t kMostSteps = 500;
+constexpr std::int64_t kLeastSteps = 60;
+constexpr std::int64_t kNodeSteps = 300'000;  // of nodes looked at, about a second
+
+// A large cluster gets fewer and coarser steps.
+sched::Horizon HorizonFor(const sched::Snapshot& snapshot) {
+  const auto nodes = std::max<std::int64_t>(1, std::ssize(snapshot.nodes));
+  const std::int64_t steps = std::clamp(kNodeSteps / nodes, kLeastSteps, kMostSteps);
+  return {.span = Days(30),
+          .steps = static_cast<std::int32_t>(steps),
+          .grain = steps < kMostSteps ? sched::Grain::kCoarse : sched::Grain::kExact};
+}
+
+// Whoever asks sooner than this many times the work of an answer gets the same one again.
+constexpr std::int64_t kQueueKept = 3;
 
 std::string BasisText(sched::Basis basis) {
   switch (basis) {
@@ -187,8 +204,8 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
   AddReasons(why, explained, core.snapshot());
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
   AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");
-  AddForecast(why,
-              sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index, kHorizon));
+  AddForecast(why, sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index,
+                                        HorizonFor(core.snapshot())));
   return why;
 }
 
@@ -224,11 +241,20 @@ Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
 
 Result<std::vector<QueueLine>> Advisor::Queue() {
   std::lock_guard lock(mutex_);
+  const Time asked = service_.Now();
+  if (queue_ && asked < queue_good_until_) return *queue_;
+  YARD_ASSIGN(queue_, MakeQueue());
+  const Time made = service_.Now();
+  queue_good_until_ = made + Micros((made - asked).value * kQueueKept);
+  return *queue_;
+}
+
+Result<std::vector<QueueLine>> Advisor::MakeQueue() {
   YARD_ASSIGN(SchedView * view, Newest());
   sched::Core& core = view->scheduler().core();
   view->scheduler().SetNow(service_.Now());
   std::vector<sched::Forecast> forecasts =
-      sched::ForecastAll(core.snapshot(), view->scheduler().policy(), kHorizon);
+      sched::ForecastAll(core.snapshot(), view->scheduler().policy(), HorizonFor(core.snapshot()));
   std::unordered_map<std::int32_t, sched::Reason> reasons;
   for (const sched::WaitReason& waits : sched::ReasonsOfWaiting(core)) {
     reasons.emplace(waits.workload.value, waits.reason);

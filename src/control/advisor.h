@@ -2,6 +2,7 @@
 // worked out on the caller's thread, on a picture made from the newest published state.
 //
 // Thread-safe. A picture is kept as long as the state does not change; callers take turns on it.
+// The queue may be a little older than the state: as old as it took to work out, a few times over.
 #pragma once
 
 #include <mutex>
@@ -30,6 +31,7 @@ class Advisor {
   Result<Why> ExplainIn(SchedView& view, sched::WorkloadIndex index);
   // The picture of the newest state; the lock must be held.
   Result<SchedView*> Newest();
+  Result<std::vector<QueueLine>> MakeQueue();
 
   // Constant after construction.
   Service& service_;
@@ -40,6 +42,8 @@ class Advisor {
   std::mutex mutex_;
   Snapshot state_;
   std::optional<SchedView> view_;
+  std::optional<std::vector<QueueLine>> queue_;
+  Time queue_good_until_;
 };
 
 }  // namespace yard::control

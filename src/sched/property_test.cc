@@ -252,6 +252,7 @@ TEST(Always, TheBucketsFindTheNodeThatAScanFinds) {
         const Found fast = FindPlace(core.snapshot(), core.nodes(), index, pool, {});
         const Found slow = FindPlaceByScan(core.snapshot(), core.nodes(), index, pool, {});
         ASSERT_EQ(fast.at, slow.at);
+        ASSERT_EQ(fast.gap.cause == Cause::kNone, slow.gap.cause == Cause::kNone);
       }
     }
   });

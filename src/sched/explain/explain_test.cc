@@ -162,6 +162,18 @@ TEST(Forecast, RunsForwardToTheEndOfWhatIsInTheWay) {
   EXPECT_EQ(second.earliest, c.snapshot().now + Hours(3));
 }
 
+TEST(Forecast, WithCoarseStepsTheBoundsHoldWhatTheExactOneSays) {
+  Cluster c("node a gpu=2; project x quota=2");
+  c.Running("x/r gpu=1 age=1h limit=9h; x/s gpu=1 age=1h limit=510m").Pending("x/w gpu=2");
+  const Horizon coarse{.grain = Grain::kCoarse};
+  const Forecast exact = ForecastStart(c.snapshot(), c.policy(), c.Find("x/w"), {});
+  const Forecast wide = ForecastStart(c.snapshot(), c.policy(), c.Find("x/w"), coarse);
+  EXPECT_EQ(exact.earliest, c.snapshot().now + Hours(8));
+  EXPECT_EQ(wide.earliest, c.snapshot().now + Minutes(450));
+  EXPECT_GE(wide.latest, exact.latest);
+  EXPECT_LE(wide.latest, c.snapshot().now + Hours(9));
+}
+
 TEST(Forecast, AdmitsThatItDoesNotKnow) {
   Cluster c("node a gpu=1; project x quota=1");
   c.Running("x/endless gpu=1").Pending("x/w gpu=1");

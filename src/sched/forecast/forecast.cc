@@ -19,11 +19,20 @@ std::optional<Time> EndOf(const Workload& workload, Trust trust, Time now) {
   return std::max(workload.started + runs, now + Seconds(1));
 }
 
-// Lets the next workloads end; false if none ever does.
-bool Advance(Scheduler& scheduler, Trust trust, Time until) {
+// From when to when ends are taken together.
+struct Together {
+  Time first;
+  Time last;
+};
+Together TogetherFrom(Time next, Time begin, Grain grain) {
+  if (grain == Grain::kExact) return {next, next};
+  return {next, next + std::max(Seconds(30), Micros((next - begin).value / 8))};
+}
+
+// When the next workload ends; nothing if none ever does.
+std::optional<Time> NextEnd(const Scheduler& scheduler, Trust trust) {
   std::optional<Time> next;
-  const auto& workloads = scheduler.snapshot().workloads;
-  for (const Workload& workload : workloads) {
+  for (const Workload& workload : scheduler.snapshot().workloads) {
     if (workload.state != WorkloadState::kRunning) continue;
     const auto end = EndOf(workload, trust, scheduler.snapshot().now);
     if (end && (!next || *end < *next)) next = end;
@@ -32,13 +41,21 @@ bool Advance(Scheduler& scheduler, Trust trust, Time until) {
     if (reservation.end <= scheduler.snapshot().now) continue;
     if (!next || reservation.end < *next) next = reservation.end;
   }
-  if (!next || *next > until) return false;
+  return next;
+}
+
+// Lets the next workloads end; false if none does within the horizon.
+bool Advance(Scheduler& scheduler, Trust trust, Time begin, const Horizon& horizon) {
+  const std::optional<Time> next = NextEnd(scheduler, trust);
+  if (!next || *next > begin + horizon.span) return false;
+  const Together ends = TogetherFrom(*next, begin, horizon.grain);
+  const auto& workloads = scheduler.snapshot().workloads;
   for (std::size_t w = 0; w < workloads.size(); ++w) {
     if (workloads[w].state != WorkloadState::kRunning) continue;
     const auto end = EndOf(workloads[w], trust, scheduler.snapshot().now);
-    if (end && *end <= *next) scheduler.Remove(WorkloadIndex(static_cast<std::int32_t>(w)));
+    if (end && *end <= ends.last) scheduler.Remove(WorkloadIndex(static_cast<std::int32_t>(w)));
   }
-  scheduler.SetNow(*next);
+  scheduler.SetNow(trust == Trust::kRuntimes ? ends.first : ends.last);
   return true;
 }
 
@@ -50,7 +67,6 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
   StartTimes times(snapshot.workloads.size());
   auto scheduler = Scheduler::Create(snapshot, policy);
   if (!scheduler) return times;
-  const Time until = snapshot.now + horizon.span;
   for (std::int32_t step = 0; step < horizon.steps; ++step) {
     const Plan plan = scheduler->Decide();
     for (const Start& start : plan.starts) {
@@ -60,7 +76,7 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
     }
     if (!Carry(*scheduler, plan)) return times;
     const bool settled = plan.starts.empty() && plan.evictions.empty() && plan.moves.empty();
-    if (settled && !Advance(*scheduler, trust, until)) return times;
+    if (settled && !Advance(*scheduler, trust, snapshot.now, horizon)) return times;
   }
   return times;
 }

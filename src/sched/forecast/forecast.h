@@ -28,9 +28,17 @@ struct Forecast {
   Basis basis = Basis::kUnknown;
 };
 
+// Ends that are closer to each other than the grain of that moment are taken as one: in the run
+// for the early bound at the first of them, in the other at the last, so that both bounds hold.
+enum class Grain : std::uint8_t {
+  kExact,
+  kCoarse,  // half a minute, or an eighth of the way from now: for large clusters
+};
+
 struct Horizon {
   Micros span = Days(30);
   std::int32_t steps = 2000;  // decisions per run
+  Grain grain = Grain::kExact;
 };
 
 // The same for every workload, by index; those that do not wait get nothing. Two runs in all.

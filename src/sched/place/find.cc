@@ -209,6 +209,14 @@ std::int64_t Preference(const Search& search, NodeIndex node) {
   return by_part >= 0 ? by_part : 10'000 + by_idle;
 }
 
+// A full pool is the usual case when many wait, and the buckets tell it without a look at every
+// node. Where something else than GPUs is missing as well, the scan says what.
+bool IsFull(Search search) {
+  const NodeIndex any = TakesWholeGpus(search.shape) ? FindByIdle(search, search.shape.gpu_count)
+                                                     : FindForParts(search);
+  return any == kNone<NodeIndex> && search.gap.cause == Cause::kNone;
+}
+
 Found Finish(Search& search, NodeIndex node) {
   if (node == kNone<NodeIndex>) return {std::nullopt, search.gap};
   return {search.PlaceOn(node), {}};
@@ -246,7 +254,10 @@ Found FindPlace(const Snapshot& snapshot, const NodeTable& nodes, ShapeIndex ind
                 const Scope& scope) {
   if (!scope.only.empty()) return FindPlaceByScan(snapshot, nodes, index, pool, scope);
   Search search = Prepare(snapshot, nodes, index, pool, scope);
-  if (search.Judged()) return FindPlaceByScan(snapshot, nodes, index, pool, scope);
+  if (search.Judged()) {
+    if (IsFull(search)) return Finish(search, kNone<NodeIndex>);
+    return FindPlaceByScan(snapshot, nodes, index, pool, scope);
+  }
   if (search.shape.gpu_count == 0) return Finish(search, FindWithoutGpu(search));
   if (TakesWholeGpus(search.shape)) {
     return Finish(search, FindByIdle(search, search.shape.gpu_count));
