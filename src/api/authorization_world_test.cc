@@ -221,6 +221,11 @@ Fields World::FieldsFor(const Route& route, Place& place) {
                  {"subjectType", "group"},
                  {"roleId", reader_}});
   fields["resources"] = QuotasIn(place);
+  // What a unit is called and belongs to is settled when it is made.
+  if (route.request == "OrgUnitChange") {
+    fields.erase("name");
+    fields.erase("parentId");
+  }
   if (route.request == "[Resources]") fields[""] = fields["resources"];
   if (route.request.starts_with("Template")) {
     fields["environment"] = TargetIn("/api/v1/asset/environment", place);

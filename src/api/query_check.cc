@@ -91,15 +91,18 @@ QueryCheck::QueryCheck(const std::vector<Route>& routes) {
 
 Status QueryCheck::Check(const Route& route, QueryPairs& query) const {
   if (route.query.empty()) return {};
-  for (const Parameter& parameter : parameters_.at(&route)) {
-    bool given = false;
-    for (auto& [name, value] : query) {
-      // An empty value is none: clients send one for what is not set.
-      if (name != parameter.name || value.empty()) continue;
-      given = true;
-      if (auto expected = Problem(parameter.type, value)) return Refuse(name, *expected);
-    }
-    if (parameter.required && !given) return Missing(parameter.name);
+  const std::vector<Parameter>& known = parameters_.at(&route);
+  for (auto& [name, value] : query) {
+    auto parameter = std::ranges::find(known, name, &Parameter::name);
+    // An empty value is none: clients send one for what is not set.
+    if (parameter == known.end() || value.empty()) continue;
+    if (auto expected = Problem(parameter->type, value)) return Refuse(name, *expected);
+  }
+  for (const Parameter& parameter : known) {
+    auto given = [&](const auto& pair) {
+      return pair.first == parameter.name && !pair.second.empty();
+    };
+    if (parameter.required && std::ranges::none_of(query, given)) return Missing(parameter.name);
   }
   return {};
 }

@@ -127,12 +127,12 @@ TEST_F(Refusals, BadQueryParametersAreNamed) {
       if (parameter.name == "filterBy") values = {"nope==1", "nope"};
       for (std::string_view value : values) {
         if (parameter.type == "int" && value == "-1") continue;
-        std::string bad = fmt::format("{}{}{}={}", target.substr(0, target.find('?')), "?",
+        std::string bad = fmt::format("{}{}{}={}", target, target.contains('?') ? '&' : '?',
                                       parameter.name, value);
         Response r = world_.harness().Admin().Send(route.method, bad, SoundFor(route).body);
         ++tried;
-        bool named = r.body.contains(parameter.name) || r.body.contains("is required");
-        EXPECT_TRUE(r.status == 400 && named) << bad << ": " << r.status << " " << r.body;
+        EXPECT_TRUE(r.status == 400 && r.body.contains(parameter.name))
+            << bad << ": " << r.status << " " << r.body;
       }
     }
   }
