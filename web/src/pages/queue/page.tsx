@@ -8,6 +8,7 @@ import { queries, type Workload } from '@/api/queries';
 import { gpus } from '@/lib/quantity';
 import { absolute, parseTime, startRange } from '@/lib/time';
 import { useProject } from '@/shell/project';
+import { reasonWords } from '@/lib/reasons';
 import { Badge } from '@/ui/badge';
 import { Page } from '@/ui/page';
 import { Empty, Failed, Notice, Skeleton } from '@/ui/state';
@@ -36,7 +37,7 @@ const COLUMNS: Column<QueueLine>[] = [
   { id: 'project', header: 'Project', cell: (l) => l.projectName },
   { id: 'user', header: 'By', cell: (l) => l.userName },
   { id: 'gpu', header: 'GPUs', right: true, cell: (l) => gpus(l.gpu) },
-  { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone="wait">{l.reason}</Badge> },
+  { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone="wait">{reasonWords(l.reason)}</Badge> },
   { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },
 ];
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { engine, type Attempt } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
-import { bytes, gpus } from '@/lib/quantity';
+import { bytes, gpus, parseBytes } from '@/lib/quantity';
 import { isWaiting } from '@/pages/workloads/kinds';
 import { Stages } from '@/pages/workload/stages';
 import { UsageCard } from '@/pages/workload/usage';
@@ -46,8 +46,8 @@ function Asked({ w }: { w: WorkloadDetails }) {
       rows={[
         ['GPUs', gpus(asked?.gpu?.request)],
         ['GPU memory', asked?.gpuMemory?.request ? bytes(asked.gpuMemory.request) : null],
-        ['CPU cores', gpus(asked?.cpu?.request)],
-        ['Memory', bytes(asked?.cpuMemory?.request)],
+        ['CPU cores', asked?.cpu?.request ? gpus(asked.cpu.request) : null],
+        ['Memory', parseBytes(asked?.cpuMemory?.request) ? bytes(asked?.cpuMemory?.request) : null],
         ['Tasks', `${w.requestedPods?.number ?? 1}`],
         ['Priority', `${w.priorityClassName}${w.preemptible ? ', may be preempted' : ''}`],
         ['Submitted', <FullTime key="t" at={w.createdAt} />],
@@ -55,6 +55,10 @@ function Asked({ w }: { w: WorkloadDetails }) {
     />
   );
 }
+
+const CAUSES: Record<string, string> = { Exit: 'its command failed', Signal: 'killed by a signal', OutOfMemory: 'out of memory', LaunchFailed: 'it could not be started', NodeLost: 'its node was lost', TimeLimit: 'its time was over', Suspended: 'stopped', Preempted: 'it gave way to other work', Idle: 'it was idle', Completed: 'completed', Deleted: 'deleted' };
+const causeWords = (cause: string | null | undefined) => CAUSES[cause ?? ''] ?? cause ?? 'unknown';
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 const BAD = ['Exit', 'Signal', 'OutOfMemory', 'LaunchFailed', 'NodeLost', 'TimeLimit'];
 
@@ -66,9 +70,9 @@ function Ending({ workload, attempt }: { workload: WorkloadDetails; attempt: Att
   const bad = workload.phase === 'Failed' || BAD.includes(attempt?.cause ?? '');
   return (
     <Notice tone={bad ? 'bad' : 'plain'}>
-      <span className="strong">{attempt ? `Attempt ${attempt.number} ended: ${attempt.cause ?? 'unknown'}` : 'It failed'}</span>
+      <span className="strong">{attempt ? `Attempt ${attempt.number} ended: ${causeWords(attempt.cause)}` : 'It failed'}</span>
       {attempt?.exitCode !== null && attempt?.exitCode !== undefined ? `, exit code ${attempt.exitCode}` : ''}
-      {attempt?.signal ? `, signal ${attempt.signal}` : ''}. {text}
+      {attempt?.signal ? `, signal ${attempt.signal}` : ''}. {text ? sentence(text) : ''}
       {stop?.by ? ` Stopped by ${stop.by}${stop.rule ? ` under the rule ${stop.rule}` : ''}.` : ''}
     </Notice>
   );

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
 import { engine, type Alternative, type Why } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
+import { reasonWords } from '@/lib/reasons';
 import { absolute, parseTime, startRange } from '@/lib/time';
 import { applyChange } from '@/pages/workload/counterfactual';
 import { FollowDialog } from '@/pages/workload/follow';
@@ -42,7 +43,7 @@ function Explained({ why, workload }: { why: Why; workload: WorkloadDetails }) {
   const latest = parseTime(why.latest);
   const range = startRange(earliest, latest, now);
   return (
-    <Card title="Why it waits" actions={<span className="badge wait">{why.reason}</span>}>
+    <Card title="Why it waits" actions={<span className="badge wait">{reasonWords(why.reason)}</span>}>
       <div className="stack">
         <p className="why-message">{why.message}</p>
         {why.further.length > 0 ? (
