@@ -16,7 +16,7 @@ namespace yard::app::demo {
 namespace {
 
 constexpr Micros kArchiveAge = Days(29);
-constexpr std::int64_t kJobsPerNode = 8;
+constexpr std::int64_t kJobsPerNode = 6;
 
 // A lab of the usual size has a past of some days; a large one is filled up within hours.
 PastOptions PastOf(const FillOptions& options) {

@@ -49,13 +49,17 @@ void SimWorld::Loop() {
 }
 
 std::optional<Time> SimWorld::DueLocked() const {
-  std::optional<Time> due;
-  for (const auto& [key, task] : tasks_) {
-    if (task.status.state == TaskState::kEnded) continue;
-    const Time next = task.kill_at ? std::min(*task.kill_at, task.due) : task.due;
-    if (!due || next < *due) due = next;
-  }
-  return due;
+  if (due_.empty()) return std::nullopt;
+  return due_.begin()->first;
+}
+
+// To be called after whatever may change when something is due for the task.
+void SimWorld::ArmLocked(Task& task) {
+  if (task.armed) due_.erase({*task.armed, task.spec.key});
+  task.armed.reset();
+  if (task.status.state == TaskState::kEnded) return;
+  task.armed = task.kill_at ? std::min(*task.kill_at, task.due) : task.due;
+  due_.emplace(*task.armed, task.spec.key);
 }
 
 std::optional<Time> SimWorld::NextDue() const {
@@ -77,9 +81,12 @@ void SimWorld::Run() {
   {
     std::lock_guard hold(mutex_);
     const Time now = clock_.Now();
-    for (auto& [key, task] : tasks_)
+    while (!due_.empty() && due_.begin()->first <= now) {
+      Task& task = tasks_.at(due_.begin()->second);
       while (StepLocked(task, now)) {
       }
+      ArmLocked(task);
+    }
   }
   Deliver();
 }
@@ -178,9 +185,11 @@ void SimWorld::LoseNode(const std::string& name, const std::string& why) {
       node.ready = false;
       node.message = why;
     }
-    for (auto& [key, task] : tasks_)
-      if (task.spec.node == name && task.status.state != TaskState::kEnded)
-        EndLocked(task, {EndCause::kNodeLost, {}, {}, why, clock_.Now()});
+    for (auto& [key, task] : tasks_) {
+      if (task.spec.node != name || task.status.state == TaskState::kEnded) continue;
+      EndLocked(task, {EndCause::kNodeLost, {}, {}, why, clock_.Now()});
+      ArmLocked(task);
+    }
     nodes_changed_ = true;
   }
   changed_.notify_all();
@@ -258,7 +267,8 @@ Status SimWorld::TakeLocked(TaskSpec spec) {
   } else {
     EndLocked(task, {EndCause::kLaunchFailed, {}, {}, script.error().message, task.due});
   }
-  tasks_.emplace(task.spec.key, std::move(task));
+  const TaskKey key = task.spec.key;
+  ArmLocked(tasks_.emplace(key, std::move(task)).first->second);
   return {};
 }
 
@@ -276,6 +286,7 @@ Status SimWorld::Stop(const TaskKey& key, const StopOptions& options) {
       const Time at = now + options.grace;
       task->kill_at = task->kill_at ? std::min(*task->kill_at, at) : at;
     }
+    ArmLocked(*task);
   }
   changed_.notify_all();
   return {};

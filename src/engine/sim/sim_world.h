@@ -72,6 +72,7 @@ class SimWorld {
     Time due;
     Time ends_at;  // by itself
     std::optional<Time> kill_at;
+    std::optional<Time> armed;  // its place in due_
     bool ignores_term = false;
     std::string log;
     std::vector<std::pair<Time, std::int64_t>> times;  // and offset
@@ -84,6 +85,7 @@ class SimWorld {
   Task* FindLocked(const TaskKey& key);
   Status TakeLocked(TaskSpec spec);
   bool StepLocked(Task& task, Time now);
+  void ArmLocked(Task& task);
   void ActLocked(Task& task, const Action& action);
   void EndLocked(Task& task, TaskEnd end);
   void TellLocked(const Task& task);
@@ -97,6 +99,7 @@ class SimWorld {
   std::condition_variable changed_;
   std::vector<NodeState> nodes_;  // guarded by mutex_, as all below
   std::map<TaskKey, Task> tasks_;
+  std::set<std::pair<Time, TaskKey>> due_;  // of the tasks that have not ended
   std::map<std::uint64_t, Watch> watches_;
   std::uint64_t next_watch_ = 1;
   std::optional<Error> refusal_;
