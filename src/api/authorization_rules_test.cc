@@ -129,9 +129,9 @@ bool IsList(const Route& route, Judged judged) {
 }
 
 bool ShowsNames(const Route& route) {
-  // Counts are numbers; there are no pods and no storage classes yet.
+  // Counts are numbers; there are no pods and no storage classes yet, and nothing has run.
   return !route.path.ends_with("/count") && !route.path.ends_with("/pods") &&
-         !route.path.ends_with("/storage-classes");
+         !route.path.ends_with("/usage/report") && !route.path.ends_with("/storage-classes");
 }
 
 int AllowedStatus(const Route& route) {

@@ -130,11 +130,9 @@ void UsageBook::Loop() {
 }
 
 void UsageBook::Look() {
-  Snapshot state = service_.Read();
   Time now = service_.Now();
-  std::vector<Ptr<Attempt>> running = Running();
-  Sample(running, now);
-  CloseEnded(*state);
+  Sample(Running(), now);
+  CloseEnded(*service_.Read());
   bool due = false;
   {
     std::lock_guard lock(mutex_);
