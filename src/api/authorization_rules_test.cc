@@ -129,9 +129,9 @@ bool IsList(const Route& route, Judged judged) {
 }
 
 bool ShowsNames(const Route& route) {
-  // Counts are numbers; there are no pods and no storage classes yet.
+  // Counts are numbers; there are no pods and no storage classes yet; the engine is one for all.
   return !route.path.ends_with("/count") && !route.path.ends_with("/pods") &&
-         !route.path.ends_with("/storage-classes");
+         !route.path.ends_with("/storage-classes") && !route.path.ends_with("/engine");
 }
 
 int AllowedStatus(const Route& route) {
