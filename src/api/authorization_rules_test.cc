@@ -129,9 +129,11 @@ bool IsList(const Route& route, Judged judged) {
 }
 
 bool ShowsNames(const Route& route) {
-  // Counts are numbers; there are no pods and no storage classes yet, and nothing has run.
-  return !route.path.ends_with("/count") && !route.path.ends_with("/pods") &&
-         !route.path.ends_with("/usage/report") && !route.path.ends_with("/storage-classes");
+  // Counts are numbers; there are no pods and no storage classes yet, nothing has run, and the
+  // engine is one for all.
+  constexpr std::string_view kNameless[] = {"/count", "/pods", "/usage/report", "/storage-classes",
+                                            "/engine"};
+  return std::ranges::none_of(kNameless, [&](auto end) { return route.path.ends_with(end); });
 }
 
 int AllowedStatus(const Route& route) {
