@@ -24,7 +24,10 @@ class OfWork : public ::testing::Test {
     auto put = [&](control::Txn& txn) -> Status {
       attempt.id = AttemptId{txn.NewUuid()};
       attempt.workload = WorkloadId{*ParseUuid(site_.id)};
+      Workload workload = *txn.state().Find<Workload>(attempt.workload);
+      workload.attempt = attempt.id;
       txn.Put(attempt);
+      txn.Put(std::move(workload));
       return {};
     };
     ASSERT_TRUE(site_.harness.service().WriteAndWait(control::SystemPrincipal(), put));
