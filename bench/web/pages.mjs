@@ -89,7 +89,7 @@ export async function changes(browser, lab, rounds) {
   for (let i = 0; i < rounds; i++) {
     times.page.push(await page.evaluate(changed, { click: '[aria-label="Next page"]' }));
     times.search.push(await page.evaluate(changed, { key: ['resnet', 'vit', 'lora', 'ppo', 'gan'][i % 5] }));
-    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.locator('.toolbar').getByRole('button', { name: 'Status', exact: true }).click();
     times.phase.push(await page.evaluate(changed, { check: 'Failed' }));
     await page.goto(`${lab.url}/workloads`);
     await page.waitForSelector(PAGES[0].ready);
