@@ -1,4 +1,4 @@
-// `gpuyard simulate capture` and `export`: what a lab's own server knows, as input of the simulator.
+// `gpuyard simulate capture`, `export`: what a lab's own server knows, as input of the simulator.
 //
 // Both read a backup, which `gpuyard backup` makes while the server serves, so nothing here touches
 // a running server.
