@@ -44,6 +44,14 @@ async function fillWork(server) {
   return server.call('POST', '/api/v1/org-unit/projects', { name: 'vision', clusterId: cluster.uuid, parentId: department.id, resources });
 }
 
+/** Work outlives its server, so it is ended before. */
+async function endWork(server) {
+  const routes = { Workspace: 'workspaces', Training: 'trainings' };
+  const { workloads } = await server.call('GET', '/api/v1/workloads?limit=500');
+  for (const w of workloads) await server.call('DELETE', `/api/v1/workloads/${routes[w.type]}/${w.id}`);
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+}
+
 async function main() {
   freshScratch();
   buildDashboard();
@@ -54,6 +62,7 @@ async function main() {
   await begin();
   for (const [name, run] of TESTS) if (!wanted || wanted.test(name)) failed += await report(name, run);
   await world.browser.close();
+  await endWork(world.work);
   return failed === 0 ? 0 : 1;
 }
 
