@@ -34,6 +34,7 @@ yard::cli::Surroundings SurroundingsOf(const Environment& environment, std::stri
       .token = environment.Find("GPUYARD_TOKEN"),
       .ca_file = environment.Find("GPUYARD_CA_FILE"),
       .profile_path = environment.config_dir + "/config.yaml",
+      .socket = environment.Find("GPUYARD_SOCKET"),
       .sockets = {},
       .local_cas = {},
       .random = yard::SystemRandom(),
@@ -43,7 +44,6 @@ yard::cli::Surroundings SurroundingsOf(const Environment& environment, std::stri
           },
       .working_dir = yard::app::WorkingDirectory(),
       .variables = yard::app::AllVariables};
-  if (auto socket = environment.Find("GPUYARD_SOCKET")) around.sockets.push_back(*socket);
   for (const std::string& folder :
        {environment.Find("GPUYARD_DATA_DIR").value_or(environment.data_dir),
         std::string(kSystemDataDir)}) {

@@ -48,6 +48,7 @@ Session::Place Session::PlaceOf(const std::string& url, std::string said_by) {
 
 Outcome<Session::Place> Session::FindServer() {
   if (around_.url) return PlaceOf(*around_.url, "GPUYARD_URL");
+  if (around_.socket) return Place{"http://localhost", *around_.socket, "GPUYARD_SOCKET"};
   YARD_ASSIGN(Profile * known, profile());
   if (!known->url.empty()) return PlaceOf(known->url, around_.profile_path);
   for (const std::string& socket : around_.sockets) {

@@ -30,6 +30,7 @@ struct Surroundings {
   std::optional<std::string> token;
   std::optional<std::string> ca_file;
   std::string profile_path;
+  std::optional<std::string> socket;   // named by the user
   std::vector<std::string> sockets;    // of servers on this machine, best first
   std::vector<std::string> local_cas;  // certificates of servers on this machine
   Random& random;

@@ -1,6 +1,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -95,9 +96,10 @@ TEST(Stop, ClosesManyBusyClients) {
 
 TEST(Stop, OfALoopWaitsForNoTimer) {
   Loop loop(Seconds(1), SystemClock());
-  boost::asio::steady_timer timer(loop.context(), std::chrono::hours(1));
+  auto timer = std::make_shared<boost::asio::steady_timer>(loop.context(), std::chrono::hours(1));
   bool fired = false;
-  timer.async_wait([&](const boost::system::error_code&) { fired = true; });
+  timer->async_wait([&fired, timer](const boost::system::error_code&) { fired = true; });
+  timer.reset();  // it goes with the loop
   bool done = false;
   loop.Start();
   loop.Post([&] { done = true; });

@@ -330,7 +330,7 @@ TEST_F(Workloads, WhatNobodyMeasuredHasNoValues) {
   std::string span =
       "?metricType=GPU_UTILIZATION&start=2026-01-01T00:00:00Z&end=2026-01-02T00:00:00Z";
   EXPECT_EQ(admin_.Get("/api/v1/workloads/" + id + "/metrics" + span).body,
-            R"({"measurements":[]})");
+            R"({"measurements":[{"type":"GPU_UTILIZATION","values":[]}]})");
   EXPECT_EQ(admin_.Get("/api/v1/workloads/" + id + "/metrics").status, 400);
   EXPECT_EQ(admin_.Get("/api/v1/workloads/" + id + "/pods").body, R"({"pods":[]})");
   Response telemetry =
