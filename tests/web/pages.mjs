@@ -125,8 +125,11 @@ test('search_finds_pages_and_workloads_by_keyboard', async () => {
 });
 
 test('many_are_deleted_at_once_after_a_question', async () => {
-  await world.admin.open('/workloads?q=pushed-');
-  await world.admin.sees('pushed-1');
+  for (const name of ['heap-1', 'heap-2']) {
+    await world.server.call('POST', '/api/v1/workloads/trainings', { name, projectId: world.lab.vision.id, clusterId: world.lab.cluster, spec: { command: 'true' } });
+  }
+  await world.admin.open('/workloads?q=heap-');
+  await world.admin.sees('heap-2');
   await world.admin.page.getByLabel('Select all on this page').check();
   await world.admin.page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
   await world.admin.page.getByText('cannot be taken back').waitFor();

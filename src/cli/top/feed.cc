@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -49,7 +50,11 @@ std::vector<TopRow> TopRowsOf(const std::vector<json::value>& workloads) {
                     GpusOf(one), ParseRfc3339(TextAt(one, "createdAt")), NodesOf(one),
                     TextAt(one, "submittedBy"), TextAt(one, "projectName")});
   }
-  std::ranges::stable_sort(rows, {}, Rank);
+  // What ended last comes first: that is what one looks for.
+  std::ranges::stable_sort(rows, {}, [](const TopRow& row) {
+    const std::int64_t since = row.since ? row.since->micros : 0;
+    return std::pair(Rank(row), Rank(row) == 2 ? -since : 0);
+  });
   return rows;
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Boxes, CornerDownLeft, FolderKanban, Plus, Search, Server, Users } from '@/ui/icons';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -36,26 +36,30 @@ function useThingHits(text: string): Hit[] {
   const allowed = useAllowed();
   const on = text.length > 0;
   const projects = useQuery(queries.projects);
-  const workloads = useQuery({ ...queries.workloads({ search: text, limit: 8 }), enabled: on });
+  // What was found before stays while more is typed, as far as it still fits.
+  const kept = { placeholderData: keepPreviousData };
+  const workloads = useQuery({ ...queries.workloads({ search: text, limit: 8 }), enabled: on, ...kept });
   const nodes = useQuery({
     queryKey: ['node', 'search', text],
     queryFn: () => api.get<Schemas['NodeList']>('/api/v1/nodes', { search: text, limit: 5 }),
     enabled: on && allowed('nodes'),
+    ...kept,
   });
   const users = useQuery({
     queryKey: ['user', 'search', text],
     queryFn: () => api.get<Schemas['User'][]>('/api/v1/users', { search: text, limit: 5 }),
     enabled: on && allowed('users'),
+    ...kept,
   });
   return useMemo(() => {
     if (!on) return [];
     return [
-      ...(workloads.data?.workloads ?? []).map((w) => ({ key: w.id, label: w.name, note: `${w.type} · ${w.projectName} · ${w.phase}`, icon: <Boxes size={16} />, to: `/workloads/${w.id}` })),
+      ...(workloads.data?.workloads ?? []).filter((w) => has(w.name, text) || !workloads.isPlaceholderData).map((w) => ({ key: w.id, label: w.name, note: `${w.type} · ${w.projectName} · ${w.phase}`, icon: <Boxes size={16} />, to: `/workloads/${w.id}` })),
       ...(projects.data ?? []).filter((p) => has(p.name, text)).slice(0, 5).map((p) => ({ key: `p${p.id}`, label: p.name, note: 'Project', icon: <FolderKanban size={16} />, to: `/projects?q=${encodeURIComponent(p.name)}` })),
-      ...(nodes.data?.nodes ?? []).map((n) => ({ key: `n${n.name}`, label: n.name, note: 'Node', icon: <Server size={16} />, to: `/nodes?q=${encodeURIComponent(n.name)}` })),
-      ...(users.data ?? []).slice(0, 5).map((u) => ({ key: `u${u.id}`, label: u.username, note: 'User', icon: <Users size={16} />, to: `/users?q=${encodeURIComponent(u.username)}` })),
+      ...(nodes.data?.nodes ?? []).filter((n) => has(n.name, text) || !nodes.isPlaceholderData).map((n) => ({ key: `n${n.name}`, label: n.name, note: 'Node', icon: <Server size={16} />, to: `/nodes?q=${encodeURIComponent(n.name)}` })),
+      ...(users.data ?? []).filter((u) => has(u.username, text) || !users.isPlaceholderData).slice(0, 5).map((u) => ({ key: `u${u.id}`, label: u.username, note: 'User', icon: <Users size={16} />, to: `/users?q=${encodeURIComponent(u.username)}` })),
     ];
-  }, [on, text, workloads.data, projects.data, nodes.data, users.data]);
+  }, [on, text, workloads.data, workloads.isPlaceholderData, projects.data, nodes.data, nodes.isPlaceholderData, users.data, users.isPlaceholderData]);
 }
 
 /** Ctrl-K: go anywhere, find anything. */
