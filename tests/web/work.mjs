@@ -95,7 +95,7 @@ test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual'
   await phase(person, 'Pending');
   await person.sees(/1 GPU free, 2 GPU requested/);
   await page.getByText('What each node lacks').click();
-  await page.getByRole('cell', { name: '1 GPU free, 2 GPU needed' }).waitFor();
+  await page.getByRole('cell', { name: 'has 1 GPU free, needs 2 GPU' }).waitFor();
   const offer = page.locator('.option', { hasText: 'with 1 GPU per task' });
   await offer.getByText('starts now').waitFor();
   await offer.getByRole('button', { name: 'Start it so' }).click();
