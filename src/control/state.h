@@ -24,7 +24,7 @@ template <class List>
 struct TablesOf;
 template <class... Ts>
 struct TablesOf<TypeList<Ts...>> {
-  using type = std::tuple<Table<Ts>...>;
+  using type = std::tuple<Table<Ts>...>;  // NOLINT(readability-identifier-naming): as in std
 };
 
 // Sums over a project's workloads that have not ended.

@@ -28,7 +28,7 @@ extern template class yard::SnapshotMap<std::string, yard::control::Erased>;
 namespace yard::control {
 
 inline const std::string& KeyOf(const std::string& id) {
-  return id;
+  return id;  // NOLINT(bugprone-return-const-ref-from-parameter): used within one expression
 }
 template <class Tag, class Rep>
 const Rep& KeyOf(const StrongId<Tag, Rep>& id) {

@@ -151,8 +151,8 @@ struct GpuState {
   bool declared = false;  // stated in the settings, not seen by a driver: no metrics
   // Of a part of it. Who has the whole GPU shares it with nobody.
   slice::Isolation isolation = slice::Isolation::kDeclared;
-  std::string fault;      // empty: healthy
-  Mebibytes foreign;      // memory held by processes that are not ours
+  std::string fault;  // empty: healthy
+  Mebibytes foreign;  // memory held by processes that are not ours
   std::optional<std::int32_t> busy_percent;
   std::optional<Mebibytes> used;
 };

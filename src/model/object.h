@@ -33,7 +33,7 @@ template <class List>
 struct VariantOf;
 template <class... Ts>
 struct VariantOf<TypeList<Ts...>> {
-  using type = std::variant<Ptr<Ts>...>;
+  using type = std::variant<Ptr<Ts>...>;  // NOLINT(readability-identifier-naming): as in std
 };
 
 using Object = VariantOf<ObjectTypes>::type;

@@ -51,6 +51,7 @@ class Sums {
   }
   std::vector<wire::TelemetryValue> Take() {
     std::vector<wire::TelemetryValue> values;
+    values.reserve(values_.size());
     for (auto& [key, value] : values_) values.push_back(std::move(value));
     return values;
   }
