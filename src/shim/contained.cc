@@ -327,6 +327,8 @@ void Contained::CleanUp() {
   if (wait_ == Wait::kEnded) {
     const Answer about = Order("GET", "/json");
     out_of_memory_ = FindTrue(about.body, "OOMKilled");
+    // Podman may answer a wait before it knows the code.
+    if (const auto code = FindNumber(about.body, "ExitCode"); code_ == 0 && code > 0) code_ = code;
     // Podman answers code 0 for one that went away under its hands.
     if (about.status == 404) Lose("somebody removed the container");
     Drain();
@@ -354,12 +356,14 @@ End Contained::Describe(Line& message) const {
   const bool by_signal = code_ > kSignalCodes && code_ <= kSignalCodes + 64;
   end.signal = by_signal ? stood_for_ != 0 ? stood_for_ : code_ - kSignalCodes : -1;
   end.code = by_signal ? -1 : code_;
-  if (code_ == 0) {
-    end.cause = "Completed";
-    message << "the command ended well";
-  } else if (out_of_memory_) {
+  if (out_of_memory_) {
     end.cause = "OutOfMemory";
     message << "the kernel killed it: it used more memory than its limit";
+    // Podman tells code 0 for a container whose end it missed meanwhile: success is not certain.
+    if (code_ == 0) message << " (it lost a process, and the daemon told code 0)";
+  } else if (code_ == 0) {
+    end.cause = "Completed";
+    message << "the command ended well";
   } else if (!by_signal) {
     end.cause = "Exit";
     message << "the command exited with code " << code_;
