@@ -34,7 +34,7 @@ TEST_P(Conformance, TheLogOfARunningTaskHasNoEnd) {
 }
 
 TEST_P(Conformance, TheLogIsFoundByTime) {
-  const TaskKey key = LaunchShell("echo first; sleep 1; echo second; sleep 100");
+  const TaskKey key = LaunchShell("echo first; sleep 4; echo second; sleep 100");
   WaitLog(key, "first\n");
   const Time between = SystemClock().Now() + Micros(100'000);
   WaitLog(key, "second\n");
