@@ -310,7 +310,9 @@ TEST_F(ContainerTask, TakesCommandsWithInputOutputAndError) {
 TEST_F(ContainerTask, TakesCommandsOnATerminal) {
   TaskKey key = bench_.Launch(bench_.Shell("sleep 600"));
   bench_.AwaitRunning(key);
-  ExecSpec exec{.command = {"sh", "-c", "read x; stty size; exit 3"}};
+  ExecSpec exec{.command = {"sh", "-c",
+                            "read x; until [ \"$(stty size)\" = '33 99' ]; do sleep 0.02; done; "
+                            "stty size; exit 3"}};
   exec.tty = true;
   auto session = bench_.engine().Exec(key, exec);
   ASSERT_TRUE(session) << session.error().message;

@@ -176,7 +176,9 @@ TEST_P(ProcessConformance, NothingCanBeEnteredThatDoesNotRun) {
 }
 
 TEST_P(ProcessConformance, AttachReachesTheTasksOwnTerminal) {
-  TaskSpec spec = host().Shell("read x; echo got $x; stty size; read y; exit 6");
+  TaskSpec spec = host().Shell(
+      "read x; echo got $x; until [ \"$(stty size)\" = '50 150' ]; do sleep 0.02; done; "
+      "stty size; read y; exit 6");
   spec.tty = true;
   const TaskKey key = Launch(spec);
   WaitRunning(key);
