@@ -125,7 +125,7 @@ TEST_P(ProcessConformance, ExecOnATerminalHasOneOfTheRightSize) {
   ExecSpec spec;
   // Looks until it is there: a daemon passes a new size on in its own time.
   spec.command = {"sh", "-c",
-                  "test -t 0 && test -t 1 && stty size; "
+                  "test -t 0 && test -t 1 && stty size; read x; "
                   "until [ \"$(stty size)\" = '40 120' ]; do sleep 0.02; done; stty size; exit 3"};
   spec.tty = true;
   spec.rows = 33;
@@ -135,6 +135,7 @@ TEST_P(ProcessConformance, ExecOnATerminalHasOneOfTheRightSize) {
   EXPECT_EQ((*session)->error(), -1);
   EXPECT_THAT(ReadUntil(**session, "99\r\n"), HasSubstr("33 99"));
   ASSERT_TRUE((*session)->Resize(40, 120));
+  WriteAll(**session, "\n");
   EXPECT_THAT(ReadAll(**session), HasSubstr("40 120"));
   EXPECT_EQ((*session)->Wait(), 3);
 }
