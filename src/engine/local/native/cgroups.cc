@@ -10,12 +10,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/strings.h"
 #include "base/uuid.h"
 #include "engine/local/spec_text.h"
@@ -30,13 +30,6 @@ constexpr int kMicrosPerMilli = kPeriodMicros / 1000;
 bool WriteTo(const std::string& path, std::string_view text) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return fd && ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
-std::string ReadText(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 bool Exists(const std::string& path) {
@@ -110,7 +103,7 @@ void Cgroups::TakeTree(const std::string& mount, const std::string& name) {
   const std::string folder = mount + "/" + name;
   if (!MakeGroup(folder) || ::access(folder.c_str(), W_OK) != 0) return;
   tree_ = folder;
-  const std::string offered = ReadText(mount + "/cgroup.controllers");
+  const std::string offered = ReadFileOrEmpty(mount + "/cgroup.controllers");
   auto take = [&](std::string_view controller, Controller& into) {
     if (!HasWord(offered, controller, ' ')) return;
     const std::string enable = fmt::format("+{}", controller);
