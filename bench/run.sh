@@ -3,13 +3,13 @@
 # record), through Slurm, task-spooler and GNU parallel, beside the rate at which this machine can
 # start `true` at all; then what a full server and a shim weigh. Loopback only; everything is
 # stopped and removed at the end.
-#   bench/run.sh RESULT.json    (JOBS=10000 SLURM_JOBS=500 PEER_JOBS=2000 SINGLE_JOBS=300
+#   bench/run.sh RESULT.json    (JOBS=10000 SLURM_JOBS=10000 PEER_JOBS=2000 SINGLE_JOBS=300
 #                                RUNNING=1000 PENDING=10000 CONNECTIONS=16)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 result=${1:-build/bench/run.json}
 build=${YARD_BUILD:-build/release}
-jobs=${JOBS:-10000} slurm_jobs=${SLURM_JOBS:-500} peer_jobs=${PEER_JOBS:-2000}
+jobs=${JOBS:-10000} slurm_jobs=${SLURM_JOBS:-10000} peer_jobs=${PEER_JOBS:-2000}
 single_jobs=${SINGLE_JOBS:-300} running=${RUNNING:-1000} pending=${PENDING:-10000}
 connections=${CONNECTIONS:-16}
 slots=$(nproc)
