@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Jobs end to end, in one run on one machine: `true` through a Gpuyard server (HTTP API to durable
-# record), through Slurm, task-spooler and GNU parallel, beside the rate at which this machine can
+# record), through Slurm, task-spooler, HyperQueue and GNU parallel, beside the rate at which this machine can
 # start `true` at all; then what a full server and a shim weigh. Loopback only; everything is
 # stopped and removed at the end.
 #   bench/run.sh RESULT.json    (JOBS=10000 SLURM_JOBS=10000 PEER_JOBS=2000 SINGLE_JOBS=300
@@ -122,6 +122,11 @@ measure_peers() {
     row tsp "task-spooler (records in memory)" "$peer_jobs" "$(jq .rate "$work/row.tsp")" \
       "$(tsp_latencies "$work/tsp" 100 | percentiles)"
     stop_tsp
+  fi
+  if hyperqueue_python >/dev/null; then
+    row hyperqueue "HyperQueue (records in memory)" "$peer_jobs" "$(hyperqueue_rate "$peer_jobs")"
+  else
+    echo "HyperQueue is left out: PyPI is out of reach" >&2
   fi
   if command -v parallel >/dev/null; then
     row parallel "GNU parallel (no queue)" "$peer_jobs" "$(parallel_rate "$work/parallel" "$peer_jobs")"
