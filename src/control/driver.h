@@ -64,6 +64,7 @@ class Driver final : public Live {
   // For tests: one look at what all that runs uses.
   void LookAtUsage() { usage_.Look(); }
 
+  bool RunsAsOwner(const Workload& workload) const override;
   Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
                                    std::size_t limit) override;
   Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) override;
@@ -179,6 +180,7 @@ class Driver final : public Live {
   Time remarked_at_;
   Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;
+  Time nodes_read_at_;
   std::optional<Time> retry_at_;  // after a failed commit
 
   // What the engine holds on to; cut off before the driver goes.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t kMostProcesses = 8192;
 constexpr Mebibytes kSmallShm{64};
+constexpr std::uint32_t kFirstPerson = 1000;  // Debian's; accounts below are the system's
 
 Ptr<Node> NodeNamed(const State& state, ClusterId cluster, const std::string& name) {
   Ptr<Node> found;
@@ -81,13 +82,14 @@ Result<engine::Container> ContainerOf(const LaunchParts& parts) {
 }
 
 // In a container: what the spec asks for; nothing: the image's own.
-std::optional<engine::Account> ImageAccount(const json::object& spec) {
+Result<std::optional<engine::Account>> ImageAccount(const json::object& spec) {
   const json::object& security = ObjectOrEmpty(spec, "security");
   std::optional<std::int64_t> uid = WholeOf(security, "runAsUid");
   std::optional<std::int64_t> gid = WholeOf(security, "runAsGid");
-  if (!uid && !gid) return std::nullopt;
-  engine::Account account{.uid = static_cast<std::uint32_t>(uid.value_or(0)),
-                          .gid = static_cast<std::uint32_t>(gid.value_or(uid.value_or(0)))};
+  if (!uid && !gid) return std::optional<engine::Account>();
+  if (!uid) return Fail(Code::kInvalid, "runAsGid is given without runAsUid", "give both");
+  engine::Account account{.uid = static_cast<std::uint32_t>(*uid),
+                          .gid = static_cast<std::uint32_t>(gid.value_or(*uid))};
   std::string groups(TextOrEmpty(security, "supplementalGroups"));
   std::ranges::replace(groups, ';', ',');
   for (std::string_view group : Split(groups, ',')) {
@@ -95,7 +97,20 @@ std::optional<engine::Account> ImageAccount(const json::object& spec) {
       account.groups.push_back(static_cast<std::uint32_t>(*number));
     }
   }
-  return account;
+  return std::optional(std::move(account));
+}
+
+std::string LocalPart(const std::string& email) {
+  return email.substr(0, email.find('@'));
+}
+
+bool IsAnothers(const State& state, const std::string& name, const std::string& owner) {
+  bool found = false;
+  state.Of<User>().Each([&](const User& user) {
+    found = user.email != owner && user.unix_name.value_or(LocalPart(user.email)) == name;
+    return !found;
+  });
+  return found;
 }
 
 Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
@@ -106,12 +121,18 @@ Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
                 "name an image, or ask an administrator to set native-tasks");
   }
   const std::string& owner = parts.workload.stamp.created_by;
-  std::string name = owner.substr(0, owner.find('@'));
-  if (Ptr<User> user = parts.state.UserByEmail(owner); user && user->unix_name) {
-    name = *user->unix_name;
-  }
+  Ptr<User> user = parts.state.UserByEmail(owner);
+  bool is_given = user && user->unix_name;
+  std::string name = is_given ? *user->unix_name : LocalPart(owner);
   Result<engine::Account> account = Fail(Code::kNotFound, "");
   if (context.find_account) account = context.find_account(name);
+  // A name that is only read off an address must be nobody else's, and never the system's.
+  if (account && !is_given &&
+      (account->uid < kFirstPerson || IsAnothers(parts.state, name, owner))) {
+    return Fail(Code::kPrecondition,
+                fmt::format("{} is not given the account '{}' by an address alone", owner, name),
+                "ask an administrator to set your unixName, or name an image");
+  }
   if (account) return std::optional(*std::move(account));
   return Fail(Code::kPrecondition,
               fmt::format("the machine has no account '{}' to run the work of {} as", name, owner),
@@ -169,7 +190,7 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
     YARD_ASSIGN(task.account, NativeAccount(parts, context));
   } else {
     YARD_ASSIGN(task.container, ContainerOf(parts));
-    task.account = ImageAccount(parts.spec);
+    YARD_ASSIGN(task.account, ImageAccount(parts.spec));
   }
   YARD_TRY(AddVariables(parts, task));
   YARD_TRY(AddMounts(parts, task));
@@ -197,6 +218,15 @@ Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, s
                     .project = project ? project->name : "",
                     .secrets = SecretSource(state, context.vault, state.PathOf(*workload))};
   return Assemble(parts, context);
+}
+
+bool HasProcess(const Workload& workload) {
+  auto lacks_image = [](const Document& document) {
+    Result<json::value> spec = ParseJson(document.json);
+    return spec && spec->is_object() && TextOrEmpty(spec->get_object(), "image").empty();
+  };
+  return lacks_image(workload.spec) ||
+         (workload.request.master && lacks_image(workload.master_spec));
 }
 
 }  // namespace yard::control

@@ -17,7 +17,7 @@ namespace yard::control {
 // As whom work without an image runs.
 enum class NativeTasks {
   kSelf,   // the server's own account
-  kOwner,  // the account named like the local part of the submitter's e-mail
+  kOwner,  // the submitter's account: unixName, else the local part of the e-mail
   kOff,    // such work is refused
 };
 
@@ -31,5 +31,8 @@ struct LaunchContext {
 // The task of one rank of an attempt that the state knows.
 Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
                                    const LaunchContext& context);
+
+// A rank of it is a plain process.
+bool HasProcess(const Workload& workload);
 
 }  // namespace yard::control

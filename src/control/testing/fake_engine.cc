@@ -34,15 +34,20 @@ void FakeEngine::AddNode(std::string name, int gpus, MilliCpu cpu) {
 }
 
 void FakeEngine::SetReady(const std::string& name, bool ready) {
+  SetReadySilently(name, ready);
   std::function<void()> tell;
   {
     std::lock_guard lock(mutex_);
-    for (engine::NodeState& node : nodes_) {
-      if (node.name == name) node.ready = ready;
-    }
     tell = listener_.on_nodes;
   }
   if (tell) tell();
+}
+
+void FakeEngine::SetReadySilently(const std::string& name, bool ready) {
+  std::lock_guard lock(mutex_);
+  for (engine::NodeState& node : nodes_) {
+    if (node.name == name) node.ready = ready;
+  }
 }
 
 void FakeEngine::Behave(OnLaunch launch, OnStop stop) {

@@ -31,6 +31,7 @@ class FakeEngine final : public engine::Engine {
   // What the test decides.
   void AddNode(std::string name, int gpus, MilliCpu cpu = MilliCpu(64'000));
   void SetReady(const std::string& name, bool ready);
+  void SetReadySilently(const std::string& name, bool ready);  // the listener is not told
   void Behave(OnLaunch launch, OnStop stop);
   void RefuseLaunches(std::optional<Error> error);
   // From now on every call is lost, as if the machine had stopped; until Revive.

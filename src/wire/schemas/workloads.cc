@@ -173,8 +173,8 @@ SpecSecurity
   seccompProfileType        RuntimeDefault|Unconfined|Localhost?
   runAsNonRoot              bool?
   readOnlyRootFilesystem    bool?
-  runAsUid                  int(0..)?
-  runAsGid                  int(0..)?
+  runAsUid                  int(0..4294967294)?
+  runAsGid                  int(0..4294967294)?
   supplementalGroups        string?
   allowPrivilegeEscalation  bool?
   hostIpc                   bool?
