@@ -27,6 +27,8 @@ struct TruthEntry {
 
 struct Truth {
   std::atomic<std::uint64_t> busy_until_ns;  // the one engine's queue, over all processes
+  std::atomic<std::uint64_t> taken;          // of all; the dead give nothing back here
+  std::atomic<std::uint64_t> most_taken;     // the most it has been
   TruthEntry entries[kEntries];
 };
 
