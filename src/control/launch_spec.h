@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "control/secrets.h"
@@ -31,5 +32,9 @@ struct LaunchContext {
 // The task of one rank of an attempt that the state knows.
 Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
                                    const LaunchContext& context);
+
+// The GPUs of that task, with the limits the workload has now.
+Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
+                                                  std::int32_t rank);
 
 }  // namespace yard::control

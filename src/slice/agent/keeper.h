@@ -33,6 +33,8 @@ struct KeeperOptions {
   std::string real_cuda;  // the driver's libcuda.so.1
   std::string real_nvml;
   LeaseOptions lease = {};
+  // Of every GPU, never lent beyond requests: what the driver takes on the side must find room.
+  std::uint64_t kept_back = 0;
 };
 
 struct SliceSpec {
@@ -119,6 +121,7 @@ class Keeper {
   };
   struct Card {
     std::uint64_t size = 0;  // 0: not known
+    std::uint64_t lendable = 0;
     std::vector<Part> parts;
   };
 
@@ -134,6 +137,7 @@ class Keeper {
   void Balance(const Uuid& uuid);
   void BalanceAll();
   void TellHolders(const Card& card);
+  void TellRefused();
   void ReapAll();
   void AuditLoop();
   void AuditDevice(const Nvml& nvml, const NvmlDevice& device);

@@ -39,6 +39,7 @@ Keeper::Card Keeper::CardOf(const Uuid& uuid) {
   }
   const auto foreign = foreign_.find(FormatUuid(uuid));
   if (foreign != foreign_.end()) card.size -= std::min(card.size, foreign->second);
+  card.lendable = card.size - std::min(card.size, options_.kept_back);
   return card;
 }
 
@@ -78,11 +79,11 @@ bool Keeper::GrantWish(Seat& seat, const Wish& wish) {
     return part.seat == &seat && part.gpu == static_cast<int>(wish.gpu);
   });
   const auto which = static_cast<std::size_t>(self - card.parts.begin());
-  auto growth = Grow(card.size, ClaimsOf(card.parts), which, wish.bytes);
+  auto growth = Grow(card.lendable, ClaimsOf(card.parts), which, wish.bytes);
   if (growth && growth->from_others) {
     for (const Part& part : card.parts)
       if (part.seat != &seat) part.seat->slice.TakeBack(part.gpu);
-    growth = Grow(card.size, ClaimsOf(card.parts), which, wish.bytes);
+    growth = Grow(card.lendable, ClaimsOf(card.parts), which, wish.bytes);
     if (growth && growth->from_others) growth.reset();  // somebody could not be asked in time
   }
   if (growth) region.gpu[wish.gpu].hard = growth->cap;
@@ -119,8 +120,28 @@ void Keeper::Balance(const Uuid& uuid) {
     claims = ClaimsOf(card.parts);
   }
   for (std::size_t i = 0; i < claims.size(); ++i)
-    card.parts[i].seat->slice.region()->gpu[card.parts[i].gpu].room = RoomFor(card.size, claims, i);
+    card.parts[i].seat->slice.region()->gpu[card.parts[i].gpu].room =
+        RoomFor(card.lendable, claims, i);
   TellHolders(card);
+}
+
+// The first refusal is told, then only when there were twice as many.
+void Keeper::TellRefused() {
+  for (const auto& seat : seats_) {
+    const Region& region = *seat->slice.region();
+    std::uint64_t refused = 0, limit = 0;
+    for (unsigned i = 0; i < region.gpu_count; ++i) {
+      refused += region.gpu[i].refused;
+      limit = std::max(limit, ShownTotal(region.gpu[i]));
+    }
+    if (refused == 0 || refused < 2 * seat->refused_seen) continue;
+    seat->refused_seen = refused;
+    on_event_({EventKind::kRefused, seat->slice.name(),
+               std::to_string(refused) +
+                   " allocations of GPU memory were refused so far; its part "
+                   "is " +
+                   MebibytesText(limit)});
+  }
 }
 
 void Keeper::BalanceAll() {
@@ -132,6 +153,7 @@ void Keeper::BalanceAll() {
         seen.push_back(region.gpu[i].uuid);
   }
   for (const Uuid& uuid : seen) Balance(uuid);
+  TellRefused();
 }
 
 }  // namespace yard::slice
