@@ -86,12 +86,12 @@ def compare(seen):
 
 
 def graphs(lab, env, shared_env):
-    """Added percent of the time until 4000 graphs of 100 kernels have run, memory only and with
+    """Added percent of the time until 2000 graphs of 100 kernels have run, memory only and with
     share: medians of rounds, each without, memory only, share and the same backwards."""
     added = {"memory_only": [], "with_share": []}
     native = []
     for _ in range(3):
-        times = [float(plain(lab, e, "graph", 4000)[1])
+        times = [float(plain(lab, e, "graph", 2000)[1])
                  for e in (None, env, shared_env, shared_env, env, None)]
         base = times[0] + times[5]
         native.append(base / 2)

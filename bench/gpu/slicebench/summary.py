@@ -95,8 +95,8 @@ def t14(o):
     untrue = [name for name, good in o["good"].items() if not good]
     return "grew to %d of %d MiB beside a request of %d, which filled to %d; late neighbour: told in " \
         "%s s, given back in %s s; growth asked in %.0f us; not true: %s" % (
-            o["grown_mib"], o["limit_mib"], o["request_mib"], o["filled_mib"], o["told_s"],
-            o["back_s"], o["ask_us"], ", ".join(untrue) or "none")
+            o["grown_mib"], o["limit_mib"], o["request_mib"], o["filled_mib"],
+            *(s if s is None else round(s, 3) for s in (o["told_s"], o["back_s"])), o["ask_us"], ", ".join(untrue) or "none")
 
 
 def t13(o):
