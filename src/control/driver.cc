@@ -147,6 +147,7 @@ void Driver::RunCycle(Inbox inbox) {
   AddDeadlines(*state, now, cycle);
   AddGated(*state, cycle);
   AddIdle(*state, inbox, now, cycle);
+  AddNotes(*state, inbox, cycle);
   AddPlan(*state, now, cycle);
   AddRemarks(*state, now, cycle);
   cycle.nodes = nodes_;

@@ -1,6 +1,7 @@
 #include "control/launch_spec.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -16,6 +17,7 @@ namespace {
 constexpr std::int64_t kMostProcesses = 8192;
 constexpr Mebibytes kSmallShm{64};
 constexpr std::uint32_t kFirstPerson = 1000;  // Debian's; accounts below are the system's
+constexpr std::int64_t kWholeGpu = 1000;
 
 Ptr<Node> NodeNamed(const State& state, ClusterId cluster, const std::string& name) {
   Ptr<Node> found;
@@ -148,15 +150,47 @@ engine::TaskLimits LimitsOf(const json::object& spec) {
   return limits;
 }
 
+engine::GpuTime TimeOf(const json::object& compute) {
+  std::string_view mode = TextOrEmpty(compute, "gpuCompute");
+  if (mode == "strict") return engine::GpuTime::kStrict;
+  return mode == "fair" ? engine::GpuTime::kFair : engine::GpuTime::kFree;
+}
+
+// What a part of a GPU of this size may grow to; zero: no further.
+Mebibytes LimitOf(const json::object& compute, Mebibytes gpu) {
+  if (std::optional<double> part = NumberOf(compute, "gpuPortionLimit")) {
+    return Mebibytes(static_cast<std::int64_t>(static_cast<double>(gpu.value) * *part));
+  }
+  std::optional<Mebibytes> size = ParseMebibytes(TextOrEmpty(compute, "gpuMemoryLimit"));
+  return size ? std::min(*size, gpu) : Mebibytes(0);
+}
+
+Mebibytes MemoryOf(const Ptr<Node>& node, const std::string& uuid) {
+  if (!node) return Mebibytes(0);
+  auto gpu = std::ranges::find(node->gpus, uuid, &NodeGpu::uuid);
+  bool known = gpu != node->gpus.end() && gpu->memory.value > 0;
+  return known ? gpu->memory : node->gpu_memory;
+}
+
+// A whole GPU is nobody else's: nothing is to be divided.
 std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   std::vector<engine::GpuGrant> grants;
   if (parts.place.gpus.empty()) return grants;
   Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
-  Mebibytes memory = node ? node->gpu_memory : Mebibytes(0);
+  const json::object& compute = ObjectOrEmpty(parts.spec, "compute");
+  const MilliGpu each = parts.place.each;
   for (const std::string& uuid : parts.place.gpus) {
-    grants.push_back({.uuid = uuid,
-                      .part = parts.place.each,
-                      .memory = Mebibytes(memory.value * parts.place.each.value / 1000)});
+    Mebibytes memory = MemoryOf(node, uuid);
+    engine::GpuGrant grant{
+        .uuid = uuid, .part = each, .memory = Mebibytes(memory.value * each.value / 1000)};
+    if (each.value < kWholeGpu) {
+      grant.limit = LimitOf(compute, memory);
+      grant.time = TimeOf(compute);
+    }
+    if (grant.time != engine::GpuTime::kFree) {
+      grant.weight = static_cast<std::int32_t>(std::max<std::int64_t>(1, each.value / 10));
+    }
+    grants.push_back(std::move(grant));
   }
   return grants;
 }
@@ -198,10 +232,10 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
   return task;
 }
 
-}  // namespace
-
-Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
-                                   const LaunchContext& context) {
+// Calls `use` with what one task is made of.
+template <class Use>
+auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank, const Vault* vault,
+               Use use) -> decltype(use(std::declval<const LaunchParts&>())) {
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
   if (!workload) return Fail(Code::kNotFound, "its workload is gone");
   Ptr<Project> project = state.Find<Project>(workload->project);
@@ -216,8 +250,24 @@ Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, s
                     .place = attempt.places[static_cast<std::size_t>(rank)],
                     .spec = spec.get_object(),
                     .project = project ? project->name : "",
-                    .secrets = SecretSource(state, context.vault, state.PathOf(*workload))};
-  return Assemble(parts, context);
+                    .secrets = SecretSource(state, vault, state.PathOf(*workload))};
+  return use(parts);
+}
+
+}  // namespace
+
+Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
+                                   const LaunchContext& context) {
+  return WithParts(state, attempt, rank, context.vault,
+                   [&](const LaunchParts& parts) { return Assemble(parts, context); });
+}
+
+Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
+                                                  std::int32_t rank) {
+  return WithParts(state, attempt, rank, nullptr,
+                   [](const LaunchParts& parts) -> Result<std::vector<engine::GpuGrant>> {
+                     return GpusOf(parts);
+                   });
 }
 
 bool HasProcess(const Workload& workload) {

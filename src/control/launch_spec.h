@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "control/secrets.h"
@@ -34,5 +35,9 @@ Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, s
 
 // A rank of it is a plain process.
 bool HasProcess(const Workload& workload);
+
+// The GPUs of that task, with the limits the workload has now.
+Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
+                                                  std::int32_t rank);
 
 }  // namespace yard::control

@@ -66,6 +66,28 @@ TEST_F(LaunchSpec, AnImageMakesAContainerWithItsOwnEntryPointUnlessOneIsNamed) {
   EXPECT_EQ(task->limits.cpu, MilliCpu(1500));
 }
 
+TEST_F(LaunchSpec, APartOfAGpuHasItsLimitAndItsShareOfTime) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuRequestType":"portion",
+      "gpuPortionRequest":0.25,"gpuPortionLimit":0.8,"gpuCompute":"strict"}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->gpus[0].memory, Mebibytes(10240));
+  EXPECT_EQ(task->gpus[0].limit, Mebibytes(32768));
+  EXPECT_EQ(task->gpus[0].weight, 25);
+  EXPECT_EQ(task->gpus[0].time, engine::GpuTime::kStrict);
+  auto sized = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuRequestType":"memory",
+      "gpuMemoryRequest":"4Gi","gpuMemoryLimit":"10Gi"}})");
+  ASSERT_TRUE(sized.has_value());
+  EXPECT_EQ(sized->gpus[0].limit, Mebibytes(10240));
+  EXPECT_EQ(sized->gpus[0].weight, 0) << "time is shared only when asked";
+}
+
+TEST_F(LaunchSpec, AWholeGpuIsNeitherLimitedNorShared) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuCompute":"fair"}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->gpus[0].limit, Mebibytes(0));
+  EXPECT_EQ(task->gpus[0].time, engine::GpuTime::kFree);
+}
+
 TEST_F(LaunchSpec, WorkKnowsItsNameItsGpusAndItsAttempt) {
   auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":2},
       "environmentVariables":[{"name":"EPOCHS","value":"3"},{"name":"JOB_NAME","value":"mine"}]})");

@@ -175,6 +175,24 @@ Status FakeEngine::Launch(engine::TaskSpec spec) {
   return {};
 }
 
+Status FakeEngine::SetGpuLimits(const engine::TaskKey& key,
+                                std::span<const engine::GpuGrant> gpus) {
+  std::lock_guard lock(mutex_);
+  auto task = tasks_.find(key);
+  if (task == tasks_.end()) return Fail(Code::kNotFound, "no such task");
+  task->second.spec.gpus.assign(gpus.begin(), gpus.end());
+  return {};
+}
+
+void FakeEngine::Say(const engine::TaskNote& note) {
+  std::function<void(const engine::TaskNote&)> tell;
+  {
+    std::lock_guard lock(mutex_);
+    tell = listener_.on_note;
+  }
+  if (tell) tell(note);
+}
+
 Status FakeEngine::Stop(const TaskKey& key, const engine::StopOptions& options) {
   std::lock_guard lock(mutex_);
   if (Frozen()) return {};

@@ -142,11 +142,14 @@ Result<std::string> ContainerRunner::Plan(const RunningTask& task) {
   YARD_TRY(FullName(task.spec.container->image));
   YARD_TRY(MakeOwnSources(task.spec, task.folder, options_.root));
   const std::string parent = ParentOf(task.spec);
+  std::string group_lines = parent.empty() ? std::string() : groups_.LinesFor(task.spec);
+  if (!parent.empty() && NeedsSlice(task.spec))
+    group_lines += groups_.DeviceLinesFor(task.spec, gpus_.AddressesOf(task.spec.gpus));
   return ShimLines(task.spec, task.folder,
                    {.root = options_.root,
                     .socket = daemon_.socket_path(),
                     .parent = parent,
-                    .group_lines = parent.empty() ? "" : groups_.LinesFor(task.spec),
+                    .group_lines = std::move(group_lines),
                     .sync_ends = options_.sync_ends});
 }
 

@@ -96,9 +96,13 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
   }
-  return PlanProcess(task.spec, task.folder,
-                     {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
-                      parts_.options.sync_ends});
+  YARD_ASSIGN(std::string lines,
+              PlanProcess(task.spec, task.folder,
+                          {parts_.groups, parts_.options.root, parts_.options.path,
+                           std::move(variables), parts_.options.sync_ends}));
+  if (NeedsSlice(task.spec))
+    lines += parts_.groups.DeviceLinesFor(task.spec, parts_.gpus.AddressesOf(task.spec.gpus));
+  return lines;
 }
 
 Status NativeRunner::Launch(const RunningTask& task) {
