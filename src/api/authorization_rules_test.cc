@@ -132,8 +132,9 @@ bool IsList(const Route& route, Judged judged) {
 bool ShowsNames(const Route& route) {
   // Counts are numbers; there are no pods and no storage classes yet, nothing has run, and the
   // engine is one for all.
-  constexpr std::string_view kNameless[] = {"/count",           "/pods",   "/usage/report",
-                                            "/storage-classes", "/engine", "/timeline"};
+  constexpr std::string_view kNameless[] = {"/count",           "/pods",         "/usage/report",
+                                            "/storage-classes", "/engine",       "/timeline",
+                                            "/usage/series",    "/queue/running"};
   return std::ranges::none_of(kNameless, [&](auto end) { return route.path.ends_with(end); });
 }
 

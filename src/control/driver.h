@@ -88,6 +88,7 @@ class Driver final : public Live {
     return advisor_.DryRun(draft, depth);
   }
   Result<std::vector<QueueLine>> Queue() override { return advisor_.Queue(); }
+  Result<std::vector<NthGpuLine>> NthGpuOrder() override { return advisor_.NthGpuOrder(); }
 
  private:
   // An attempt that has not ended, and what its tasks said last.
