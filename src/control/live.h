@@ -100,6 +100,8 @@ class Live {
  public:
   virtual ~Live() = default;
 
+  // It runs under its owner's account of the machine: whoever enters it acts as that person.
+  virtual bool RunsAsOwner(const Workload& /*workload*/) const { return false; }
   virtual Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
                                            std::size_t limit) = 0;
   virtual Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) = 0;

@@ -98,7 +98,7 @@ void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState&
   w("model", gpu.model);
   w("memory", Text(gpu.memory));
   w("declared", gpu.declared);
-  w("isolation", slice::Name(gpu.isolation));
+  w("isolation", slice::Name(gpu.mig ? slice::Isolation::kHardware : gpu.isolation));
   w("fault", gpu.fault);
   w("foreign", Text(gpu.foreign));
   w.OrNull("busyPercent", gpu.busy_percent);

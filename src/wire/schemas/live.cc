@@ -198,6 +198,9 @@ Extension
   seconds*  int(1..31536000)
 PriorityOrder
   priorityClass*  string(1..63)
+GpuLimitOrder
+  gpuPortionLimit  number(0..1)?
+  gpuMemoryLimit   quantity?
 DrainOrder
   reason*  text(1..500)
 )";
