@@ -32,14 +32,22 @@ CREATE INDEX journal_entity ON journal(entity_type, entity_id);
 )sql";
 
 // People read the journal by time and without the server's bookkeeping: an index of those rows
-// alone is smaller, and counts them without reading the table. Its condition is kForPeopleSql.
+// alone is smaller, and counts them without reading the table.
 constexpr const char* kPeopleIndex = R"sql(
 DROP INDEX journal_at;
 CREATE INDEX journal_people ON journal(at)
   WHERE entity_type NOT IN ('attempt', 'counter', 'idempotent-reply');
 )sql";
 
-constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex};
+// The same, since messages are bookkeeping too. Its condition is kForPeopleSql.
+constexpr const char* kPeopleIndexWithoutMessages = R"sql(
+DROP INDEX journal_people;
+CREATE INDEX journal_people ON journal(at)
+  WHERE entity_type NOT IN ('attempt', 'counter', 'idempotent-reply', 'notification-delivery');
+)sql";
+
+constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex,
+                            kPeopleIndexWithoutMessages};
 
 Result<std::int64_t> Pragma(Database& database, std::string_view name) {
   YARD_ASSIGN(auto value, database.QueryInt(fmt::format("PRAGMA {}", name)));
