@@ -45,6 +45,7 @@ const std::vector<Route>& AllRoutes() {
              AddTimelineRoutes,
              AddUsageReportRoutes,
              AddBrowserSessionRoutes,
+             AddNotificationRoutes,
          }) {
       group(all);
     }

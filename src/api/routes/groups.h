@@ -46,5 +46,6 @@ void AddUsageReportRoutes(std::vector<Route>& routes);
 void AddAttemptRoutes(std::vector<Route>& routes);
 void AddTimelineRoutes(std::vector<Route>& routes);
 void AddBrowserSessionRoutes(std::vector<Route>& routes);
+void AddNotificationRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api
