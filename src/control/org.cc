@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "control/notify_rules.h"
 #include "model/reserved_names.h"
 
 namespace yard::control {
@@ -301,6 +302,7 @@ Status DeleteProject(Txn& txn, ProjectId id) {
                 "delete its workloads first");
   }
   EraseRulesAndAssets(txn, Scope::Of(id));
+  EraseNotifyRulesOf(txn, id);
   txn.Erase<Project>(id);
   return {};
 }

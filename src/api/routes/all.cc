@@ -47,6 +47,7 @@ const std::vector<Route>& AllRoutes() {
              AddUsageReportRoutes,
              AddUsageSeriesRoutes,
              AddBrowserSessionRoutes,
+             AddNotificationRoutes,
          }) {
       group(all);
     }

@@ -48,5 +48,6 @@ void AddUsageSeriesRoutes(std::vector<Route>& routes);
 void AddAttemptRoutes(std::vector<Route>& routes);
 void AddTimelineRoutes(std::vector<Route>& routes);
 void AddBrowserSessionRoutes(std::vector<Route>& routes);
+void AddNotificationRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api
