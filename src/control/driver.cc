@@ -92,6 +92,7 @@ std::optional<Time> Driver::NextTimer() const {
   if (remark_) sooner(remarked_at_ + Seconds(1));
   if (!open_.empty()) sooner(idle_look_at_);
   if (view_.usage_due()) sooner(*view_.usage_due());
+  if (turn_) sooner(*turn_);
   return next;
 }
 

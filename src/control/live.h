@@ -45,7 +45,10 @@ struct NodeLack {
 struct Why {
   std::string reason;   // machine-readable, dominant
   std::string message;  // one sentence
-  bool never = false;   // not even if nothing else ran; the alternatives make it possible
+  // What it waits for is reserved for this project: those who may know it are told so instead.
+  std::optional<ProjectId> reserved_for;
+  std::string reserved_message;
+  bool never = false;  // not even if nothing else ran; the alternatives make it possible
   std::vector<std::string> further;
   std::vector<NodeLack> nodes;
   std::vector<Alternative> alternatives;
@@ -56,12 +59,19 @@ struct Why {
   std::string basis;  // of the two times
 };
 
+// One of the values by which a place in the queue is decided.
+struct QueueTerm {
+  std::string name;  // "vision.usedOfShare", "user.nthGpu"
+  std::string value;
+};
+
 struct QueueLine {
   WorkloadId workload;
   std::int64_t position = 0;
   std::string reason;
   std::optional<Time> earliest;
   std::optional<Time> latest;
+  std::vector<QueueTerm> terms = {};  // in the order of their weight
 };
 
 // How much a dry run finds out.

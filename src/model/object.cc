@@ -6,10 +6,10 @@ namespace yard {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<Object>> kKinds{
-    "user",    "application", "token",    "role",       "access-rule",
-    "cluster", "node-pool",   "node",     "department", "project",
-    "asset",   "policy",      "workload", "setting",    "idempotent-reply",
-    "counter", "attempt"};
+    "user",    "application", "token",      "role",       "access-rule",
+    "cluster", "node-pool",   "node",       "department", "project",
+    "asset",   "policy",      "workload",   "setting",    "idempotent-reply",
+    "counter", "attempt",     "reservation"};
 
 template <class T>
 std::string NameText(const T& object) {

@@ -27,7 +27,7 @@ struct TypeList {};
 
 using ObjectTypes = TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool,
                              Node, Department, Project, Asset, Policy, Workload, Setting,
-                             IdempotentReply, Counter, Attempt>;
+                             IdempotentReply, Counter, Attempt, Reservation>;
 
 template <class List>
 struct VariantOf;

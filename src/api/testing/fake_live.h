@@ -46,6 +46,7 @@ class FakeLive final : public control::Live {
   control::TaskChoice last_task;
   Workload last_draft;
   std::vector<WorkloadId> ahead;  // of what is explained
+  std::optional<ProjectId> reserved_for;
 
   Result<engine::LogChunk> ReadLog(const control::TaskChoice& task, std::int64_t offset,
                                    std::size_t limit) override;

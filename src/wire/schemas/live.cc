@@ -27,6 +27,9 @@ DryRun
   type*            Workspace|Training|Distributed|Inference
   workload*        object
   onlyWhetherEver  bool?
+QueueTerm
+  name*   string
+  value*  string
 QueueLine
   workloadId*   uuid
   name*         string
@@ -37,6 +40,7 @@ QueueLine
   earliest      time?
   latest        time?
   gpu*          number
+  terms*        [QueueTerm]
 Queue
   queue*  [QueueLine]
 AttemptStop
