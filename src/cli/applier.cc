@@ -304,6 +304,8 @@ constexpr const char* kRoles = "/api/v1/authorization/roles";
 constexpr const char* kRules = "/api/v1/authorization/access-rules";
 constexpr std::string_view kUnitFields =
     "description resources schedulingRules defaultNodePools nodeTypes";
+constexpr std::string_view kDepartmentFields =
+    "description resources schedulingRules defaultNodePools nodeTypes fairness";
 
 template <const char* const& Path>
 std::string Fixed(const Manifest&) {
@@ -319,7 +321,7 @@ constexpr Applier kAppliers[] = {
     {"User", "users", UserBody, Fixed<kUsers>, FindNamed<kUsers>, Update::kPatch,
      "groups unixName"},
     {"Department", "departments", UnitBody, Fixed<kDepartments>, FindNamed<kDepartments>,
-     Update::kPut, kUnitFields},
+     Update::kPut, kDepartmentFields},
     {"Project", "projects", ProjectBody, Fixed<kProjects>, FindNamed<kProjects>, Update::kPut,
      kUnitFields},
     {"NodePool", "node-pools", PoolBody, Fixed<kPools>, FindNamed<kPools>, Update::kPut,
@@ -354,7 +356,6 @@ std::string Pascal(std::string_view segment) {
 
 std::string SchemaOf(const Manifest& manifest) {
   const std::string& kind = manifest.kind();
-  if (kind == "Department") return "OrgUnitDraft";
   if (kind == "Policy") return "PolicyOverwrite";
   if (kind == "DataSource" || kind == "Credential")
     return Pascal(SegmentOf(manifest.Meta("type"))) + "Draft";

@@ -24,6 +24,8 @@ template <>
 constexpr bool kChangesOrg<Department> = true;
 template <>
 constexpr bool kChangesOrg<Project> = true;
+template <>
+constexpr bool kChangesOrg<Reservation> = true;
 
 // Only whether they are there matters, not what they did last.
 template <class T>
