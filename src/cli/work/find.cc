@@ -123,17 +123,38 @@ Outcome<Workloads> ListWorkloads(Session& session, const std::string& filter, Ex
   return all;
 }
 
+namespace {
+
+// "sweep" and "sweep*" for "sweep-3", an item of an array.
+bool IsCalled(const json::value& one, std::string_view word) {
+  if (word.contains('*')) return MatchesGlob(TextAt(one, "name"), word);
+  return !At(one, "array").is_null() && ArrayName(one) == word;
+}
+
+// Ids made in one minute begin alike, so their ends name them, too.
+bool IsPartOf(std::string_view word, std::string_view id) {
+  return IsIdPart(word) && (id.starts_with(word) || id.ends_with(word));
+}
+
+// Whether the word names the array that all of them are of, and not each by chance.
+bool NamesArray(std::string_view word, const Workloads& found) {
+  const json::value& first = found.front();
+  return IsOneArray(found) && (IsCalled(first, word) || IsPartOf(word, TextAt(first, "array.id")));
+}
+
+std::string_view WithoutProject(std::string_view reference) {
+  return reference.substr(reference.find('/') + 1);
+}
+
+}  // namespace
+
 Workloads Meant(const Workloads& all, std::string_view word) {
   Workloads found;
-  std::ranges::copy_if(all, std::back_inserter(found), [&](const json::value& one) {
-    if (word.contains('*')) return MatchesGlob(TextAt(one, "name"), word);
-    return !At(one, "array").is_null() && ArrayName(one) == word;
-  });
-  if (!found.empty() || !IsIdPart(word)) return found;
-  // Ids made in one minute begin alike, so their ends name them, too.
-  auto fits = [word](std::string_view id) { return id.starts_with(word) || id.ends_with(word); };
-  std::ranges::copy_if(all, std::back_inserter(found), [&](const json::value& one) {
-    return fits(TextAt(one, "id")) || fits(TextAt(one, "array.id"));
+  auto called = [word](const json::value& one) { return IsCalled(one, word); };
+  std::ranges::copy_if(all, std::back_inserter(found), called);
+  if (!found.empty()) return found;
+  std::ranges::copy_if(all, std::back_inserter(found), [word](const json::value& one) {
+    return IsPartOf(word, TextAt(one, "id")) || IsPartOf(word, TextAt(one, "array.id"));
   });
   return found;
 }
@@ -145,7 +166,7 @@ Outcome<Workloads> FindWorkloads(Session& session, const std::string& reference,
                                  Existing existing) {
   if (reference == "last" || reference == "@") return FindLast(session);
   std::size_t slash = reference.find('/');
-  std::string word = reference.substr(slash == std::string::npos ? 0 : slash + 1);
+  std::string word(WithoutProject(reference));
   std::string project = slash == std::string::npos ? "" : reference.substr(0, slash);
   // "workload/NAME" is what -o name prints.
   if (project == "workload") project.clear();
@@ -160,14 +181,16 @@ Outcome<Workloads> FindWorkloads(Session& session, const std::string& reference,
   YARD_ASSIGN(Workloads all, ListWorkloads(session, within, existing));
   Workloads found = Meant(all, word);
   PreferPresent(found);
-  if (project.empty()) PreferProject(found, ProjectOfProfile(session));
   if (found.empty()) return std::unexpected(NoSuch(reference, all));
+  // An id is nowhere another's.
+  bool by_name = IsCalled(found.front(), word);
+  if (project.empty() && by_name) PreferProject(found, ProjectOfProfile(session));
   return found;
 }
 
 // Which one is meant, when several are.
 Failure Ambiguous(const std::string& reference, const Workloads& found) {
-  if (IsOneArray(found)) {
+  if (NamesArray(WithoutProject(reference), found)) {
     return Failure({Code::kConflict,
                     fmt::format("'{}' is an array of {} items", reference, found.size()),
                     fmt::format("name one of them: {}", TextAt(found.front(), "name"))});
@@ -194,7 +217,8 @@ Outcome<json::value> FindWorkload(Session& session, const std::string& reference
 }
 
 Outcome<Several> Together(const std::string& reference, Workloads found) {
-  bool together = found.size() == 1 || reference.contains('*') || IsOneArray(found);
+  bool together =
+      found.size() == 1 || reference.contains('*') || NamesArray(WithoutProject(reference), found);
   if (!together) return std::unexpected(Ambiguous(reference, found));
   auto index = [](const json::value& one) {
     return ParseInt(TextAt(one, "array.index")).value_or(0);

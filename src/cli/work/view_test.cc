@@ -190,6 +190,9 @@ TEST(Find, WhatDoesNotBelongTogetherIsNotOrderedTogether) {
   client::Outcome<Several> common = Together("01a1", Meant(all, "01a1"));
   ASSERT_FALSE(common) << "ids of one minute begin alike";
   EXPECT_EQ(common.error().error.code, Code::kConflict);
+  all.pop_back();
+  EXPECT_FALSE(Together("01a1", Meant(all, "01a1"))) << "also if all are of one array by chance";
+  all.push_back(Json(R"({"name":"x","id":"01a1000f"})"));
   EXPECT_EQ(Together("sweep", Meant(all, "sweep"))->items.size(), 2U);
   EXPECT_EQ(Together("*", Meant(all, "*"))->items.size(), 3U);
 }
