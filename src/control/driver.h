@@ -156,7 +156,8 @@ class Driver final : public Live {
   void StopAll(const Attempt& attempt);
   void StopTask(const engine::TaskKey& key, const engine::StopOptions& how);
   void Forget(const Attempt& attempt);
-  void SetGpuLimits(const Workload& workload);
+  enum class OnFailure { kTell, kIgnore };
+  void SetGpuLimits(const Workload& workload, OnFailure on_failure);
   void ReadNodes();
   Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
   Result<engine::TaskKey> OpenKeyOf(const TaskChoice& task) const;
