@@ -8991,6 +8991,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/{workloadId}/gpu-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change how much GPU memory a part may grow to */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GpuLimitOrder"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/{workloadId}/history": {
         parameters: {
             query?: never;
@@ -12658,6 +12709,11 @@ export interface components {
             gpuCount: number;
             gpuType: string;
         };
+        GpuLimitOrder: {
+            /** Format: quantity */
+            gpuMemoryLimit?: string | null;
+            gpuPortionLimit?: number | null;
+        };
         GpuList: {
             gpus: components["schemas"]["GpuDevice"][];
         };
@@ -13681,6 +13737,8 @@ export interface components {
             /** Format: quantity */
             cpuMemoryRequest?: string | null;
             extendedResources?: components["schemas"]["SpecExtendedResource"][] | null;
+            /** @enum {string|null} */
+            gpuCompute?: "none" | "fair" | "strict" | null;
             gpuDevicesRequest?: number | null;
             /** Format: quantity */
             gpuMemoryLimit?: string | null;
