@@ -96,6 +96,7 @@ std::optional<Time> Driver::NextTimer() const {
   if (!open_.empty()) sooner(idle_look_at_);
   sooner(nodes_read_at_ + kBetweenNodeReads);
   if (view_.usage_due()) sooner(*view_.usage_due());
+  if (turn_) sooner(*turn_);
   return next;
 }
 

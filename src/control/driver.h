@@ -156,7 +156,8 @@ class Driver final : public Live {
   void StopAll(const Attempt& attempt);
   void StopTask(const engine::TaskKey& key, const engine::StopOptions& how);
   void Forget(const Attempt& attempt);
-  void SetGpuLimits(const Workload& workload);
+  enum class OnFailure { kTell, kIgnore };
+  void SetGpuLimits(const Workload& workload, OnFailure on_failure);
   void ReadNodes();
   Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
   Result<engine::TaskKey> OpenKeyOf(const TaskChoice& task) const;
@@ -179,8 +180,9 @@ class Driver final : public Live {
   std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::optional<std::vector<engine::NodeState>> nodes_;
-  bool decide_ = true;   // something changed since the last decision
-  bool remark_ = false;  // somebody may wait for another reason than told
+  bool decide_ = true;        // something changed since the last decision
+  bool remark_ = false;       // somebody may wait for another reason than told
+  std::optional<Time> turn_;  // when a reservation changes what may start
   Time remarked_at_;
   Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;

@@ -8,6 +8,7 @@
 namespace yard::api {
 
 void AddProjectRoutes(std::vector<Route>& routes);
+void AddReservationRoutes(std::vector<Route>& routes);
 void AddDepartmentRoutes(std::vector<Route>& routes);
 void AddWorkloadKindRoutes(std::vector<Route>& routes);
 void AddWorkloadListRoutes(std::vector<Route>& routes);
@@ -48,5 +49,6 @@ void AddUsageSeriesRoutes(std::vector<Route>& routes);
 void AddAttemptRoutes(std::vector<Route>& routes);
 void AddTimelineRoutes(std::vector<Route>& routes);
 void AddBrowserSessionRoutes(std::vector<Route>& routes);
+void AddNotificationRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

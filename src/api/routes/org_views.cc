@@ -64,6 +64,7 @@ wire::OrgUnitView ViewOf(const control::State& state, const Department& departme
                          const HeldSums& held) {
   wire::OrgUnitView view{.unit = &department, .id = std::to_string(department.id.value)};
   view.quotas = NameQuotas(state, department);
+  view.fairness = department.fairness;
   state.Of<Project>().Each([&](const Project& project) {
     if (project.department != department.id) return;
     view.children.emplace_back(std::to_string(project.id.value), project.name);
@@ -83,6 +84,7 @@ Result<control::OrgUnitDraft> ReadDraft(Call& call) {
                               .rules = unit.rules,
                               .default_pools = std::move(unit.default_pools),
                               .node_types = std::move(unit.node_types),
+                              .fairness = unit.fairness,
                               .requested_namespace = std::move(unit.requested_namespace)};
   if (unit.cluster) draft.cluster = ClusterId{*unit.cluster};
   if (unit.parent) draft.department = DepartmentId{*unit.parent};

@@ -25,7 +25,7 @@ export interface Change {
 
 // What else depends on a changed object, by the first part of query keys.
 const TOUCHES: Record<string, string[]> = {
-  workload: ['workload', 'queue', 'why', 'gpu', 'project', 'department', 'attempts', 'telemetry', 'asset-usage', 'report'],
+  workload: ['workload', 'queue', 'why', 'gpu', 'project', 'department', 'attempts', 'telemetry', 'asset-usage', 'report', 'notification-delivery'],
   attempt: ['workload', 'attempts', 'queue', 'why', 'gpu', 'telemetry', 'report'],
   node: ['node', 'node-pool', 'gpu', 'telemetry', 'queue', 'why'],
   'node-pool': ['node-pool', 'node'],

@@ -2,6 +2,7 @@
 // between Work and Cluster.
 import {
   BarChart3,
+  Bell,
   ChartGantt,
   Boxes,
   Building2,
@@ -69,6 +70,7 @@ export const GROUPS: PlaceGroup[] = [
       { path: '/roles', label: 'Roles', icon: UserCog, needs: ['roles'], words: 'permissions' },
       { path: '/access-rules', label: 'Access rules', icon: ShieldCheck, needs: ['access_rules'], words: 'permissions' },
       { path: '/policies', label: 'Policies', icon: SlidersHorizontal, needs: ['policies'], words: 'rules defaults' },
+      { path: '/notifications', label: 'Notifications', icon: Bell, words: 'mail slack webhook alerts' },
     ],
   },
   {
