@@ -5008,6 +5008,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/engine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the engine can do */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["EngineAbilities"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/stream": {
         parameters: {
             query?: never;
@@ -6313,6 +6358,335 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notifications/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say which channels this server can send by */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationChannelState"][];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the newest deliveries of one's rules */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    ruleId?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationDelivery"][];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's own notification rules and those of projects one may change */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationRule"][];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Create a notification rule */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationRuleDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationRule"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/rules/{ruleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a notification rule */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    ruleId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationRule"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        /** Change a notification rule; without target or secret they stay */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    ruleId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationRuleDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationRule"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Delete a notification rule with its deliveries */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    ruleId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/rules/{ruleId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test message now and say how that went */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    ruleId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationDelivery"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/org-unit/departments": {
         parameters: {
             query?: never;
@@ -6449,7 +6823,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["OrgUnitUpdate"];
+                    "application/json": components["schemas"]["OrgUnitChange"];
                 };
             };
             responses: {
@@ -6885,7 +7259,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["OrgUnitUpdate"];
+                    "application/json": components["schemas"]["OrgUnitChange"];
                 };
             };
             responses: {
@@ -7672,6 +8046,56 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** GPU hours held, used and idle, by user, project or department */
+        get: {
+            parameters: {
+                query: {
+                    by?: "user" | "project" | "department";
+                    end: string;
+                    projectName?: string;
+                    start: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UsageReport"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -8501,6 +8925,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/{workloadId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a workload and keep its record */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/{workloadId}/events": {
         parameters: {
             query?: never;
@@ -9099,6 +9570,57 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/priority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a workload another priority class */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PriorityOrder"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -11774,7 +12296,9 @@ export interface components {
         };
         Alternative: {
             change: string;
+            kind: string;
             outcome: string;
+            value: string;
         };
         Application: {
             clientId: string;
@@ -12117,12 +12641,13 @@ export interface components {
             masterSpecSameAsWorker?: boolean | null;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["DistributedSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
         };
         DistributedSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -12196,6 +12721,7 @@ export interface components {
             reason: string;
         };
         DryRun: {
+            onlyWhetherEver?: boolean | null;
             /** @enum {string} */
             type: "Workspace" | "Training" | "Distributed" | "Inference";
             workload: Record<string, never>;
@@ -12204,6 +12730,16 @@ export interface components {
             defaultNodePools?: string[] | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
+        };
+        EngineAbilities: {
+            containerDaemon: string;
+            containers: boolean;
+            containersMissing: string;
+            cpuLimits: boolean;
+            gpuSlices: boolean;
+            memoryLimits: boolean;
+            name: string;
+            processes: boolean;
         };
         EnvironmentConnection: {
             externalToolInfo?: components["schemas"]["ExternalTool"] | null;
@@ -12320,6 +12856,8 @@ export interface components {
             declared: boolean;
             fault: string;
             foreign: string;
+            /** @enum {string} */
+            isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             memory: string;
             model: string;
             node: string;
@@ -12335,8 +12873,16 @@ export interface components {
         GpuHolder: {
             /** Format: uuid */
             id: string;
+            /** @enum {string} */
+            isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             name: string;
             part: number;
+        };
+        GpuHours: {
+            held: number;
+            idle: number;
+            notMeasured: number;
+            used: number;
         };
         GpuInfo: {
             gpuCount: number;
@@ -12349,6 +12895,12 @@ export interface components {
             deserved: number;
             limit?: number | null;
             overQuotaWeight?: number | null;
+        };
+        GpuTime: {
+            held: number;
+            idle: number;
+            notMeasured: number;
+            used: number;
         };
         Health: {
             status: string;
@@ -12408,6 +12960,7 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["InferenceSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
@@ -12431,7 +12984,7 @@ export interface components {
             workingDir?: string | null;
         };
         InferenceSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
             category?: string | null;
@@ -12699,6 +13252,73 @@ export interface components {
             status?: "Ready" | "NotReady" | "Unknown" | null;
             taints?: components["schemas"]["NodeTaint"][] | null;
         };
+        NotificationChannelState: {
+            available: boolean;
+            /** @enum {string} */
+            channel: "email" | "slack" | "webhook";
+            message: string;
+        };
+        NotificationDelivery: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            event: "Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong" | "Test";
+            /** Format: uuid */
+            id: string;
+            lastError: string;
+            lastStatus: number | null;
+            /** Format: date-time */
+            lastTryAt: string | null;
+            leftOut: number;
+            message: string;
+            /** Format: date-time */
+            nextTryAt: string | null;
+            /** @enum {string} */
+            outcome: "Pending" | "Sent" | "GivenUp";
+            projectName: string;
+            reason: string;
+            /** Format: uuid */
+            ruleId: string;
+            ruleName: string;
+            tries: number;
+            /** Format: uuid */
+            workloadId?: string;
+            workloadName: string;
+        };
+        NotificationRule: {
+            /** @enum {string} */
+            channel: "email" | "slack" | "webhook";
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            enabled: boolean;
+            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
+            /** Format: uuid */
+            id: string;
+            leftSeconds: number;
+            name: string;
+            projectId?: string;
+            projectName?: string;
+            signed: boolean;
+            target: string;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: string;
+            userName?: string;
+            waitingSeconds: number;
+        };
+        NotificationRuleDraft: {
+            /** @enum {string} */
+            channel: "email" | "slack" | "webhook";
+            enabled?: boolean | null;
+            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
+            leftSeconds?: number | null;
+            name: string;
+            projectId?: string | null;
+            secret?: string | null;
+            target?: string | null;
+            waitingSeconds?: number | null;
+        };
         OauthToken: {
             access_token: string;
             expires_in?: number;
@@ -12723,6 +13343,18 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             updatedBy?: string;
+        };
+        OrgUnitChange: {
+            /** Format: uuid */
+            clusterId?: string | null;
+            defaultNodePools?: string[] | null;
+            description?: string | null;
+            name?: string | null;
+            nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            parentId?: string | null;
+            requestedNamespace?: string | null;
+            resources: components["schemas"]["Resources"][];
+            schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
         OrgUnitDraft: {
             /** Format: uuid */
@@ -12913,7 +13545,7 @@ export interface components {
             reset?: string[] | null;
         };
         PolicySpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -12988,6 +13620,9 @@ export interface components {
             nodePoolId: string;
             nodePoolName: string;
             requested?: components["schemas"]["QuotaAmounts"];
+        };
+        PriorityOrder: {
+            priorityClass: string;
         };
         Probe: {
             failureThreshold?: number | null;
@@ -13243,6 +13878,11 @@ export interface components {
             readWriteMany?: boolean | null;
             readWriteOnce?: boolean | null;
         };
+        SpecAnnotation: {
+            exclude?: boolean | null;
+            name?: string | null;
+            value?: string | null;
+        };
         SpecArray: {
             id: string;
             index: number;
@@ -13263,7 +13903,7 @@ export interface components {
             scaleToZeroRetentionSeconds?: number | null;
         };
         SpecBase: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             category?: string | null;
             command?: unknown;
@@ -13413,7 +14053,7 @@ export interface components {
             value?: string | null;
         };
         SpecMaster: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -13623,6 +14263,7 @@ export interface components {
         };
         SuggestedResources: {
             cpu?: number | null;
+            gpu?: number | null;
             memory?: string | null;
         };
         SupportedWorkloads: {
@@ -13776,12 +14417,13 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["TrainingSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
         };
         TrainingSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -13829,8 +14471,29 @@ export interface components {
             tty?: boolean | null;
             workingDir?: string | null;
         };
+        UsageReport: {
+            by: string;
+            /** Format: date-time */
+            end: string;
+            rows: components["schemas"]["UsageReportRow"][];
+            /** Format: date-time */
+            start: string;
+            total: components["schemas"]["UsageReportRow"];
+        };
+        UsageReportRow: {
+            attempts: number;
+            cpuHours: number;
+            gpuHours: components["schemas"]["GpuHours"];
+            gpuTime: components["schemas"]["GpuTime"];
+            hours: number;
+            name: string;
+            workloads: number;
+        };
         UsedResources: {
             cpuSeconds?: number | null;
+            gpuHoursHeld?: number;
+            gpuHoursIdle?: number | null;
+            gpuHoursUsed?: number | null;
             gpuMemory?: string | null;
             gpuPercent?: number | null;
             memory?: string | null;
@@ -13889,6 +14552,7 @@ export interface components {
             /** Format: date-time */
             latest?: string | null;
             message: string;
+            never: boolean;
             nodes: components["schemas"]["NodeLack"][];
             position?: number | null;
             reason: string;
@@ -13943,8 +14607,11 @@ export interface components {
             runningPods: number;
             /** @enum {string} */
             source: "CLI" | "Control-plane" | "Other";
+            /** Format: date-time */
+            stopAt?: string | null;
             submittedBy?: string;
             tenantId: number;
+            timeLimitSeconds?: number | null;
             type: string;
             /** Format: date-time */
             updatedAt: string;
@@ -14018,8 +14685,11 @@ export interface components {
             runningPods: number;
             /** @enum {string} */
             source: "CLI" | "Control-plane" | "Other";
+            /** Format: date-time */
+            stopAt?: string | null;
             submittedBy?: string;
             tenantId: number;
+            timeLimitSeconds?: number | null;
             type: string;
             /** Format: date-time */
             updatedAt: string;
@@ -14030,6 +14700,7 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             useGivenNameAsPrefix?: boolean | null;
         };
@@ -14089,12 +14760,13 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["WorkspaceSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
         };
         WorkspaceSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
