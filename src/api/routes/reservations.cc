@@ -5,6 +5,7 @@
 #include "api/call.h"
 #include "api/list.h"
 #include "api/routes/groups.h"
+#include "control/org.h"
 #include "control/reservations.h"
 #include "wire/org.h"
 

@@ -1,6 +1,7 @@
 // reservation: GPUs kept for a project's work, for a deadline.
 #include <memory>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/quantity.h"
 #include "base/strings.h"
 #include "cli/kinds.h"
 #include "cli/output.h"
@@ -95,8 +97,8 @@ Outcome<void> Create(Session& session, const ReservationArguments& arguments) {
     session.console().out << "reservation/" << arguments.name << " created\n";
     return {};
   }
-  PrintObjects(session.console(), **FindKind("reservations"), session.format(), {made},
-               Shape::kOne);
+  PrintObjects(session.console(), **FindKind("reservations"), session.format(),
+               std::span<const json::value>(&made, 1), Shape::kOne);
   return {};
 }
 
