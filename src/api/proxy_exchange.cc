@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t kPiece = 64 * 1024;
 // A body up to this size is collected, so that the browser's connection can be used again.
 constexpr std::size_t kCollect = 1024 * 1024;
+// Others wait for the poller too.
+constexpr int kPiecesPerTurn = 8;
+// "100 Continue" and the like before the answer itself.
+constexpr int kMostInterim = 8;
 
 // All of it on the poller's thread.
 class Exchange final : public std::enable_shared_from_this<Exchange> {
@@ -48,7 +52,7 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
   }
 
   void ReadMore() {
-    while (tool_) {
+    for (int i = 0; tool_ && i < kPiecesPerTurn; ++i) {
       std::string bytes;
       Flow flow = ReadSome(tool_.get(), kPiece, bytes);
       if (flow == Flow::kNotNow) return OnNothing();
@@ -56,6 +60,7 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
       input_ += bytes;
       if (!Advance()) return;
     }
+    threads_.poller.Post([self = shared_from_this()] { self->ReadMore(); });
   }
 
   // True: go on reading.
@@ -66,6 +71,9 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
     bool interim =
         parser_->done() && parser_->head().status / 100 == 1 && parser_->head().status != 101;
     if (interim) {
+      if (++interim_ > kMostInterim) {
+        return Fail({Code::kUnavailable, "the tool never comes to its answer", "check the tool"});
+      }
       parser_ = std::make_unique<http::ResponseParser>(call_.method);
       return input_.empty() || Advance();
     }
@@ -190,6 +198,7 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
   http::Respond respond_;  // null once it is used
   std::unique_ptr<http::ResponseParser> parser_;
   std::string_view unsent_;  // of call_.request
+  int interim_ = 0;          // answers before the answer
   std::string input_;        // not parsed yet
   std::string body_;         // not passed on yet
   std::shared_ptr<http::Stream> stream_;
