@@ -1,5 +1,7 @@
 #include "api/proxy_exchange.h"
 
+#include <sys/timerfd.h>
+
 #include <memory>
 #include <utility>
 
@@ -20,6 +22,17 @@ constexpr int kPiecesPerTurn = 8;
 // "100 Continue" and the like before the answer itself.
 constexpr int kMostInterim = 8;
 
+// Readable once the time is over.
+UniqueFd StartTimer(Micros span) {
+  constexpr std::int64_t kSecond = Seconds(1).value;
+  UniqueFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  itimerspec when{};
+  when.it_value.tv_sec = span.value / kSecond;
+  when.it_value.tv_nsec = span.value % kSecond * 1000;
+  timerfd_settime(timer.get(), 0, &when, nullptr);
+  return timer;
+}
+
 // All of it on the poller's thread.
 class Exchange final : public std::enable_shared_from_this<Exchange> {
  public:
@@ -35,11 +48,17 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
 
   void Start() {
     SetNonBlocking(tool_.get());
+    timer_ = StartTimer(call_.patience);
+    threads_.poller.OnReadable(timer_.get(), [self = shared_from_this()] { self->OnLate(); });
     SendMore();
     ReadMore();
   }
 
  private:
+  void OnLate() {
+    Fail({Code::kUnavailable, "the tool did not answer in time", "check the tool's log"});
+  }
+
   // A tool may answer before it has read everything, or instead of it.
   void SendMore() {
     while (tool_ && !unsent_.empty()) {
@@ -183,10 +202,17 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
   }
 
   void Respond(http::Reply reply) {
+    EndTimer();
     if (respond_) std::exchange(respond_, nullptr)(std::move(reply));
   }
 
+  void EndTimer() {
+    if (timer_) threads_.poller.Forget(timer_.get());
+    timer_.Reset();
+  }
+
   void Close() {
+    EndTimer();
     if (tool_) threads_.poller.Forget(tool_.get());
     tool_.Reset();
     stream_.reset();
@@ -194,6 +220,7 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
 
   LiveThreads& threads_;
   UniqueFd tool_;
+  UniqueFd timer_;  // until the answer begins
   const ToolCall call_;
   http::Respond respond_;  // null once it is used
   std::unique_ptr<http::ResponseParser> parser_;
