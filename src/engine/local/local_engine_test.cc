@@ -183,6 +183,40 @@ TEST_P(RootTest, MountsAreTheTasksAloneAndReadOnlyIsKept) {
     EXPECT_FALSE(std::filesystem::exists(target + point)) << point;
 }
 
+TEST_P(RootTest, AMountStaysUntilItsLastTaskHasEnded) {
+  const std::string root = local().options().root;
+  const std::string target = root + "/made/for/folder";
+  std::filesystem::create_directory(root + "/source");
+  std::ofstream(root + "/source/file") << "inside";
+  TaskSpec spec = host().Shell("echo ready; sleep 1000");
+  spec.mounts = {{MountKind::kHostPath, root + "/source", target, false},
+                 {MountKind::kFile, "content", root + "/made/for/file", false}};
+  const TaskKey maker = Launch(spec);
+  WaitLog(maker, "ready");
+  const TaskKey other = Launch(spec);
+  WaitLog(other, "ready");
+  WaitRunning(other);
+  ASSERT_TRUE(engine().Stop(maker, {}));
+  WaitEnd(maker);
+  ExecSpec exec;
+  exec.command = {"cat", target + "/file", root + "/made/for/file"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(other, exec);
+  ASSERT_TRUE(session) << session.error().message;
+  EXPECT_EQ(ReadAll(**session), "insidecontent");
+  ASSERT_TRUE(engine().Stop(other, {}));
+  WaitEnd(other);
+  EXPECT_FALSE(std::filesystem::exists(root + "/made"));
+}
+
+TEST_P(RootTest, AMountPointOfTheMachineIsNeverRemoved) {
+  const std::string point = local().options().root + "/point";
+  std::filesystem::create_directory(point);
+  TaskSpec spec = host().Shell("true");
+  spec.mounts = {{MountKind::kScratch, "", point, false}};
+  Run(spec);
+  EXPECT_TRUE(std::filesystem::exists(point));
+}
+
 TEST_P(RootTest, ABadMountIsAFailedLaunchThatNamesIt) {
   TaskSpec spec = host().Shell("true");
   spec.mounts = {{MountKind::kHostPath, "/no/such/source", "/mnt/x", false}};
