@@ -18,6 +18,7 @@
 #include "base/uuid.h"
 #include "engine/local/local_host.h"
 #include "engine/local/task_folder.h"
+#include "shim/format.h"
 
 namespace yard::engine::testing {
 namespace {
@@ -72,6 +73,28 @@ TEST_P(LocalEngineTest, AShimKilledWhileNobodyListenedIsNoticedAtTheRestart) {
   ASSERT_EQ(adopted.size(), 1U);
   EXPECT_EQ(adopted[0].state, TaskState::kEnded);
   EXPECT_EQ(adopted[0].end->cause, EndCause::kNodeLost);
+}
+
+TEST_P(LocalEngineTest, AStrangerWithTheNumberOfALostTaskIsLeftAlone) {
+  Close();
+  local().options().cgroup.clear();
+  Open();
+  const TaskKey key = LaunchShell("echo here; exec sleep 1000");
+  WaitLog(key, "here");
+  WaitRunning(key);
+  Close();
+  const TaskFolder folder(local().options().root, key);
+  const TaskRecord record = folder.ReadRecord();
+  ASSERT_EQ(::kill(record.shim, SIGKILL), 0);
+  ::waitpid(record.shim, nullptr, 0);
+  // As if its number had been given to somebody else since.
+  const std::string state = folder.File(shim::kStateName);
+  std::string text = ReadText(state);
+  const std::size_t born = text.find("born=");
+  ASSERT_NE(born, std::string::npos) << text;
+  std::ofstream(state) << text.replace(born, 6, "born=x");
+  EXPECT_EQ(Open().front().end->cause, EndCause::kNodeLost);
+  EXPECT_EQ(::kill(record.pid, SIGKILL), 0) << "it was killed";
 }
 
 TEST_P(LocalEngineTest, TwoServersCannotShareARoot) {

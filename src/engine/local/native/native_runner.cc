@@ -190,7 +190,8 @@ void NativeRunner::Adopt(const RunningTask& task) {
 
 // Nobody knows how the command would have ended, but nothing of it may stay.
 void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& record) {
-  if (record.pid > 0 && !parts_.groups.tracks())
+  const bool is_its_own = record.pid > 0 && BirthOf(record.pid) == record.born;
+  if (is_its_own && !parts_.groups.tracks())
     for (const int pid : SessionOf(record.pid)) ::kill(pid, SIGKILL);
   parts_.groups.End(task.spec);
   parts_.slices.Remove(task.spec);
