@@ -96,6 +96,7 @@ class Engine {
   virtual Result<std::vector<TaskStatus>> Adopt(Listener listener) = 0;
 
   virtual Status Launch(TaskSpec spec) = 0;
+  // kUnavailable: it cannot be reached right now; ask again.
   virtual Status Stop(const TaskKey& key, const StopOptions& options) = 0;
   // One answer per key, in order; kUnknown for those it does not know.
   virtual std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) = 0;

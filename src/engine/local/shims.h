@@ -42,8 +42,8 @@ class Shims {
   Status Start(const RunningTask& task, int kept = -1);
   // Follows the shim that has the task already; false if there is none.
   bool Follow(const RunningTask& task);
-  // False if the task has no shim that is followed.
-  Result<bool> Stop(const TaskKey& key, const StopOptions& options);
+  // kUnavailable if the task has no shim that is followed right now.
+  Status Stop(const TaskKey& key, const StopOptions& options);
 
  private:
   Status Watch(const RunningTask& task, UniqueFd pidfd);

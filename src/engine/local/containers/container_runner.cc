@@ -299,8 +299,7 @@ void ContainerRunner::AdoptSlice(const RunningTask& task) {
 
 Status ContainerRunner::Stop(const RunningTask& task, const StopOptions& options) {
   if (launches_.Stop(task.spec.key, options)) return {};
-  Result<bool> told = shims_.Stop(task.spec.key, options);
-  return told ? Status() : yard::Fail(told.error());
+  return shims_.Stop(task.spec.key, options);
 }
 
 Cgroups::Places ContainerRunner::PlacesOf(const RunningTask& task) const {

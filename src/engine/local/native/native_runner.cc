@@ -213,11 +213,11 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
 Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
   std::lock_guard hold(mutex_);
   auto found = shims_.find(task.spec.key);
-  if (found == shims_.end()) return {};
+  if (found == shims_.end())
+    return Fail(Code::kUnavailable, "nobody watches over the task right now");
   const shim::StopOrder order{options.signal, options.grace.value / 1000};
   if (Queue(found->second->pidfd.get(), SIGRTMIN + shim::kStopOffset, shim::PackStop(order)))
     return {};
-  if (errno == ESRCH) return {};
   return Fail(Code::kUnavailable, fmt::format("cannot reach the task: {}", std::strerror(errno)));
 }
 
