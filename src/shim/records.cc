@@ -111,7 +111,7 @@ bool WriteEnd(const Spec& spec, int state, const End& end) {
   AddNumber(line, end::kRead, end.read);
   AddNumber(line, end::kWrite, end.write);
   line << end::kAt << "=" << NowMicros() << "\n" << end::kMessage << "=";
-  line.AddPrintable(end.message) << "\n";
+  line.AddPrintable(end.message).AddNewline();  // without it the end would be none
   const bool whole = write(state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
   return whole && (!spec.sync || fdatasync(state) == 0);
 }

@@ -119,6 +119,15 @@ TEST_P(LocalEngineTest, AMissingFolderIsAFailedLaunchThatNamesIt) {
   EXPECT_THAT(end.message, HasSubstr("/no/such/folder"));
 }
 
+TEST_P(LocalEngineTest, AFailureOfManyWordsIsCutAndKeepsItsCause) {
+  TaskSpec spec = host().Shell("");
+  spec.command = {std::string(5000, 'x')};
+  spec.args = {};
+  const TaskEnd end = WaitEnd(Launch(spec));
+  EXPECT_EQ(end.cause, EndCause::kLaunchFailed);
+  EXPECT_THAT(end.message, HasSubstr("xxxx"));
+}
+
 TEST_P(LocalEngineTest, AScriptWithoutItsInterpreterSaysSo) {
   const std::string path = local().options().root + "/script";
   std::ofstream(path) << "#!/no/such/interpreter\n";
