@@ -267,6 +267,22 @@ TEST_P(RootTest, TheCpuLimitIsSet) {
   EXPECT_THAT(Run(spec), HasSubstr(local().options().cgroup));
 }
 
+// Shell that moves a process into a group below the task's own.
+constexpr const char* kNestGroup =
+    "g=$(grep -m1 cgroup2 /proc/mounts | cut -d' ' -f2)$(grep ^0:: /proc/self/cgroup | cut -c4-); "
+    "mkdir -p $g/inner/most; sleep 1000 & echo $! > $g/inner/most/cgroup.procs; echo nested; ";
+
+TEST_P(RootTest, GroupsThatATaskHasMadeGoWithIt) {
+  EXPECT_EQ(RunShell(kNestGroup), "nested\n");
+}
+
+TEST_P(RootTest, GroupsThatATaskHasMadeGoWithItsKilledShim) {
+  const TaskKey key = LaunchShell(std::string(kNestGroup) + "sleep 1000");
+  WaitLog(key, "nested");
+  ASSERT_EQ(::kill(TaskFolder(local().options().root, key).ReadRecord().shim, SIGKILL), 0);
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kNodeLost);
+}
+
 // One run for each step at which the server may die.
 class LaunchCrash : public ::testing::TestWithParam<std::string> {
  protected:
