@@ -103,6 +103,16 @@ TEST_P(LocalEngineTest, TwoServersCannotShareARoot) {
   EXPECT_EQ(second.error().code, Code::kConflict);
 }
 
+TEST_P(LocalEngineTest, ATaskWhoseFolderIsGoneIsLostAndNotStartedAgain) {
+  const TaskKey key = LaunchShell("echo here; sleep 1000");
+  WaitLog(key, "here");
+  const TaskFolder folder(local().options().root, key);
+  const std::int32_t shim = folder.ReadRecord().shim;
+  std::filesystem::remove_all(folder.path());
+  ASSERT_EQ(::kill(shim, SIGKILL), 0);
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kNodeLost);
+}
+
 TEST_P(LocalEngineTest, TheEnvironmentIsTheTasksAlone) {
   const std::string text = RunShell("env; pwd");
   EXPECT_THAT(text, HasSubstr("PATH=/usr/local/sbin"));

@@ -180,7 +180,8 @@ void NativeRunner::Adopt(const RunningTask& task) {
     if (!task.folder.HasShim()) {
       record = task.folder.ReadRecord();  // it may just have ended
       if (record.end) return TellEnd(task.spec.key, record);
-      if (record.shim != 0) return CleanUpAfter(task, record);
+      // Without its spec no shim could take it either.
+      if (record.shim != 0 || !task.folder.ReadSpec()) return CleanUpAfter(task, record);
       return LaunchLate(task);
     }
     if (WatchAgain(task, record.shim)) return;
@@ -203,6 +204,7 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
               "the watcher of this task (gpuyard-shim) was killed or the machine went down; "
               "what was left of the task was killed too, its exit code is not known",
               parts_.options.clock->Now()};
+  if (record.shim == 0) end.message = "its folder was removed; what was left of it was killed";
   if (record.shim < 0) {
     end.cause = EndCause::kLaunchFailed;
     end.message = "its folder could not be written to: see whether the disk is full";
