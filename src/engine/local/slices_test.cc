@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
 
@@ -61,6 +62,17 @@ TEST_P(SlicesTest, ATaskSeesItsPartAsTheWholeGpu) {
   const TaskKey key = Launch(Part(Ask("init\\ninfo\\n")));
   EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
   EXPECT_THAT(WholeLog(key), HasSubstr(" 536870912 536870912\n"));
+}
+
+TEST_P(SlicesTest, WhatAHangingDriverSaidLastIsNoMeasurement) {
+  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
+  WaitLog(key, "ready");
+  WaitRunning(key);
+  EXPECT_TRUE(engine().UsageOf({&key, 1}).front().gpu_memory);
+  const std::string hang = std::string(::getenv("YARD_FAKE_GPU")) + ".hang";
+  std::ofstream(hang) << "";
+  EXPECT_FALSE(engine().UsageOf({&key, 1}).front().gpu_memory);
+  ::unlink(hang.c_str());
 }
 
 TEST_P(SlicesTest, APartIsStillThereAfterARestart) {

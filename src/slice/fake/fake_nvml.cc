@@ -1,5 +1,9 @@
 // NVML over the fake GPU's truth. FOR TESTS ONLY. Readings a fake cannot have are "not supported".
+#include <poll.h>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "slice/fake/truth.h"
@@ -18,6 +22,14 @@ struct MemoryV2 {
 struct MemoryV1 {
   unsigned long long total, free, used;
 };
+
+// As with a sick GPU, while the file beside the truth is there.
+void HangWhileToldTo() {
+  const char* truth = std::getenv("YARD_FAKE_GPU");
+  char path[256] = "";
+  if (truth != nullptr) std::snprintf(path, sizeof(path), "%s.hang", truth);
+  while (::access(path, F_OK) == 0) ::poll(nullptr, 0, 1);
+}
 
 // Copies (pid, bytes) of living processes into records `stride` bytes apart.
 int List(unsigned* count, void* out, std::size_t stride) {
@@ -55,6 +67,7 @@ FAKE_NVML nvmlSystemGetDriverVersion(char* out, unsigned length) {
   return 0;
 }
 FAKE_NVML nvmlDeviceGetCount_v2(unsigned* count) {
+  HangWhileToldTo();
   *count = 1;
   return 0;
 }
