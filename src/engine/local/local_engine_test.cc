@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 
@@ -164,6 +165,35 @@ TEST_P(LocalEngineTest, DeclaredGpusAreShownAsDeclaredAndGivenByNumber) {
   spec.gpus = {{"GPU-declared-box-2", MilliGpu(1000), {}, 0},
                {"GPU-declared-box-5", MilliGpu(1000), {}, 0}};
   EXPECT_EQ(Run(spec), "2,5/2,5\n");
+}
+
+// Stands in for the shim of a container: holds its lock and obeys a stop order.
+constexpr const char* kStandIn =
+    "cd $0; exec 9<spec; flock 9; "
+    "trap 'printf \"cause=Signal\\nsignal=15\\nat=9\\nmessage=stopped\\n\" >>state; exit' $1; "
+    "printf \"shim=$$\\nstarted=5\\n\" >state; while :; do sleep 0.05; done";
+
+TEST_P(LocalEngineTest, AContainerIsFollowedAndStoppedWhileItsDaemonIsAway) {
+  Close();
+  TaskSpec spec = host().Shell("");
+  spec.key = NewKey();
+  spec.container.emplace().image = "any";
+  const TaskFolder folder(local().options().root, spec.key);
+  ASSERT_TRUE(folder.Make() && folder.WriteSpec(spec, ""));
+  std::vector<std::string> words = {"sh", "-c", kStandIn, folder.path(),
+                                    std::to_string(SIGRTMIN + shim::kStopOffset)};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  pid_t pid = 0;
+  ASSERT_EQ(::posix_spawnp(&pid, "sh", nullptr, nullptr, argv.data(), environ), 0);
+  while (!folder.ReadRecord().started_at) std::this_thread::yield();
+  const std::vector<TaskStatus> adopted = Open();
+  ASSERT_EQ(adopted.size(), 1U);
+  EXPECT_EQ(adopted[0].state, TaskState::kRunning);
+  ASSERT_TRUE(engine().Stop(spec.key, {}));
+  EXPECT_EQ(WaitEnd(spec.key).signal, SIGTERM);
+  engine().Forget(spec.key);
 }
 
 class RootTest : public LocalEngineTest {
