@@ -138,8 +138,8 @@ Failure MountNfs(const MountLine& line) {
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, said[1], 1);
   posix_spawn_file_actions_adddup2(&files, said[1], 2);
-  const char* argv[] = {"mount",     "-t",        "nfs",  "-o", line.read_only ? "ro" : "rw",
-                        line.source, line.target, nullptr};
+  const char* argv[] = {"mount", "-t",        "nfs",       "-o",   line.read_only ? "ro" : "rw",
+                        "--",    line.source, line.target, nullptr};
   const char* envp[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", nullptr};
   pid_t child = 0;
   const int error = posix_spawnp(&child, "mount", &files, nullptr, const_cast<char**>(argv),

@@ -301,6 +301,12 @@ TEST_P(RootTest, ABadMountIsAFailedLaunchThatNamesIt) {
   EXPECT_THAT(end.message, AnyOf(HasSubstr("NFS"), HasSubstr("mount")));
 }
 
+TEST_P(RootTest, AnNfsServerIsNeverTakenForAnOption) {
+  TaskSpec spec = host().Shell("true");
+  spec.mounts = {{MountKind::kNfs, "--version", local().options().root + "/nfs", false}};
+  EXPECT_EQ(WaitEnd(Launch(spec)).cause, EndCause::kLaunchFailed);
+}
+
 TEST_P(RootTest, TheCpuLimitIsSet) {
   TaskSpec spec = host().Shell("cat /proc/self/cgroup");
   spec.limits.cpu = MilliCpu(500);
