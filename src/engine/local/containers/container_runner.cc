@@ -334,6 +334,9 @@ std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
 void ContainerRunner::Forget(const RunningTask& task) {
   // Nothing below may be another machine's when the folder is removed.
   UnmountNetworkFolders(task.spec, task.folder);
+  // Whoever was to remove it may have found no daemon.
+  if (Status removed = daemon_.Remove(ContainerName(task.spec.key)); !removed)
+    log::Warning("a container may be left", {{"why", removed.error().message}});
   std::lock_guard hold(mutex_);
   lost_shims_.erase(task.spec.key);
 }
