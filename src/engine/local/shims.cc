@@ -14,7 +14,7 @@
 
 namespace yard::engine {
 
-Shims::~Shims() {
+void Shims::Close() {
   std::map<TaskKey, ShimmedTaskPointer> followed;
   {
     std::lock_guard hold(mutex_);
@@ -22,6 +22,7 @@ Shims::~Shims() {
     followed.swap(tasks_);
   }
   for (const auto& [key, task] : followed) loop_.Unwatch(task->pidfd.get());
+  loop_.Flush();  // one may be ending right now
 }
 
 Status Shims::Start(const RunningTask& task, int kept) {

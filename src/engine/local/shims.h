@@ -34,9 +34,11 @@ class Shims {
   // `program` is the path of gpuyard-shim. The loop must outlive this.
   Shims(EventLoop& loop, std::string program, OnEnded on_ended)
       : loop_(loop), program_(std::move(program)), on_ended_(std::move(on_ended)) {}
-  ~Shims();
+  ~Shims() { Close(); }
   Shims(const Shims&) = delete;
   Shims& operator=(const Shims&) = delete;
+  // From here on nothing is followed and `on_ended` is not called.
+  void Close();
 
   // The shim keeps the descriptor `kept` open as long as it lives; -1: none.
   Status Start(const RunningTask& task, int kept = -1);

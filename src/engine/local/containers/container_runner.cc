@@ -126,6 +126,7 @@ ContainerRunner::ContainerRunner(const LocalOptions& options, const std::string&
 
 ContainerRunner::~ContainerRunner() {
   launches_.Close();
+  shims_.Close();  // before the worker goes, which their ends are given to
   // The daemons make our folder in every hierarchy, also where we do not.
   std::error_code ignored;
   for (const auto& hierarchy : std::filesystem::directory_iterator("/sys/fs/cgroup", ignored))
