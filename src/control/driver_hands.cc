@@ -62,6 +62,9 @@ void Driver::StopTask(const engine::TaskKey& key, const engine::StopOptions& how
     if (!stopped) {
       log::Warning("a task could not be stopped", {{"error", stopped.error().message}});
     }
+    if (!stopped && stopped.error().code == Code::kUnavailable) {
+      return Tell([&](Inbox& inbox) { inbox.not_stopped.push_back({key, how}); });
+    }
     // What the engine never took has nothing to stop: it is over.
     engine::TaskStatus known = engine_.StatusOf({&key, 1}).front();
     if (known.state != engine::TaskState::kUnknown) return;
