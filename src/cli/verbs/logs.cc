@@ -167,16 +167,13 @@ Outcome<std::optional<int>> WaitOne(Session& session, const json::value& workloa
 
 Outcome<void> Wait(Session& session, const WaitArguments& arguments) {
   int worst = 0;
-  for (const std::string& name : arguments.names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kEver));
-    for (const json::value& workload : found) {
-      YARD_ASSIGN(std::optional<int> status, WaitOne(session, workload));
-      worst = std::max(worst, status.value_or(kInterrupted));
-      if (!status) {
-        session.exit_code = static_cast<ExitCode>(kInterrupted);
-        return {};
-      }
-    }
+  YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kEver));
+  for (const json::value& workload : found) {
+    YARD_ASSIGN(std::optional<int> status, WaitOne(session, workload));
+    worst = std::max(worst, status.value_or(kInterrupted));
+    if (status) continue;
+    session.exit_code = static_cast<ExitCode>(kInterrupted);
+    return {};
   }
   session.exit_code = static_cast<ExitCode>(worst);
   return {};
