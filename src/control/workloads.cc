@@ -163,13 +163,6 @@ void Tighten(std::optional<Micros>& limit, const std::optional<SchedulingRules>&
   limit = limit ? std::min(*limit, Seconds(*seconds)) : Seconds(*seconds);
 }
 
-// The limits in force when the work is submitted; later ones do not touch it.
-void TakeTimeLimits(const State& state, const Project& project, Workload& workload) {
-  Tighten(workload.rules.time_limit, project.rules, workload.type);
-  Ptr<Department> department = state.Find<Department>(project.department);
-  if (department) Tighten(workload.rules.time_limit, department->rules, workload.type);
-}
-
 Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
   YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
   YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
@@ -177,6 +170,13 @@ Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action acti
 }
 
 }  // namespace
+
+// The limits in force when the work is submitted; later ones do not touch it.
+void TakeTimeLimits(const State& state, const Project& project, Workload& workload) {
+  Tighten(workload.rules.time_limit, project.rules, workload.type);
+  Ptr<Department> department = state.Find<Department>(project.department);
+  if (department) Tighten(workload.rules.time_limit, department->rules, workload.type);
+}
 
 Resource ResourceOf(WorkloadType type) {
   switch (type) {
