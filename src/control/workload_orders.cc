@@ -93,6 +93,9 @@ Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id) {
 
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (!Waits(txn.state(), workload)) {
+    return Refuse(workload, "released", "only work that waits can be released");
+  }
   if (!workload.rules.hold) return txn.state().Find<Workload>(id);
   workload.rules.hold = false;
   workload.phase_reason = "Queued";

@@ -14,7 +14,7 @@
 
 namespace yard::control {
 
-// Waiting work does not start until it is released. Refused for work that does not wait.
+// Waiting work does not start until it is released. Both are refused for work that does not wait.
 Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id);
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id);
 

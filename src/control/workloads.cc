@@ -266,6 +266,7 @@ Result<Ptr<Workload>> CancelWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, found->type, Action::kUpdate));
   YARD_TRY(Cancel(workload, txn.who().id, txn.now()));
   if (workload.phase_reason == found->phase_reason) return found;
+  workload.rules.hold = false;  // nothing is left to be released
   OrderStop(txn, workload, {EndCause::kCancelled, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Cancelled", fmt::format("Cancelled by {}.", txn.who().id));
   if (workload.phase != found->phase) EmitPhase(txn, workload);
