@@ -201,6 +201,15 @@ Outcome<Reply> Client::Perform(Attempt& attempt) {
   return std::move(attempt.reply);
 }
 
+Outcome<Reply> Client::Renewing(const std::function<Outcome<Reply>()>& perform) {
+  Outcome<Reply> reply = perform();
+  if (reply || reply.error().status != 401 || !options_.renew_token) return reply;
+  Outcome<std::string> token = options_.renew_token();
+  if (!token) return reply;
+  options_.token = *std::move(token);
+  return perform();
+}
+
 Outcome<Reply> Client::SendOnce(const Request& request) {
   Attempt attempt;
   Prepare(request, attempt);
@@ -209,19 +218,10 @@ Outcome<Reply> Client::SendOnce(const Request& request) {
 }
 
 Outcome<Reply> Client::Send(const Request& request) {
-  bool renewed = false;
   Micros pause = kFirstPause;
   for (int left = options_.retries;;) {
-    Outcome<Reply> reply = SendOnce(request);
-    if (reply) return reply;
-    if (reply.error().status == 401 && options_.renew_token && !renewed) {
-      renewed = true;
-      Outcome<std::string> token = options_.renew_token();
-      if (!token) return reply;
-      options_.token = *std::move(token);
-      continue;
-    }
-    if (left-- <= 0 || !MayRepeat(request, reply.error())) return reply;
+    Outcome<Reply> reply = Renewing([&] { return SendOnce(request); });
+    if (reply || left-- <= 0 || !MayRepeat(request, reply.error())) return reply;
     if (options_.wait) options_.wait(pause);
     pause = pause + pause;
   }
@@ -247,24 +247,28 @@ Outcome<json::value> Client::Get(std::string path,
 Outcome<void> Client::Follow(const std::string& path, const std::function<bool(const Event&)>& take,
                              const std::function<bool()>& opened,
                              const std::function<bool()>& cancelled) {
-  Attempt attempt;
-  Prepare({.path = path}, attempt);
-  Append(attempt.headers, "Accept: text/event-stream");
-  curl_easy_setopt(handle_->curl, CURLOPT_HTTPHEADER, attempt.headers.get());
-  attempt.take = &take;
-  attempt.opened = &opened;
-  AllowCancel(attempt, cancelled);
-  Outcome<Reply> reply = Perform(attempt);
+  Outcome<Reply> reply = Renewing([&] {
+    Attempt attempt;
+    Prepare({.path = path}, attempt);
+    Append(attempt.headers, "Accept: text/event-stream");
+    curl_easy_setopt(handle_->curl, CURLOPT_HTTPHEADER, attempt.headers.get());
+    attempt.take = &take;
+    attempt.opened = &opened;
+    AllowCancel(attempt, cancelled);
+    return Perform(attempt);
+  });
   if (!reply) return std::unexpected(reply.error());
   return {};
 }
 
 Outcome<Reply> Client::Download(const Request& request, const Sink& sink) {
-  Attempt attempt;
-  Prepare(request, attempt);
-  attempt.sink = &sink;
-  AllowCancel(attempt, sink.cancelled);
-  return Perform(attempt);
+  return Renewing([&] {
+    Attempt attempt;
+    Prepare(request, attempt);
+    attempt.sink = &sink;
+    AllowCancel(attempt, sink.cancelled);
+    return Perform(attempt);
+  });
 }
 
 void Client::AllowCancel(Attempt& attempt, const std::function<bool()>& cancelled) {
