@@ -15,6 +15,8 @@ Status SetGpuPart(Spec& spec, std::string_view text);    // of each device: "0.5
 Status SetGpuMemory(Spec& spec, std::string_view text);  // of each device: "20G"
 Status SetCpus(Spec& spec, std::string_view text);       // "4", "0.5"
 Status SetMemory(Spec& spec, std::string_view text);     // "16G"; a bare number is MiB
+// Slurm's units count by 1024: "16G" is "16Gi".
+Status SetSlurmMemory(Spec& spec, std::string_view text);
 Status SetTimeLimit(Spec& spec, std::string_view text);  // "2h"
 Status SetPools(Spec& spec, std::string_view text);      // "a,b", in order of preference
 Status SetVariable(Spec& spec, std::string_view text);   // "K=V"

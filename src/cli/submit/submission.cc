@@ -48,22 +48,6 @@ std::vector<Variation> VariationsOf(const Submission& submission) {
   return all;
 }
 
-void ReplaceAll(std::string& text, std::string_view hole, std::string_view value) {
-  for (std::size_t at = text.find(hole); at != std::string::npos;
-       at = text.find(hole, at + value.size())) {
-    text.replace(at, hole.size(), value);
-  }
-}
-
-// "{lr}" in the words of a command is the value of the parameter lr.
-std::vector<std::string> Filled(std::vector<std::string> words, const Variation& variation) {
-  for (std::string& word : words) {
-    for (const auto& [name, value] : variation.parameters)
-      ReplaceAll(word, fmt::format("{{{}}}", name), value);
-  }
-  return words;
-}
-
 // The name in "{name}" at `at`; empty if it is none. "${name}" is the shell's.
 std::string_view HoleAt(std::string_view text, std::size_t at) {
   std::size_t end = text.find('}', at);
@@ -75,6 +59,26 @@ std::string_view HoleAt(std::string_view text, std::size_t at) {
   bool fine =
       !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::ranges::all_of(name, plain);
   return fine ? name : std::string_view{};
+}
+
+// A value is not read again: "{bs}" in the value of lr stays as it is.
+std::string FilledWord(std::string_view word, const Variation& variation) {
+  std::string filled;
+  for (std::size_t at = 0; at < word.size();) {
+    std::string_view name = word[at] == '{' ? HoleAt(word, at) : std::string_view{};
+    auto known = std::ranges::find_if(variation.parameters,
+                                      [&](const auto& one) { return one.first == name; });
+    bool hole = !name.empty() && known != variation.parameters.end();
+    filled += hole ? std::string_view(known->second) : word.substr(at, 1);
+    at += hole ? name.size() + 2 : 1;
+  }
+  return filled;
+}
+
+// "{lr}" in the words of a command is the value of the parameter lr.
+std::vector<std::string> Filled(std::vector<std::string> words, const Variation& variation) {
+  for (std::string& word : words) word = FilledWord(word, variation);
+  return words;
 }
 
 // A slip in "{lr}" would run every combination with the same wrong words.

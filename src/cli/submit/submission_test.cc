@@ -1,5 +1,6 @@
 #include "cli/submit/submission.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
@@ -131,6 +132,35 @@ TEST(Script, AShellScriptTravelsAsTextAndOthersByPath) {
             (std::vector<std::string>{"/bin/bash", "-c", "#!/bin/bash\necho", "a.sh", "x"}));
   EXPECT_EQ(CommandForScript("./a.py", "#!/usr/bin/env python3\n", {}),
             (std::vector<std::string>{"./a.py"}));
+}
+
+TEST(Script, TheFlagsOfItsShellGoAlong) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(CommandForScript("a.sh", "#!/bin/bash -e\nx", {}),
+            (Words{"/bin/bash", "-e", "-c", "#!/bin/bash -e\nx", "a.sh"}));
+  EXPECT_EQ(CommandForScript("a.sh", "#!/usr/bin/env -S bash -eu -o pipefail\nx", {}),
+            (Words{"bash", "-eu", "-o", "pipefail", "-c",
+                   "#!/usr/bin/env -S bash -eu -o pipefail\nx", "a.sh"}));
+  EXPECT_EQ(CommandForScript("./a.sh", "#!/bin/sh -s\nx", {}), (Words{"./a.sh"}))
+      << "what cannot be said before -c is left to the kernel";
+}
+
+TEST(Script, UnitsOfMemoryAreSlurms) {
+  auto memory = [](std::string_view text) {
+    Spec spec = ReadDirectives(fmt::format("#SBATCH --mem={}\n", text))->submission.spec;
+    return spec.Text("compute.cpuMemoryRequest");
+  };
+  EXPECT_EQ(memory("4G"), "4Gi");
+  EXPECT_EQ(memory("512K"), "512Ki");
+  EXPECT_EQ(memory("1t"), "1Ti");
+  EXPECT_EQ(memory("4GB"), "4Gi");
+  EXPECT_EQ(memory("2048"), "2048Mi");
+}
+
+TEST(Submission, AVariableOfTheShellIsNotFilledIn) {
+  Submission work = Running({"sh", "-c", "echo ${lr} {lr} {bs}"});
+  work.grid = {*ParseParameter("lr={bs}"), *ParseParameter("bs=16")};
+  EXPECT_EQ(TextAt(BodyOf(work), "spec.command"), "sh -c 'echo ${lr} {bs} 16'");
 }
 
 TEST(Submission, ASlipInAParameterIsRefusedWithTheKnownOnes) {
