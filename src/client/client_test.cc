@@ -129,6 +129,12 @@ TEST(Client, NobodyThereIsUnavailable) {
   EXPECT_EQ(client.Send({.path = "/"}).error().error.code, Code::kUnavailable);
 }
 
+TEST(Client, ASocketWithoutAServerIsNamed) {
+  Client client({.url = "http://localhost", .unix_socket = "/nowhere/a.sock", .retries = 0});
+  std::string message = client.Send({.path = "/"}).error().error.message;
+  EXPECT_EQ(message, "cannot reach the socket /nowhere/a.sock: No such file or directory");
+}
+
 TEST(Client, FollowsEventsUntilToldToStop) {
   Loopback server([](const http::Request&) {
     http::Reply reply;
