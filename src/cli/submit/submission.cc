@@ -129,17 +129,16 @@ void SetArray(Spec& spec, const Submission& submission, const Variation& variati
 // Distributed work says how its master differs, or that it does not.
 void SetMaster(json::object& body, const Submission& submission, const Spec& spec) {
   if (submission.kind != WorkKind::kDistributed) return;
-  if (submission.master.empty()) {
-    body["masterSpecSameAsWorker"] = true;
-    return;
-  }
+  bool same = submission.master.empty() && submission.master_lacks.empty();
+  body["masterSpecSameAsWorker"] = submission.has_master && same;
+  if (same || !submission.has_master) return;
   Spec master = spec;
+  for (const std::string& path : submission.master_lacks) master.DropList(path);
   master.Overlay(submission.master);
   json::object fields = master.ToJson();
   for (const char* worker_only : {"numWorkers", "distributedFramework", "slotsPerWorker",
                                   "minReplicas", "maxReplicas", "cleanPodPolicy"})
     fields.erase(worker_only);
-  body["masterSpecSameAsWorker"] = false;
   body["masterSpec"] = std::move(fields);
 }
 
@@ -222,6 +221,8 @@ void Submission::Overlay(const Submission& over) {
   if (!over.args.empty()) args = over.args;
   if (over.array) array = over.array;
   if (!over.grid.empty()) grid = over.grid;
+  if (!over.has_master) has_master = false;
+  if (!over.master_lacks.empty()) master_lacks = over.master_lacks;
   if (over.throttle > 0) throttle = over.throttle;
   spec.Overlay(over.spec);
   master.Overlay(over.master);

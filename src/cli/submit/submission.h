@@ -38,6 +38,8 @@ struct Submission {
   std::vector<std::string> args;  // for the image's entry point
   Spec spec;
   Spec master;  // distributed work: what differs for the master
+  bool has_master = true;
+  std::vector<std::string> master_lacks;  // lists of the workers' spec that are not the master's
   std::optional<IndexList> array;
   std::vector<Parameter> grid;
   std::int64_t throttle = 0;  // how many items run at once; 0: as many as fit
