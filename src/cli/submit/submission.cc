@@ -308,4 +308,22 @@ Result<std::vector<Draft>> DraftsOf(const Submission& submission, const Destinat
   return drafts;
 }
 
+std::string PartlySent(const Submission& submission, const std::vector<Draft>& drafts,
+                       std::size_t sent) {
+  std::string name = NameFor(submission);
+  std::string which = drafts.front().name;
+  if (sent > 1) which += " to " + drafts[sent - 1].name;
+  std::string rest = fmt::format("{} and what follows", drafts[sent].title);
+  if (submission.array) {
+    IndexList left = *submission.array;
+    left.indices.erase(left.indices.begin(),
+                       left.indices.begin() + static_cast<std::ptrdiff_t>(sent));
+    rest = fmt::format("the same command with --array {} submits it", FormatIndices(left));
+  }
+  return fmt::format(
+      "{} of {} items were submitted and stay: {}\n  the rest was not: {}\n"
+      "  `gpuyard cancel {}` takes back what was submitted",
+      sent, drafts.size(), which, rest, name);
+}
+
 }  // namespace yard::cli

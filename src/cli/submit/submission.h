@@ -81,4 +81,9 @@ Status Check(const Submission& submission);
 Result<std::vector<Draft>> DraftsOf(const Submission& submission, const Destination& destination,
                                     const std::string& array_id);
 
+// What to tell somebody of whose items only the first `sent` (at least one) were submitted: which
+// they are, and how to go on.
+std::string PartlySent(const Submission& submission, const std::vector<Draft>& drafts,
+                       std::size_t sent);
+
 }  // namespace yard::cli

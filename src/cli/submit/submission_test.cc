@@ -56,6 +56,22 @@ TEST(Submission, AnArrayIsOneRequestPerIndex) {
   EXPECT_EQ(TextAt(body, "spec.array.throttle"), "1");
 }
 
+TEST(Submission, OfAnArrayThatWasCutShortTheRestIsNamed) {
+  Submission work = Running({"./job"});
+  work.name = "sweep";
+  work.array = *ParseIndices("0-4,9%2");
+  Result<std::vector<Draft>> drafts = DraftsOf(work, kLab, "array-1");
+  EXPECT_EQ(PartlySent(work, *drafts, 2),
+            "2 of 6 items were submitted and stay: sweep-0 to sweep-1\n"
+            "  the rest was not: the same command with --array 2-4,9%2 submits it\n"
+            "  `gpuyard cancel sweep` takes back what was submitted");
+  Submission grid = Running({"train", "{lr}"});
+  grid.grid = {*ParseParameter("lr=0.1,0.2,0.3")};
+  std::string said = PartlySent(grid, *DraftsOf(grid, kLab, "array-1"), 1);
+  EXPECT_NE(said.find("submitted and stay: train-0\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("the rest was not: lr=0.2 and what follows"), std::string::npos) << said;
+}
+
 TEST(Submission, AGridIsEveryCombinationFilledIn) {
   Submission work = Running({"train", "--lr", "{lr}", "--bs={bs}"});
   work.grid = {*ParseParameter("lr=0.1,0.2"), *ParseParameter("bs=16,32")};
