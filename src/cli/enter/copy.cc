@@ -138,7 +138,8 @@ Outcome<void> CopyIn(Session& session, const std::string& id, const std::string&
   fs::path folder = into ? to : to.parent_path();
   std::string own = from.filename().string();
   std::string name = into ? own : to.filename().string();
-  std::vector<std::string> words = {"tar", "-c", "-C", from.parent_path().string()};
+  // A backslash in a name is one, too.
+  std::vector<std::string> words = {"tar", "-c", "--no-unquote", "-C", from.parent_path().string()};
   if (name != own) words.push_back(RenameOption(own, name));
   words.insert(words.end(), {"--", own});
   YARD_ASSIGN(auto channel, OpenChannel(session, id, "/files/upload",

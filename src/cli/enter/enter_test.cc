@@ -106,9 +106,9 @@ std::string NameInArchive(const std::string& own, const std::string& name) {
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "gpuyard-rename-test";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / own) << "x";
-  Result<Child> tar =
-      Child::Start({"tar", "-c", "-C", folder.string(), RenameOption(own, name), "--", own},
-                   ChildPipe::kItsOutput);
+  Result<Child> tar = Child::Start(
+      {"tar", "-c", "--no-unquote", "-C", folder.string(), RenameOption(own, name), "--", own},
+      ChildPipe::kItsOutput);
   EXPECT_TRUE(tar);
   std::string archive = ReadAll(tar->pipe());
   tar->ClosePipe();

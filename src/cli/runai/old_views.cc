@@ -1,4 +1,5 @@
 // list, describe and top of the first grammar.
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
