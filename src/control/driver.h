@@ -121,7 +121,8 @@ class Driver final : public Live {
 
     bool empty() const {
       return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
-             not_stopped.empty() && usage.empty() && notes.empty() && !nodes && !org_changed && !woken;
+             not_stopped.empty() && usage.empty() && notes.empty() && !nodes && !org_changed &&
+             !woken;
     }
   };
 

@@ -1,6 +1,5 @@
-// Which fields each model struct has on disk: one Visit function serves reading and writing.
-//
-// `T` is const for a Writer and mutable for a Reader.
+// Which fields each model struct has on disk: one Visit function serves reading and writing. `T` is
+// const for a Writer and mutable for a Reader.
 #pragma once
 
 #include <type_traits>
