@@ -29,19 +29,20 @@ std::shared_ptr<const json::value> Share(json::value object) {
 
 // ---- organisation ----
 
-// `nodePool: default` becomes the {id, name} that the API wants.
+// `nodePool: default` becomes the {id, name} that the API wants; without one it is that pool.
 Outcome<void> ResolvePools(Resolver& resolver, json::object& body) {
   json::value* resources = body.if_contains("resources");
   json::array* list = resources == nullptr ? nullptr : resources->if_array();
   if (list == nullptr) return {};
   for (json::value& entry : *list) {
     json::object* object = entry.if_object();
-    json::value* pool = object == nullptr ? nullptr : object->if_contains("nodePool");
-    const json::string* name = pool == nullptr ? nullptr : pool->if_string();
+    if (object == nullptr) continue;
+    json::value& pool = object->emplace("nodePool", "default").first->value();
+    const json::string* name = pool.if_string();
     if (name == nullptr) continue;
     std::string called(*name);
     YARD_ASSIGN(std::string id, resolver.Id("node-pools", called));
-    *pool = json::object{{"id", id}, {"name", called}};
+    pool = json::object{{"id", id}, {"name", called}};
   }
   return {};
 }

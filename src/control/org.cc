@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "control/notify_rules.h"
 #include "control/reservations.h"
 #include "model/reserved_names.h"
 
@@ -304,6 +305,7 @@ Status DeleteProject(Txn& txn, ProjectId id) {
                 "delete its workloads first");
   }
   EraseRulesAndAssets(txn, Scope::Of(id));
+  EraseNotifyRulesOf(txn, id);
   EraseReservations(txn, [id](const Reservation& one) { return one.project == id; });
   txn.Erase<Project>(id);
   return {};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "control/notify_events.h"
 
 namespace yard::control {
 namespace {
@@ -42,7 +43,7 @@ Status Service::WriteAndWait(Principal who, Command command) {
 }
 
 Reactor::Reactor(std::unique_ptr<store::Store> store, const Clock& clock, Random& random)
-    : store_(std::move(store)), clock_(clock), random_(random) {}
+    : store_(std::move(store)), clock_(clock), random_(random), ids_(random) {}
 
 Reactor::~Reactor() {
   {
@@ -150,13 +151,14 @@ void Reactor::Loop() {
 }
 
 Status Reactor::RunJob(Job& job, std::vector<store::Entry>& entries) {
-  Txn txn(state_, job.who, clock_.Now(), random_);
+  Txn txn(state_, job.who, clock_.Now(), ids_);
   Status status = job.command(txn);
   if (!status) {
     txn.Undo();
     return status;
   }
   if (!txn.empty()) {
+    Announce(txn);
     entries.push_back({.at = txn.now(),
                        .origin = std::move(job.origin),
                        .changes = txn.TakeChanges(),

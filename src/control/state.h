@@ -60,6 +60,8 @@ class State {
 
   // Oldest first.
   std::vector<Ptr<Attempt>> AttemptsOf(WorkloadId workload) const;
+  // A rule's messages, oldest first.
+  std::vector<Ptr<Delivery>> DeliveriesOf(NotifyRuleId rule) const;
   // The newest attempt of a workload if it has not ended, or null.
   Ptr<Attempt> OpenAttempt(const Workload& workload) const;
 
@@ -82,6 +84,7 @@ class State {
   void Reindex(const Workload* before, const Workload* after);
   void Reindex(const AccessRule* before, const AccessRule* after);
   void Reindex(const Attempt* before, const Attempt* after);
+  void Reindex(const Delivery* before, const Delivery* after);
 
   TablesOf<ObjectTypes>::type tables_;
   SnapshotMap<std::string, UserId> user_by_email_;
@@ -92,6 +95,7 @@ class State {
   SnapshotMap<std::pair<std::string, AccessRuleId>, AccessRuleId> rule_by_subject_;
   SnapshotMap<ProjectId, Usage> usage_by_project_;
   SnapshotMap<std::pair<WorkloadId, std::int32_t>, AttemptId> attempt_by_workload_;
+  SnapshotMap<std::pair<NotifyRuleId, DeliveryId>, char> delivery_by_rule_;
 };
 
 }  // namespace yard::control

@@ -77,6 +77,8 @@ struct Viewer {
   std::optional<Visibility> operator()(const IdempotentReply&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Counter&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Attempt&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const NotifyRule&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const Delivery&) const { return std::nullopt; }
 };
 
 std::string_view VerbOf(const Change& change) {

@@ -21,11 +21,13 @@ const std::vector<Route>& AllRoutes() {
              AddAuditRoutes,          AddLegacyIdentityRoutes,
              AddNotOfferedRoutes,     AddLiveLogRoutes,
              AddLiveSessionRoutes,    AddLiveFileRoutes,
-             AddLiveWhyRoutes,        AddLiveUsageRoutes,
-             AddLiveGpuRoutes,        AddLiveEngineRoutes,
-             AddLiveOrderRoutes,      AddNodeOrderRoutes,
-             AddAttemptRoutes,        AddTimelineRoutes,
-             AddUsageReportRoutes,    AddBrowserSessionRoutes,
+             AddLiveWhyRoutes,        AddLiveQueueRoutes,
+             AddLiveUsageRoutes,      AddLiveGpuRoutes,
+             AddLiveEngineRoutes,     AddLiveOrderRoutes,
+             AddNodeOrderRoutes,      AddAttemptRoutes,
+             AddTimelineRoutes,       AddUsageReportRoutes,
+             AddUsageSeriesRoutes,    AddBrowserSessionRoutes,
+             AddNotificationRoutes,
          }) {
       group(all);
     }

@@ -97,7 +97,7 @@ TEST_F(Asked, TheQueueHasEachWorkloadWithItsPlace) {
   ASSERT_EQ(r.status, 200) << r.body;
   ExpectValid("Queue", r);
   json::value line = r.Json().at("queue").at(0);
-  EXPECT_EQ(line.at("terms").at(0).at("name"), "vision.usedOfShare");
+  EXPECT_EQ(line.at("decidedBy").at(0).at("name"), "vision.usedOfShare");
   EXPECT_EQ(line.at("name"), "notebook");
   EXPECT_EQ(line.at("projectName"), "vision");
   EXPECT_EQ(line.at("userName"), "admin@lab.org");
