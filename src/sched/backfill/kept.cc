@@ -1,6 +1,7 @@
 #include "sched/backfill/kept.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace yard::sched {
 namespace {
@@ -34,12 +35,31 @@ bool Lasts(const Core& core, const Booking& booking, Micros duration, Time start
   return duration.value == 0 || core.snapshot().now + duration > start;
 }
 
+// What is taken on nodes where nothing can start: it stands in nobody's way.
+std::int64_t TakenOutOfService(const Core& core, PoolIndex pool) {
+  std::int64_t sum = 0;
+  for (std::size_t n = 0; n < core.snapshot().nodes.size(); ++n) {
+    const Node& node = core.snapshot().nodes[n];
+    if (node.pool != pool || node.state == NodeState::kReady) continue;
+    const auto index = NodeIndex(static_cast<std::int32_t>(n));
+    for (WorkloadIndex holder : core.running().On(index)) {
+      for (const TaskPlacement& task : core.At(holder).tasks) {
+        if (task.node == index) sum += std::popcount(task.gpus) * task.each.value;
+      }
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 Kept::Kept(const Core& core) {
   const Time now = core.snapshot().now;
   for (const Reservation& reservation : core.snapshot().reservations) {
     AddMoment(core, reservation.pool, std::max(reservation.start, now));
+  }
+  for (Moment& moment : moments_) {
+    if (IsNow(core, moment)) moment.others = -TakenOutOfService(core, moment.pool);
   }
   const bool later =
       std::ranges::any_of(moments_, [&](const Moment& moment) { return moment.at > now; });
@@ -77,7 +97,8 @@ void Kept::AddMoment(const Core& core, PoolIndex pool, Time at) {
 std::int64_t Kept::SumOf(const Core& core, const Moment& moment, const Booking* more) const {
   const bool now = IsNow(core, moment);
   std::int64_t rest = more == nullptr ? 0 : more->cost.gpu.value;
-  std::int64_t others = now ? core.ledger().PoolGpu(moment.pool).value : moment.others;
+  std::int64_t others = moment.others;
+  if (now) others += core.ledger().PoolGpu(moment.pool).value;
   std::int64_t sum = 0;
   for (const Claim& claim : moment.claims) {
     std::int64_t held = now ? HeldNow(core, *claim.reservation) : claim.lasting;

@@ -52,7 +52,7 @@ class Kept {
     PoolIndex pool;
     Time at;  // a start to come, or now
     std::vector<Claim> claims;
-    std::int64_t others = 0;  // lasting, of everybody else
+    std::int64_t others = 0;  // lasting, of everybody else; now: less what is out of service
   };
   bool IsNow(const Core& core, const Moment& moment) const {
     return moment.at == core.snapshot().now;
