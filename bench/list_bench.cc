@@ -137,7 +137,7 @@ void ReactorCreate(benchmark::State& state) {
   for (auto _ : state) {
     auto create = [&](control::Txn& txn) -> Status {
       for (int i = 0; i < kBatch; ++i) {
-        control::WorkloadDraft draft{Make(i, cluster, world.projects), true};
+        control::WorkloadDraft draft{Make(i, cluster, world.projects), control::Naming::kSuffix};
         draft.workload.phase = Phase::kCreating;
         YARD_TRY(control::CreateWorkload(txn, std::move(draft)));
       }

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Jobs end to end, in one run on one machine: `true` through a Gpuyard server (HTTP API to durable
-# record), through Slurm, task-spooler and GNU parallel, beside the rate at which this machine can
+# record), through Slurm, task-spooler, HyperQueue and GNU parallel, beside the rate at which this machine can
 # start `true` at all; then what a full server and a shim weigh. Loopback only; everything is
 # stopped and removed at the end.
-#   bench/run.sh RESULT.json    (JOBS=10000 SLURM_JOBS=500 PEER_JOBS=2000 SINGLE_JOBS=300
+#   bench/run.sh RESULT.json    (JOBS=10000 SLURM_JOBS=10000 PEER_JOBS=2000 SINGLE_JOBS=300
 #                                RUNNING=1000 PENDING=10000 CONNECTIONS=16)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 result=${1:-build/bench/run.json}
 build=${YARD_BUILD:-build/release}
-jobs=${JOBS:-10000} slurm_jobs=${SLURM_JOBS:-500} peer_jobs=${PEER_JOBS:-2000}
+jobs=${JOBS:-10000} slurm_jobs=${SLURM_JOBS:-10000} peer_jobs=${PEER_JOBS:-2000}
 single_jobs=${SINGLE_JOBS:-300} running=${RUNNING:-1000} pending=${PENDING:-10000}
 connections=${CONNECTIONS:-16}
 slots=$(nproc)
@@ -122,6 +122,11 @@ measure_peers() {
     row tsp "task-spooler (records in memory)" "$peer_jobs" "$(jq .rate "$work/row.tsp")" \
       "$(tsp_latencies "$work/tsp" 100 | percentiles)"
     stop_tsp
+  fi
+  if hyperqueue_python >/dev/null; then
+    row hyperqueue "HyperQueue (records in memory)" "$peer_jobs" "$(hyperqueue_rate "$peer_jobs")"
+  else
+    echo "HyperQueue is left out: PyPI is out of reach" >&2
   fi
   if command -v parallel >/dev/null; then
     row parallel "GNU parallel (no queue)" "$peer_jobs" "$(parallel_rate "$work/parallel" "$peer_jobs")"

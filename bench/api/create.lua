@@ -6,7 +6,9 @@ function setup(thread)
   thread_count = thread_count + 1
 end
 local made = 0
+local most = tonumber(os.getenv("COUNT") or "") -- of each thread; none: until the time is over
 function request()
+  if made == most then wrk.thread:stop() end
   made = made + 1
   local body = string.format(
     '{"name":"b%s-%d-%d","projectId":"%s","clusterId":"%s","spec":{"image":"busybox","command":"train.py",' ..

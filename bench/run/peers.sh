@@ -31,3 +31,15 @@ parallel_rate() {
   seq "$count" | PARALLEL_HOME=$dir/home parallel --will-cite -j "$slots" -N0 --joblog "$dir/log" true
   rate_since "$from" "$count"
 }
+
+# HyperQueue comes from PyPI; it tells about its server on standard output first.
+hyperqueue_python() {
+  local venv=build/venv/hyperqueue
+  [[ -e $venv/complete ]] || {
+    rm -rf "$venv"
+    python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check hyperqueue &&
+      touch "$venv/complete"
+  } >&2 || return 1
+  echo "$venv/bin/python"
+}
+hyperqueue_rate() { "$(hyperqueue_python)" bench/run/hq.py "$1" "$slots" 2>/dev/null | tail -n 1; }

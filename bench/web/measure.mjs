@@ -1,5 +1,4 @@
 // See bench/web.sh.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
@@ -53,13 +52,12 @@ async function measurePages(browser, lab) {
   row('JavaScript of the first load, gzip', (await scriptBytes(browser, lab)) / 1024, 'KiB', 350);
 }
 
-// The slope of a straight line through the second half, when caches are full.
-function growthPerHour(samples) {
-  const half = samples.slice(Math.floor(samples.length / 2));
-  const mean = (index) => half.reduce((sum, s) => sum + s[index], 0) / half.length;
-  const [x, y] = [mean(0), mean(1)];
-  const slope = half.reduce((sum, s) => sum + (s[0] - x) * (s[1] - y), 0) / half.reduce((sum, s) => sum + (s[0] - x) ** 2, 0);
-  return slope * 3600;
+// How much more the last third of the time holds than the third in the middle; the first third
+// fills caches.
+function growth(samples) {
+  const third = Math.floor(samples.length / 3);
+  const mean = (part) => part.reduce((sum, s) => sum + s[1], 0) / part.length;
+  return mean(samples.slice(-third)) - mean(samples.slice(third, 2 * third));
 }
 
 async function measureMemory(browser, lab) {
@@ -77,18 +75,21 @@ async function measureMemory(browser, lab) {
   row('submissions that failed', updates.failed, '');
   row('page heap at the start', mib(samples[0][1]), 'MiB');
   row(`page heap after ${seconds / 60} min`, mib(samples.at(-1)[1]), 'MiB');
-  row('growth in the second half, as MiB in a day', mib(growthPerHour(samples)) * 24, 'MiB/day');
+  row(`page heap, last third of ${seconds / 60} min less the middle one`, mib(growth(samples)), 'MiB', 1);
   return samples;
 }
 
+const loadBefore = loadavg();
 const lab = await Lab.start({ workloads: number('WORKLOADS', 100_000), nodes: number('NODES', 2000) });
 let samples = [];
 let browser;
+let chromium = '';
 try {
   row('filling and starting', lab.filledIn, 's', 60);
   row('server memory', lab.megabytes(), 'MiB');
   await measureRoutes(lab);
   browser = await openBrowser();
+  chromium = browser.version();
   await measurePages(browser, lab);
   samples = await measureMemory(browser, lab);
   row('server memory at the end', lab.megabytes(), 'MiB');
@@ -96,7 +97,6 @@ try {
   await browser?.close();
   await lab.stop();
 }
-const chromium = execFileSync(process.env.CHROMIUM ?? '/usr/bin/chromium', ['--version', '--no-sandbox']).toString().trim();
-const machine = { cpu: cpus()[0].model, cores: cpus().length, load: loadavg(), chromium, date: new Date().toISOString() };
+const machine = { cpu: cpus()[0].model, cores: cpus().length, loadBefore, loadAfter: loadavg(), chromium, date: new Date().toISOString() };
 mkdirSync(dirname(process.argv[2]), { recursive: true });
 writeFileSync(process.argv[2], JSON.stringify({ machine, rows, heap: samples }, null, 1));

@@ -4,7 +4,7 @@
 export const PAGES = [
   { name: 'Workloads', path: '/workloads', ready: '[aria-label="Workloads"] tbody tr:nth-child(5)' },
   { name: 'My work', path: '/my-work', ready: '.tiles, .empty' },
-  { name: 'Nodes', path: '/nodes', ready: '.node-card .gpu' },
+  { name: 'Nodes', path: '/nodes', ready: '.node-card .gpu:not(.pending)' },
   { name: 'Queue', path: '/queue', ready: '[aria-label="Queue"] tbody tr:nth-child(5)' },
 ];
 

@@ -91,7 +91,8 @@ class TokenAuthenticator final : public Authenticator {
                   "send the header 'Authorization: Bearer TOKEN'; POST /api/v1/token gives one");
     }
     if (token->starts_with(control::kPersonalTokenPrefix)) return ByPersonal(*token, state, now);
-    YARD_ASSIGN(Claims claims, Verify(std::string(*token)));
+    YARD_ASSIGN(TokenCache::Known known, Verify(*token));
+    const Claims& claims = *known;
     YARD_TRY(control::CheckExpiry(claims, now));
     if (claims.kind != control::TokenKind::kAccess) {
       return Fail(Code::kUnauthorized, "this is a refresh token",
@@ -102,11 +103,12 @@ class TokenAuthenticator final : public Authenticator {
   }
 
  private:
-  Result<Claims> Verify(const std::string& token) {
-    if (std::optional<Claims> known = cache_.Find(token)) return *std::move(known);
+  Result<TokenCache::Known> Verify(std::string_view token) {
+    if (TokenCache::Known known = cache_.Find(token)) return known;
     YARD_ASSIGN(Claims claims, control::VerifyToken(identity_.key(), token));
-    cache_.Put(token, claims);
-    return claims;
+    auto known = std::make_shared<const Claims>(std::move(claims));
+    cache_.Put(token, known);
+    return known;
   }
 
   static Status CheckPasswordChanged(const Claims& claims, const State& state,

@@ -4,7 +4,8 @@
 // is forgotten. Bounded by twice kGeneration. Thread-safe.
 #pragma once
 
-#include <optional>
+#include <functional>
+#include <memory>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -16,14 +17,24 @@ namespace yard::api {
 
 class TokenCache {
  public:
-  std::optional<control::Claims> Find(const std::string& token);
-  void Put(const std::string& token, const control::Claims& claims);
+  using Known = std::shared_ptr<const control::Claims>;
+
+  // Null: not known.
+  Known Find(std::string_view token);
+  void Put(std::string_view token, Known claims);
   std::size_t size() const;
 
   static constexpr std::size_t kGeneration = 4096;
 
  private:
-  using Generation = std::unordered_map<std::string, control::Claims>;
+  // Looks up a part of a header without copying it.
+  struct Hash {
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): as in std
+    std::size_t operator()(std::string_view token) const {
+      return std::hash<std::string_view>{}(token);
+    }
+  };
+  using Generation = std::unordered_map<std::string, Known, Hash, std::equal_to<>>;
 
   mutable std::shared_mutex mutex_;
   Generation young_;

@@ -8,12 +8,11 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "store/sqlite/backup.h"
 #include "store/sqlite/sqlite_db.h"
 #include "store/sqlite/sqlite_store.h"
@@ -25,8 +24,11 @@ namespace fs = std::filesystem;
 using store::Database;
 using store::OpenMode;
 using store::Statement;
+using store::Transaction;
 
-constexpr const char* kCarriedFolders[] = {"keys", "tls"};
+// Keys, certificates, and the courses of work that has ended, one file each.
+constexpr const char* kCarriedFolders[] = {"keys", "tls", "usage"};
+constexpr std::string_view kUnfinished = ".new";
 
 std::unexpected<Error> FailFile(std::string_view what, const std::string& path, int error) {
   return Fail(Code::kUnavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(error)),
@@ -60,21 +62,16 @@ class Staged {
   const std::string path_;
 };
 
-Result<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  if (file) bytes << file.rdbuf();
-  if (!file) return FailFile("read", path, errno);
-  return std::move(bytes).str();
-}
-
 Status CarryFolder(Statement& insert, const std::string& data_dir, const std::string& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(data_dir + "/" + folder, error)) {
-    if (!entry.is_regular_file()) continue;
     std::string name = folder + "/" + entry.path().filename().string();
-    YARD_ASSIGN(std::string bytes, ReadFile(entry.path()));
-    YARD_TRY(insert.Bind(std::string_view(name)).BindBlob(bytes).Run());
+    if (!entry.is_regular_file(error) || name.ends_with(kUnfinished)) continue;
+    Result<std::string> bytes = ReadFile(entry.path());
+    // The server goes on meanwhile: what it has just forgotten is not missed.
+    if (!bytes && bytes.error().code == Code::kNotFound) continue;
+    if (!bytes) return Fail(bytes.error());
+    YARD_TRY(insert.Bind(std::string_view(name)).BindBlob(*bytes).Run());
   }
   return {};
 }
@@ -82,8 +79,9 @@ Status CarryFolder(Statement& insert, const std::string& data_dir, const std::st
 Status Carry(Database& copy, const std::string& data_dir) {
   YARD_TRY(copy.Execute("CREATE TABLE carried_file (name TEXT PRIMARY KEY, bytes BLOB NOT NULL)"));
   YARD_ASSIGN(Statement insert, copy.Prepare("INSERT INTO carried_file VALUES (?, ?)"));
+  YARD_ASSIGN(Transaction all, Transaction::Begin(copy, Transaction::Kind::kWrite));
   for (const char* folder : kCarriedFolders) YARD_TRY(CarryFolder(insert, data_dir, folder));
-  return {};
+  return all.Commit();
 }
 
 Status WriteFile(const std::string& path, std::string_view bytes) {
@@ -91,13 +89,22 @@ Status WriteFile(const std::string& path, std::string_view bytes) {
   int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (file < 0) return FailFile("write", path, errno);
   ssize_t written = write(file, bytes.data(), bytes.size());
-  int error = written == static_cast<ssize_t>(bytes.size()) && fsync(file) == 0 ? 0 : errno;
+  int error = written == static_cast<ssize_t>(bytes.size()) ? 0 : written < 0 ? errno : ENOSPC;
   close(file);
   if (error != 0) return FailFile("write", path, error);
   return {};
 }
 
-// A name from the file must stay inside the directory: "keys/x" or "tls/x", nothing else.
+// There may be very many files: they are brought to disk together.
+Status SyncAll(const std::string& data_dir) {
+  int folder = open(data_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int error = folder >= 0 && syncfs(folder) == 0 ? 0 : errno;
+  if (folder >= 0) close(folder);
+  if (error != 0) return FailFile("sync", data_dir, error);
+  return {};
+}
+
+// A name from the file must stay inside the directory: "keys/x", "tls/x" or "usage/x".
 bool IsCarriedName(std::string_view name) {
   for (std::string_view folder : kCarriedFolders) {
     if (!name.starts_with(folder) || name.size() < folder.size() + 2) continue;
@@ -119,6 +126,7 @@ Status Unpack(Database& database, const std::string& data_dir) {
       YARD_TRY(WriteFile(data_dir + "/" + name, rows.Text(1)));
     }
   }
+  YARD_TRY(SyncAll(data_dir));
   return database.Execute("DROP TABLE carried_file");
 }
 

@@ -2,7 +2,7 @@
 //
 // The file is a consistent copy of the database, taken while the server runs or not, with the
 // directory's keys and certificates inside, so that a restored server reads its sealed secrets and
-// keeps its identity. It is readable by its owner only.
+// keeps its identity, and with the kept usage of work. It is readable by its owner only.
 #pragma once
 
 #include <string>

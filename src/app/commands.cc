@@ -2,11 +2,7 @@
 
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -17,6 +13,7 @@
 #include "app/settings.h"
 #include "app/simulate.h"
 #include "app/trust.h"
+#include "base/file.h"
 
 namespace yard::app {
 namespace {
@@ -50,15 +47,11 @@ std::shared_ptr<Flags> AddSettingFlags(CLI::App& command) {
   return flags;
 }
 
-Result<std::string> ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file) {
-    return Fail(Code::kInvalid, fmt::format("cannot read {}: {}", path, std::strerror(errno)),
-                "check the path given with --config or GPUYARD_CONFIG");
-  }
-  return std::move(text).str();
+Result<std::string> ReadSettings(const std::string& path) {
+  Result<std::string> text = ReadFile(path);
+  if (text) return text;
+  return Fail(Code::kInvalid, fmt::format("cannot read {}", text.error().message),
+              "check the path given with --config or GPUYARD_CONFIG");
 }
 
 enum class ForWhom { kServer, kSingleMachine };
@@ -85,7 +78,7 @@ Result<Settings> Resolve(const Flags& flags, const Environment& environment, For
     sources.file_path = kSystemConfig;
   }
   if (!sources.file_path.empty()) {
-    YARD_ASSIGN(sources.file_text, ReadWhole(sources.file_path));
+    YARD_ASSIGN(sources.file_text, ReadSettings(sources.file_path));
   }
   sources.defaults = DefaultsFor(whom, environment, sources);
   return ResolveSettings(sources);

@@ -113,6 +113,18 @@ TEST(Strings, NearestFindsTypingErrorsOnly) {
   EXPECT_EQ(Nearest("completely", words), std::nullopt);
 }
 
+TEST(Strings, ContainsLooksAtEveryPlaceAndAtNoCase) {
+  for (const char* part : {"", "b17-42", "B17", "7-4", "2", "-"}) {
+    EXPECT_TRUE(ContainsIgnoreCase("b17-42", part)) << part;
+  }
+  EXPECT_TRUE(ContainsIgnoreCase("aaab", "AAB"));
+  for (const char* part : {"b17-421", "3", "[", "17_"}) {
+    EXPECT_FALSE(ContainsIgnoreCase("b17-42", part)) << part;
+  }
+  EXPECT_FALSE(ContainsIgnoreCase("", "a"));
+  EXPECT_FALSE(ContainsIgnoreCase("@[`{", "`{@"));
+}
+
 TEST(Random, SeedsRepeat) {
   SeededRandom a(7);
   SeededRandom b(7);

@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -73,9 +74,17 @@ void AppendControl(std::string& out, char c) {
   }
 }
 
-bool IsPlain(char c) {
-  auto byte = static_cast<std::uint8_t>(c);
-  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+// Bytes that stand for themselves inside quotes.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
+
+std::size_t PlainLength(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size() && kPlain[static_cast<std::uint8_t>(text[length])]) ++length;
+  return length;
 }
 
 void AppendPretty(std::string& out, const json::value& value, std::size_t depth) {
@@ -292,8 +301,7 @@ Result<json::value> ParseJson(std::string_view text) {
 void AppendJsonString(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    std::size_t plain =
-        static_cast<std::size_t>(std::ranges::find_if_not(text, IsPlain) - text.begin());
+    std::size_t plain = PlainLength(text);
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) break;

@@ -36,7 +36,7 @@ std::size_t LastAt(std::string_view text, std::size_t at) {
 
 std::string MaskUrls(std::string text) {
   std::size_t at = text.find('@');
-  if (at == std::string::npos || text.find(kScheme) == std::string::npos) return text;
+  if (at == std::string::npos) return text;
   std::string out;
   std::size_t copied = 0;
   for (; at != std::string::npos; at = text.find('@', at + 1)) {

@@ -8,8 +8,10 @@
 namespace yard {
 namespace {
 
+// Without a branch: c | 0x20 for letters.
 char LowerChar(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const bool upper = static_cast<unsigned char>(c - 'A') < 26;
+  return static_cast<char>(c | (upper ? 0x20 : 0));
 }
 
 bool SameIgnoringCase(char a, char b) {
@@ -70,8 +72,16 @@ bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, SameIgnoringCase);
 }
 
+// Lists look through every name for a few characters: most places are told by their first one.
 bool ContainsIgnoreCase(std::string_view text, std::string_view part) {
-  return !std::ranges::search(text, part, SameIgnoringCase).empty() || part.empty();
+  if (part.empty()) return true;
+  const char first = LowerChar(part.front());
+  const std::string_view rest = part.substr(1);
+  for (std::size_t at = 0; at + part.size() <= text.size(); ++at) {
+    if (LowerChar(text[at]) != first) continue;
+    if (EqualsIgnoreCase(text.substr(at + 1, rest.size()), rest)) return true;
+  }
+  return false;
 }
 
 std::optional<std::int64_t> ParseInt(std::string_view text) {

@@ -88,34 +88,36 @@ std::optional<std::int64_t> TakeDays(Cursor& cursor) {
   return Days{date}.time_since_epoch().count();
 }
 
-// The last `width` digits of a number, from place `at` on.
-void PutDigits(std::string& text, std::size_t at, std::size_t width, std::int64_t value) {
-  for (std::size_t i = at + width; i-- > at; value /= 10) {
-    text[i] = static_cast<char>('0' + value % 10);
-  }
+// The last digits of a number, as many as the part of the text has. Unsigned and narrow: dividing
+// by ten is a multiplication then.
+template <std::size_t kWidth>
+void PutDigits(char* at, std::uint32_t value) {
+  for (std::size_t i = kWidth; i-- > 0; value /= 10) at[i] = static_cast<char>('0' + value % 10);
 }
 
 }  // namespace
 
+// Written by hand: a page of workloads has hundreds of them.
 std::string FormatRfc3339(Time time) {
   auto days = std::chrono::floor<std::chrono::days>(
       std::chrono::sys_time<std::chrono::microseconds>{std::chrono::microseconds{time.micros}});
   std::chrono::year_month_day date{days};
-  std::int64_t micros = time.micros - days.time_since_epoch().count() * 86'400'000'000;
-  std::int64_t seconds = micros / 1'000'000;
-  // Written by hand: a page of workloads has hundreds of them.
-  std::string text = "0000-00-00T00:00:00";
-  PutDigits(text, 0, 4, static_cast<int>(date.year()));
-  PutDigits(text, 5, 2, static_cast<unsigned>(date.month()));
-  PutDigits(text, 8, 2, static_cast<unsigned>(date.day()));
-  PutDigits(text, 11, 2, seconds / 3600);
-  PutDigits(text, 14, 2, seconds / 60 % 60);
-  PutDigits(text, 17, 2, seconds % 60);
-  if (micros % 1'000'000 != 0) {
-    text += ".000000";
-    PutDigits(text, 20, 6, micros % 1'000'000);
-  }
-  return text += 'Z';
+  auto micros = static_cast<std::uint64_t>(time.micros - days.time_since_epoch().count() *
+                                                             INT64_C(86'400'000'000));
+  auto seconds = static_cast<std::uint32_t>(micros / 1'000'000);
+  auto fraction = static_cast<std::uint32_t>(micros % 1'000'000);
+  char text[] = "0000-00-00T00:00:00.000000Z";
+  PutDigits<4>(text, static_cast<std::uint32_t>(static_cast<int>(date.year())));
+  PutDigits<2>(text + 5, static_cast<unsigned>(date.month()));
+  PutDigits<2>(text + 8, static_cast<unsigned>(date.day()));
+  PutDigits<2>(text + 11, seconds / 3600);
+  PutDigits<2>(text + 14, seconds / 60 % 60);
+  PutDigits<2>(text + 17, seconds % 60);
+  PutDigits<6>(text + 20, fraction);
+  constexpr std::size_t kWhole = 19;
+  constexpr std::size_t kAll = 27;
+  if (fraction == 0) text[kWhole] = 'Z';
+  return std::string(text, fraction == 0 ? kWhole + 1 : kAll);
 }
 
 std::optional<Time> ParseRfc3339(std::string_view text) {

@@ -1,5 +1,7 @@
 #include "control/access.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace yard::control {
@@ -56,7 +58,10 @@ bool Access::May(Resource resource, Action action, const ScopePath& where) const
 }
 
 bool Access::MaySomewhere(Resource resource, Action action) const {
-  return all_ || !Where(resource, action).empty();
+  return all_ || std::ranges::any_of(grants_, [&](const Grant& grant) {
+           auto actions = grant.role->permissions.find(resource);
+           return actions != grant.role->permissions.end() && actions->second.Has(action);
+         });
 }
 
 std::vector<ScopePath> Access::Where(Resource resource, Action action) const {

@@ -10,8 +10,10 @@
 #include "control/workloads.h"
 #include "model/workload_priority.h"
 #include "sched/explain/explain.h"
+#include "sched/explain/standing.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
+#include "sched/order/queue_page.h"
 
 namespace yard::control {
 namespace {
@@ -175,6 +177,36 @@ void AddReasons(Why& why, const sched::Explanation& explained, const sched::Snap
   if (explained.position > 0) why.position = explained.position;
 }
 
+std::string_view PolicyWord(sched::Fairness fairness) {
+  switch (fairness) {
+    case sched::Fairness::kFairShare:
+      return "FairShare";
+    case sched::Fairness::kNthGpu:
+      return "NthGpu";
+    case sched::Fairness::kDecayedShare:
+      return "DecayedShare";
+    case sched::Fairness::kFifo:
+      return "Fifo";
+  }
+  return "";
+}
+
+UnitTerms TermsOf(const sched::QueueTerms& terms) {
+  return {terms.held, terms.share, terms.quota};
+}
+
+QueueTerms TermsOf(const sched::Standing& standing, const sched::Snapshot& snapshot) {
+  QueueTerms terms{.policy = PolicyWord(standing.fairness),
+                   .project = TermsOf(standing.project),
+                   .wants = standing.wants,
+                   .user_held = standing.user_held};
+  if (standing.pool != sched::kNone<sched::PoolIndex>) {
+    terms.pool = snapshot.pools[static_cast<std::size_t>(standing.pool.value)].name;
+  }
+  if (standing.department) terms.department = TermsOf(*standing.department);
+  return terms;
+}
+
 }  // namespace
 
 Result<SchedView*> Advisor::Newest() {
@@ -268,10 +300,21 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
          .position = static_cast<std::int64_t>(lines.size()) + 1,
          .reason = reason == reasons.end() ? "StartsNow" : ReasonWord(reason->second.cause),
          .earliest = forecast.earliest,
-         .latest = forecast.latest});
+         .latest = forecast.latest,
+         .terms = TermsOf(sched::StandingOf(core, index), core.snapshot())});
   }
   for (const auto& [id, gate] : view->gated()) {
     lines.push_back({.workload = id, .reason = gate.reason});
+  }
+  return lines;
+}
+
+Result<std::vector<NthGpuLine>> Advisor::NthGpuOrder() {
+  std::lock_guard lock(mutex_);
+  YARD_ASSIGN(SchedView * view, Newest());
+  std::vector<NthGpuLine> lines;
+  for (const sched::QueuePageRow& row : sched::QueuePage(view->scheduler().core().snapshot())) {
+    lines.push_back({view->IdOf(row.workload), row.user_ordinal, row.global_ordinal});
   }
   return lines;
 }

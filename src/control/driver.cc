@@ -13,6 +13,8 @@ namespace {
 constexpr Micros kCommitRetry{200'000};
 constexpr Micros kLaunchRetry = Seconds(1);
 constexpr Micros kLongestSleep = Minutes(5);
+// An engine need not notice that a GPU is gone, sick, or used by others.
+constexpr Micros kBetweenNodeReads = Seconds(10);
 
 }  // namespace
 
@@ -61,6 +63,7 @@ Status Driver::Begin() {
   }));
   YARD_TRY(Reconcile(*service_.Read(), adopted));
   Tell([](Inbox& inbox) { inbox.org_changed = true; });
+  nodes_read_at_ = service_.Now();
   usage_.Start();
   thread_ = std::thread([this] { Loop(); });
   return {};
@@ -91,6 +94,7 @@ std::optional<Time> Driver::NextTimer() const {
   if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
   if (remark_) sooner(remarked_at_ + Seconds(1));
   if (!open_.empty()) sooner(idle_look_at_);
+  sooner(nodes_read_at_ + kBetweenNodeReads);
   if (view_.usage_due()) sooner(*view_.usage_due());
   return next;
 }
@@ -130,6 +134,10 @@ void Driver::RunCycle(Inbox inbox) {
     launch_again_.erase(launch_again_.begin());
   }
   if (inbox.nodes) nodes_ = std::move(inbox.nodes);
+  if (now >= nodes_read_at_ + kBetweenNodeReads) {
+    nodes_read_at_ = now;
+    ReadNodes();
+  }
   SyncView(*state, inbox, now);
   AskForUsage(*state, now);
   if (retry_at_ && *retry_at_ > now) return;
@@ -139,6 +147,7 @@ void Driver::RunCycle(Inbox inbox) {
   AddDeadlines(*state, now, cycle);
   AddGated(*state, cycle);
   AddIdle(*state, inbox, now, cycle);
+  AddNotes(*state, inbox, cycle);
   AddPlan(*state, now, cycle);
   AddRemarks(*state, now, cycle);
   cycle.nodes = nodes_;

@@ -64,6 +64,7 @@ class Driver final : public Live {
   // For tests: one look at what all that runs uses.
   void LookAtUsage() { usage_.Look(); }
 
+  bool RunsAsOwner(const Workload& workload) const override;
   Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
                                    std::size_t limit) override;
   Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) override;
@@ -87,6 +88,7 @@ class Driver final : public Live {
     return advisor_.DryRun(draft, depth);
   }
   Result<std::vector<QueueLine>> Queue() override { return advisor_.Queue(); }
+  Result<std::vector<NthGpuLine>> NthGpuOrder() override { return advisor_.NthGpuOrder(); }
 
  private:
   // An attempt that has not ended, and what its tasks said last.
@@ -107,13 +109,14 @@ class Driver final : public Live {
     std::vector<engine::TaskStatus> tasks;
     std::vector<engine::TaskKey> not_launched;  // the engine could not take them now
     std::vector<engine::TaskUsage> usage;
+    std::vector<engine::TaskNote> notes;
     std::optional<std::vector<engine::NodeState>> nodes;
     bool org_changed = false;
     bool woken = false;
 
     bool empty() const {
       return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
-             usage.empty() && !nodes && !org_changed && !woken;
+             usage.empty() && notes.empty() && !nodes && !org_changed && !woken;
     }
   };
 
@@ -140,6 +143,7 @@ class Driver final : public Live {
   void AddDeadlines(const State& state, Time now, Cycle& cycle);
   void AddGated(const State& state, Cycle& cycle);
   void AskForUsage(const State& state, Time now);
+  void AddNotes(const State& state, const Inbox& inbox, Cycle& cycle);
   void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
   void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
@@ -152,6 +156,7 @@ class Driver final : public Live {
   void StopAll(const Attempt& attempt);
   void StopTask(const engine::TaskKey& key, const engine::StopOptions& how);
   void Forget(const Attempt& attempt);
+  void SetGpuLimits(const Workload& workload);
   void ReadNodes();
   Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
   Result<engine::TaskKey> OpenKeyOf(const TaskChoice& task) const;
@@ -179,6 +184,7 @@ class Driver final : public Live {
   Time remarked_at_;
   Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;
+  Time nodes_read_at_;
   std::optional<Time> retry_at_;  // after a failed commit
 
   // What the engine holds on to; cut off before the driver goes.

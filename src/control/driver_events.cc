@@ -47,6 +47,9 @@ void Driver::OnNotice(const Notice& notice) {
       [&]<class T>(const Ptr<T>& any) {
         if constexpr (std::is_same_v<T, Workload>) {
           Tell([&](Inbox& inbox) { inbox.workloads.push_back(any->id); });
+          Ptr<Workload> before = As<Workload>(notice.change.before);
+          Ptr<Workload> after = As<Workload>(notice.change.after);
+          if (before && after && before->spec.json != after->spec.json) SetGpuLimits(*after);
         } else if constexpr (std::is_same_v<T, Attempt>) {
           Tell([&](Inbox& inbox) {
             inbox.attempts.push_back(
@@ -73,7 +76,12 @@ engine::Listener Driver::MakeListener() {
     std::lock_guard lock(ear->mutex);
     if (ear->driver != nullptr) ear->driver->ReadNodes();
   };
-  return {.on_task = on_task, .on_nodes = on_nodes};
+  auto on_note = [ear = ear_](const engine::TaskNote& note) {
+    std::lock_guard lock(ear->mutex);
+    if (ear->driver == nullptr) return;
+    ear->driver->Tell([&](Inbox& inbox) { inbox.notes.push_back(note); });
+  };
+  return {.on_task = on_task, .on_nodes = on_nodes, .on_note = on_note};
 }
 
 void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
@@ -103,6 +111,14 @@ void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
   }
   bool was_told = change.before && change.before->stop;
   if (after->stop && !was_told) StopAll(*after);
+}
+
+void Driver::AddNotes(const State& state, const Inbox& inbox, Cycle& cycle) {
+  for (const engine::TaskNote& note : inbox.notes) {
+    Ptr<Attempt> attempt = state.Find<Attempt>(note.key.attempt);
+    if (!attempt) continue;
+    cycle.warnings.push_back({attempt->workload, note.reason, note.message});
+  }
 }
 
 void Driver::TakeTask(const TaskStatus& status) {

@@ -77,6 +77,26 @@ void Driver::Forget(const Attempt& attempt) {
   }
 }
 
+// What was launched before the change is told of it; what comes later is built with it.
+void Driver::SetGpuLimits(const Workload& workload) {
+  if (!workload.attempt) return;
+  hands_.Do(LaneOf(*workload.attempt), [this, id = *workload.attempt] {
+    Snapshot state = service_.Read();
+    Ptr<Attempt> attempt = state->Find<Attempt>(id);
+    if (!attempt || attempt->end) return;
+    for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
+      if (attempt->places[rank].gpus.empty() || attempt->places[rank].each.value >= 1000) continue;
+      const engine::TaskKey key{id, static_cast<std::int32_t>(rank)};
+      Result<std::vector<engine::GpuGrant>> gpus = BuildGrants(*state, *attempt, key.rank);
+      Status set = gpus ? engine_.SetGpuLimits(key, *gpus) : Fail(gpus.error());
+      if (set) continue;
+      Tell([&](Inbox& inbox) {
+        inbox.notes.push_back({key, "GpuLimitNotSet", set.error().message});
+      });
+    }
+  });
+}
+
 void Driver::ReadNodes() {
   hands_.Do(0, [this] {
     Result<std::vector<engine::NodeState>> nodes = engine_.Nodes();

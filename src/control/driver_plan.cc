@@ -182,11 +182,18 @@ void Driver::AddRemarks(const State& state, Time now, Cycle& cycle) {
   const sched::Snapshot& snapshot = view_.scheduler().snapshot();
   bool refresh = now >= refreshed_at_ + kBetweenRefreshes;
   if (refresh) refreshed_at_ = now;
+  // Many wait in a row for the same reason: it is put into words once.
+  std::optional<sched::Reason> last;
+  std::string reason;
+  std::string sentence;
   for (const sched::WaitReason& waits : sched::ReasonsOfWaiting(view_.scheduler().core())) {
     Ptr<Workload> workload = state.Find<Workload>(view_.IdOf(waits.workload));
-    std::string reason = ReasonWord(waits.reason.cause);
     if (!workload) continue;
-    std::string sentence = sched::Sentence(waits.reason, snapshot);
+    if (last != waits.reason) {
+      last = waits.reason;
+      reason = ReasonWord(waits.reason.cause);
+      sentence = sched::Sentence(waits.reason, snapshot);
+    }
     bool known = workload->phase_reason == reason;
     // Numbers that are out of date now are looked at again when their time has come.
     if (known && !refresh && workload->phase_message != sentence) remark_ = true;
@@ -195,7 +202,7 @@ void Driver::AddRemarks(const State& state, Time now, Cycle& cycle) {
       remark_ = true;
       return;
     }
-    cycle.remarks.push_back({workload->id, std::move(reason), std::move(sentence)});
+    cycle.remarks.push_back({workload->id, reason, sentence});
   }
 }
 

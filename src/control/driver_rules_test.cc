@@ -35,6 +35,18 @@ TEST(DriverRules, TimeCanBeExtendedWhileItRuns) {
   EXPECT_EQ(yard.PhaseOf(id), Phase::kFailed);
 }
 
+TEST(DriverRules, WaitingWorkGivenAHigherPriorityTakesThePlaceOfLowerWork) {
+  YardFixture yard;
+  constexpr const char* kAll = R"({"command":"sleep","compute":{"gpuDevicesRequest":4}})";
+  WorkloadId runs = yard.Submit("runs", kAll);
+  yard.Run(runs);
+  WorkloadId waits = yard.Submit("waits", kAll);
+  ASSERT_TRUE(
+      yard.Do([&](Txn& txn) { return Outcome(PrioritizeWorkload(txn, waits, "medium-high")); }));
+  ASSERT_TRUE(yard.AttemptOf(runs)->stop);
+  EXPECT_EQ(yard.AttemptOf(runs)->stop->rule, "priority");
+}
+
 TEST(DriverRules, ATimeLimitOfTheProjectHoldsForWorkSubmittedUnderIt) {
   YardFixture yard;
   ASSERT_TRUE(yard.Do([&](Txn& txn) -> Status {

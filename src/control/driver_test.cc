@@ -180,6 +180,14 @@ TEST(Driver, ANodeThatIsNotReadyTakesNothing) {
   EXPECT_EQ(yard.PhaseOf(id), Phase::kInitializing);
 }
 
+TEST(Driver, WhatANodeLosesIsSeenWithoutBeingTold) {
+  YardFixture yard;
+  yard.engine().SetReadySilently("node0", false);
+  yard.Advance(Seconds(11));
+  WorkloadId id = yard.Submit("train", R"({"command":"true"})");
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kPending);
+}
+
 TEST(Driver, OneFailedRankEndsTheWholeGang) {
   YardFixture yard;
   WorkloadId id =

@@ -43,7 +43,7 @@ Status Service::WriteAndWait(Principal who, Command command) {
 }
 
 Reactor::Reactor(std::unique_ptr<store::Store> store, const Clock& clock, Random& random)
-    : store_(std::move(store)), clock_(clock), random_(random) {}
+    : store_(std::move(store)), clock_(clock), random_(random), ids_(random) {}
 
 Reactor::~Reactor() {
   {
@@ -151,7 +151,7 @@ void Reactor::Loop() {
 }
 
 Status Reactor::RunJob(Job& job, std::vector<store::Entry>& entries) {
-  Txn txn(state_, job.who, clock_.Now(), random_);
+  Txn txn(state_, job.who, clock_.Now(), ids_);
   Status status = job.command(txn);
   if (!status) {
     txn.Undo();

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/pooled_random.h"
 #include "control/service.h"
 #include "store/store.h"
 
@@ -69,6 +70,7 @@ class Reactor final : public Service {
 
   // Reactor thread.
   State state_;
+  PooledRandom ids_;
 
   std::atomic<Snapshot> published_;
   std::atomic<std::uint64_t> commits_{0};

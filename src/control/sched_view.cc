@@ -127,7 +127,8 @@ void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Work
   if (!row) return;
   snapshot.workloads.push_back(std::move(*row));
   auto index = static_cast<std::int32_t>(snapshot.workloads.size()) - 1;
-  Remember(workload.id, {sched::WorkloadIndex(index), *as, attempt ? attempt->id : AttemptId{}});
+  Remember(workload.id, {sched::WorkloadIndex(index), *as, attempt ? attempt->id : AttemptId{},
+                         workload.priority});
 }
 
 void SchedView::WriteUsage(const State& state, const SchedulerRules& rules) {
@@ -199,16 +200,18 @@ void SchedView::Enter(const Workload& workload, WorkloadState as, const Attempt*
     stale_ = true;
     return;
   }
-  Remember(workload.id, {*index, as, attempt ? attempt->id : AttemptId{}});
+  Remember(workload.id, {*index, as, attempt ? attempt->id : AttemptId{}, workload.priority});
 }
 
 void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
                        const Attempt* attempt) {
   AttemptId id = attempt ? attempt->id : AttemptId{};
-  if (slot.state == as && slot.attempt == id) return;
-  if (slot.state == WorkloadState::kRunning && as == WorkloadState::kPending && !padded_) {
+  const bool as_before = slot.priority == workload.priority;
+  if (slot.state == as && slot.attempt == id && as_before) return;
+  const bool stops = slot.state == WorkloadState::kRunning && as == WorkloadState::kPending;
+  if (stops && as_before && !padded_) {
     scheduler_->Stop(slot.index);
-    slot = {slot.index, as, {}};
+    slot = {slot.index, as, {}, workload.priority};
     return;
   }
   Leave(workload.id);

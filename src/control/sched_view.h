@@ -72,6 +72,7 @@ class SchedView {
     sched::WorkloadIndex index;
     sched::WorkloadState state = sched::WorkloadState::kPending;
     AttemptId attempt;  // while running
+    std::int64_t priority = 0;
   };
 
   // What the scheduler should see of a workload; nothing: it should not see it.

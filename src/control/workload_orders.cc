@@ -8,6 +8,8 @@
 
 #include "base/json.h"
 #include "control/attempts.h"
+#include "control/compute_rules.h"
+#include "control/json_fields.h"
 #include "control/policy.h"
 #include "control/workloads.h"
 #include "wire/workload.h"
@@ -92,6 +94,39 @@ Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
   if (rules.stop_at) rules.stop_at = *rules.stop_at + by;
   return Put(txn, std::move(workload), "Extended",
              fmt::format("Given {} s more by {}.", by.value / 1'000'000, txn.who().id));
+}
+
+Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (workload.deleted_at || HasEnded(workload)) {
+    return Refuse(workload, "given another limit", "submit it again with the one you want");
+  }
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  json::object& compute = spec.as_object()["compute"].is_object()
+                              ? spec.as_object()["compute"].get_object()
+                              : spec.as_object()["compute"].emplace_object();
+  std::string_view type = TextOrEmpty(compute, "gpuRequestType");
+  if (type != "portion" && type != "memory") {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' has no part of a GPU to limit", workload.name));
+  }
+  bool by_portion = type == "portion";
+  std::string_view field = by_portion ? "gpuPortionLimit" : "gpuMemoryLimit";
+  if (by_portion ? !order.portion || order.memory : !order.memory || order.portion) {
+    Error error{Code::kInvalid, fmt::format("{}: is needed, and nothing else", field),
+                by_portion ? "it asked for a part of a GPU, for example 0.8"
+                           : "it asked for GPU memory, for example 20G"};
+    error.fields.push_back({std::string(field), "is needed"});
+    return Fail(std::move(error));
+  }
+  by_portion ? compute[field] = *order.portion : compute[field] = *order.memory;
+  YARD_TRY(RequireSound(spec.as_object(), "spec"));
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  std::string shown = by_portion ? fmt::format("{} of a GPU", *order.portion) : *order.memory;
+  return Put(txn, std::move(workload), "GpuLimitChanged",
+             fmt::format("Its GPU memory may grow to {} while there is room; set by {}.", shown,
+                         txn.who().id));
 }
 
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {

@@ -1,5 +1,5 @@
 // Orders people give about work that was submitted: hold, release, more time, another priority,
-// once more.
+// another limit of GPU memory, once more.
 //
 // Each checks its caller's permission itself. Reactor thread.
 #pragma once
@@ -23,6 +23,14 @@ Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::str
 
 // Moves the time limit and the clock time it stops at, if it has them.
 Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by);
+
+// How far its part of a GPU may grow beyond what it asked for, also while it runs. In the terms it
+// was asked for: a portion, or a size ("20G"). kPrecondition for work without a part of a GPU.
+struct GpuLimitOrder {
+  std::optional<double> portion;
+  std::optional<std::string> memory;
+};
+Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order);
 
 // A new workload with the spec of one that has ended; its name gets a suffix if it is taken.
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id);

@@ -115,6 +115,7 @@ struct NodeGpu {
   std::string uuid;
   std::string fault;      // empty: healthy
   MilliGpu usable{1000};  // less while processes of others hold a part of it
+  Mebibytes memory = {};  // what programs can use of it; zero: the node's figure
   bool operator==(const NodeGpu&) const = default;
 };
 

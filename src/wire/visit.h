@@ -117,6 +117,7 @@ void Visit(V& v, T& g) {
   v("uuid", g.uuid);
   v("fault", g.fault);
   v("usable", g.usable);
+  v("memory", g.memory);
 }
 
 template <class V, Is<Drain> T>

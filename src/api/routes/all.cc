@@ -36,6 +36,7 @@ const std::vector<Route>& AllRoutes() {
              AddLiveSessionRoutes,
              AddLiveFileRoutes,
              AddLiveWhyRoutes,
+             AddLiveQueueRoutes,
              AddLiveUsageRoutes,
              AddLiveGpuRoutes,
              AddLiveEngineRoutes,
@@ -44,6 +45,7 @@ const std::vector<Route>& AllRoutes() {
              AddAttemptRoutes,
              AddTimelineRoutes,
              AddUsageReportRoutes,
+             AddUsageSeriesRoutes,
              AddBrowserSessionRoutes,
              AddNotificationRoutes,
          }) {

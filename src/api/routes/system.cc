@@ -37,7 +37,9 @@ Result<Answer> PrometheusMetrics(Call& call) {
 }
 
 Result<Answer> Version(Call&) {
-  return Json(fmt::format(R"({{"product":"gpuyard","version":"{}","contract":"2.20"}})", kVersion));
+  static const std::string kAnswer =
+      fmt::format(R"({{"product":"gpuyard","version":"{}","contract":"2.20"}})", kVersion);
+  return Json(kAnswer);
 }
 
 Result<Answer> OpenApi(Call& call) {

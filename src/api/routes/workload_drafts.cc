@@ -17,7 +17,9 @@ using control::Replica;
 // One spec of a submission after the policies of its project, as text and as a value.
 struct Spec {
   Document text;
-  json::object value;
+  json::value changed;          // by a policy
+  const json::object* as_sent;  // null if a policy changed it
+  const json::object& value() const { return as_sent ? *as_sent : changed.get_object(); }
 };
 Result<Spec> Comply(const Call& call, const control::Submission& submission,
                     const json::object* spec) {
@@ -27,11 +29,11 @@ Result<Spec> Comply(const Call& call, const control::Submission& submission,
   YARD_ASSIGN(std::string complied, control::ApplyPolicy(call.state(), submission, sent));
   if (complied == sent && spec != nullptr) {
     YARD_TRY(control::RequireSound(*spec, root));
-    return Spec{{std::move(complied)}, *spec};
+    return Spec{{std::move(complied)}, nullptr, spec};
   }
   YARD_ASSIGN(json::value value, ParseJson(complied));
   YARD_TRY(control::RequireSound(value.as_object(), root));
-  return Spec{{std::move(complied)}, std::move(value.as_object())};
+  return Spec{{std::move(complied)}, std::move(value), nullptr};
 }
 
 const json::object* Object(const json::object& body, std::string_view name) {
@@ -70,7 +72,7 @@ Result<control::WorkloadDraft> ReadDraft(Call& call, WorkloadType type, const js
     YARD_ASSIGN(master, Comply(call, submission, own));
     workload.master_spec = std::move(master->text);
   }
-  YARD_TRY(wire::ReadSpec(workload, spec.value, master ? &master->value : nullptr));
+  YARD_TRY(wire::ReadSpec(workload, spec.value(), master ? &master->value() : nullptr));
   workload.spec = std::move(spec.text);
   return draft;
 }

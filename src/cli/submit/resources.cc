@@ -27,6 +27,15 @@ Result<std::int64_t> ParseCount(std::string_view text, std::int64_t least) {
   return *count;
 }
 
+Result<GpuLimit> ParseGpuLimit(std::string_view text) {
+  if (Result<double> part = ParseAmount(text); part && *part <= 1) {
+    if (*part > 0) return GpuLimit{.portion = *part, .memory = {}};
+    return Fail(Code::kInvalid, "a limit of nothing", "write for example 0.8 or 20G");
+  }
+  YARD_ASSIGN(std::string size, ParseSize(text, "Mi"));
+  return GpuLimit{.portion = {}, .memory = size};
+}
+
 Status SetGpus(Spec& spec, std::string_view text) {
   YARD_ASSIGN(GpuAmount amount, ParseGpus(text));
   spec.Set("compute.gpuDevicesRequest", amount.devices);
@@ -52,6 +61,21 @@ Status SetGpuMemory(Spec& spec, std::string_view text) {
   spec.Set("compute.gpuRequestType", "memory");
   spec.Set("compute.gpuMemoryRequest", size);
   spec.SetIfAbsent("compute.gpuDevicesRequest", std::int64_t{1});
+  return {};
+}
+
+// A number up to 1 is a part of the GPU, anything else a size.
+Status SetGpuLimit(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(GpuLimit limit, ParseGpuLimit(text));
+  if (limit.portion) spec.Set("compute.gpuPortionLimit", *limit.portion);
+  if (!limit.memory.empty()) spec.Set("compute.gpuMemoryLimit", limit.memory);
+  return {};
+}
+
+Status SetGpuCompute(Spec& spec, std::string_view text) {
+  if (text != "none" && text != "fair" && text != "strict")
+    return Fail(Code::kInvalid, fmt::format("'{}' is not none, fair or strict", text));
+  spec.Set("compute.gpuCompute", std::string(text));
   return {};
 }
 

@@ -3,11 +3,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "engine/local/local_host.h"
 #include "engine/local/native/cgroups.h"
 
@@ -16,26 +15,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadText(const fs::path& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 // Processes that have the folder in their command line or are in one of our groups.
 void AddProcesses(const LocalOptions& options, std::vector<std::string>& found) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
     const std::string pid = entry.path().filename();
     if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
-    const bool ours = ReadText(entry.path() / "cmdline").contains(options.root) ||
-                      ReadText(entry.path() / "environ").contains(options.root) ||
-                      ReadText(entry.path() / "cgroup").contains("/" + options.cgroup + "/");
+    const bool ours = ReadFileOrEmpty(entry.path() / "cmdline").contains(options.root) ||
+                      ReadFileOrEmpty(entry.path() / "environ").contains(options.root) ||
+                      ReadFileOrEmpty(entry.path() / "cgroup").contains("/" + options.cgroup + "/");
     // Whoever is dead but not yet reaped by the machine's first process runs no more.
-    const bool dead = ReadText(entry.path() / "stat").contains(") Z ");
+    const bool dead = ReadFileOrEmpty(entry.path() / "stat").contains(") Z ");
     if (ours && !dead && pid != std::to_string(::getpid()))
-      found.push_back(fmt::format("process {}: {}", pid, ReadText(entry.path() / "cmdline")));
+      found.push_back(
+          fmt::format("process {}: {}", pid, ReadFileOrEmpty(entry.path() / "cmdline")));
   }
 }
 
@@ -85,7 +78,7 @@ std::vector<std::string> LocalHost::Leftovers() const {
   std::vector<std::string> found;
   AddProcesses(options_, found);
   AddGroups(options_, found);
-  if (ReadText("/proc/self/mountinfo").contains(options_.root)) found.push_back("a mount");
+  if (ReadFileOrEmpty("/proc/self/mountinfo").contains(options_.root)) found.push_back("a mount");
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(options_.root + "/tasks", ignored))
     found.push_back(fmt::format("folder {}", entry.path().native()));

@@ -35,6 +35,7 @@ class LocalEngine final : public Engine {
   Result<std::vector<TaskStatus>> Adopt(Listener listener) override;
   Status Launch(TaskSpec spec) override;
   Status Stop(const TaskKey& key, const StopOptions& options) override;
+  Status SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> gpus) override;
   std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) override;
   std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) override;
   void Forget(const TaskKey& key) override;
@@ -90,6 +91,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
 LocalEngine::~LocalEngine() {
   native_.reset();
   containers_.reset();
+  slices_.Listen(nullptr);
   loop_->Flush();  // words under way still use the table
   groups_.Close();
 }
@@ -134,7 +136,10 @@ Result<std::vector<NodeState>> LocalEngine::Nodes() {
   }
   node.gpus = gpus_.Read(ours);
   for (GpuState& gpu : node.gpus)
-    gpu.isolation = slice::BestIsolation({.has_driver = !gpu.declared, .library = slices_.works()});
+    gpu.isolation =
+        slice::BestIsolation({.has_driver = !gpu.declared,
+                              .library = slices_.works(),
+                              .memory_limits = !gpu.mig && groups_.LimitsDevice(gpu.pci)});
   return std::vector<NodeState>{std::move(node)};
 }
 
@@ -166,6 +171,7 @@ Result<std::vector<TaskStatus>> LocalEngine::Adopt(Listener listener) {
   std::vector<KnownTaskPointer> unended;
   for (const TaskFolder& folder : ListTaskFolders(options_.root)) AdoptFolder(folder, unended);
   for (const KnownTaskPointer& task : unended) task->runner->Adopt(task->view());
+  slices_.Listen(listener.on_note);
   // What the runners found out so far is in the answer; from here on it is told.
   return table_.Listen(std::move(listener), [this](const TaskKey& key) {
     if (KnownTaskPointer task = table_.Find(key)) watches_->Notify(task->folder.path());
@@ -257,6 +263,16 @@ Status LocalEngine::Stop(const TaskKey& key, const StopOptions& options) {
   YARD_ASSIGN(KnownTaskPointer task, Known(key));
   if (table_.StatusOf(key).state == TaskState::kEnded) return {};
   return task->runner->Stop(task->view(), options);
+}
+
+Status LocalEngine::SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> gpus) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  if (table_.StatusOf(key).state == TaskState::kEnded) return {};
+  TaskSpec spec = task->spec;
+  for (std::size_t i = 0; i < spec.gpus.size() && i < gpus.size(); ++i)
+    spec.gpus[i].limit = gpus[i].limit;
+  groups_.SetDeviceLimits(spec, gpus_.AddressesOf(spec.gpus));
+  return slices_.SetLimits(task->spec, gpus);
 }
 
 std::vector<TaskStatus> LocalEngine::StatusOf(std::span<const TaskKey> keys) {

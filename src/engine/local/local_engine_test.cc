@@ -10,10 +10,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <gmock/gmock.h>
 
+#include "base/file.h"
 #include "base/random.h"
 #include "base/uuid.h"
 #include "engine/local/local_host.h"
@@ -25,13 +25,6 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-std::string ReadText(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 class LocalEngineTest : public Conformance {
  protected:
@@ -239,7 +232,7 @@ TEST_P(LaunchCrash, ATaskRunsOnceWhereverTheServerWasKilled) {
   ASSERT_TRUE(engine->Launch(spec));
   const TaskStatus ended = recorder.WaitFor(spec.key, TaskState::kEnded);
   EXPECT_EQ(ended.end->exit_code, 3) << ended.end->message;
-  EXPECT_EQ(ReadText(options.root + "/ran"), "ran\n");
+  EXPECT_EQ(ReadFileOrEmpty(options.root + "/ran"), "ran\n");
   engine->Forget(spec.key);
   engine.reset();
   EXPECT_EQ(machine.Leftovers(), std::vector<std::string>());

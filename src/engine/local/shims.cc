@@ -14,7 +14,7 @@
 
 namespace yard::engine {
 
-Shims::~Shims() {
+void Shims::Close() {
   std::map<TaskKey, ShimmedTaskPointer> followed;
   {
     std::lock_guard hold(mutex_);
@@ -54,15 +54,23 @@ void Shims::OnShimEnded(const ShimmedTaskPointer& task) {
   on_ended_(task);
 }
 
-bool Shims::Follow(const RunningTask& task) {
+bool Shims::Follow(const RunningTask& task, const std::function<void(int pid)>& found) {
   while (task.folder.HasShim()) {
-    const TaskRecord record = task.folder.ReadRecord();
-    UniqueFd pidfd = record.shim == 0 ? UniqueFd() : OpenPidfd(record.shim);
+    const int pid = task.folder.ReadRecord().shim;
+    UniqueFd pidfd = pid <= 0 ? UniqueFd() : OpenPidfd(pid);
     // Alive after its pid was opened, so the pid is its own.
-    if (pidfd && task.folder.HasShim() && Watch(task, std::move(pidfd))) return true;
+    if (pidfd && task.folder.HasShim()) {
+      found(pid);
+      if (Watch(task, std::move(pidfd))) return true;
+    }
     ::poll(nullptr, 0, 1);  // it has the lock and writes its pid next, or just ended
   }
   return false;
+}
+
+bool Shims::Follows(const TaskKey& key) {
+  std::lock_guard hold(mutex_);
+  return tasks_.contains(key);
 }
 
 Result<bool> Shims::Stop(const TaskKey& key, const StopOptions& options) {

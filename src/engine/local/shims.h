@@ -34,19 +34,24 @@ class Shims {
   // `program` is the path of gpuyard-shim. The loop must outlive this.
   Shims(EventLoop& loop, std::string program, OnEnded on_ended)
       : loop_(loop), program_(std::move(program)), on_ended_(std::move(on_ended)) {}
-  ~Shims();
+  ~Shims() { Close(); }
   Shims(const Shims&) = delete;
   Shims& operator=(const Shims&) = delete;
 
   // The shim keeps the descriptor `kept` open as long as it lives; -1: none.
   Status Start(const RunningTask& task, int kept = -1);
-  // Follows the shim that has the task already; false if there is none.
-  bool Follow(const RunningTask& task);
+  // Follows a shim that was started elsewhere.
+  Status Watch(const RunningTask& task, UniqueFd pidfd);
+  // Follows the shim that has the task already; false if there is none. `found` is told its pid
+  // before anybody can be told of its end.
+  bool Follow(const RunningTask& task, const std::function<void(int pid)>& found);
+  bool Follows(const TaskKey& key);
   // False if the task has no shim that is followed.
   Result<bool> Stop(const TaskKey& key, const StopOptions& options);
+  // Follows nobody any more, and tells of no end once it has returned.
+  void Close();
 
  private:
-  Status Watch(const RunningTask& task, UniqueFd pidfd);
   void OnShimEnded(const ShimmedTaskPointer& task);
 
   EventLoop& loop_;

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "base/strings.h"
 #include "base/uuid.h"
 #include "engine/local/spec_text.h"
@@ -23,17 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kTasks = "/tasks/";
-
-Result<std::string> ReadWhole(const std::string& path) {
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat about{};
-  if (!fd || ::fstat(fd.get(), &about) != 0)
-    return Fail(Code::kNotFound, fmt::format("{}: {}", path, std::strerror(errno)));
-  std::string text(static_cast<std::size_t>(about.st_size), '\0');
-  const ssize_t got = ::pread(fd.get(), text.data(), text.size(), 0);
-  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-  return text;
-}
 
 Status WriteWhole(int flags, const std::string& path, std::string_view text) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600));
@@ -133,13 +123,13 @@ Status TaskFolder::WriteSpec(const TaskSpec& spec, const std::string& lines_for_
 }
 
 Result<TaskSpec> TaskFolder::ReadSpec() const {
-  YARD_ASSIGN(std::string text, ReadWhole(File(shim::kSpecName)));
+  YARD_ASSIGN(std::string text, ReadFile(File(shim::kSpecName)));
   return DecodeSpec(text);
 }
 
 TaskRecord TaskFolder::ReadRecord() const {
   TaskRecord record;
-  Result<std::string> state = ReadWhole(File(shim::kStateName));
+  Result<std::string> state = ReadFile(File(shim::kStateName));
   if (!state) return record;
   record.shim = -1;  // unless it says so itself
   TaskEnd end;

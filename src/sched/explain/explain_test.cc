@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "sched/decide.h"
+#include "sched/explain/standing.h"
 #include "sched/explain/what_if.h"
 #include "sched/forecast/forecast.h"
 #include "sched/testing/cluster.h"
@@ -71,6 +72,28 @@ TEST(Why, NamesTheDominantCauseInAHundredSituations) {
     EXPECT_EQ(cause, why.cause) << why.text;
     EXPECT_FALSE(Sentence(explained.dominant, c.snapshot()).empty());
   }
+}
+
+TEST(Standing, SaysWhatAProjectHoldsOfItsShareAndQuota) {
+  Cluster c("node a gpu=4; project x quota=2; project y quota=2");
+  c.Running("x/r gpu=3").Pending("x/w gpu=1");
+  Core core(c.snapshot(), c.policy());
+  const Standing standing = StandingOf(core, c.Find("x/w"));
+  EXPECT_EQ(standing.fairness, Fairness::kFairShare);
+  EXPECT_EQ(standing.project.held, MilliGpu(3000));
+  EXPECT_EQ(standing.project.share, MilliGpu(4000));
+  EXPECT_EQ(standing.project.quota, MilliGpu(2000));
+  EXPECT_EQ(standing.wants, MilliGpu(1000));
+  EXPECT_EQ(standing.user_held, std::nullopt);
+}
+
+TEST(Standing, CountsThePersonsGpusUnderTheNthGpuRule) {
+  Cluster c("node a gpu=2; project x quota=2; user ann");
+  c.Running("x/r gpu=2 user=ann").Pending("x/w gpu=1 user=ann").Rules("nth");
+  Core core(c.snapshot(), c.policy());
+  const Standing standing = StandingOf(core, c.Find("x/w"));
+  EXPECT_EQ(standing.fairness, Fairness::kNthGpu);
+  EXPECT_EQ(standing.user_held, MilliGpu(2000));
 }
 
 TEST(Why, EveryChangeItOffersIsTrueWhenTried) {

@@ -92,7 +92,7 @@ export const GROUPS: PlaceGroup[] = [
   {
     label: 'Analytics',
     places: [
-      { path: '/analytics', label: 'Analytics', icon: BarChart3, needs: ['dashboards-analytics', 'dashboards-overview', 'nodes'], words: 'usage charts utilisation' },
+      { path: '/analytics', label: 'Analytics', icon: BarChart3, needs: ['dashboards-analytics', ...WORK], words: 'usage report gpu-hours charts utilisation waiting' },
       { path: '/audit', label: 'Audit log', icon: FileClock, needs: ['events-history'], words: 'history who changed' },
     ],
   },

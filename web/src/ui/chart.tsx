@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { bytes, trim } from '@/lib/quantity';
+import { duration } from '@/lib/time';
 import { useStore } from '@/lib/store';
 import { theme } from '@/lib/theme';
 
@@ -9,12 +10,13 @@ export interface Series {
   label: string;
   points: [seconds: number, value: number][];
 }
-export type Unit = 'percent' | 'bytes' | 'count';
+export type Unit = 'percent' | 'bytes' | 'count' | 'duration';
 
 const format: Record<Unit, (value: number) => string> = {
   percent: (v) => `${trim(v, 1)} %`,
   bytes: (v) => bytes(v),
   count: (v) => trim(v, 2),
+  duration: (v) => duration(v),
 };
 
 /** Series with different times, put on one axis. */

@@ -9,11 +9,11 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "engine/local/containers/create.h"
 #include "engine/local/containers/doors.h"
@@ -38,13 +38,6 @@ namespace {
 
 // How often the shim of one task may be lost before the task is given up.
 constexpr int kShimsMax = 5;
-
-std::string ReadText(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 class ContainerRunner final : public Runner {
  public:
@@ -89,7 +82,7 @@ class ContainerRunner final : public Runner {
   Status MakeContainer(const RunningTask& task, const Launches::Handle& handle);
   Status Create(const RunningTask& task);
   Status AddSlice(TaskSpec& spec, Surroundings& around);
-  void AdoptSlice(const RunningTask& task);
+  void AdoptSlice(const RunningTask& task, int shim);
   void Fail(const RunningTask& task, const Error& error);
   void OnShimEnded(const ShimmedTaskPointer& task);
   bool TellEnd(const RunningTask& task);
@@ -126,6 +119,7 @@ ContainerRunner::ContainerRunner(const LocalOptions& options, const std::string&
 
 ContainerRunner::~ContainerRunner() {
   launches_.Close();
+  shims_.Close();
   // The daemons make our folder in every hierarchy, also where we do not.
   std::error_code ignored;
   for (const auto& hierarchy : std::filesystem::directory_iterator("/sys/fs/cgroup", ignored))
@@ -148,11 +142,14 @@ Result<std::string> ContainerRunner::Plan(const RunningTask& task) {
   YARD_TRY(FullName(task.spec.container->image));
   YARD_TRY(MakeOwnSources(task.spec, task.folder, options_.root));
   const std::string parent = ParentOf(task.spec);
+  std::string group_lines = parent.empty() ? std::string() : groups_.LinesFor(task.spec);
+  if (!parent.empty() && NeedsSlice(task.spec))
+    group_lines += groups_.DeviceLinesFor(task.spec, gpus_.AddressesOf(task.spec.gpus));
   return ShimLines(task.spec, task.folder,
                    {.root = options_.root,
                     .socket = daemon_.socket_path(),
                     .parent = parent,
-                    .group_lines = parent.empty() ? "" : groups_.LinesFor(task.spec),
+                    .group_lines = std::move(group_lines),
                     .sync_ends = options_.sync_ends});
 }
 
@@ -250,7 +247,7 @@ bool ContainerRunner::TellEnd(const RunningTask& task) {
     events_.ended(task.spec.key, *record.end);
     return true;
   }
-  const std::string refusal = ReadText(task.folder.File(shim::kRefusalName));
+  const std::string refusal = ReadFileOrEmpty(task.folder.File(shim::kRefusalName));
   if (refusal.empty()) return false;
   Fail(task, {Code::kInternal, refusal});
   return true;
@@ -288,12 +285,12 @@ void ContainerRunner::GiveUp(const RunningTask& task) {
 
 void ContainerRunner::Adopt(const RunningTask& task) {
   if (TellEnd(task)) return;
-  if (shims_.Follow(task)) return AdoptSlice(task);
+  if (shims_.Follow(task, [&](int pid) { AdoptSlice(task, pid); })) return;
   if (!TellEnd(task)) BeginLaunch(task);
 }
 
-void ContainerRunner::AdoptSlice(const RunningTask& task) {
-  if (Status adopted = slices_->Adopt(task.spec, task.folder.ReadRecord().shim); !adopted)
+void ContainerRunner::AdoptSlice(const RunningTask& task, int shim) {
+  if (Status adopted = slices_->Adopt(task.spec, shim); !adopted)
     log::Warning("a GPU slice was not found again", {{"why", adopted.error().message}});
 }
 

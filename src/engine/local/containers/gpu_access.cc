@@ -2,25 +2,17 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "base/strings.h"
 
 namespace yard::engine::containers {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string ReadText(const fs::path& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::vector<fs::path> Entries(const std::string& folder) {
   std::vector<fs::path> entries;
@@ -46,7 +38,7 @@ std::map<std::string, std::string> DeviceFiles(const GpuPlaces& places) {
   for (const fs::path& gpu : Entries(places.driver)) {
     std::string uuid;
     std::string minor;
-    const std::string text = ReadText(gpu / "information");
+    const std::string text = ReadFileOrEmpty(gpu / "information");
     for (std::string_view line : Split(text, '\n')) {
       std::size_t colon = line.find(':');
       if (colon == std::string_view::npos) continue;
@@ -66,7 +58,7 @@ GpuAccess FindGpuAccess(std::span<const GpuGrant> grants, const GpuPlaces& place
   if (grants.empty()) return access;
   std::string descriptions;
   for (const std::string& folder : places.cdi_folders)
-    for (const fs::path& file : Entries(folder)) descriptions += ReadText(file);
+    for (const fs::path& file : Entries(folder)) descriptions += ReadFileOrEmpty(file);
   auto described = [&](const GpuGrant& grant) { return Describes(descriptions, grant.uuid); };
   if (std::ranges::all_of(grants, described)) {
     for (const GpuGrant& grant : grants) access.cdi.push_back("nvidia.com/gpu=" + grant.uuid);

@@ -10,12 +10,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/strings.h"
 #include "base/uuid.h"
 #include "engine/local/spec_text.h"
@@ -30,13 +30,6 @@ constexpr int kMicrosPerMilli = kPeriodMicros / 1000;
 bool WriteTo(const std::string& path, std::string_view text) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return fd && ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
-std::string ReadText(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 bool Exists(const std::string& path) {
@@ -92,6 +85,12 @@ Cgroups Cgroups::Open(const std::string& name) {
   return groups;
 }
 
+Cgroups Cgroups::OpenAt(const std::string& mount, const std::string& name) {
+  Cgroups groups;
+  groups.TakeTree(mount, name);
+  return groups;
+}
+
 // "36 35 0:31 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory"
 void Cgroups::FindMounts(const std::string& name) {
   std::ifstream in("/proc/self/mountinfo");
@@ -110,7 +109,7 @@ void Cgroups::TakeTree(const std::string& mount, const std::string& name) {
   const std::string folder = mount + "/" + name;
   if (!MakeGroup(folder) || ::access(folder.c_str(), W_OK) != 0) return;
   tree_ = folder;
-  const std::string offered = ReadText(mount + "/cgroup.controllers");
+  const std::string offered = ReadFileOrEmpty(mount + "/cgroup.controllers");
   auto take = [&](std::string_view controller, Controller& into) {
     if (!HasWord(offered, controller, ' ')) return;
     const std::string enable = fmt::format("+{}", controller);
@@ -121,6 +120,8 @@ void Cgroups::TakeTree(const std::string& mount, const std::string& name) {
   take("memory", memory_);
   take("cpu", cpu_);
   take("pids", pids_);
+  take("dmem", device_);
+  device_memory_ = DeviceMemory::Read(mount);
 }
 
 void Cgroups::TakeV1(const std::string& mount, const std::string& options,
@@ -185,6 +186,38 @@ std::string Cgroups::LinesFor(const TaskSpec& spec) const {
   }
   if (spec.limits.pids > 0) set(pids_, "pids.max", fmt::format("{}", spec.limits.pids));
   return out;
+}
+
+// The limit is kept by the kernel, and the request is not evicted for others.
+std::vector<Cgroups::Entry> Cgroups::DeviceEntries(const TaskSpec& spec,
+                                                   std::span<const std::string> addresses) const {
+  std::vector<Entry> entries;
+  if (device_.folder.empty()) return entries;
+  auto add = [&](std::string_view file, const std::string& address, Mebibytes amount) {
+    if (!Exists(fmt::format("{}/{}", device_.folder, file))) return;
+    for (std::string& value : device_memory_.EntriesFor(address, amount))
+      entries.push_back(
+          {fmt::format("{}/{}/{}", device_.folder, GroupName(spec.key), file), std::move(value)});
+  };
+  for (std::size_t i = 0; i < spec.gpus.size() && i < addresses.size(); ++i) {
+    const GpuGrant& gpu = spec.gpus[i];
+    if (gpu.part.value >= 1000) continue;
+    add("dmem.max", addresses[i], std::max(gpu.memory, gpu.limit));
+    add("dmem.min", addresses[i], gpu.memory);
+  }
+  return entries;
+}
+
+std::string Cgroups::DeviceLinesFor(const TaskSpec& spec,
+                                    std::span<const std::string> addresses) const {
+  std::string out;
+  for (const Entry& entry : DeviceEntries(spec, addresses))
+    AppendSpecLine(out, shim::key::kSet, fmt::format("{}={}", entry.path, entry.value));
+  return out;
+}
+
+void Cgroups::SetDeviceLimits(const TaskSpec& spec, std::span<const std::string> addresses) const {
+  for (const Entry& entry : DeviceEntries(spec, addresses)) WriteTo(entry.path, entry.value);
 }
 
 void Cgroups::End(const TaskSpec& spec) const {

@@ -2,7 +2,6 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -24,6 +23,7 @@
 #include "engine/local/native/shim_events.h"
 #include "engine/local/native/spawn.h"
 #include "engine/local/native/usage.h"
+#include "engine/local/shims.h"
 #include "engine/local/worker.h"
 #include "shim/format.h"
 
@@ -33,7 +33,10 @@ namespace {
 class NativeRunner final : public Runner {
  public:
   explicit NativeRunner(const NativeParts& parts)
-      : parts_(parts), launcher_(parts.options.shim, parts.options.root) {}
+      : parts_(parts),
+        launcher_(parts.options.shim, parts.options.root),
+        shims_(parts.loop, parts.options.shim,
+               [this](const ShimmedTaskPointer& task) { OnShimEnded(task); }) {}
   ~NativeRunner() override;
 
   Status Open();
@@ -54,19 +57,12 @@ class NativeRunner final : public Runner {
                                               const std::string& path) override;
 
  private:
-  // A shim that is watched. Owns copies: a task may be forgotten while its shim ends.
-  struct Shim {
-    TaskSpec spec;
-    TaskFolder folder;
-    UniqueFd pidfd;
-    std::vector<std::weak_ptr<SessionProcess>> sessions;  // guarded by mutex_
-  };
-  using ShimPointer = std::shared_ptr<Shim>;
+  using Sessions = std::vector<std::weak_ptr<SessionProcess>>;
 
-  Status Watch(const RunningTask& task, UniqueFd pidfd);
-  void OnShimEnded(const ShimPointer& shim);
+  void OnShimEnded(const ShimmedTaskPointer& task);
+  void EndSessions(const TaskKey& key);
   void LaunchLate(const RunningTask& task);
-  bool WatchAgain(const RunningTask& task, int pid);
+  void AdoptSlice(const RunningTask& task, int shim);
   void TellEnd(const TaskKey& key, const TaskRecord& record);
   void CleanUpAfter(const RunningTask& task, const TaskRecord& record);
   Result<std::unique_ptr<Session>> Tar(const RunningTask& task, std::vector<std::string> words);
@@ -76,20 +72,14 @@ class NativeRunner final : public Runner {
   RunnerEvents events_;
   std::optional<ShimEvents> words_;
   std::mutex mutex_;
-  std::map<TaskKey, ShimPointer> shims_;  // guarded by mutex_
-  bool closing_ = false;                  // guarded by mutex_
-  Worker worker_;                         // last: its work uses the rest
+  std::map<TaskKey, Sessions> sessions_;  // of tasks whose shim is followed; guarded by mutex_
+  Shims shims_;
+  Worker worker_;  // last: its work uses the rest
 };
 
 NativeRunner::~NativeRunner() {
   words_.reset();
-  std::map<TaskKey, ShimPointer> watched;
-  {
-    std::lock_guard hold(mutex_);
-    closing_ = true;
-    watched.swap(shims_);
-  }
-  for (const auto& [key, shim] : watched) parts_.loop.Unwatch(shim->pidfd.get());
+  shims_.Close();
 }
 
 Status NativeRunner::Open() {
@@ -106,43 +96,39 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
   }
-  return PlanProcess(task.spec, task.folder,
-                     {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
-                      parts_.options.sync_ends});
+  YARD_ASSIGN(std::string lines,
+              PlanProcess(task.spec, task.folder,
+                          {parts_.groups, parts_.options.root, parts_.options.path,
+                           std::move(variables), parts_.options.sync_ends}));
+  if (NeedsSlice(task.spec))
+    lines += parts_.groups.DeviceLinesFor(task.spec, parts_.gpus.AddressesOf(task.spec.gpus));
+  return lines;
 }
 
 Status NativeRunner::Launch(const RunningTask& task) {
   YARD_ASSIGN(Child child, launcher_.Start(task.folder, parts_.slices.RegionOf(task.spec)));
-  return Watch(task, std::move(child.pidfd));
+  return shims_.Watch(task, std::move(child.pidfd));
 }
 
-Status NativeRunner::Watch(const RunningTask& task, UniqueFd pidfd) {
-  auto shim = std::make_shared<Shim>(Shim{task.spec, task.folder, std::move(pidfd), {}});
-  {
-    std::lock_guard hold(mutex_);
-    if (closing_) return {};
-    shims_[task.spec.key] = shim;
-  }
-  return parts_.loop.Watch(shim->pidfd.get(), [this, shim] { OnShimEnded(shim); });
-}
-
-void NativeRunner::OnShimEnded(const ShimPointer& shim) {
-  Reap(shim->pidfd.get());
-  parts_.loop.Unwatch(shim->pidfd.get());
-  {
-    std::lock_guard hold(mutex_);
-    shims_.erase(shim->spec.key);
-    // With a control group they are dead already.
-    for (const auto& session : shim->sessions)
-      if (const auto process = session.lock()) process->Kill(SIGKILL);
-  }
-  const TaskRecord record = shim->folder.ReadRecord();
+void NativeRunner::OnShimEnded(const ShimmedTaskPointer& task) {
+  EndSessions(task->spec.key);
+  const TaskRecord record = task->folder.ReadRecord();
   if (record.end) {
-    parts_.slices.Remove(shim->spec);
-    return TellEnd(shim->spec.key, record);
+    parts_.slices.Remove(task->spec);
+    return TellEnd(task->spec.key, record);
   }
   // It left no record: it was killed, or another shim had the task. Finding out takes time.
-  worker_.Add([this, shim] { Adopt({shim->spec, shim->folder}); });
+  worker_.Add([this, task] { Adopt(task->view()); });
+}
+
+// With a control group they are dead already.
+void NativeRunner::EndSessions(const TaskKey& key) {
+  std::lock_guard hold(mutex_);
+  auto found = sessions_.find(key);
+  if (found == sessions_.end()) return;
+  for (const auto& session : found->second)
+    if (const auto process = session.lock()) process->Kill(SIGKILL);
+  sessions_.erase(found);
 }
 
 void NativeRunner::TellEnd(const TaskKey& key, const TaskRecord& record) {
@@ -163,29 +149,20 @@ void NativeRunner::LaunchLate(const RunningTask& task) {
         {EndCause::kLaunchFailed, {}, {}, made.error().message, parts_.options.clock->Now()});
 }
 
-// With its slice, which its shim has kept.
-bool NativeRunner::WatchAgain(const RunningTask& task, int pid) {
-  UniqueFd pidfd = pid <= 0 ? UniqueFd() : OpenPidfd(pid);
-  // Alive after its pid was opened, so the pid is its own.
-  if (!pidfd || !task.folder.HasShim()) return false;
-  if (Status adopted = parts_.slices.Adopt(task.spec, pid); !adopted)
+// Its shim has kept it.
+void NativeRunner::AdoptSlice(const RunningTask& task, int shim) {
+  if (Status adopted = parts_.slices.Adopt(task.spec, shim); !adopted)
     log::Warning("a GPU slice was not found again", {{"why", adopted.error().message}});
-  return Watch(task, std::move(pidfd)).has_value();
 }
 
 void NativeRunner::Adopt(const RunningTask& task) {
-  for (;;) {
-    TaskRecord record = task.folder.ReadRecord();
-    if (record.end) return TellEnd(task.spec.key, record);
-    if (!task.folder.HasShim()) {
-      record = task.folder.ReadRecord();  // it may just have ended
-      if (record.end) return TellEnd(task.spec.key, record);
-      if (record.shim != 0) return CleanUpAfter(task, record);
-      return LaunchLate(task);
-    }
-    if (WatchAgain(task, record.shim)) return;
-    ::poll(nullptr, 0, 1);  // it has the lock and writes its pid next, or just ended
-  }
+  TaskRecord record = task.folder.ReadRecord();
+  if (record.end) return TellEnd(task.spec.key, record);
+  if (shims_.Follow(task, [&](int pid) { AdoptSlice(task, pid); })) return;
+  record = task.folder.ReadRecord();  // it may just have ended
+  if (record.end) return TellEnd(task.spec.key, record);
+  if (record.shim != 0) return CleanUpAfter(task, record);
+  LaunchLate(task);
 }
 
 // Nobody knows how the command would have ended, but nothing of it may stay.
@@ -210,14 +187,8 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
 }
 
 Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
-  std::lock_guard hold(mutex_);
-  auto found = shims_.find(task.spec.key);
-  if (found == shims_.end()) return {};
-  const shim::StopOrder order{options.signal, options.grace.value / 1000};
-  if (Queue(found->second->pidfd.get(), SIGRTMIN + shim::kStopOffset, shim::PackStop(order)))
-    return {};
-  if (errno == ESRCH) return {};
-  return Fail(Code::kUnavailable, fmt::format("cannot reach the task: {}", std::strerror(errno)));
+  Result<bool> told = shims_.Stop(task.spec.key, options);
+  return told ? Status() : Fail(told.error());
 }
 
 TaskUsage NativeRunner::UsageOf(const RunningTask& task) {
@@ -250,12 +221,12 @@ Result<std::unique_ptr<Session>> NativeRunner::Exec(const RunningTask& task, con
   session.columns = spec.columns;
   YARD_ASSIGN(StartedSession started, StartSession(parts_.loop, std::move(session)));
   std::lock_guard hold(mutex_);
-  auto found = shims_.find(task.spec.key);
-  if (found == shims_.end()) {
+  if (!shims_.Follows(task.spec.key)) {
     started.process->Kill(SIGKILL);  // the task has just ended
   } else {
-    std::erase_if(found->second->sessions, [](const auto& other) { return other.expired(); });
-    found->second->sessions.push_back(started.process);
+    Sessions& sessions = sessions_[task.spec.key];
+    std::erase_if(sessions, [](const auto& other) { return other.expired(); });
+    sessions.push_back(started.process);
   }
   return std::move(started.session);
 }

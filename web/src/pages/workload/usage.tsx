@@ -16,6 +16,9 @@ const NAMES: Record<string, string> = {
   readBytes: 'Read',
   writeBytes: 'Written',
   processes: 'Processes',
+  gpuHoursHeld: 'GPU-hours held',
+  gpuHoursUsed: 'GPU-hours busy',
+  gpuHoursIdle: 'GPU-hours idle',
 };
 
 function show(name: string, value: number | string | null | undefined): string | null {

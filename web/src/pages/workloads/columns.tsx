@@ -22,7 +22,7 @@ export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'na
 function PhaseCell({ w }: { w: Workload }) {
   return (
     <Tip text={w.phaseMessage}>
-      <span tabIndex={w.phaseMessage ? 0 : undefined}>
+      <span>
         <Phase phase={w.phase} />
       </span>
     </Tip>

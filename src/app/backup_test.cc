@@ -1,0 +1,73 @@
+#include "app/backup.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace yard::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BackupTest : public ::testing::Test {
+ protected:
+  BackupTest() {
+    mkdtemp(scratch_.data());
+    data_ = scratch_ + "/data";
+    copy_ = scratch_ + "/copy";
+    file_ = scratch_ + "/lab.backup";
+    fs::create_directory(data_);
+    EXPECT_TRUE(store::OpenSqlite(data_).has_value());
+  }
+  ~BackupTest() override { fs::remove_all(scratch_); }
+
+  void Put(const std::string& name, const std::string& text) {
+    fs::create_directories(fs::path(data_ + "/" + name).parent_path());
+    std::ofstream(data_ + "/" + name, std::ios::binary) << text;
+  }
+  std::string Restored(const std::string& name) { return ReadFileOrEmpty(copy_ + "/" + name); }
+
+  std::string scratch_ = "/tmp/gpuyard-backup.XXXXXX";
+  std::string data_;
+  std::string copy_;
+  std::string file_;
+};
+
+TEST_F(BackupTest, BringsBackKeysCertificatesAndTheUsageOfEndedWork) {
+  std::string course("\0\1 course of an attempt\xff", 24);
+  Put("keys/seal", "secret");
+  Put("tls/ca.crt", "certificate");
+  Put("usage/0190a000-0000-7000-8000-000000000001", course);
+  ASSERT_TRUE(BackUp(data_, file_).has_value());
+  ASSERT_TRUE(Restore(file_, copy_).has_value());
+  EXPECT_EQ(Restored("keys/seal"), "secret");
+  EXPECT_EQ(Restored("tls/ca.crt"), "certificate");
+  EXPECT_EQ(Restored("usage/0190a000-0000-7000-8000-000000000001"), course);
+  struct stat about{};
+  ASSERT_EQ(stat((copy_ + "/keys/seal").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777U, 0600U);
+}
+
+TEST_F(BackupTest, LeavesOutWhatTheServerIsStillWriting) {
+  Put("usage/0190a000-0000-7000-8000-000000000001.new", "half");
+  ASSERT_TRUE(BackUp(data_, file_).has_value());
+  ASSERT_TRUE(Restore(file_, copy_).has_value());
+  EXPECT_TRUE(fs::is_directory(copy_ + "/usage"));
+  EXPECT_TRUE(fs::is_empty(copy_ + "/usage"));
+}
+
+TEST_F(BackupTest, OverwritesNeitherAFileNorADataDirectory) {
+  ASSERT_TRUE(BackUp(data_, file_).has_value());
+  EXPECT_EQ(BackUp(data_, file_).error().code, Code::kConflict);
+  EXPECT_EQ(Restore(file_, data_).error().code, Code::kConflict);
+}
+
+}  // namespace
+}  // namespace yard::app
