@@ -89,26 +89,27 @@ bool IsAbout(const State& state, const NotifyRule& rule, const Workload& workloa
   return owner && owner->email == workload.stamp.created_by;
 }
 
-// Makes room for one more message of a rule. If all of them wait, none is made: the newest one
-// says that there was more.
+// Makes room for one more message of a rule, if one of them is over.
 bool MakeRoom(Txn& txn, NotifyRuleId rule) {
   std::vector<Ptr<Delivery>> kept = txn.state().DeliveriesOf(rule);
   if (kept.size() < kKeptDeliveries) return true;
   auto over = std::ranges::find_if(kept, [](const Ptr<Delivery>& delivery) {
     return delivery->outcome != DeliveryOutcome::kPending;
   });
-  if (over != kept.end()) {
-    txn.Erase<Delivery>((*over)->id);
-    return true;
-  }
-  Delivery newest = *kept.back();
+  if (over == kept.end()) return false;
+  txn.Erase<Delivery>((*over)->id);
+  return true;
+}
+
+// All messages of the rule wait: the newest one says that there was more.
+void CountLeftOut(Txn& txn, NotifyRuleId rule) {
+  Delivery newest = *txn.state().DeliveriesOf(rule).back();
   ++newest.left_out;
   txn.Put(std::move(newest));
-  return false;
 }
 
 void Tell(Txn& txn, const NotifyRule& rule, const Happening& happening) {
-  if (!MakeRoom(txn, rule.id)) return;
+  if (!MakeRoom(txn, rule.id)) return CountLeftOut(txn, rule.id);
   const Workload& workload = *happening.workload;
   Ptr<Project> project = txn.state().Find<Project>(workload.project);
   txn.Put(Delivery{.id = DeliveryId{txn.NewUuid()},
