@@ -164,11 +164,20 @@ Why OwnWords(const Workload& workload) {
   return {.reason = workload.phase_reason, .message = workload.phase_message};
 }
 
+void AddOwner(Why& why, const sched::Reason& reason, const SchedTables& tables,
+              const sched::Snapshot& snapshot) {
+  if (reason.cause != sched::Cause::kReserved) return;
+  for (const auto& [project, queue] : tables.projects) {
+    if (queue == reason.queue) why.reserved_for = project;
+  }
+  why.reserved_message = sched::Sentence(reason, snapshot);
+}
+
 void AddReasons(Why& why, const sched::Explanation& explained, const sched::Snapshot& snapshot) {
   why.reason = ReasonWord(explained.dominant.cause);
-  why.message = sched::Sentence(explained.dominant, snapshot);
+  why.message = PublicSentence(explained.dominant, snapshot);
   for (const sched::Reason& reason : explained.reasons) {
-    if (reason != explained.dominant) why.further.push_back(sched::Sentence(reason, snapshot));
+    if (reason != explained.dominant) why.further.push_back(PublicSentence(reason, snapshot));
   }
   for (const sched::NodeRow& row : explained.nodes) {
     const sched::Node& node = snapshot.nodes[static_cast<std::size_t>(row.node.value)];
@@ -234,6 +243,7 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
   if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
     return *std::move(never);
   AddReasons(why, explained, core.snapshot());
+  AddOwner(why, explained.dominant, view.tables(), core.snapshot());
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
   AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");
   AddForecast(why, sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index,
@@ -292,7 +302,8 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
     reasons.emplace(waits.workload.value, waits.reason);
   }
   std::vector<QueueLine> lines;
-  for (sched::WorkloadIndex index : sched::OrderOfWaiting(core)) {
+  for (sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
+    const sched::WorkloadIndex index = waiter.workload;
     const sched::Forecast& forecast = forecasts[static_cast<std::size_t>(index.value)];
     auto reason = reasons.find(index.value);
     lines.push_back(
@@ -302,6 +313,9 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
          .earliest = forecast.earliest,
          .latest = forecast.latest,
          .terms = TermsOf(sched::StandingOf(core, index), core.snapshot())});
+    for (sched::OrderTerm& term : waiter.terms) {
+      lines.back().decided_by.push_back({std::move(term.name), std::move(term.value)});
+    }
   }
   for (const auto& [id, gate] : view->gated()) {
     lines.push_back({.workload = id, .reason = gate.reason});

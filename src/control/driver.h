@@ -103,11 +103,16 @@ class Driver final : public Live {
     Ptr<Attempt> before;
     Ptr<Attempt> after;
   };
+  struct StopOrder {
+    engine::TaskKey key;
+    engine::StopOptions how;
+  };
   struct Inbox {
     std::vector<WorkloadId> workloads;
     std::vector<AttemptChange> attempts;
     std::vector<engine::TaskStatus> tasks;
     std::vector<engine::TaskKey> not_launched;  // the engine could not take them now
+    std::vector<StopOrder> not_stopped;         // the engine could not reach them now
     std::vector<engine::TaskUsage> usage;
     std::vector<engine::TaskNote> notes;
     std::optional<std::vector<engine::NodeState>> nodes;
@@ -116,7 +121,7 @@ class Driver final : public Live {
 
     bool empty() const {
       return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
-             usage.empty() && notes.empty() && !nodes && !org_changed && !woken;
+             not_stopped.empty() && usage.empty() && notes.empty() && !nodes && !org_changed && !woken;
     }
   };
 
@@ -135,6 +140,7 @@ class Driver final : public Live {
   void Loop();
   std::optional<Inbox> TakeInbox();
   void RunCycle(Inbox inbox);
+  void AskAgain(const Inbox& inbox, Time now);
   void TakeAttempt(const State& state, const AttemptChange& change);
   void TakeTask(const engine::TaskStatus& status);
   void SyncView(const State& state, const Inbox& inbox, Time now);
@@ -156,7 +162,8 @@ class Driver final : public Live {
   void StopAll(const Attempt& attempt);
   void StopTask(const engine::TaskKey& key, const engine::StopOptions& how);
   void Forget(const Attempt& attempt);
-  void SetGpuLimits(const Workload& workload);
+  enum class OnFailure { kTell, kIgnore };
+  void SetGpuLimits(const Workload& workload, OnFailure on_failure);
   void ReadNodes();
   Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
   Result<engine::TaskKey> OpenKeyOf(const TaskChoice& task) const;
@@ -178,9 +185,11 @@ class Driver final : public Live {
   std::unordered_map<WorkloadId, Time> deadline_of_;
   std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
   std::multimap<Time, engine::TaskKey> launch_again_;
+  std::multimap<Time, StopOrder> stop_again_;
   std::optional<std::vector<engine::NodeState>> nodes_;
-  bool decide_ = true;   // something changed since the last decision
-  bool remark_ = false;  // somebody may wait for another reason than told
+  bool decide_ = true;        // something changed since the last decision
+  bool remark_ = false;       // somebody may wait for another reason than told
+  std::optional<Time> turn_;  // when a reservation changes what may start
   Time remarked_at_;
   Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;

@@ -24,6 +24,8 @@ template <>
 constexpr bool kChangesOrg<Department> = true;
 template <>
 constexpr bool kChangesOrg<Project> = true;
+template <>
+constexpr bool kChangesOrg<Reservation> = true;
 
 // Only whether they are there matters, not what they did last.
 template <class T>
@@ -49,7 +51,8 @@ void Driver::OnNotice(const Notice& notice) {
           Tell([&](Inbox& inbox) { inbox.workloads.push_back(any->id); });
           Ptr<Workload> before = As<Workload>(notice.change.before);
           Ptr<Workload> after = As<Workload>(notice.change.after);
-          if (before && after && before->spec.json != after->spec.json) SetGpuLimits(*after);
+          if (before && after && before->spec.json != after->spec.json)
+            SetGpuLimits(*after, OnFailure::kTell);
         } else if constexpr (std::is_same_v<T, Attempt>) {
           Tell([&](Inbox& inbox) {
             inbox.attempts.push_back(
@@ -160,6 +163,7 @@ void Driver::Reopen(const State& state, const Ptr<Attempt>& attempt) {
   open.attempt = attempt;
   if (Ptr<Workload> workload = state.Find<Workload>(attempt->workload)) {
     open.rule = GangRuleOf(*workload);
+    SetGpuLimits(*workload, OnFailure::kIgnore);  // a change may not have reached the engine
   }
   for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
     open.tasks.push_back({.key = {attempt->id, static_cast<std::int32_t>(rank)}});

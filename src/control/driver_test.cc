@@ -4,6 +4,7 @@
 
 #include "control/node_sync.h"
 #include "control/testing/yard_fixture.h"
+#include "control/workload_orders.h"
 #include "control/workloads.h"
 
 namespace yard::control {
@@ -140,6 +141,18 @@ TEST(Driver, AnEngineThatIsBusyIsAskedAgain) {
   yard.engine().RefuseLaunches(std::nullopt);
   yard.Advance(Seconds(2));
   EXPECT_EQ(yard.engine().launches(), 1U);
+}
+
+TEST(Driver, ATaskThatCannotBeReachedIsToldToStopAgain) {
+  YardFixture yard;
+  WorkloadId id = yard.Submit("train", R"({"command":"true"})");
+  yard.Run(id);
+  yard.engine().RefuseStops(Error{Code::kUnavailable, "nobody watches over it"});
+  ASSERT_TRUE(yard.Do([id](Txn& txn) { return Outcome(CancelWorkload(txn, id)); }));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kStopping);
+  yard.engine().RefuseStops(std::nullopt);
+  yard.Advance(Seconds(2));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kStopped);
 }
 
 TEST(Driver, WhatHappenedWhileTheDiskWasFullIsRecordedAfterwards) {

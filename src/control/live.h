@@ -46,7 +46,10 @@ struct NodeLack {
 struct Why {
   std::string reason;   // machine-readable, dominant
   std::string message;  // one sentence
-  bool never = false;   // not even if nothing else ran; the alternatives make it possible
+  // What it waits for is reserved for this project: those who may know it are told so instead.
+  std::optional<ProjectId> reserved_for;
+  std::string reserved_message;
+  bool never = false;  // not even if nothing else ran; the alternatives make it possible
   std::vector<std::string> further;
   std::vector<NodeLack> nodes;
   std::vector<Alternative> alternatives;
@@ -74,13 +77,20 @@ struct QueueTerms {
   std::optional<MilliGpu> user_held;  // where GPUs are counted by person
 };
 
+// One of the values by which a place in the queue is decided.
+struct QueueTerm {
+  std::string name;  // "vision.usedOfShare", "user.nthGpu"
+  std::string value;
+};
+
 struct QueueLine {
   WorkloadId workload;
   std::int64_t position = 0;
   std::string reason;
   std::optional<Time> earliest;
   std::optional<Time> latest;
-  std::optional<QueueTerms> terms;  // none: it waits for something else than a place
+  std::optional<QueueTerms> terms;         // none: it waits for something else than a place
+  std::vector<QueueTerm> decided_by = {};  // in the order of their weight
 };
 
 // One running workload in the order of "anyone's first GPU before anyone's second".

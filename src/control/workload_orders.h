@@ -14,14 +14,15 @@
 
 namespace yard::control {
 
-// Waiting work does not start until it is released. Refused for work that does not wait.
+// Waiting work does not start until it is released. Both are refused for work that does not wait.
 Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id);
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id);
 
 // Gives it another priority class. Whether it may be preempted stays as it was submitted.
 Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::string& name);
 
-// Moves the time limit and the clock time it stops at, if it has them.
+// Moves the time limit and the clock time it stops at, if it has them. Refused beyond what the
+// limits of project and department and the policies allow.
 Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by);
 
 // How far its part of a GPU may grow beyond what it asked for, also while it runs. In the terms it
@@ -32,7 +33,8 @@ struct GpuLimitOrder {
 };
 Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order);
 
-// A new workload with the spec of one that has ended; its name gets a suffix if it is taken.
+// A new workload with the spec of one that has ended, under the policies of today; its name gets a
+// suffix if it is taken.
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id);
 
 }  // namespace yard::control

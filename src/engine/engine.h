@@ -97,6 +97,7 @@ class Engine {
   virtual Result<std::vector<TaskStatus>> Adopt(Listener listener) = 0;
 
   virtual Status Launch(TaskSpec spec) = 0;
+  // kUnavailable: it cannot be reached right now; ask again.
   virtual Status Stop(const TaskKey& key, const StopOptions& options) = 0;
   // Applies the limits of `gpus` to the parts a running task has; the rest of them stays as it was
   // launched. Memory in use is not taken away.

@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Object>> kKinds{"user
                                                                            "counter",
                                                                            "attempt",
                                                                            "notification-rule",
-                                                                           "notification-delivery"};
+                                                                           "notification-delivery",
+                                                                           "reservation"};
 
 template <class T>
 std::string NameText(const T& object) {

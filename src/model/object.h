@@ -28,7 +28,7 @@ struct TypeList {};
 
 using ObjectTypes = TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool,
                              Node, Department, Project, Asset, Policy, Workload, Setting,
-                             IdempotentReply, Counter, Attempt, NotifyRule, Delivery>;
+                             IdempotentReply, Counter, Attempt, NotifyRule, Delivery, Reservation>;
 
 template <class List>
 struct VariantOf;

@@ -24,6 +24,10 @@ constexpr Table<Placement, 2> kPlacements{
 constexpr Table<NodeStatus, 3> kNodeStatuses{{{NodeStatus::kReady, "Ready"},
                                               {NodeStatus::kNotReady, "NotReady"},
                                               {NodeStatus::kUnknown, "Unknown"}}};
+constexpr Table<Fairness, 4> kFairnesses{{{Fairness::kFairShare, "fair-share"},
+                                          {Fairness::kNthGpu, "nth-gpu"},
+                                          {Fairness::kDecayedShare, "decayed"},
+                                          {Fairness::kFifo, "fifo"}}};
 constexpr Table<PolicyType, 4> kPolicyTypes{{{PolicyType::kWorkspace, "workspace"},
                                              {PolicyType::kTraining, "training"},
                                              {PolicyType::kDistributed, "distributed"},
@@ -143,6 +147,7 @@ template <> std::span<const EnumName<Action>> NamesOf() { return kActions; }
 template <> std::span<const EnumName<Resource>> NamesOf() { return kResources; }
 template <> std::span<const EnumName<Placement>> NamesOf() { return kPlacements; }
 template <> std::span<const EnumName<NodeStatus>> NamesOf() { return kNodeStatuses; }
+template <> std::span<const EnumName<Fairness>> NamesOf() { return kFairnesses; }
 template <> std::span<const EnumName<AssetKind>> NamesOf() { return kAssetKinds; }
 template <> std::span<const EnumName<PolicyType>> NamesOf() { return kPolicyTypes; }
 template <> std::span<const EnumName<WorkloadType>> NamesOf() { return kWorkloadTypes; }

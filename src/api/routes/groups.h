@@ -8,6 +8,7 @@
 namespace yard::api {
 
 void AddProjectRoutes(std::vector<Route>& routes);
+void AddReservationRoutes(std::vector<Route>& routes);
 void AddDepartmentRoutes(std::vector<Route>& routes);
 void AddWorkloadKindRoutes(std::vector<Route>& routes);
 void AddWorkloadListRoutes(std::vector<Route>& routes);

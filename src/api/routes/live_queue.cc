@@ -62,6 +62,16 @@ void WriteLine(wire::Writer& w, const QueueLine& line, const WorkloadRow& row) {
   w.OrNull("earliest", line.earliest);
   w.OrNull("latest", line.latest);
   WriteTerms(w, line.terms, *row.workload);
+  w.Key("decidedBy");
+  w.BeginList();
+  for (const control::QueueTerm& term : line.decided_by) {
+    w.Item();
+    w.Begin();
+    w("name", term.name);
+    w("value", term.value);
+    w.End();
+  }
+  w.EndList();
   w.End();
 }
 

@@ -11,8 +11,8 @@ namespace yard::api {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 using testing::LiveSite;
+using ::testing::Not;
 using testing::Response;
 
 class OfWork : public ::testing::Test {
@@ -169,6 +169,14 @@ TEST_F(OfWork, IdleGpusAreUnknownWhereNothingMeasuresThem) {
   EXPECT_EQ(nothing_held.Json().at("values").at(0).at("value"), "0") << nothing_held.body;
   Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(1000)}}, .placed_at = now_});
   EXPECT_THAT(site_.admin.Get(kIdle).body, HasSubstr(R"("values":[])"));
+}
+
+TEST_F(OfWork, WhatAProjectHoldsCountsAgainstItsQuota) {
+  Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
+  Response r = site_.admin.Get(fmt::format("/api/v1/org-unit/projects/{}", site_.project.value));
+  ASSERT_EQ(r.status, 200) << r.body;
+  json::value status = r.Json().at("status").at("quotaStatus");
+  EXPECT_EQ(status.at("allocated").at("gpu").to_number<double>(), 0.5);
 }
 
 TEST_F(OfWork, GpusAreListedByPagesOfNodes) {

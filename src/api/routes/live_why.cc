@@ -51,10 +51,19 @@ class AheadNames {
   std::map<std::pair<ProjectId, WorkloadType>, bool> seen_;
 };
 
-void WriteWhy(wire::Writer& w, const Why& why, const std::vector<std::string>& ahead) {
+// Whose reservation it waits for is told to those who may see that project.
+std::string_view MessageFor(Call& call, const Why& why) {
+  Ptr<Project> owner = why.reserved_for ? call.state().Find<Project>(*why.reserved_for) : nullptr;
+  bool sees = owner && control::Authorize(call.state(), call.who(), Resource::kProject,
+                                          Action::kRead, call.state().PathOf(*owner));
+  return sees ? why.reserved_message : why.message;
+}
+
+void WriteWhy(wire::Writer& w, const Why& why, std::string_view message,
+              const std::vector<std::string>& ahead) {
   w.Begin();
   w("reason", why.reason);
-  w("message", why.message);
+  w("message", message);
   w("never", why.never);
   w("further", why.further);
   w.Key("nodes");
@@ -90,7 +99,7 @@ void WriteWhy(wire::Writer& w, const Why& why, const std::vector<std::string>& a
 http::Reply WhyReply(Call& call, const Why& why) {
   std::string out;
   wire::Writer w(out);
-  WriteWhy(w, why, AheadNames(call).Of(why));
+  WriteWhy(w, why, MessageFor(call, why), AheadNames(call).Of(why));
   return Json(std::move(out));
 }
 

@@ -94,7 +94,7 @@ struct Handlers {
   static http::Reply UnitReply(const State& state, const Unit& unit, int status = 200) {
     std::string out;
     wire::Writer w(out);
-    Kind::kWrite(w, ViewOf(state, unit));
+    Kind::kWrite(w, ViewOf(state, unit, HeldSums(state)));
     return Json(std::move(out), status);
   }
 
@@ -120,6 +120,7 @@ struct Handlers {
     YARD_ASSIGN(ListQuery query, ParseListQuery(call.query(), ColumnNames(columns)));
     std::vector<Row<Unit>> rows = VisibleRows(call);
     Page<Row<Unit>> page = Select(Pointers(rows), columns, query);
+    const HeldSums held(call.state());
     std::string out;
     wire::Writer w(out);
     w.Begin();
@@ -127,7 +128,7 @@ struct Handlers {
     w.BeginList();
     for (const Row<Unit>* row : page.rows) {
       w.Item();
-      Kind::kWrite(w, ViewOf(call.state(), *row->unit));
+      Kind::kWrite(w, ViewOf(call.state(), *row->unit, held));
     }
     w.EndList();
     w("next", page.next);
@@ -196,12 +197,12 @@ void AddDepartmentRoutes(std::vector<Route>& routes) {
   routes.insert(routes.end(), {{kGet, kAll, kRead, H::List, "List departments", "",
                                 "DepartmentList", 200, ListParameters()},
                                {kPost, kAll, May(Action::kCreate, Resource::kDepartment), H::Create,
-                                "Create a department", "OrgUnitDraft", "Department", 201},
+                                "Create a department", "DepartmentDraft", "Department", 201},
                                {kGet, "/api/v1/org-unit/departments/count", kRead, H::Count,
                                 "Count departments", "", "Count", 200, ListParameters()},
                                {kGet, kOne, kRead, H::Get, "Get a department", "", "Department"},
                                {kPut, kOne, kUpdate, H::Update, "Update a department",
-                                "OrgUnitChange", "Department"},
+                                "DepartmentChange", "Department"},
                                {kDelete, kOne, May(Action::kDelete, Resource::kDepartment),
                                 H::Delete, "Delete a department", "", "", 204},
                                {kPut, kQuota, kUpdate, H::EditQuota<QuotaEdit::kReplace>,

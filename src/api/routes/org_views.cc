@@ -18,12 +18,39 @@ wire::QuotaSums Sums(const control::Usage& usage) {
   return {usage.gpu, usage.cpu, usage.memory};
 }
 
+void Add(wire::QuotaSums& sum, const wire::QuotaSums& more) {
+  sum.gpu += more.gpu;
+  sum.cpu += more.cpu;
+  sum.memory += more.memory;
+}
+
 }  // namespace
 
-wire::OrgUnitView ViewOf(const control::State& state, const Project& project) {
+HeldSums::HeldSums(const control::State& state) {
+  state.Of<Attempt>().Each([&](const Attempt& attempt) {
+    if (attempt.end) return;
+    Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
+    if (!workload) return;
+    const PodRequest total = TotalOf(workload->request);
+    const wire::QuotaSums held{HeldBy(attempt), total.cpu, total.memory};
+    Amounts& amounts = by_project_[workload->project];
+    Add(amounts.all, held);
+    if (!workload->preemptible) Add(amounts.lasting, held);
+  });
+}
+
+HeldSums::Amounts HeldSums::Of(ProjectId project) const {
+  auto found = by_project_.find(project);
+  return found == by_project_.end() ? Amounts{} : found->second;
+}
+
+wire::OrgUnitView ViewOf(const control::State& state, const Project& project,
+                         const HeldSums& held) {
   wire::OrgUnitView view{.unit = &project, .id = std::to_string(project.id.value)};
   view.quotas = NameQuotas(state, project);
   view.requested = Sums(state.RequestedBy(project.id));
+  view.allocated = held.Of(project.id).all;
+  view.allocated_non_preemptible = held.Of(project.id).lasting;
   if (Ptr<Department> parent = state.Find<Department>(project.department)) {
     view.parent = {std::to_string(parent->id.value), parent->name};
   }
@@ -33,16 +60,17 @@ wire::OrgUnitView ViewOf(const control::State& state, const Project& project) {
   return view;
 }
 
-wire::OrgUnitView ViewOf(const control::State& state, const Department& department) {
+wire::OrgUnitView ViewOf(const control::State& state, const Department& department,
+                         const HeldSums& held) {
   wire::OrgUnitView view{.unit = &department, .id = std::to_string(department.id.value)};
   view.quotas = NameQuotas(state, department);
+  view.fairness = department.fairness;
   state.Of<Project>().Each([&](const Project& project) {
     if (project.department != department.id) return;
     view.children.emplace_back(std::to_string(project.id.value), project.name);
-    wire::QuotaSums sums = Sums(state.RequestedBy(project.id));
-    view.requested.gpu += sums.gpu;
-    view.requested.cpu += sums.cpu;
-    view.requested.memory += sums.memory;
+    Add(view.requested, Sums(state.RequestedBy(project.id)));
+    Add(view.allocated, held.Of(project.id).all);
+    Add(view.allocated_non_preemptible, held.Of(project.id).lasting);
   });
   return view;
 }
@@ -56,6 +84,7 @@ Result<control::OrgUnitDraft> ReadDraft(Call& call) {
                               .rules = unit.rules,
                               .default_pools = std::move(unit.default_pools),
                               .node_types = std::move(unit.node_types),
+                              .fairness = unit.fairness,
                               .requested_namespace = std::move(unit.requested_namespace)};
   if (unit.cluster) draft.cluster = ClusterId{*unit.cluster};
   if (unit.parent) draft.department = DepartmentId{*unit.parent};

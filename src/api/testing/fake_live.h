@@ -47,6 +47,7 @@ class FakeLive final : public control::Live {
   Workload last_draft;
   std::vector<WorkloadId> ahead;  // of what is explained
   bool runs_as_owner = false;
+  std::optional<ProjectId> reserved_for;
 
   bool RunsAsOwner(const Workload&) const override { return runs_as_owner; }
   Result<engine::LogChunk> ReadLog(const control::TaskChoice& task, std::int64_t offset,

@@ -91,6 +91,17 @@ Status SetMemory(Spec& spec, std::string_view text) {
   return {};
 }
 
+Status SetSlurmMemory(Spec& spec, std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  std::size_t at = text.find_first_not_of("0123456789.");
+  std::string unit = at == text.npos ? "M" : std::string(text.substr(at));
+  for (char& c : unit) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  if (unit.size() == 2 && unit[1] == 'B') unit.pop_back();
+  if (unit.size() == 1 && kUnits.contains(unit[0]))
+    return SetMemory(spec, fmt::format("{}{}i", text.substr(0, at), unit));
+  return SetMemory(spec, text);
+}
+
 Status SetTimeLimit(Spec& spec, std::string_view text) {
   YARD_ASSIGN(Micros span, ParseDuration(text));
   if (span.value <= 0) return Fail(Code::kInvalid, "a time limit of nothing would end it at once");

@@ -19,10 +19,12 @@ Status SetGpuLimit(Spec& spec, std::string_view text);    // may grow to: "0.8" 
 Status SetGpuCompute(Spec& spec, std::string_view text);  // share of its time: "fair"
 Status SetCpus(Spec& spec, std::string_view text);        // "4", "0.5"
 Status SetMemory(Spec& spec, std::string_view text);      // "16G"; a bare number is MiB
-Status SetTimeLimit(Spec& spec, std::string_view text);   // "2h"
-Status SetPools(Spec& spec, std::string_view text);       // "a,b", in order of preference
-Status SetVariable(Spec& spec, std::string_view text);    // "K=V"
-Status SetRetryOn(Spec& spec, std::string_view text);     // "preempted,node-lost,29"
+// Slurm's units count by 1024: "16G" is "16Gi".
+Status SetSlurmMemory(Spec& spec, std::string_view text);
+Status SetTimeLimit(Spec& spec, std::string_view text);  // "2h"
+Status SetPools(Spec& spec, std::string_view text);      // "a,b", in order of preference
+Status SetVariable(Spec& spec, std::string_view text);   // "K=V"
+Status SetRetryOn(Spec& spec, std::string_view text);    // "preempted,node-lost,29"
 
 // One of the two.
 struct GpuLimit {

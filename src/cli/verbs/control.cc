@@ -51,32 +51,29 @@ constexpr OrderVerb kOrders[] = {
     {"resume", "Start suspended work again", "resumed", Resume, "gpuyard resume notebook"},
 };
 
+// Everything is found before the first order is given: a slip in one name leaves all as they are.
 Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArguments& arguments) {
-  for (const std::string& name : arguments.names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kLive));
-    for (const json::value& workload : found) {
-      if (order.act == Cancel && HasEnded(workload)) {
-        session.Note(fmt::format("{} has ended already: {}", TextAt(workload, "name"),
-                                 IsCancelled(workload) ? "cancelled" : PhaseOf(workload)));
-        continue;
-      }
-      YARD_TRY(order.act(session, workload));
-      session.console().out << "workload/" << TextAt(workload, "name") << ' ' << order.done << '\n';
+  YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kLive));
+  for (const json::value& workload : found) {
+    if (order.act == Cancel && HasEnded(workload)) {
+      session.Note(fmt::format("{} has ended already: {}", TextAt(workload, "name"),
+                               IsCancelled(workload) ? "cancelled" : PhaseOf(workload)));
+      continue;
     }
+    YARD_TRY(order.act(session, workload));
+    session.console().out << "workload/" << TextAt(workload, "name") << ' ' << order.done << '\n';
   }
   return {};
 }
 
 Outcome<void> RerunAll(Session& session, const OrderArguments& arguments) {
   int count = 0;
-  for (const std::string& name : arguments.names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kEver));
-    for (const json::value& workload : found) {
-      if (arguments.failed && TextAt(workload, "phase") != "Failed") continue;
-      YARD_ASSIGN(std::string fresh, Rerun(session, workload));
-      session.console().out << fresh << '\n';
-      ++count;
-    }
+  YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kEver));
+  for (const json::value& workload : found) {
+    if (arguments.failed && TextAt(workload, "phase") != "Failed") continue;
+    YARD_ASSIGN(std::string fresh, Rerun(session, workload));
+    session.console().out << fresh << '\n';
+    ++count;
   }
   if (count == 0) session.Note("nothing of it has failed");
   return {};
@@ -85,12 +82,10 @@ Outcome<void> RerunAll(Session& session, const OrderArguments& arguments) {
 // Says what was done to each of the named.
 Outcome<void> ForEach(Session& session, const std::vector<std::string>& names, const char* done,
                       const std::function<Outcome<void>(const json::value&)>& act) {
-  for (const std::string& name : names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kLive));
-    for (const json::value& workload : found) {
-      YARD_TRY(act(workload));
-      session.console().out << "workload/" << TextAt(workload, "name") << ' ' << done << '\n';
-    }
+  YARD_ASSIGN(auto found, FindEach(session, names, Existing::kLive));
+  for (const json::value& workload : found) {
+    YARD_TRY(act(workload));
+    session.console().out << "workload/" << TextAt(workload, "name") << ' ' << done << '\n';
   }
   return {};
 }

@@ -61,6 +61,11 @@ void FakeEngine::RefuseLaunches(std::optional<Error> error) {
   refusal_ = std::move(error);
 }
 
+void FakeEngine::RefuseStops(std::optional<Error> error) {
+  std::lock_guard lock(mutex_);
+  stop_refusal_ = std::move(error);
+}
+
 void FakeEngine::Freeze() {
   std::lock_guard lock(mutex_);
   frozen_ = true;
@@ -197,6 +202,7 @@ Status FakeEngine::Stop(const TaskKey& key, const engine::StopOptions& options) 
   std::lock_guard lock(mutex_);
   if (Frozen()) return {};
   ++calls_;
+  if (stop_refusal_) return Fail(*stop_refusal_);
   auto at = tasks_.find(key);
   if (at == tasks_.end()) return {};
   ++at->second.stops;

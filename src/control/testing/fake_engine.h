@@ -34,6 +34,7 @@ class FakeEngine final : public engine::Engine {
   void SetReadySilently(const std::string& name, bool ready);  // the listener is not told
   void Behave(OnLaunch launch, OnStop stop);
   void RefuseLaunches(std::optional<Error> error);
+  void RefuseStops(std::optional<Error> error);
   // From now on every call is lost, as if the machine had stopped; until Revive.
   void Freeze();
   void FreezeAfter(int calls);
@@ -90,6 +91,7 @@ class FakeEngine final : public engine::Engine {
   OnLaunch on_launch_ = OnLaunch::kWait;
   OnStop on_stop_ = OnStop::kEnd;
   std::optional<Error> refusal_;
+  std::optional<Error> stop_refusal_;
   bool frozen_ = false;
   std::optional<int> calls_left_;
   std::size_t launches_ = 0;

@@ -136,7 +136,9 @@ std::vector<std::string> Gpus::AddressesOf(std::span<const GpuGrant> grants) {
 void Gpus::AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage) {
   if (!nvml_ || grants.empty()) return;
   std::lock_guard hold(mutex_);
-  if (std::optional<SeenList> seen = Ask()) last_ = std::move(*seen);
+  std::optional<SeenList> seen = Ask();
+  if (!seen) return;  // what was seen earlier is no measurement
+  last_ = std::move(*seen);
   std::int32_t busy = 0;
   int counted = 0;
   for (const Seen& gpu : last_) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "engine/local/containers/follower.h"
 #include "engine/local/event_loop.h"
 #include "engine/local/gpus.h"
 #include "engine/local/log_reader.h"
@@ -73,6 +74,7 @@ class LocalEngine final : public Engine {
   const std::string container_daemon_;
   std::unique_ptr<Runner> native_;
   std::unique_ptr<Runner> containers_;
+  std::unique_ptr<Runner> follower_;  // of containers, where they cannot be run
 };
 
 LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
@@ -92,6 +94,7 @@ LocalEngine::~LocalEngine() {
   native_.reset();
   containers_.reset();
   slices_.Listen(nullptr);
+  follower_.reset();
   loop_->Flush();  // words under way still use the table
   groups_.Close();
 }
@@ -100,7 +103,12 @@ Status LocalEngine::Open() {
   YARD_ASSIGN(watches_, LogWatches::Start(*loop_));
   YARD_ASSIGN(native_, MakeNativeRunner({options_, *loop_, groups_, gpus_, slices_}));
   native_->Begin(EventsFor(), slices_);
-  if (containers_) containers_->Begin(EventsFor(), slices_);
+  if (containers_) {
+    containers_->Begin(EventsFor(), slices_);
+  } else {
+    follower_ = containers::MakeFollower(*loop_, containers_missing_);
+    follower_->Begin(EventsFor(), slices_);
+  }
   return {};
 }
 
@@ -149,12 +157,10 @@ Runner* LocalEngine::RunnerFor(const TaskSpec& spec) {
 
 void LocalEngine::AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended) {
   Result<TaskSpec> spec = folder.ReadSpec();
-  Runner* runner = spec ? RunnerFor(*spec) : nullptr;
-  if (runner == nullptr) {
-    // Never taken, so nobody was told that it would run. (Containers gone: kept for another day.)
-    if (!spec) folder.Remove();
-    return;
-  }
+  // Never taken, so nobody was told that it would run.
+  if (!spec) return folder.Remove();
+  Runner* runner = RunnerFor(*spec);
+  if (runner == nullptr) runner = follower_.get();
   const TaskRecord record = folder.ReadRecord();
   TaskStatus status;
   status.key = folder.key();

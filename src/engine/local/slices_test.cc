@@ -1,16 +1,21 @@
 // Parts of a GPU through the engine, on the fake driver that says in its name that it is one.
 #include "engine/local/slices.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
 
 #include "engine/local/local_host.h"
+#include "engine/local/task_folder.h"
 
 namespace yard::engine::testing {
 namespace {
@@ -31,6 +36,7 @@ class SliceHost final : public LocalHost {
     static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
     EXPECT_EQ(kAtExit, 0);
   }
+  const std::string& root() const { return const_cast<SliceHost*>(this)->options().root; }
 };
 
 class SlicesTest : public Conformance {
@@ -61,6 +67,30 @@ TEST_P(SlicesTest, ATaskSeesItsPartAsTheWholeGpu) {
   const TaskKey key = Launch(Part(Ask("init\\ninfo\\n")));
   EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
   EXPECT_THAT(WholeLog(key), HasSubstr(" 536870912 536870912\n"));
+}
+
+TEST_P(SlicesTest, APartOfAnEarlierLifeLeavesNoFolder) {
+  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
+  WaitLog(key, "ready");
+  Close();
+  const std::string& root = dynamic_cast<const SliceHost&>(host()).root();
+  const std::int32_t shim = TaskFolder(root, key).ReadRecord().shim;
+  ASSERT_EQ(::kill(shim, SIGKILL), 0);
+  ::waitpid(shim, nullptr, 0);
+  EXPECT_FALSE(std::filesystem::is_empty(root + "/slices"));
+  Open();
+  EXPECT_TRUE(std::filesystem::is_empty(root + "/slices"));
+}
+
+TEST_P(SlicesTest, WhatAHangingDriverSaidLastIsNoMeasurement) {
+  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
+  WaitLog(key, "ready");
+  WaitRunning(key);
+  EXPECT_TRUE(engine().UsageOf({&key, 1}).front().gpu_memory);
+  const std::string hang = std::string(::getenv("YARD_FAKE_GPU")) + ".hang";
+  std::ofstream(hang) << "";
+  EXPECT_FALSE(engine().UsageOf({&key, 1}).front().gpu_memory);
+  ::unlink(hang.c_str());
 }
 
 TEST_P(SlicesTest, APartIsStillThereAfterARestart) {

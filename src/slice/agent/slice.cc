@@ -170,10 +170,10 @@ bool Slice::TakeBack(int gpu) {
 
 void Slice::SetLimits(int gpu, std::uint64_t request, std::uint64_t limit) {
   Gpu& part = region_->gpu[gpu];
+  const std::uint64_t most = part.physical == 0 ? request : limit;
   part.soft = request;
-  part.limit = limit;
-  part.hard =
-      part.physical == 0 ? limit : std::clamp(std::max(part.hard.load(), request), request, limit);
+  part.limit = most;
+  part.hard = std::clamp(part.hard.load(), request, most);
 }
 
 std::int64_t Slice::Drift(int gpu) const {

@@ -1,4 +1,7 @@
 // NVML over the fake GPU's truth. FOR TESTS ONLY. Readings a fake cannot have are "not supported".
+#include <poll.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -43,6 +46,14 @@ struct PciV3 {
   char bus_id[32];
 };
 
+// As with a sick GPU, while the file beside the truth is there.
+void HangWhileToldTo() {
+  const char* truth = std::getenv("YARD_FAKE_GPU");
+  char path[256] = "";
+  if (truth != nullptr) std::snprintf(path, sizeof(path), "%s.hang", truth);
+  while (::access(path, F_OK) == 0) ::poll(nullptr, 0, 1);
+}
+
 // Copies (pid, bytes) of living processes into records `stride` bytes apart.
 int List(unsigned* count, void* out, std::size_t stride) {
   unsigned found = 0;
@@ -79,6 +90,7 @@ FAKE_NVML nvmlSystemGetDriverVersion(char* out, unsigned length) {
   return 0;
 }
 FAKE_NVML nvmlDeviceGetCount_v2(unsigned* count) {
+  HangWhileToldTo();
   *count = 1;
   return 0;
 }

@@ -40,23 +40,15 @@ CREATE INDEX journal_people ON journal(at)
 )sql";
 
 // For a list of names SQLite makes a table anew with every row that is written; for comparisons it
-// does not.
+// does not. The condition is kForPeopleSql.
 constexpr const char* kPlainPeopleIndex = R"sql(
-DROP INDEX journal_people;
-CREATE INDEX journal_people ON journal(at)
-  WHERE entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply';
-)sql";
-
-// The same without messages, which are bookkeeping too. The condition is kForPeopleSql.
-constexpr const char* kPeopleIndexWithoutMessages = R"sql(
 DROP INDEX journal_people;
 CREATE INDEX journal_people ON journal(at)
   WHERE entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply'
     AND entity_type<>'notification-delivery';
 )sql";
 
-constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex, kPlainPeopleIndex,
-                            kPeopleIndexWithoutMessages};
+constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex, kPlainPeopleIndex};
 
 Result<std::int64_t> Pragma(Database& database, std::string_view name) {
   YARD_ASSIGN(auto value, database.QueryInt(fmt::format("PRAGMA {}", name)));

@@ -41,6 +41,9 @@ QueueTerms
   project*        UnitTerms
   department      UnitTerms
   userHeld        number?
+QueueTerm
+  name*   string
+  value*  string
 QueueLine
   workloadId*   uuid
   name*         string
@@ -52,6 +55,7 @@ QueueLine
   latest        time?
   gpu*          number
   terms         QueueTerms?
+  decidedBy*    [QueueTerm]
 Queue
   queue*  [QueueLine]
 RunningLine

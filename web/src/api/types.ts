@@ -6362,335 +6362,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/notifications/channels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Say which channels this server can send by */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NotificationChannelState"][];
-                    };
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/notifications/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the newest deliveries of one's rules */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    ruleId?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NotificationDelivery"][];
-                    };
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/notifications/rules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List one's own notification rules and those of projects one may change */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NotificationRule"][];
-                    };
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** Create a notification rule */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NotificationRuleDraft"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NotificationRule"];
-                    };
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/notifications/rules/{ruleId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a notification rule */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    ruleId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NotificationRule"];
-                    };
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        /** Change a notification rule; without target or secret they stay */
-        put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    ruleId: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NotificationRuleDraft"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NotificationRule"];
-                    };
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        post?: never;
-        /** Delete a notification rule with its deliveries */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    ruleId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/notifications/rules/{ruleId}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Send a test message now and say how that went */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    ruleId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NotificationDelivery"];
-                    };
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/org-unit/departments": {
         parameters: {
             query?: never;
@@ -9314,6 +8985,57 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/gpu-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change how much GPU memory a part may grow to */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GpuLimitOrder"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -12987,6 +12709,11 @@ export interface components {
             gpuCount: number;
             gpuType: string;
         };
+        GpuLimitOrder: {
+            /** Format: quantity */
+            gpuMemoryLimit?: string | null;
+            gpuPortionLimit?: number | null;
+        };
         GpuList: {
             gpus: components["schemas"]["GpuDevice"][];
         };
@@ -13350,73 +13077,6 @@ export interface components {
             /** @enum {string|null} */
             status?: "Ready" | "NotReady" | "Unknown" | null;
             taints?: components["schemas"]["NodeTaint"][] | null;
-        };
-        NotificationChannelState: {
-            available: boolean;
-            /** @enum {string} */
-            channel: "email" | "slack" | "webhook";
-            message: string;
-        };
-        NotificationDelivery: {
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            event: "Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong" | "Test";
-            /** Format: uuid */
-            id: string;
-            lastError: string;
-            lastStatus: number | null;
-            /** Format: date-time */
-            lastTryAt: string | null;
-            leftOut: number;
-            message: string;
-            /** Format: date-time */
-            nextTryAt: string | null;
-            /** @enum {string} */
-            outcome: "Pending" | "Sent" | "GivenUp";
-            projectName: string;
-            reason: string;
-            /** Format: uuid */
-            ruleId: string;
-            ruleName: string;
-            tries: number;
-            /** Format: uuid */
-            workloadId?: string;
-            workloadName: string;
-        };
-        NotificationRule: {
-            /** @enum {string} */
-            channel: "email" | "slack" | "webhook";
-            /** Format: date-time */
-            createdAt: string;
-            createdBy: string;
-            enabled: boolean;
-            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
-            /** Format: uuid */
-            id: string;
-            leftSeconds: number;
-            name: string;
-            projectId?: string;
-            projectName?: string;
-            signed: boolean;
-            target: string;
-            /** Format: date-time */
-            updatedAt: string;
-            updatedBy: string;
-            userName?: string;
-            waitingSeconds: number;
-        };
-        NotificationRuleDraft: {
-            /** @enum {string} */
-            channel: "email" | "slack" | "webhook";
-            enabled?: boolean | null;
-            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
-            leftSeconds?: number | null;
-            name: string;
-            projectId?: string | null;
-            secret?: string | null;
-            target?: string | null;
-            waitingSeconds?: number | null;
         };
         OauthToken: {
             access_token: string;
@@ -14077,6 +13737,8 @@ export interface components {
             /** Format: quantity */
             cpuMemoryRequest?: string | null;
             extendedResources?: components["schemas"]["SpecExtendedResource"][] | null;
+            /** @enum {string|null} */
+            gpuCompute?: "none" | "fair" | "strict" | null;
             gpuDevicesRequest?: number | null;
             /** Format: quantity */
             gpuMemoryLimit?: string | null;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -16,6 +17,7 @@
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/strings.h"
 #include "base/uuid.h"
 #include "engine/local/spec_text.h"
@@ -51,13 +53,23 @@ void KillTree(const std::string& group) {
   for (const int pid : ProcessesIn(group)) ::kill(pid, SIGKILL);
 }
 
+// With the groups that a task has made below it. False if a process is left in one of them.
+bool RemoveGroup(const std::string& group) {
+  if (::rmdir(group.c_str()) == 0 || errno == ENOENT) return true;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(group, ignored))
+    if (entry.is_directory(ignored)) RemoveGroup(entry.path());
+  return ::rmdir(group.c_str()) == 0 || errno == ENOENT;
+}
+
 // Kills until the group can be removed.
 void EndGroup(const std::string& group) {
   for (int round = 0; round < 1000; ++round) {
-    if (::rmdir(group.c_str()) == 0 || errno == ENOENT) return;
+    if (RemoveGroup(group)) return;
     KillTree(group);
     ::poll(nullptr, 0, 5);
   }
+  log::Error("what is left of a task cannot be killed", {{"group", group}});
 }
 
 }  // namespace

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { nodeNumber } from '@/api/telemetry';
 import { usageReport, usageSeries, type By, type Period, type Report } from '@/api/usage';
-import { gpus, plural, trim } from '@/lib/quantity';
+import { gpus, hoursOf, plural, trim } from '@/lib/quantity';
 import { duration } from '@/lib/time';
 import { PeriodChoice } from '@/pages/analytics/period-choice';
 import { choiceOf, keyOf, periodOf } from '@/pages/analytics/period';
@@ -94,9 +94,9 @@ function Tiles({ report, steps }: TilesProps) {
   const measured = hours ? hours.used + hours.idle : 0;
   return (
     <div className="tiles">
-      <Tile label="GPU-hours held" value={hours ? trim(hours.held, 1) : null} />
-      <Tile label="Of these busy" value={measured > 0 && hours ? trim(hours.used, 1) : null} note={measured > 0 && hours ? `${trim((100 * hours.used) / measured, 0)} % of what was measured` : 'not measured'} />
-      <Tile label="Of these idle" value={measured > 0 && hours ? trim(hours.idle, 1) : null} note={hours && hours.notMeasured > 0 ? `${trim(hours.notMeasured, 1)} not measured` : undefined} />
+      <Tile label="GPU-hours held" value={hours ? hoursOf(hours.held) : null} />
+      <Tile label="Of these busy" value={measured > 0 && hours ? hoursOf(hours.used) : null} note={measured > 0 && hours ? `${trim((100 * hours.used) / measured, 0)} % of what was measured` : 'not measured'} />
+      <Tile label="Of these idle" value={measured > 0 && hours ? hoursOf(hours.idle) : null} note={hours && hours.notMeasured >= 0.05 ? `${hoursOf(hours.notMeasured)} not measured` : undefined} />
       <Tile label="Workloads that ran" value={report ? report.total.workloads.toLocaleString('en') : null} />
       <Tile label="Wait until the start" value={started > 0 ? duration(waited / started) : null} note={started > 0 ? `mean of ${plural(started, 'start')}` : 'nothing started'} />
       <IdleNow />

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { Report, ReportRow } from '@/api/usage';
 import { saveFile } from '@/lib/browser';
 import { toCsv } from '@/lib/csv';
-import { trim } from '@/lib/quantity';
+import { hoursOf, trim } from '@/lib/quantity';
 import { Bar } from '@/ui/bar';
 import { Button } from '@/ui/button';
 import { BarChart3, Download } from '@/ui/icons';
@@ -10,7 +10,7 @@ import { Empty } from '@/ui/state';
 import { Table, type Column, type Order } from '@/ui/table';
 
 const HEADERS = { user: 'User', project: 'Project', department: 'Department' };
-const hours = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });
+const hours = hoursOf;
 
 function busy(row: ReportRow): number | null {
   const measured = row.gpuHours.used + row.gpuHours.idle;

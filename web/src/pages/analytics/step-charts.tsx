@@ -3,9 +3,11 @@ import type { Step } from '@/api/usage';
 import { ChartLine } from '@/ui/icons';
 import { Card } from '@/ui/page';
 import { Empty, Skeleton } from '@/ui/state';
-import type { Series, Unit } from '@/ui/chart';
+import type { Range, Series, Unit } from '@/ui/chart';
 
 const Chart = lazy(async () => ({ default: (await import('@/ui/chart')).Chart }));
+
+const at = (text: string | undefined) => Date.parse(text ?? '') / 1000;
 
 type Value = (step: Step) => number | null | undefined;
 
@@ -32,13 +34,14 @@ export function StepCharts({ steps }: { steps: Step[] }) {
 
 function StepChart({ title, unit, steps, values }: { title: string; unit: Unit; steps: Step[]; values: [string, Value][] }) {
   const series = useMemo(() => seriesOf(steps, values), [steps, values]);
+  const range: Range = [at(steps[0]?.start), at(steps.at(-1)?.end)];
   return (
     <Card title={title}>
       {series.length === 0 ? (
         <Empty small title="Nothing measured in this period" icon={<ChartLine size={20} />} />
       ) : (
         <Suspense fallback={<Skeleton lines={5} />}>
-          <Chart label={title} series={series} unit={unit} />
+          <Chart label={title} series={series} unit={unit} range={range} />
         </Suspense>
       )}
     </Card>

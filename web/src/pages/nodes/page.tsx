@@ -111,7 +111,7 @@ function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] | null }) {
       </div>
       <div className="tiny muted clip">
         {[node.gpuInfo ? `${node.gpuInfo.gpuCount} × ${node.gpuInfo.gpuType}` : 'no GPU', node.gpuMemory ? bytes(node.gpuMemory) : '', node.cpuCores ? `${node.cpuCores} cores` : '', node.memory ? bytes(node.memory) : ''].filter(Boolean).join(' · ')}
-        {node.declared ? ' · declared' : ''}
+        {node.declared && gpus?.length === 0 ? ' · declared' : ''}
       </div>
       {gpus ? <GpuSquares gpus={gpus} node={node} /> : <PendingSquares count={node.gpuInfo?.gpuCount ?? 0} />}
       {node.drain ? (

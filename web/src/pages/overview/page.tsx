@@ -24,7 +24,7 @@ export default function Overview() {
         <Groups title="GPUs by node pool" query={nodeGroups('TOTAL_GPUS', 'Nodepool')} unit="GPUs" color="var(--chart-5)" />
         <Groups title="GPUs in use by project" query={projectGroups('GPU_ALLOCATION', 'ProjectId')} unit="GPUs" color="var(--chart-3)" />
       </div>
-      <div className="grid">
+      <div className="grid even charts">
         <Suspense fallback={<Skeleton lines={5} />}>
           <SeriesCard title="GPUs in use, last day" query={clusterSeries(cluster?.uuid ?? '', ['ALLOCATED_GPU'], 24)} unit="count" />
           <SeriesCard title="GPU utilisation, last day" query={clusterSeries(cluster?.uuid ?? '', ['GPU_UTILIZATION'], 24)} unit="percent" />

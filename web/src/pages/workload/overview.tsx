@@ -30,7 +30,7 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
           <Facts
             rows={[
               ['Nodes', last?.nodes.length ? last.nodes.join(', ') : null],
-              ['GPUs', last?.gpus.length ? <span className="mono tiny">{last.gpus.join(' ')}</span> : null],
+              ['GPUs', last?.gpus.length ? <GpuNames names={last.gpus} /> : null],
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
               ['Isolation', <Levels key="i" workload={w.id} attempt={last} />],
               ['Attempt', last ? `${last.number}` : null],
@@ -41,6 +41,18 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
         <UsageCard id={w.id} />
       </div>
     </div>
+  );
+}
+
+function GpuNames({ names }: { names: string[] }) {
+  return (
+    <ul>
+      {names.map((name, index) => (
+        <li key={`${name}${index}`} className="mono tiny clip" title={name}>
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -63,15 +75,17 @@ function Levels({ workload, attempt }: { workload: string; attempt: Attempt | un
   );
 }
 
+const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]]);
+
 function Asked({ w }: { w: WorkloadDetails }) {
   const asked = w.workloadRequestedResources;
   return (
     <Facts
       rows={[
         ['GPUs', gpus(asked?.gpu?.request)],
-        ['GPU memory', asked?.gpuMemory?.request ? bytes(asked.gpuMemory.request) : null],
-        ['CPU cores', asked?.cpu?.request ? gpus(asked.cpu.request) : null],
-        ['Memory', parseBytes(asked?.cpuMemory?.request) ? bytes(asked?.cpuMemory?.request) : null],
+        ...optional('GPU memory', asked?.gpuMemory?.request ? bytes(asked.gpuMemory.request) : null),
+        ...optional('CPU cores', asked?.cpu?.request ? gpus(asked.cpu.request) : null),
+        ...optional('Memory', parseBytes(asked?.cpuMemory?.request) ? bytes(asked?.cpuMemory?.request) : null),
         ['Tasks', `${w.requestedPods?.number ?? 1}`],
         ['Priority', `${w.priorityClassName}${w.preemptible ? ', may be preempted' : ''}`],
         ['Submitted', <FullTime key="t" at={w.createdAt} />],
