@@ -42,6 +42,18 @@ std::optional<Happening> HappeningOf(const Ptr<Workload>& before, const Ptr<Work
   return Happening{*event, after, after->phase_reason, after->phase_message};
 }
 
+// Work that ends at once starts and ends within one transaction: that it ran is in its history.
+std::optional<Happening> StartInBetween(const Txn& txn, const Ptr<Workload>& before,
+                                        const Ptr<Workload>& after) {
+  if (!before || HasPods(before->phase) || !IsFinal(after->phase)) return std::nullopt;
+  auto ran = std::ranges::find_if(txn.events(), [&](const WorkloadEvent& event) {
+    return event.workload == after->id && event.source == kPhaseSource &&
+           event.reason == Name(Phase::kRunning);
+  });
+  if (ran == txn.events().end()) return std::nullopt;
+  return Happening{NotifyEvent::kRunning, after, ran->reason, ran->message};
+}
+
 std::string PreemptedSentence(const Attempt& attempt) {
   if (!attempt.stop || attempt.stop->by.empty()) return attempt.end->message;
   return fmt::format("Gave its place to {} by the rule {}.", attempt.stop->by, attempt.stop->rule);
@@ -69,6 +81,7 @@ std::vector<Happening> HappeningsOf(const Txn& txn) {
   };
   for (const Change& change : txn.changes()) {
     if (Ptr<Workload> after = As<Workload>(change.after)) {
+      keep(StartInBetween(txn, As<Workload>(change.before), after));
       keep(HappeningOf(As<Workload>(change.before), after));
     } else if (Ptr<Attempt> attempt = As<Attempt>(change.after)) {
       keep(HappeningOf(txn.state(), As<Attempt>(change.before).get(), *attempt));

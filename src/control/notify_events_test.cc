@@ -15,6 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 using enum NotifyEvent;
 
 class NotifyEventsTest : public ::testing::Test {
@@ -31,6 +32,9 @@ class NotifyEventsTest : public ::testing::Test {
     });
     EXPECT_TRUE(made.has_value());
     return rule.id;
+  }
+  WorkloadId Submit(std::string name) {
+    return yard_.Submit(std::move(name), R"({"command":"train"})");
   }
   // "Running resnet", oldest first.
   std::vector<std::string> Told(NotifyRuleId rule) {
@@ -53,26 +57,34 @@ class NotifyEventsTest : public ::testing::Test {
 
 TEST_F(NotifyEventsTest, WorkThatStartsAndEndsIsToldInTheSameTransaction) {
   NotifyRuleId rule = Watch({kRunning, kCompleted, kFailed});
-  WorkloadId good = yard_.Submit("good");
+  WorkloadId good = Submit("good");
   yard_.Run(good);
   yard_.End(good);
-  WorkloadId bad = yard_.Submit("bad");
+  WorkloadId bad = Submit("bad");
   yard_.Run(bad);
   yard_.End(bad, EndCause::kExit, 3);
   EXPECT_THAT(Told(rule),
-              ElementsAre("Running good", "Completed good", "Running bad", "Failed bad"));
-  Ptr<Delivery> last = yard_.state()->DeliveriesOf(rule).back();
+              UnorderedElementsAre("Running good", "Completed good", "Running bad", "Failed bad"));
+  std::vector<Ptr<Delivery>> all = yard_.state()->DeliveriesOf(rule);
+  Ptr<Delivery> last = *std::ranges::find(all, kFailed, &Delivery::event);
   EXPECT_EQ(last->reason, "Exit");
   EXPECT_EQ(last->message, "Exited with code 3.");
   EXPECT_EQ(last->project_name, "vision");
   EXPECT_EQ(last->outcome, DeliveryOutcome::kPending);
 }
 
+TEST_F(NotifyEventsTest, WorkThatEndsAtOnceIsToldToHaveStartedToo) {
+  yard_.engine().Behave(FakeEngine::OnLaunch::kRun, FakeEngine::OnStop::kEnd);
+  NotifyRuleId rule = Watch({kRunning, kCompleted});
+  yard_.End(Submit("quick"));
+  EXPECT_THAT(Told(rule), UnorderedElementsAre("Running quick", "Completed quick"));
+}
+
 TEST_F(NotifyEventsTest, NobodyIsToldOfOthersWorkOrOfWhatTheyDidNotAskFor) {
   NotifyRuleId elsewhere = Watch({kCompleted}, {.project = ProjectId{9999}});
   NotifyRuleId failures = Watch({kFailed});
   NotifyRuleId off = Watch({kCompleted}, {.enabled = false});
-  WorkloadId id = yard_.Submit("good");
+  WorkloadId id = Submit("good");
   yard_.Run(id);
   yard_.End(id);
   EXPECT_THAT(Told(elsewhere), IsEmpty());
@@ -94,14 +106,14 @@ TEST_F(NotifyEventsTest, APersonsRuleIsAboutTheirOwnWorkOnly) {
                   .has_value());
   NotifyRuleId mine = Watch({kRunning}, {.owner = ann});
   NotifyRuleId others = Watch({kRunning}, {.owner = bob});
-  yard_.Run(yard_.Submit("mine"));
+  yard_.Run(Submit("mine"));
   EXPECT_THAT(Told(mine), ElementsAre("Running mine"));
   EXPECT_THAT(Told(others), IsEmpty());
 }
 
 TEST_F(NotifyEventsTest, WorkThatLosesItsPlaceIsToldWhy) {
   NotifyRuleId rule = Watch({kPreempted});
-  WorkloadId id = yard_.Submit("young");
+  WorkloadId id = Submit("young");
   yard_.Run(id);
   yard_.StopDriver();
   ASSERT_TRUE(yard_
@@ -121,7 +133,7 @@ TEST_F(NotifyEventsTest, WorkThatLosesItsPlaceIsToldWhy) {
 
 TEST_F(NotifyEventsTest, AnIdleWarningIsTold) {
   NotifyRuleId rule = Watch({kIdleWarning});
-  WorkloadId id = yard_.Submit("lazy");
+  WorkloadId id = Submit("lazy");
   ASSERT_TRUE(yard_
                   .Do([&](Txn& txn) -> Status {
                     txn.Emit({.id = txn.NewUuid(),
@@ -154,7 +166,7 @@ TEST_F(NotifyEventsTest, ALongWaitIsToldOnceAndOnlyIfItGrowsLongAfterTheRuleWasM
 
 TEST_F(NotifyEventsTest, ATimeLimitThatComesCloseIsTold) {
   NotifyRuleId rule = Watch({kTimeLimitNear}, {.time_left = Minutes(15)});
-  WorkloadId id = yard_.Submit("long", R"({"timeLimitSeconds":3600})");
+  WorkloadId id = yard_.Submit("long", R"({"command":"train","timeLimitSeconds":3600})");
   yard_.Run(id);
   Time start = *yard_.AttemptOf(id)->started_at;
   EXPECT_FALSE(AnyDue(*yard_.state(), {start, start + Minutes(44)}));
@@ -166,7 +178,7 @@ TEST_F(NotifyEventsTest, ATimeLimitThatComesCloseIsTold) {
 
 TEST_F(NotifyEventsTest, AFloodIsCountedAndNotKept) {
   NotifyRuleId rule = Watch({kIdleWarning});
-  WorkloadId id = yard_.Submit("lazy");
+  WorkloadId id = Submit("lazy");
   for (std::size_t i = 0; i < kKeptDeliveries + 5; ++i) {
     ASSERT_TRUE(
         yard_
@@ -186,7 +198,7 @@ TEST_F(NotifyEventsTest, AFloodIsCountedAndNotKept) {
 
 TEST_F(NotifyEventsTest, ARuleTakesItsMessagesAlong) {
   NotifyRuleId rule = Watch({kRunning});
-  yard_.Run(yard_.Submit("work"));
+  yard_.Run(Submit("work"));
   ASSERT_EQ(yard_.state()->Of<Delivery>().size(), 1U);
   ASSERT_TRUE(yard_.Do([&](Txn& txn) { return DeleteNotifyRule(txn, rule); }).has_value());
   EXPECT_TRUE(yard_.state()->Of<Delivery>().empty());
