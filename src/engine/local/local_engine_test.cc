@@ -84,7 +84,7 @@ TEST_P(LocalEngineTest, AStrangerWithTheNumberOfALostTaskIsLeftAlone) {
   ::waitpid(record.shim, nullptr, 0);
   // As if its number had been given to somebody else since.
   const std::string state = folder.File(shim::kStateName);
-  std::string text = ReadText(state);
+  std::string text = ReadFileOrEmpty(state);
   const std::size_t born = text.find("born=");
   ASSERT_NE(born, std::string::npos) << text;
   std::ofstream(state) << text.replace(born, 6, "born=x");
