@@ -12416,6 +12416,8 @@ export interface components {
             createdBy?: string;
             defaultNodePools?: string[] | null;
             description?: string | null;
+            /** @enum {string|null} */
+            fairness?: "fair-share" | "nth-gpu" | "decayed" | "fifo" | null;
             id: string;
             /** Format: label */
             name: string;
@@ -12427,6 +12429,33 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             updatedBy?: string;
+        };
+        DepartmentChange: {
+            /** Format: uuid */
+            clusterId?: string | null;
+            defaultNodePools?: string[] | null;
+            description?: string | null;
+            /** @enum {string|null} */
+            fairness?: "fair-share" | "nth-gpu" | "decayed" | "fifo" | null;
+            name?: string | null;
+            nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            parentId?: string | null;
+            requestedNamespace?: string | null;
+            resources: components["schemas"]["Resources"][];
+            schedulingRules?: components["schemas"]["SchedulingRules"] | null;
+        };
+        DepartmentDraft: {
+            /** Format: uuid */
+            clusterId: string;
+            defaultNodePools?: string[] | null;
+            description?: string | null;
+            /** @enum {string|null} */
+            fairness?: "fair-share" | "nth-gpu" | "decayed" | "fifo" | null;
+            /** Format: label */
+            name: string;
+            nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            resources: components["schemas"]["Resources"][];
+            schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
         DepartmentList: {
             departments: components["schemas"]["Department"][];
@@ -13078,6 +13107,73 @@ export interface components {
             status?: "Ready" | "NotReady" | "Unknown" | null;
             taints?: components["schemas"]["NodeTaint"][] | null;
         };
+        NotificationChannelState: {
+            available: boolean;
+            /** @enum {string} */
+            channel: "email" | "slack" | "webhook";
+            message: string;
+        };
+        NotificationDelivery: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            event: "Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong" | "Test";
+            /** Format: uuid */
+            id: string;
+            lastError: string;
+            lastStatus: number | null;
+            /** Format: date-time */
+            lastTryAt: string | null;
+            leftOut: number;
+            message: string;
+            /** Format: date-time */
+            nextTryAt: string | null;
+            /** @enum {string} */
+            outcome: "Pending" | "Sent" | "GivenUp";
+            projectName: string;
+            reason: string;
+            /** Format: uuid */
+            ruleId: string;
+            ruleName: string;
+            tries: number;
+            /** Format: uuid */
+            workloadId?: string;
+            workloadName: string;
+        };
+        NotificationRule: {
+            /** @enum {string} */
+            channel: "email" | "slack" | "webhook";
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            enabled: boolean;
+            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
+            /** Format: uuid */
+            id: string;
+            leftSeconds: number;
+            name: string;
+            projectId?: string;
+            projectName?: string;
+            signed: boolean;
+            target: string;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: string;
+            userName?: string;
+            waitingSeconds: number;
+        };
+        NotificationRuleDraft: {
+            /** @enum {string} */
+            channel: "email" | "slack" | "webhook";
+            enabled?: boolean | null;
+            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
+            leftSeconds?: number | null;
+            name: string;
+            projectId?: string | null;
+            secret?: string | null;
+            target?: string | null;
+            waitingSeconds?: number | null;
+        };
         OauthToken: {
             access_token: string;
             expires_in?: number;
@@ -13475,6 +13571,7 @@ export interface components {
             queue: components["schemas"]["QueueLine"][];
         };
         QueueLine: {
+            decidedBy: components["schemas"]["QueueTerm"][];
             /** Format: date-time */
             earliest?: string | null;
             gpu: number;
@@ -13488,6 +13585,10 @@ export interface components {
             userName: string;
             /** Format: uuid */
             workloadId: string;
+        };
+        QueueTerm: {
+            name: string;
+            value: string;
         };
         QueueTerms: {
             department?: components["schemas"]["UnitTerms"];
@@ -13556,6 +13657,54 @@ export interface components {
             gpuMemory?: components["schemas"]["RequestedBytes"] | null;
             /** @enum {string|null} */
             gpuRequestType?: "portion" | "memory" | "migProfile" | null;
+        };
+        Reservation: {
+            /** Format: uuid */
+            clusterId: string;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            end: string;
+            gpu: number;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            nodePool?: string | null;
+            projectId: string;
+            projectName: string;
+            releaseAfterMinutes?: number | null;
+            /** Format: date-time */
+            start: string;
+            /** @enum {string} */
+            state: "upcoming" | "active" | "ended";
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: string;
+        };
+        ReservationChange: {
+            /** Format: date-time */
+            end: string;
+            gpu: number;
+            nodePool?: string | null;
+            releaseAfterMinutes?: number | null;
+            /** Format: date-time */
+            start: string;
+        };
+        ReservationDraft: {
+            /** Format: date-time */
+            end: string;
+            gpu: number;
+            name: string;
+            nodePool?: string | null;
+            projectId: string;
+            releaseAfterMinutes?: number | null;
+            /** Format: date-time */
+            start: string;
+        };
+        ReservationList: {
+            next?: number;
+            reservations: components["schemas"]["Reservation"][];
         };
         Resources: {
             cpu?: components["schemas"]["Share"] | null;

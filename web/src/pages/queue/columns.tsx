@@ -57,6 +57,7 @@ export const COLUMNS: Column<QueueLine>[] = [
   { id: 'nth', header: "Person's GPUs with it", right: true, cell: (l) => (l.terms?.userHeld === null || l.terms?.userHeld === undefined ? none : gpus(l.terms.userHeld + l.terms.wants)), extra: true },
   { id: 'quota', header: 'Project quota', right: true, cell: (l) => gpus(l.terms?.project.quota), extra: true },
   { id: 'pool', header: 'Tries pool', cell: (l) => l.terms?.pool || none, extra: true },
+  { id: 'decided', header: 'Decided by, in this order', cell: (l) => <span className="break small">{l.decidedBy.map((term) => `${term.name} ${term.value}`).join(' · ') || '–'}</span>, extra: true },
   { id: 'submitted', header: 'Submitted', cell: (l) => (l.terms ? <Time at={l.terms.submittedAt} /> : none) },
 ];
 
