@@ -59,10 +59,7 @@ class ProcessSession final : public Session {
     return {};
   }
 
-  Result<std::int32_t> Wait() override {
-    streams_.input.Reset();
-    return process_->WaitAndReap();
-  }
+  Result<std::int32_t> Wait() override { return process_->WaitAndReap(); }
 
  private:
   void HangUp() {
