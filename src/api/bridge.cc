@@ -7,6 +7,7 @@
 
 #include "api/descriptor.h"
 #include "base/json.h"
+#include "control/session_end.h"
 
 namespace yard::api {
 namespace {
@@ -160,12 +161,10 @@ class SessionBridge final : public Bridge {
     if (!threads_.calls.Post(std::move(task))) Refuse("the server is too busy");
   }
 
+  // Input goes on meanwhile: a command may read after its last word.
   void WaitForExit() {
-    auto task = [self = Self(), session = session_] {
-      Result<std::int32_t> code = session->Wait();
-      self->threads_.poller.Post([self, code = std::move(code)] { self->Report(code); });
-    };
-    if (!threads_.waits.Post(std::move(task))) Refuse("too many commands are waited for");
+    AwaitExit(threads_, session_,
+              [self = Self()](const Result<std::int32_t>& code) { self->Report(code); });
   }
 
   void Report(const Result<std::int32_t>& code) {
@@ -190,6 +189,7 @@ class SessionBridge final : public Bridge {
     if (std::exchange(ended_, true)) return;
     for (int fd : {session_->output(), session_->error()}) threads_.poller.Forget(fd);
     if (!input_closed_) threads_.poller.Forget(session_->input());
+    threads_.poller.Forget(control::EndOf(*session_));
     session_.reset();
     socket_.reset();
   }
@@ -246,6 +246,23 @@ SessionPtr Hold(LiveThreads& threads, std::unique_ptr<engine::Session> session) 
             auto hang_up = [held] { delete held; };
             if (!threads.calls.Post(hang_up)) hang_up();
           }};
+}
+
+void AwaitExit(LiveThreads& threads, SessionPtr session, Exited exited) {
+  int ended = control::EndOf(*session);
+  Worker& worker = ended >= 0 ? threads.calls : threads.waits;
+  auto collect = [&threads, &worker, session = std::move(session),
+                  exited = std::move(exited)]() mutable {
+    // Not lost when the task is refused.
+    auto held = std::make_shared<Exited>(std::move(exited));
+    auto wait = [&threads, session = std::move(session), held] {
+      threads.poller.Post([held, code = session->Wait()] { (*held)(code); });
+    };
+    if (worker.Post(std::move(wait))) return;
+    threads.poller.Post(
+        [held] { (*held)(Fail(Code::kUnavailable, "too many commands are waited for")); });
+  };
+  ended >= 0 ? threads.poller.OnReadable(ended, std::move(collect)) : collect();
 }
 
 void BridgeSession(LiveThreads& threads, SessionPtr session,

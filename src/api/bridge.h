@@ -8,10 +8,13 @@
 // Any thread; the work is done on the poller.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "api/live_threads.h"
 #include "base/fd.h"
+#include "base/result.h"
 #include "control/live.h"  // for the types of sessions
 #include "http/websocket.h"
 
@@ -21,6 +24,12 @@ using SessionPtr = std::shared_ptr<engine::Session>;
 
 // A session that is hung up where that may block.
 SessionPtr Hold(LiveThreads& threads, std::unique_ptr<engine::Session> session);
+
+// Calls `exited` on the poller with how the session's command ended. Where the engine shows the end
+// on a descriptor the poller waits for it, and whoever gives up earlier forgets that descriptor
+// (control::EndOf); else a thread waits. Poller's thread.
+using Exited = std::move_only_function<void(const Result<std::int32_t>& code)>;
+void AwaitExit(LiveThreads& threads, SessionPtr session, Exited exited);
 
 void BridgeSession(LiveThreads& threads, SessionPtr session,
                    std::shared_ptr<http::WebSocket> socket);

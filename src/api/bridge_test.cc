@@ -1,5 +1,7 @@
 #include "api/bridge.h"
 
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -8,10 +10,12 @@
 #include <deque>
 #include <future>
 #include <mutex>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "api/descriptor.h"
+#include "control/session_end.h"
 
 namespace yard::api {
 namespace {
@@ -81,6 +85,39 @@ struct Ends {
   UniqueFd theirs;
 };
 
+using End = std::shared_ptr<std::promise<void>>;
+
+// A command that has closed its output and runs until the test ends it; it exits with 3.
+class SilentCommand final : public engine::Session, public engine::Waitable {
+ public:
+  explicit SilentCommand(End hung_up) : hung_up_(std::move(hung_up)) { output_.theirs.Reset(); }
+  ~SilentCommand() override { hung_up_->set_value(); }
+  SilentCommand(const SilentCommand&) = delete;
+  SilentCommand& operator=(const SilentCommand&) = delete;
+
+  int input() const override { return input_.ours.get(); }
+  void CloseInput() override { input_.ours.Reset(); }
+  int output() const override { return output_.ours.get(); }
+  int error() const override { return -1; }
+  Status Resize(std::uint16_t, std::uint16_t) override { return {}; }
+  Result<std::int32_t> Wait() override {
+    pollfd wait{.fd = end_.get(), .events = POLLIN, .revents = 0};
+    EXPECT_EQ(::poll(&wait, 1, -1), 1);
+    return 3;
+  }
+  int ended() const override { return end_.get(); }
+
+  // What the command would read.
+  int read_end() const { return input_.theirs.get(); }
+  void Exit() { EXPECT_EQ(eventfd_write(end_.get(), 1), 0); }
+
+ private:
+  const End hung_up_;
+  Ends input_;
+  Ends output_;
+  const UniqueFd end_{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+};
+
 class Bridges : public ::testing::Test {
  protected:
   // Until the poller has done what it was given before.
@@ -103,6 +140,51 @@ TEST_F(Bridges, APortThatClosesWithoutReadingEndsItsConnectionAlone) {
   port.theirs.Reset();
   EXPECT_TRUE(client_->AwaitHeard("closed the task closed the connection"));
   Settle();
+}
+
+TEST_F(Bridges, CommandsThatSayNoMoreHoldNoThreads) {
+  constexpr std::size_t kMany = 400;
+  std::vector<End> ends;
+  std::vector<SilentCommand*> commands;
+  std::vector<std::shared_ptr<FakeSocket>> clients;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    ends.push_back(std::make_shared<std::promise<void>>());
+    auto command = std::make_unique<SilentCommand>(ends.back());
+    commands.push_back(command.get());
+    clients.push_back(std::make_shared<FakeSocket>());
+    BridgeSession(threads_, Hold(threads_, std::move(command)), clients.back());
+  }
+  Settle();
+  commands.back()->Exit();
+  EXPECT_TRUE(clients.back()->AwaitHeard(R"({"exit":3})"));
+  clients.front()->Leave();
+  EXPECT_EQ(ends.front()->get_future().wait_for(kPatience), std::future_status::ready);
+}
+
+TEST_F(Bridges, ACommandThatSaysNoMoreStillGetsItsInput) {
+  auto end = std::make_shared<std::promise<void>>();
+  auto command = std::make_unique<SilentCommand>(end);
+  SilentCommand& silent = *command;
+  BridgeSession(threads_, Hold(threads_, std::move(command)), client_);
+  client_->Say(std::string(1, '\0') + "late words");
+  Settle();
+  Settle();
+  std::string bytes;
+  EXPECT_EQ(ReadSome(silent.read_end(), 100, bytes), Flow::kSome);
+  EXPECT_EQ(bytes, "late words");
+}
+
+TEST_F(Bridges, ACommandThatEndsWithInputUnreadIsForgotten) {
+  auto end = std::make_shared<std::promise<void>>();
+  auto command = std::make_unique<SilentCommand>(end);
+  SilentCommand& silent = *command;
+  BridgeSession(threads_, Hold(threads_, std::move(command)), client_);
+  client_->Say(std::string(10'000'000, '\0'));
+  Settle();
+  Settle();
+  silent.Exit();
+  EXPECT_TRUE(client_->AwaitHeard(R"({"exit":3})"));
+  EXPECT_EQ(end->get_future().wait_for(kPatience), std::future_status::ready);
 }
 
 }  // namespace

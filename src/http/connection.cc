@@ -288,13 +288,17 @@ Task<void> Connection::StreamAnswer(Reply reply) {
   co_await EndWatch();
 }
 
+// A stop of the server cuts a stream off after what is there: a proper end would say that nothing
+// follows.
 Task<void> Connection::Pump(BodyFraming framing) {
   for (bool last = false; !last && !gone_;) {
+    bool stopping = site_.stopping;
     StreamQueue::Batch batch = stream_->Take();
-    last = batch.state == StreamQueue::State::kEnded || site_.stopping;
+    bool ended = batch.state == StreamQueue::State::kEnded;
     if (batch.state == StreamQueue::State::kOverrun) Drop();
-    out_ = FramePiece(std::move(batch.bytes), framing, last ? Piece::kLast : Piece::kInner);
+    out_ = FramePiece(std::move(batch.bytes), framing, ended ? Piece::kLast : Piece::kInner);
     if (gone_) co_return;
+    last = ended || stopping;
     if (out_.empty() && !last) {
       co_await Sleep();
     } else {

@@ -107,7 +107,7 @@ TEST(Streaming, IsNotStartedForHead) {
   EXPECT_EQ(started, 0);
 }
 
-TEST(Streaming, EndsCleanlyWhenTheServerStops) {
+TEST(Streaming, DoesNotLookWholeWhenTheServerStopsBeforeItsEnd) {
   StreamSource source;
   TestServer server(std::ref(source));
   RawClient client = server.Connect();
@@ -116,11 +116,28 @@ TEST(Streaming, EndsCleanlyWhenTheServerStops) {
   EXPECT_TRUE(stream->Write("last words"));
   std::jthread stopper([&] { server->Stop(Seconds(20)); });
   RawReply reply = client.Read();
-  EXPECT_TRUE(reply.complete);
+  EXPECT_FALSE(reply.complete);
   EXPECT_EQ(reply.body, "last words");
   client.Close();
   stopper.join();
   EXPECT_FALSE(stream->Write("too late"));
+}
+
+TEST(Streaming, ThatHasEndedIsSentWholeWhileTheServerStops) {
+  StreamSource source;
+  TestServer server(std::ref(source), WithLimits({.stream_backlog_bytes = 100'000'000}));
+  RawClient idle = server.Connect();
+  RawClient client = RawClient::TcpWithSmallWindow(server->port());
+  client.Send(kGet);
+  auto stream = source.Take();
+  EXPECT_TRUE(stream->Write(std::string(5'000'000, 'x')));
+  stream.reset();
+  std::jthread stopper([&] { server->Stop(Seconds(20)); });
+  EXPECT_TRUE(idle.AtEnd());  // the stop has begun
+  RawReply reply = client.Read();
+  EXPECT_TRUE(reply.complete);
+  EXPECT_EQ(reply.body.size(), 5'000'000U);
+  client.Close();
 }
 
 // Writes `left` pieces, each when the one before has left.

@@ -8,6 +8,7 @@
 #include "api/routes/groups.h"
 #include "api/routes/live_views.h"
 #include "base/strings.h"
+#include "control/session_end.h"
 
 namespace yard::api {
 namespace {
@@ -29,7 +30,10 @@ bool AwaitReadable(int fd) {
 Error FailureOf(engine::Session& session, const std::string& path) {
   std::string complaint;
   if (session.error() >= 0) ReadSome(session.error(), kLongestComplaint, complaint);
-  Result<std::int32_t> code = session.Wait();
+  // It has nothing more to say; whoever goes on all the same is hung up.
+  int ended = control::EndOf(session);
+  Result<std::int32_t> code = 0;
+  if (ended < 0 || AwaitReadable(ended)) code = session.Wait();
   std::string_view words = Trim(complaint);
   if (words.empty() && !code) words = code.error().message;
   return {
@@ -97,18 +101,18 @@ class Download final : public std::enable_shared_from_this<Download> {
 
   // A transfer that failed must not look whole.
   void Finish() {
-    auto task = [self = shared_from_this(), session = session_] {
-      Result<std::int32_t> code = session->Wait();
-      self->OnPoller([whole = code && *code == 0](Download& it) {
-        if (!whole && it.stream_) it.stream_->Abort();
-        it.End();
-      });
-    };
-    if (!threads_.waits.Post(std::move(task))) End();
+    AwaitExit(threads_, session_, [self = shared_from_this()](const Result<std::int32_t>& code) {
+      bool whole = code && *code == 0;
+      if (!whole && self->stream_) self->stream_->Abort();
+      self->End();
+    });
   }
 
   void End() {
-    if (session_) threads_.poller.Forget(session_->output());
+    if (session_) {
+      threads_.poller.Forget(session_->output());
+      threads_.poller.Forget(control::EndOf(*session_));
+    }
     session_.reset();
     stream_.reset();
   }

@@ -12,6 +12,22 @@ using client::Outcome;
 
 constexpr int kPatience = 300;  // attempts, one second apart, to reach a server that went away
 
+bool WentAway(const client::Failure& failure) {
+  return failure.status == 0 || failure.status >= 500;
+}
+
+// Asks until a server that went away answers.
+Outcome<json::value> AskPatiently(Session& session, const std::string& path,
+                                  const std::function<bool()>& stopped) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  for (int tries = 0;; ++tries) {
+    Outcome<json::value> answer = server->Get(path);
+    bool lasting = answer || !WentAway(answer.error());
+    if (lasting || tries >= kPatience || (stopped && stopped())) return answer;
+    if (session.around().wait) session.around().wait(Seconds(1));
+  }
+}
+
 // Follows the stream of changes and comes back to it when it breaks. `look` decides on the end.
 Outcome<void> Stay(Session& session, const std::function<bool(const client::Event&)>& take,
                    const std::function<bool()>& opened, const std::function<bool()>& stopped = {}) {
@@ -31,7 +47,7 @@ Outcome<void> Stay(Session& session, const std::function<bool(const client::Even
   while (true) {
     Outcome<void> done = follower.Follow("/api/v1/events/stream", on_event, on_open, stopped);
     if (enough || (stopped && stopped())) return {};
-    bool lasting = !done && done.error().status != 0 && done.error().status < 500;
+    bool lasting = !done && !WentAway(done.error());
     if (lasting || ++tries > kPatience) return done;
     if (session.around().wait) session.around().wait(Seconds(1));
   }
@@ -42,10 +58,9 @@ Outcome<void> Stay(Session& session, const std::function<bool(const client::Even
 Outcome<void> WatchWorkload(Session& session, const std::string& id,
                             const std::function<Going(const json::value&)>& look,
                             const std::function<bool()>& stopped) {
-  YARD_ASSIGN(client::Client * server, session.Server());
   Outcome<void> problem;
   auto again = [&] {
-    Outcome<json::value> workload = server->Get("/api/v1/workloads/" + id);
+    Outcome<json::value> workload = AskPatiently(session, "/api/v1/workloads/" + id, stopped);
     if (workload) return look(*workload) == Going::kOn;
     if (workload.error().status == 404) return look(json::value()) == Going::kOn;
     problem = std::unexpected(workload.error());

@@ -1,8 +1,10 @@
 // Clauses about processes, limits, sessions, ports and files.
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -104,6 +106,22 @@ TEST_P(ProcessConformance, ExecRunsBesideTheTaskAndGivesItsExitCode) {
   EXPECT_EQ(ReadAll(**session, &error), "typed\nblue square\n");
   EXPECT_EQ(error, "oops\n");
   EXPECT_EQ((*session)->Wait(), 9);
+}
+
+TEST_P(ProcessConformance, WaitingForASessionClosesNoneOfItsDescriptors) {
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "exec >&- 2>&-; exit 4"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  const std::array before = {(*session)->input(), (*session)->output(), (*session)->error()};
+  std::string error;
+  ReadAll(**session, &error);
+  EXPECT_EQ((*session)->Wait(), 4);
+  const std::array after = {(*session)->input(), (*session)->output(), (*session)->error()};
+  EXPECT_EQ(before, after);
+  for (int fd : after) EXPECT_GE(::fcntl(fd, F_GETFD), 0);
 }
 
 TEST_P(ProcessConformance, ExecOfAMissingProgramEndsWith127) {

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/waitable.h"
 #include "shim/format.h"
 
 namespace yard::engine {
@@ -29,7 +30,7 @@ void NoBlock(int fd) {
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-class ProcessSession final : public Session {
+class ProcessSession final : public Session, public Waitable {
  public:
   struct Streams {
     UniqueFd input, output, error;
@@ -59,10 +60,8 @@ class ProcessSession final : public Session {
     return {};
   }
 
-  Result<std::int32_t> Wait() override {
-    streams_.input.Reset();
-    return process_->WaitAndReap();
-  }
+  Result<std::int32_t> Wait() override { return process_->WaitAndReap(); }
+  int ended() const override { return process_->pidfd(); }
 
  private:
   void HangUp() {
@@ -110,7 +109,7 @@ Result<Pipe> MakePipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-class TerminalSession final : public Session {
+class TerminalSession final : public Session, public Waitable {
  public:
   TerminalSession(TaskFolder folder, UniqueFd stream, UniqueFd control, UniqueFd shim)
       : folder_(std::move(folder)),
@@ -139,6 +138,7 @@ class TerminalSession final : public Session {
     if (record.end->exit_code) return *record.end->exit_code;
     return 128 + record.end->signal.value_or(0);
   }
+  int ended() const override { return shim_.get(); }
 
  private:
   const TaskFolder folder_;
