@@ -4,8 +4,8 @@
 // - Launch is idempotent by key: once a key was taken, launching it again changes nothing, also
 //   after a restart of this process and while or after the task runs.
 // - A task that was taken ends exactly once, and its end stays known until Forget.
-// - Stop is idempotent. When a task has ended, nothing of it is left on the machine: no process,
-//   mount, control group or GPU assignment. Its log and its output folder stay until Forget.
+// - Stop is idempotent (kUnavailable: try again). When a task has ended, nothing of it is left on
+//   the machine: no process, mount, control group or GPU. Its log and output stay until Forget.
 // - A failed launch is an end (kLaunchFailed) and not an error of Launch, which fails only when
 //   the engine could not take the task at all (kUnavailable: try again; kInvalid: never).
 //
@@ -97,7 +97,6 @@ class Engine {
   virtual Result<std::vector<TaskStatus>> Adopt(Listener listener) = 0;
 
   virtual Status Launch(TaskSpec spec) = 0;
-  // kUnavailable: it cannot be reached right now; ask again.
   virtual Status Stop(const TaskKey& key, const StopOptions& options) = 0;
   // Applies the limits of `gpus` to the parts a running task has; the rest of them stays as it was
   // launched. Memory in use is not taken away.
