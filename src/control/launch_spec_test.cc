@@ -6,6 +6,7 @@
 
 #include "control/assets.h"
 #include "control/testing/yard_fixture.h"
+#include "control/users.h"
 
 namespace yard::control {
 namespace {
