@@ -1,7 +1,8 @@
 // The threads that serve running work, apart from those that serve requests.
 //
-// Calls into engines may block for a while, and waiting for a command's exit may take for ever:
-// each has threads of its own, so that neither holds up the other, a sign-in or an I/O thread.
+// Calls into engines may block for a while, and so may waiting for an exit that an engine shows on
+// no descriptor: each has threads of its own, so that neither holds up the other, a sign-in or an
+// I/O thread.
 // Thread-safe.
 #pragma once
 
