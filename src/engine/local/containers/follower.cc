@@ -67,7 +67,7 @@ class Follower final : public Runner {
   const std::string missing_;
   RunnerEvents events_;
   Slices* slices_ = nullptr;  // set by Begin
-  Shims shims_;  // last: its words use the rest
+  Shims shims_;               // last: its words use the rest
 };
 
 }  // namespace
