@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "base/uuid.h"
 #include "engine/local/local_host.h"
+#include "engine/local/native/spawn.h"
 #include "engine/local/task_folder.h"
 #include "shim/format.h"
 
@@ -74,7 +75,9 @@ TEST_P(LocalEngineTest, AStrangerWithTheNumberOfALostTaskIsLeftAlone) {
   Close();
   local().options().cgroup.clear();
   Open();
-  const TaskKey key = LaunchShell("echo here; exec sleep 1000");
+  const std::string answer = local().options().root + "/answer";
+  const TaskKey key = LaunchShell("trap 'echo alive > " + answer +
+                                  "; exit' USR1; echo here; while :; do sleep 0.01; done");
   WaitLog(key, "here");
   WaitRunning(key);
   Close();
@@ -89,7 +92,11 @@ TEST_P(LocalEngineTest, AStrangerWithTheNumberOfALostTaskIsLeftAlone) {
   ASSERT_NE(born, std::string::npos) << text;
   std::ofstream(state) << text.replace(born, 6, "born=x");
   EXPECT_EQ(Open().front().end->cause, EndCause::kNodeLost);
-  EXPECT_EQ(::kill(record.pid, SIGKILL), 0) << "it was killed";
+  // Who is killed cannot answer any more.
+  const UniqueFd pidfd = OpenPidfd(record.pid);
+  ASSERT_EQ(::kill(record.pid, SIGUSR1), 0);
+  while (!HasEnded(pidfd.get())) std::this_thread::yield();
+  EXPECT_EQ(ReadText(answer), "alive\n");
 }
 
 TEST_P(LocalEngineTest, TwoServersCannotShareARoot) {
