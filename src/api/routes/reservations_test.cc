@@ -29,7 +29,7 @@ TEST_F(ReservationRoutes, OneIsMadeListedChangedAndGivenUp) {
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(made.Json().at("projectName"), "vision");
   EXPECT_EQ(made.Json().at("state"), "upcoming");
-  EXPECT_EQ(made.Json().at("createdBy"), std::string(testing::kAdmin));
+  EXPECT_EQ(made.Json().at("createdBy").as_string(), testing::kAdmin);
   EXPECT_EQ(made.Json().at("releaseAfterMinutes"), 30);
   std::string one = fmt::format("{}/{}", kPath, made.Json().at("id").as_string().c_str());
   Response list = h_.Admin().Get(std::string(kPath) + "?filterBy=projectName==vision");
