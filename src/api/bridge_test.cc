@@ -121,6 +121,11 @@ class SilentCommand final : public engine::Session, public engine::Waitable {
 class Bridges : public ::testing::Test {
  protected:
   // Until the poller has done what it was given before.
+  // What waits for the client's next word holds it, as it holds what waits.
+  void TearDown() override {
+    client_->Leave();
+    Settle();
+  }
   void Settle() {
     std::promise<void> done;
     threads_.poller.Post([&] { done.set_value(); });
@@ -159,6 +164,8 @@ TEST_F(Bridges, CommandsThatSayNoMoreHoldNoThreads) {
   EXPECT_TRUE(clients.back()->AwaitHeard(R"({"exit":3})"));
   clients.front()->Leave();
   EXPECT_EQ(ends.front()->get_future().wait_for(kPatience), std::future_status::ready);
+  for (const auto& client : clients) client->Leave();
+  Settle();
 }
 
 TEST_F(Bridges, ACommandThatSaysNoMoreStillGetsItsInput) {

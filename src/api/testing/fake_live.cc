@@ -334,7 +334,7 @@ Result<std::vector<control::QueueLine>> FakeLive::Queue() {
     if (workload.deleted_at) return;
     lines.push_back(
         {.workload = workload.id, .position = ++places[workload.project], .reason = "GpusBusy"});
-    lines.back().terms = {{"vision.usedOfShare", "0.5"}};
+    lines.back().decided_by = {{"vision.usedOfShare", "0.5"}};
   });
   return lines;
 }
