@@ -38,7 +38,7 @@ test('a_webhook_rule_is_made_tested_and_its_message_is_in_the_log', async () => 
     await world.admin.sees(hook.url);
     await action(page, 'bot <b>bold</b>', 'Test');
     await world.admin.sees('was taken: the target answered 204');
-    const messages = page.getByRole('table', { name: 'Messages' });
+    const messages = page.getByRole('region', { name: 'Messages' });
     await messages.getByText('Sent').waitFor();
     check(hook.taken.length === 1, `the receiver got ${hook.taken.length} messages`);
     check(/^v1=[0-9a-f]{64}$/.test(hook.taken[0].headers['gpuyard-signature']), 'the message is not signed');
@@ -54,7 +54,7 @@ test('a_target_that_does_not_answer_is_said_and_the_rule_is_deleted', async () =
   await world.admin.open('/notifications');
   await action(page, 'bot <b>bold</b>', 'Test');
   await world.admin.sees('was not taken');
-  await page.getByRole('table', { name: 'Messages' }).getByText('Not sent').waitFor();
+  await page.getByRole('region', { name: 'Messages' }).getByText('Not sent').waitFor();
   await action(page, 'bot <b>bold</b>', 'Delete…');
   await page.locator('dialog button[type=submit]').click();
   await world.admin.sees('No notification rules yet');
