@@ -124,6 +124,8 @@ test('search_finds_pages_and_workloads_by_keyboard', async () => {
   await world.admin.page.locator('.palette').waitFor({ state: 'detached' });
   await world.admin.page.keyboard.press('Control+k');
   await world.admin.page.locator('.palette input').waitFor();
+  await world.admin.page.keyboard.press('ArrowDown');
+  await world.admin.page.keyboard.press('ArrowUp');
   await world.admin.page.keyboard.type('audit');
   await world.admin.page.locator('.palette-hit', { hasText: 'Audit log' }).waitFor();
   await world.admin.page.keyboard.press('Enter');

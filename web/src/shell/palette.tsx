@@ -78,7 +78,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return () => dialog?.close();
   }, []);
   useEffect(() => setAt(0), [searched]);
-  useEffect(() => ref.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [at]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is not for React to call as a cleanup.
+    void ref.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const go = (hit: Hit | undefined) => {
     if (!hit) return;
     onClose();
