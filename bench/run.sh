@@ -19,7 +19,6 @@ server='' slurm_pids=()
 die() { echo "bench/run: $*" >&2; exit 1; }
 now() { date +%s.%N; }
 rate_since() { awk -v from="$1" -v to="$(now)" -v count="$2" 'BEGIN {printf "%.1f\n", count / (to - from)}'; }
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 # One line of milliseconds each: {"p50_ms": …, "p99_ms": …}
 percentiles() {
   sort -n | awk '{v[NR] = $1} END {printf "{\"p50_ms\": %s, \"p99_ms\": %s}\n", v[int(NR / 2) + 1], v[int(NR * 99 / 100) + (NR >= 100)]}'

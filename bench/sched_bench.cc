@@ -43,7 +43,12 @@ void Run(benchmark::State& state, const Snapshot& snapshot, std::size_t starts) 
 }
 
 void BM_Fill(benchmark::State& state) {
-  Run(state, Fill(), 4000);
+  Run(state, Fill(500), 4000);
+}
+
+// What bench/sched.sh gives to a Slurm beside it.
+void BM_FillSmall(benchmark::State& state) {
+  Run(state, Fill(50), 400);
 }
 
 void BM_Unschedulable(benchmark::State& state) {
@@ -100,6 +105,7 @@ void BM_HugeEvent(benchmark::State& state) {
 
 constexpr auto kUnit = benchmark::kMillisecond;
 BENCHMARK(BM_Fill)->Unit(kUnit);
+BENCHMARK(BM_FillSmall)->Unit(kUnit);
 BENCHMARK(BM_Unschedulable)->Unit(kUnit);
 BENCHMARK(BM_UnschedulableFull)->Unit(kUnit);
 BENCHMARK(BM_ReclaimGang)->Unit(kUnit);

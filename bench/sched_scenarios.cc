@@ -94,10 +94,10 @@ void FillWithRunning(Snapshot& snapshot, QueueIndex queue, ShapeIndex shape) {
   }
 }
 
-Snapshot Fill() {
-  Snapshot snapshot = Nodes(500);
-  const QueueIndex queue = AddProject(snapshot, 4000);
-  AddPending(snapshot, {queue, AddShape(snapshot, 1), 4000});
+Snapshot Fill(int nodes) {
+  Snapshot snapshot = Nodes(nodes);
+  const QueueIndex queue = AddProject(snapshot, 8 * nodes);
+  AddPending(snapshot, {queue, AddShape(snapshot, 1), 8 * nodes});
   return snapshot;
 }
 

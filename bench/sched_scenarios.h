@@ -24,8 +24,8 @@ void AddPending(sched::Snapshot& snapshot, const Jobs& jobs);
 // One-GPU workloads that fill all nodes.
 void FillWithRunning(sched::Snapshot& snapshot, sched::QueueIndex queue, sched::ShapeIndex shape);
 
-// 500 x 8 GPUs, 4,000 one-GPU jobs.
-sched::Snapshot Fill();
+// `nodes` x 8 GPUs and as many one-GPU jobs.
+sched::Snapshot Fill(int nodes);
 // The same cluster full, and a gang of 10 x 8 GPUs that has no right to anyone's place.
 sched::Snapshot Unschedulable();
 // 1,000 x 8 GPUs full of one-GPU jobs of a queue without quota; a gang of 100 x 8 deserves all.

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
-# A Slurm of one node on the loopback, from Debian's packages, in a folder of its own with its own
-# munge key. Sourced by bench/run.sh. Many CPUs are declared, since Slurm's main scheduler starts
-# about one job a second on each; with 128 its rate is bound by the processor.
+# A Slurm on the loopback, from Debian's packages, in a folder of its own with its own munge key.
+# Sourced by bench/run.sh (one node; many CPUs are declared, since Slurm's main scheduler starts
+# about one job a second on each; with 128 its rate is bound by the processor) and by bench/sched.sh
+# (slurm_nodes of slurm_gpus each, a slurmd for every node; a GPU is an empty file).
 
 slurm_missing() {
   local program
@@ -11,8 +12,24 @@ slurm_missing() {
   ((EUID == 0)) || echo "Slurm's daemons are started as root"
 }
 
+slurm_nodes=1 slurm_gpus=0 slurm_options=sched_interval=5,bf_interval=5,default_queue_depth=1000,partition_job_depth=1000
+
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# Ports one after the other; that they are free is seen when every node has come up.
+slurm_node_ports() {
+  ((slurm_nodes > 1)) || { free_port; return; }
+  local first=$((21000 + RANDOM % 8000))
+  echo "[$first-$((first + slurm_nodes - 1))]"
+}
+
 write_slurm_conf() {
-  local dir=$1
+  local dir=$1 gpus=''
+  if ((slurm_gpus > 0)); then
+    gpus="Gres=gpu:$slurm_gpus"
+    seq 0 $((slurm_gpus - 1)) | sed "s|^|$dir/gpu|" | xargs touch
+    echo "Name=gpu File=$dir/gpu[0-$((slurm_gpus - 1))]" >"$dir/gres.conf"
+  fi
   cat >"$dir/slurm.conf" <<TEXT
 ClusterName=bench
 SlurmctldHost=localhost(127.0.0.1)
@@ -23,11 +40,11 @@ AuthType=auth/munge
 AuthInfo=socket=$dir/munge.sock
 CredType=cred/munge
 StateSaveLocation=$dir/state
-SlurmdSpoolDir=$dir/spool
+SlurmdSpoolDir=$dir/spool/%n
 SlurmctldPidFile=$dir/slurmctld.pid
-SlurmdPidFile=$dir/slurmd.pid
+SlurmdPidFile=$dir/slurmd.%n.pid
 SlurmctldLogFile=$dir/slurmctld.log
-SlurmdLogFile=$dir/slurmd.log
+SlurmdLogFile=$dir/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -37,18 +54,19 @@ JobCompLoc=$dir/ended.txt
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerType=sched/backfill
-SchedulerParameters=batch_sched_delay=0,sched_interval=5,bf_interval=5,sched_max_job_start=0,default_queue_depth=1000,partition_job_depth=1000
+SchedulerParameters=batch_sched_delay=0,sched_max_job_start=0,$slurm_options
+GresTypes=gpu
 SlurmdParameters=config_overrides
 MpiDefault=none
 MaxArraySize=10001
 MaxJobCount=20000
 ReturnToService=2
-NodeName=n1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$(free_port) CPUs=128 State=UNKNOWN
+NodeName=n[1-$slurm_nodes] NodeHostname=localhost NodeAddr=127.0.0.1 Port=$(slurm_node_ports) CPUs=128 $gpus State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 TEXT
 }
 
-# start_slurm DIR: returns when the node is idle. The daemons stay in the foreground of jobs of
+# start_slurm DIR: returns when every node is idle. The daemons stay in the foreground of jobs of
 # this shell, so that they are ended by their pids.
 start_slurm() {
   local dir=$1
@@ -63,11 +81,14 @@ start_slurm() {
   until [[ -S $dir/munge.sock ]]; do sleep 0.05; done
   slurmctld -D >/dev/null 2>&1 &
   slurm_pids+=("$!")
-  slurmd -D -N n1 >/dev/null 2>&1 &
-  slurm_pids+=("$!")
-  local waited
+  local node waited
+  for ((node = 1; node <= slurm_nodes; node++)); do
+    mkdir -p "$dir/spool/n$node"
+    slurmd -D -N "n$node" >/dev/null 2>&1 &
+    slurm_pids+=("$!")
+  done
   for ((waited = 0; waited < 300; waited++)); do
-    [[ $(timeout 5 sinfo -h -o %t 2>/dev/null) != idle ]] || return 0
+    [[ $(timeout 5 sinfo -h -N -o %t 2>/dev/null | grep -c '^idle$') != "$slurm_nodes" ]] || return 0
     sleep 0.1
   done
   tail -n 5 "$dir"/slurm*.log >&2
