@@ -34,7 +34,8 @@ block.fill_(7)
 print('held', block.numel(), flush=True)
 while not os.path.exists(go):
     time.sleep(0.05)
-assert int(block[:1000].sum()) == 7000 and int(block[-1000:].sum()) == 7000
+# Looked at on the host: a sum on the GPU would need more memory, which a full part has not.
+assert all(set(end.cpu().tolist()) == {7} for end in (block[:1000], block[-1000:]))
 print('intact', flush=True)
 """
 # Products of matrices a second over a few seconds.
