@@ -11,13 +11,15 @@ add_compile_definitions(YARD_VERSION="${PROJECT_VERSION}")
 option(YARD_TESTS "Build the tests" ON)
 option(YARD_BENCH "Build the benchmarks" OFF)
 option(YARD_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+option(YARD_PRECOMPILE "Read the standard headers once a module instead of once a file" ON)
 set(YARD_SANITIZE "" CACHE STRING "Value for -fsanitize=, for example address,undefined")
 
 find_program(YARD_CCACHE ccache)
 if(YARD_CCACHE)
   # Paths are taken relative to the checkout, so that a fresh clone finds what another compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
-                                  CCACHE_NOHASHDIR=1 ${YARD_CCACHE})
+      CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${YARD_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
@@ -58,6 +60,19 @@ if(YARD_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
   file(WRITE ${CMAKE_BINARY_DIR}/fuzzers.txt "")
 endif()
+
+# yard_precompile(TARGET SOURCES... ) reads what nearly every file includes once for the target. A
+# third of the compiler's time; worth it from a handful of files on. Headers are checked to be complete
+# without it (yard_headers), sources by clang-tidy, which has none.
+function(yard_precompile target)
+  list(LENGTH ARGN count)
+  if(YARD_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND count GREATER 8)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <chrono> <cstdint> <expected>
+                              <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
+                              <string_view> <unordered_map> <utility> <variant> <vector>)
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  endif()
+endfunction()
 
 # yard_headers(NAME LINKS ... EXCLUDE ...) compiles each header that has no source file of its own
 # alone, as part of the tests: a header must be complete without what others include before it.
@@ -102,6 +117,7 @@ function(yard_module name)
     add_library(yard_${name} STATIC ${sources})
     target_include_directories(yard_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(yard_${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+    yard_precompile(yard_${name} ${sources})
     add_dependencies(programs yard_${name})
   else()
     add_library(yard_${name} INTERFACE)
@@ -151,6 +167,13 @@ function(yard_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
+  yard_precompile(${name} ${ARG_SOURCES})
+  if(YARD_PRECOMPILE AND TARGET ${name})
+    get_target_property(precompiled ${name} PRECOMPILE_HEADERS)
+    if(precompiled)
+      target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+    endif()
+  endif()
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
   add_dependencies(tests ${name})
