@@ -21,6 +21,7 @@ const pages: RouteObject[] = [
   page('overview', () => import('@/pages/overview/page')),
   page('nodes', () => import('@/pages/nodes/page')),
   page('timeline', () => import('@/pages/timeline/page')),
+  page('reservations', () => import('@/pages/reservations/page')),
   page('node-pools', () => import('@/pages/node-pools/page')),
   page('projects', () => import('@/pages/projects/page')),
   page('departments', () => import('@/pages/departments/page')),

@@ -31,6 +31,7 @@ const TOUCHES: Record<string, string[]> = {
   'node-pool': ['node-pool', 'node'],
   project: ['project', 'department', 'why', 'me'],
   department: ['department', 'project', 'why'],
+  reservation: ['reservation', 'queue', 'why'],
   role: ['role', 'me'],
   'access-rule': ['access-rule', 'me'],
   setting: ['setting'],
