@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
 import { App } from '@/shell/app';
-import { Broken, NotFound } from '@/shell/broken';
+import { Broken, Coming, NotFound } from '@/shell/broken';
 
 type Loader = () => Promise<{ default: ComponentType }>;
 
@@ -47,7 +47,8 @@ export const router = createBrowserRouter(
       path: '/',
       element: <App />,
       errorElement: <Broken />,
-      children: [{ errorElement: <Broken />, children: [...pages, { path: '*', element: <NotFound /> }] }],
+      // The frame is drawn and asks for what it shows while the first page's code is on its way.
+      children: [{ errorElement: <Broken />, hydrateFallbackElement: <Coming />, children: [...pages, { path: '*', element: <NotFound /> }] }],
     },
   ],
   {
