@@ -1,5 +1,7 @@
 #include "api/call.h"
 
+#include <string>
+
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
@@ -118,6 +120,12 @@ http::Reply Json(std::string json, int status) {
   http::Reply reply;
   reply.status = status;
   reply.body = std::move(json);
+  return reply;
+}
+
+http::Reply JsonPage(std::string json, std::size_t total) {
+  http::Reply reply = Json(std::move(json));
+  reply.headers.emplace_back("Gpuyard-Total", std::to_string(total));
   return reply;
 }
 

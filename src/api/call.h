@@ -86,6 +86,8 @@ class Call {
 
 // Answers. `json` is JSON text.
 http::Reply Json(std::string json, int status = 200);
+// One page of a list; a header says how many there are on all of them.
+http::Reply JsonPage(std::string json, std::size_t total);
 http::Reply Empty(int status = 204);
 http::Reply AcceptedReply(std::string_view message);
 http::Reply ErrorReply(const Error& error);

@@ -34,9 +34,11 @@ Status CheckNameFree(const State& state, const Reservation& made) {
   Status status;
   state.Of<Reservation>().Each([&](const Reservation& other) {
     if (other.project != made.project || other.name != made.name) return true;
-    status = Fail(Code::kConflict,
-                  fmt::format("the project has a reservation named '{}' already", made.name),
-                  "choose another name, or update the one that is there");
+    Error error{Code::kConflict,
+                fmt::format("the project has a reservation named '{}' already", made.name),
+                "choose another name, or update the one that is there"};
+    error.fields.push_back({"name", "is taken in this project"});
+    status = Fail(std::move(error));
     return false;
   });
   return status;

@@ -1,25 +1,11 @@
 // What must stay calm: lost servers, ended sessions, refusals, odd names, very long logs.
 import { ADMIN, PASSWORD } from './lib.mjs';
+import { personWith, roleNamed, TENANT } from './people.mjs';
 import { check, Person, siteOf, slow, test, world } from './world.mjs';
 
 const MARKUP = '<img src=x onerror="window.injected=1"><b>bold</b>';
 const training = (name, spec = { command: 'true' }) =>
   world.server.call('POST', '/api/v1/workloads/trainings', { name, projectId: world.lab.vision.id, clusterId: world.lab.cluster, spec });
-
-/** Someone with one role, who has chosen a password. */
-async function personWith(email, role, scope, path) {
-  const made = await world.server.call('POST', '/api/v1/users', { email });
-  const rule = await world.server.call('POST', '/api/v1/authorization/access-rules', { subjectId: email, subjectType: 'user', roleId: role, ...scope });
-  const password = `${email}-keeps-a-long-one`;
-  const first = await world.server.signIn(email, made.tempPassword);
-  await world.server.call('POST', '/api/v1/me/password', { currentPassword: made.tempPassword, newPassword: password }, first);
-  const person = await Person.of(email, password, path);
-  await person.page.waitForSelector('.sidebar');
-  return Object.assign(person, { id: made.id, password, rule });
-}
-
-const roleNamed = async (name) => (await world.server.call('GET', '/api/v1/authorization/roles')).find((r) => r.name === name).id;
-const TENANT = { scopeId: '1', scopeType: 'tenant' };
 
 async function typeTraining({ page }, name, project = 'vision') {
   await page.fill('input[name=name]', name);

@@ -8,6 +8,7 @@ export const PAGES = [
   ['overview', '/overview'],
   ['nodes', '/nodes'],
   ['timeline', '/timeline'],
+  ['reservations', '/reservations'],
   ['node-pools', '/node-pools'],
   ['projects', '/projects'],
   ['departments', '/departments'],
@@ -79,6 +80,22 @@ async function workloads(server, lab, cluster) {
   }
 }
 
+const HOUR = 3_600_000;
+const at = (hours) => new Date(Date.now() + hours * HOUR).toISOString();
+
+/** To come only, so that they keep nothing from the work of now. */
+async function reservations(server, lab) {
+  const kept = [
+    ['vision', 'icml-deadline', 4, 72, 168],
+    ['vision', 'camera-ready', 2, 300, 40],
+    ['robotics', 'field-test', 4, 120, 30],
+    ['language-models', 'final-run', 2, 150, 400],
+  ];
+  for (const [project, name, gpu, from, hours] of kept) {
+    await server.call('POST', '/api/v1/reservations', { name, projectId: lab[project].id, gpu, start: at(from), end: at(from + hours), nodePool: 'a100', releaseAfterMinutes: gpu > 2 ? 60 : null });
+  }
+}
+
 /** Fills a fresh server; it must be signed in. */
 export async function fillLab(server) {
   const [cluster] = await server.call('GET', '/api/v1/clusters');
@@ -91,6 +108,7 @@ export async function fillLab(server) {
   await assets(server, lab);
   await server.call('PUT', '/api/v2/policy/workspaces', { meta: { name: 'workspace limits', scope: 'tenant' }, policy: { defaults: { imagePullPolicy: 'IfNotPresent' }, rules: { compute: { gpuDevicesRequest: { max: 4 } } } } });
   await workloads(server, lab, cluster.uuid);
+  await reservations(server, lab);
   return lab;
 }
 

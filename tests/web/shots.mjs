@@ -39,6 +39,7 @@ async function main() {
   server.token = await server.signIn();
   const lab = await fillLab(server);
   const real = await runWork(server, lab);
+  await server.call('POST', '/api/v1/reservations', { name: 'night-shift', projectId: lab.robotics.id, gpu: 2, start: new Date(Date.now() - 3_600_000).toISOString(), end: new Date(Date.now() + 6 * 3_600_000).toISOString(), nodePool: 'a100' });
   const base = await serveDashboard(server);
   const browser = await openBrowser();
   const context = await browser.newContext();

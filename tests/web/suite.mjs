@@ -7,6 +7,7 @@ import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, serveDashboard, Ser
 import { check, Person, TESTS, world } from './world.mjs';
 import './pages.mjs';
 import './notifications.mjs';
+import './reservations.mjs';
 import './work.mjs';
 import './faults.mjs';
 

@@ -3,10 +3,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { ApiError } from '@/api/client';
-import { queries } from '@/api/queries';
-import { session } from '@/api/session';
 import { router } from '@/routes';
 import { TipLayer } from '@/ui/tip';
+import { warm } from '@/warm';
 import '@/style/tokens.css';
 import '@/style/base.css';
 import '@/style/controls.css';
@@ -25,11 +24,7 @@ const client = new QueryClient({
   },
 });
 
-// Asked for while the page's own code is still on its way.
-if (session.get().tokens) {
-  void client.prefetchQuery(queries.me);
-  void client.prefetchQuery(queries.permissions);
-}
+warm(client, window.location);
 
 const root = document.getElementById('root');
 if (root) {

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
 import { App } from '@/shell/app';
-import { Broken, NotFound } from '@/shell/broken';
+import { Broken, Coming, NotFound } from '@/shell/broken';
 
 type Loader = () => Promise<{ default: ComponentType }>;
 
@@ -21,6 +21,7 @@ const pages: RouteObject[] = [
   page('overview', () => import('@/pages/overview/page')),
   page('nodes', () => import('@/pages/nodes/page')),
   page('timeline', () => import('@/pages/timeline/page')),
+  page('reservations', () => import('@/pages/reservations/page')),
   page('node-pools', () => import('@/pages/node-pools/page')),
   page('projects', () => import('@/pages/projects/page')),
   page('departments', () => import('@/pages/departments/page')),
@@ -46,7 +47,8 @@ export const router = createBrowserRouter(
       path: '/',
       element: <App />,
       errorElement: <Broken />,
-      children: [{ errorElement: <Broken />, children: [...pages, { path: '*', element: <NotFound /> }] }],
+      // The frame is drawn and asks for what it shows while the first page's code is on its way.
+      children: [{ errorElement: <Broken />, hydrateFallbackElement: <Coming />, children: [...pages, { path: '*', element: <NotFound /> }] }],
     },
   ],
   {

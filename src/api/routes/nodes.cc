@@ -61,7 +61,7 @@ http::Reply PageReply(Call& call, const Page<Row>& page) {
   w.EndList();
   w("next", page.next);
   w.End();
-  return Json(std::move(out));
+  return JsonPage(std::move(out), page.total);
 }
 
 Result<Answer> ListNodes(Call& call) {

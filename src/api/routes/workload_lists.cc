@@ -89,7 +89,7 @@ Result<Answer> ListWorkloads(Call& call) {
   w("next", page.next);
   w.End();
   call.NeedsNoScope();
-  return Json(std::move(out));
+  return JsonPage(std::move(out), page.total);
 }
 
 Result<Answer> CountWorkloads(Call& call) {

@@ -190,6 +190,14 @@ TEST_F(Workloads, ListsFilterSortSearchAndPage) {
   EXPECT_EQ(admin_.Get("/api/v1/workloads/count?filterBy=type==Training").Json().at("count"), 2);
 }
 
+TEST_F(Workloads, APageSaysHowManyThereAreInAll) {
+  Id("trainings", "beta");
+  Id("trainings", "gamma");
+  Response page = admin_.Get("/api/v1/workloads?filterBy=type==Training&limit=1");
+  EXPECT_EQ(page.headers, (std::vector<http::Header>{{"Gpuyard-Total", "2"}}));
+  EXPECT_EQ(page.Json().at("workloads").as_array().size(), 1U);
+}
+
 TEST_F(Workloads, InferencesAreShownOnlyToThoseWhoMayReadThem) {
   std::string id = Id("inferences", "chat");
   Id("trainings", "resnet");

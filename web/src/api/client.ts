@@ -56,6 +56,11 @@ export interface Options {
   headers?: Record<string, string>;
 }
 
+const renewed = (access: string | null) =>
+  renew(access).catch(() => {
+    throw new Unreachable();
+  });
+
 async function send(method: string, path: string, options: Options): Promise<Response> {
   const access = session.get().tokens?.access ?? null;
   const headers: Record<string, string> = { ...options.headers };
@@ -72,7 +77,7 @@ async function send(method: string, path: string, options: Options): Promise<Res
   });
   // A gateway in front of a server that is away.
   if (response.status === 502 || response.status === 504) throw new Unreachable();
-  if (response.status === 401 && (await renew(access))) return send(method, path, options);
+  if (response.status === 401 && (await renewed(access))) return send(method, path, options);
   return response;
 }
 
@@ -93,6 +98,13 @@ async function call<T>(method: string, path: string, options: Options): Promise<
   const response = await open(method, path, options);
   const text = await response.text();
   return (text ? JSON.parse(text) : undefined) as T;
+}
+
+/** A page of a list, with how many match on all pages where the server says so. */
+export async function getPage<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T & { total?: number }> {
+  const response = await open('GET', path, { query, signal });
+  const total = response.headers.get('Gpuyard-Total');
+  return { ...((await response.json()) as T), ...(total === null ? {} : { total: Number(total) }) };
 }
 
 export const api = {

@@ -1,6 +1,6 @@
 // Commands inside running work, over WebSockets; see docs/running-work.md for the messages.
 import { withQuery, type Query } from '@/api/client';
-import { session } from '@/api/session';
+import { refreshIfOver, session } from '@/api/session';
 
 export const CHANNEL = { input: 0, output: 1, error: 2, control: 3 } as const;
 
@@ -48,6 +48,7 @@ export function ending(socket: WebSocket): Promise<Ended> {
   });
 }
 
-export function run(workload: string, rank: number, command: string[]): Promise<Ended> {
+export async function run(workload: string, rank: number, command: string[]): Promise<Ended> {
+  await refreshIfOver();
   return ending(openSocket(`/api/v1/workloads/${workload}/exec`, { command, rank }));
 }

@@ -31,6 +31,7 @@ const TOUCHES: Record<string, string[]> = {
   'node-pool': ['node-pool', 'node'],
   project: ['project', 'department', 'why', 'me'],
   department: ['department', 'project', 'why'],
+  reservation: ['reservation', 'queue', 'why'],
   role: ['role', 'me'],
   'access-rule': ['access-rule', 'me'],
   setting: ['setting'],
@@ -84,7 +85,9 @@ export class Live {
   private abort: AbortController | null = null;
   private last: string | null = null;
   private delay = 1000;
-  private stopped = true;
+  // Of the run that goes on; another number, or none, ends it.
+  private round: number | null = null;
+  private rounds = 0;
   private wake: (() => void) | null = null;
   private readonly refresher: Refresher;
 
@@ -95,13 +98,13 @@ export class Live {
   }
 
   start(): void {
-    if (!this.stopped) return;
-    this.stopped = false;
-    void this.run();
+    if (this.round !== null) return;
+    this.round = ++this.rounds;
+    void this.run(this.round);
   }
 
   stop(): void {
-    this.stopped = true;
+    this.round = null;
     this.last = null;
     this.abort?.abort();
     this.wake?.();
@@ -112,10 +115,10 @@ export class Live {
     this.wake?.();
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopped) {
+  private async run(round: number): Promise<void> {
+    while (this.round === round) {
       await this.readOnce().catch(() => undefined);
-      if (this.stopped || !session.get().tokens) return;
+      if (this.round !== round || !session.get().tokens) return;
       live.set({ connection: 'lost', retryAt: Date.now() + this.delay });
       await this.pause(this.delay);
       this.delay = Math.min(this.delay * 2, 30_000);

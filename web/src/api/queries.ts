@@ -1,6 +1,6 @@
 // What pages read. The first part of every key is the kind that the change stream names.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { api, type Query, type Schemas } from '@/api/client';
+import { api, getPage, type Query, type Schemas } from '@/api/client';
 
 export type Workload = Schemas['Workload'];
 export type WorkloadDetails = Schemas['WorkloadDetails'];
@@ -40,14 +40,13 @@ export const queries = {
   workloads: (query: Query) =>
     queryOptions({
       queryKey: ['workload', 'list', query],
-      queryFn: ({ signal }) => api.get<Schemas['WorkloadList']>('/api/v1/workloads', query, signal),
+      queryFn: ({ signal }) => getPage<Schemas['WorkloadList']>('/api/v1/workloads', query, signal),
       placeholderData: keepPreviousData,
     }),
-  workloadCount: (query: Query) =>
+  nodes: (search: string, offset: number, limit: number) =>
     queryOptions({
-      queryKey: ['workload', 'count', query],
-      queryFn: async ({ signal }) =>
-        (await api.get<Schemas['Count']>('/api/v1/workloads/count', { filterBy: query.filterBy, search: query.search, deleted: query.deleted }, signal)).count,
+      queryKey: ['node', 'list', search, offset, limit],
+      queryFn: ({ signal }) => getPage<Schemas['NodeList']>('/api/v1/nodes', { search, offset, limit, sortBy: 'name' }, signal),
       placeholderData: keepPreviousData,
     }),
   workload: (id: string) =>

@@ -32,6 +32,31 @@ export function signOut(): void {
   release(false);
 }
 
+interface Claims {
+  name?: string;
+  /** Seconds. */
+  exp?: number;
+}
+
+function claimsIn(token: string | undefined): Claims {
+  try {
+    const text = atob((token?.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
+    return (JSON.parse(text) as Claims | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The name in a token, before the server has said who it belongs to; for guesses only. */
+export const nameIn = (token: string | undefined): string | null => claimsIn(token).name ?? null;
+
+/** Renews a token that is over, for connections that cannot be told so and try again. */
+export async function refreshIfOver(): Promise<void> {
+  const access = session.get().tokens?.access;
+  const { exp } = claimsIn(access);
+  if (access && exp && exp * 1000 < Date.now() + 5000) await renew(access);
+}
+
 function release(ok: boolean): void {
   const all = waiting;
   waiting = [];
@@ -89,7 +114,8 @@ async function renewOnce(): Promise<boolean> {
       signedIn(await askToken({ grantType: 'refresh_token', refreshToken }));
       return true;
     } catch (error) {
-      if (!(error instanceof SignInError)) throw error;
+      // A server in trouble has not refused anybody.
+      if (!(error instanceof SignInError) || error.status >= 500) throw error;
     }
   }
   if (!session.get().tokens) return false;
@@ -101,7 +127,11 @@ async function renewOnce(): Promise<boolean> {
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== KEY) return;
+    const before = nameIn(session.get().tokens?.access);
     session.set({ tokens: kept<Tokens | null>(KEY, null), expired: false });
+    const now = nameIn(session.get().tokens?.access);
+    // Somebody else: nothing that the last one saw may stay.
+    if (before && now && before !== now) window.location.reload();
     release(session.get().tokens !== null);
   });
 }

@@ -3,7 +3,7 @@ import { cell, toCsv } from '@/lib/csv';
 import { foldLine, LineFolder } from '@/lib/fold';
 import { bytes, parseBytes } from '@/lib/quantity';
 import { EventParser } from '@/lib/sse';
-import { duration, relative, startRange } from '@/lib/time';
+import { duration, mark, relative, startRange } from '@/lib/time';
 
 describe('folding of log lines', () => {
   it('keeps what a carriage return left on the screen', () => {
@@ -73,5 +73,10 @@ describe('amounts and times', () => {
     expect(startRange(1000, 1000, 0)).toBe('any moment');
     expect(startRange(600_000, 7_200_000, 0)).toBe('in 10 min to 2 h');
     expect(startRange(null, null, 0)).toBeNull();
+  });
+
+  it('marks a scale without two marks that read the same', () => {
+    expect([0, 1, 2, 3, 4, 5].map(mark)).toEqual(['0 s', '1 s', '2 s', '3 s', '4 s', '5 s']);
+    expect([0, 900, 3600, 5400, 86_400].map(mark)).toEqual(['0 s', '15 min', '1 h', '1.5 h', '1 d']);
   });
 });

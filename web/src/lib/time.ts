@@ -1,4 +1,5 @@
 // Times and durations for people. "Now" is always an argument.
+import { trim } from '@/lib/quantity';
 
 const UNITS: [limit: number, seconds: number, name: string][] = [
   [60, 1, 's'],
@@ -38,6 +39,13 @@ export function duration(seconds: number): string {
   return `${Math.floor(s / 86400)} d ${pad(Math.floor((s % 86400) / 3600))} h`;
 }
 
+/** "45 s", "5 min", "2 h": a round length of time, as it stands beside a scale. */
+export function mark(seconds: number): string {
+  if (seconds < 60) return `${trim(seconds)} s`;
+  if (seconds < 3600) return `${trim(seconds / 60, 1)} min`;
+  return seconds < 86_400 ? `${trim(seconds / 3600, 1)} h` : `${trim(seconds / 86_400, 1)} d`;
+}
+
 const pad = (n: number) => String(n).padStart(2, '0');
 
 // Making a formatter takes far longer than using it.
@@ -65,6 +73,16 @@ export function short(at: number, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return (sameYear ? THIS_YEAR : ANY_YEAR).format(at);
 }
+
+const local = (at: number) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
+
+/** "2026-11-15": the day in the zone of whoever looks. */
+export const dayOf = (at: number) => local(at).slice(0, 10);
+
+export const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** "2026-11-15T18:00" in the same zone, as a field for times has it. */
+export const minuteOf = (at: number) => local(at).slice(0, 16);
 
 /** "starts in 5 min to 2 h", from the two ends of a forecast. */
 export function startRange(earliest: number | null, latest: number | null, now: number): string | null {

@@ -2,7 +2,16 @@ import { Compass, TriangleAlert } from '@/ui/icons';
 import { Link, useRouteError } from 'react-router-dom';
 import { Button } from '@/ui/button';
 import { Page } from '@/ui/page';
-import { Empty } from '@/ui/state';
+import { Empty, Skeleton } from '@/ui/state';
+
+/** Where the first page will be. */
+export function Coming() {
+  return (
+    <main className="page" id="main" aria-busy="true">
+      <Skeleton lines={6} />
+    </main>
+  );
+}
 
 export function NotFound() {
   return (

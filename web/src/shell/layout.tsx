@@ -46,7 +46,7 @@ function useShortcuts(find: () => void) {
   const navigate = useNavigate();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], .xterm');
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], .xterm, [role=menu], [role=dialog], dialog');
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
         find();

@@ -3,6 +3,7 @@
 import {
   BarChart3,
   Bell,
+  CalendarRange,
   ChartGantt,
   Boxes,
   Building2,
@@ -57,6 +58,7 @@ export const GROUPS: PlaceGroup[] = [
       { path: '/overview', label: 'Overview', icon: Gauge, needs: ['dashboards-overview', 'nodes'], words: 'dashboard tiles' },
       { path: '/nodes', label: 'Nodes and GPUs', icon: Server, needs: ['nodes'], words: 'machines gpu drain' },
       { path: '/timeline', label: 'Timeline', icon: ChartGantt, needs: WORK, words: 'gantt past planned gpus' },
+      { path: '/reservations', label: 'Reservations', icon: CalendarRange, needs: ['project'], words: 'calendar reserve booking deadline advance' },
       { path: '/node-pools', label: 'Node pools', icon: Workflow, needs: ['nodepools'] },
     ],
   },

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Boxes, CornerDownLeft, FolderKanban, Plus, Search, Server, Users } from '@/ui/icons';
+import { Boxes, CalendarRange, CornerDownLeft, FolderKanban, Plus, Search, Server, Users } from '@/ui/icons';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { queries, useAllowed } from '@/api/queries';
+import { reservations } from '@/api/reservations';
 import { usePlaces } from '@/shell/sidebar';
 
 interface Hit {
@@ -32,7 +33,7 @@ function usePlaceHits(text: string): Hit[] {
   return [...places.filter((p) => has(`${p.label} ${p.words}`, text)), ...fixed.filter((f) => has(f.label, text))];
 }
 
-function useThingHits(text: string): Hit[] {
+function useThingHits(text: string): { things: Hit[]; searching: boolean } {
   const allowed = useAllowed();
   const on = text.length > 0;
   const projects = useQuery(queries.projects);
@@ -51,15 +52,19 @@ function useThingHits(text: string): Hit[] {
     enabled: on && allowed('users'),
     ...kept,
   });
-  return useMemo(() => {
+  const reserved = useQuery({ ...reservations, enabled: on && allowed('project') });
+  const searching = on && [workloads, nodes, users, reserved].some((answer) => answer.isFetching);
+  const things = useMemo(() => {
     if (!on) return [];
     return [
       ...(workloads.data?.workloads ?? []).filter((w) => has(w.name, text) || !workloads.isPlaceholderData).map((w) => ({ key: w.id, label: w.name, note: `${w.type} · ${w.projectName} · ${w.phase}`, icon: <Boxes size={16} />, to: `/workloads/${w.id}` })),
       ...(projects.data ?? []).filter((p) => has(p.name, text)).slice(0, 5).map((p) => ({ key: `p${p.id}`, label: p.name, note: 'Project', icon: <FolderKanban size={16} />, to: `/projects?q=${encodeURIComponent(p.name)}` })),
+      ...(reserved.data ?? []).filter((r) => has(r.name, text)).slice(0, 5).map((r) => ({ key: r.id, label: r.name, note: `Reservation · ${r.projectName}`, icon: <CalendarRange size={16} />, to: `/reservations?reservation=${r.id}` })),
       ...(nodes.data?.nodes ?? []).filter((n) => has(n.name, text) || !nodes.isPlaceholderData).map((n) => ({ key: `n${n.name}`, label: n.name, note: 'Node', icon: <Server size={16} />, to: `/nodes?q=${encodeURIComponent(n.name)}` })),
       ...(users.data ?? []).filter((u) => has(u.username, text) || !users.isPlaceholderData).slice(0, 5).map((u) => ({ key: `u${u.id}`, label: u.username, note: 'User', icon: <Users size={16} />, to: `/users?q=${encodeURIComponent(u.username)}` })),
     ];
-  }, [on, text, workloads.data, workloads.isPlaceholderData, projects.data, nodes.data, nodes.isPlaceholderData, users.data, users.isPlaceholderData]);
+  }, [on, text, workloads.data, workloads.isPlaceholderData, projects.data, reserved.data, nodes.data, nodes.isPlaceholderData, users.data, users.isPlaceholderData]);
+  return { things, searching };
 }
 
 /** Ctrl-K: go anywhere, find anything. */
@@ -70,7 +75,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const searched = useDeferredValue(text.trim());
   const places = usePlaceHits(searched);
-  const things = useThingHits(searched);
+  const { things, searching } = useThingHits(searched);
   const hits = [...things, ...places].slice(0, 24);
   useEffect(() => {
     const dialog = ref.current;
@@ -121,7 +126,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {hits.length === 0 ? <p className="palette-none muted small">Nothing is called “{text}”.</p> : null}
+      {hits.length === 0 ? <p className="palette-none muted small">{searching ? 'Searching…' : `Nothing is called “${text}”.`}</p> : null}
     </dialog>
   );
 }

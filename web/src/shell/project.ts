@@ -6,17 +6,24 @@ import { Store, keep, kept, useStore } from '@/lib/store';
 const KEY = 'gpuyard.project';
 const chosen = new Store<string>(kept(KEY, ''));
 
+const idIn = (search: string) => {
+  const id = new URLSearchParams(search).get('project');
+  return id === 'all' ? '' : id;
+};
+
+/** The project in view at an address, by its id, or '' for all. */
+export const projectOf = (search: string): string => idIn(search) ?? chosen.get();
+
 /** Id of the project in view, or '' for all. */
 export function useProject(): [string, (id: string) => void] {
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   const remembered = useStore(chosen);
-  const inAddress = new URLSearchParams(search).get('project');
+  const inAddress = idIn(search);
   useEffect(() => {
     if (inAddress === null) return;
-    const id = inAddress === 'all' ? '' : inAddress;
-    keep(KEY, id);
-    chosen.set(id);
+    keep(KEY, inAddress);
+    chosen.set(inAddress);
   }, [inAddress]);
   const choose = useCallback(
     (id: string) => {
@@ -29,5 +36,5 @@ export function useProject(): [string, (id: string) => void] {
     },
     [navigate, pathname, search, hash],
   );
-  return [inAddress === null ? remembered : inAddress === 'all' ? '' : inAddress, choose];
+  return [inAddress ?? remembered, choose];
 }

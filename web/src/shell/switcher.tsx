@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Check, ChevronsUpDown, FolderKanban } from '@/ui/icons';
 import { queries } from '@/api/queries';
 import { useProject } from '@/shell/project';
@@ -7,8 +8,13 @@ import { Menu, type MenuEntry } from '@/ui/menu';
 
 /** Which project the lists show. */
 export function Switcher() {
-  const { data } = useQuery(queries.projects);
+  const { data, isFetching } = useQuery(queries.projects);
   const [project, choose] = useProject();
+  // One that is gone, or was somebody else's, would leave every list empty.
+  const gone = project !== '' && !isFetching && data !== undefined && !data.some((p) => p.id === project);
+  useEffect(() => {
+    if (gone) choose('');
+  }, [gone, choose]);
   const name = project === '' ? 'All projects' : (data?.find((p) => p.id === project)?.name ?? 'Project');
   const mark = (on: boolean) => <Check size={15} style={{ visibility: on ? 'visible' : 'hidden' }} aria-hidden />;
   const entries: MenuEntry[] = [

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { bytes, trim } from '@/lib/quantity';
-import { absolute, duration } from '@/lib/time';
+import { absolute, duration, mark } from '@/lib/time';
 import { useStore } from '@/lib/store';
 import { theme } from '@/lib/theme';
 
@@ -18,6 +18,19 @@ const format: Record<Unit, (value: number) => string> = {
   count: (v) => trim(v, 2),
   duration: (v) => duration(v),
 };
+
+// Round steps of a scale, so that no two of its marks read the same.
+const MINUTES = [1, 2, 5, 10, 15, 30].map((n) => n * 60);
+const HOURS = [1, 2, 3, 6, 12].map((n) => n * 3600);
+const DAYS = [1, 2, 5, 10, 20, 50, 100].map((n) => n * 86_400);
+const STEPS = [1, 2, 5, 10, 15, 30, ...MINUTES, ...HOURS, ...DAYS];
+const SHORTEST_SCALE = 5;
+
+function valueScale(unit: Unit): uPlot.Scale {
+  if (unit === 'percent') return { range: [0, 100] };
+  const least = unit === 'duration' ? SHORTEST_SCALE : 0;
+  return { range: (_, __, max) => [0, Math.max(least, max > 0 ? max * 1.1 : 1)] };
+}
 
 /** Series with different times, put on one axis. */
 export function align(series: Series[]): uPlot.AlignedData {
@@ -60,9 +73,12 @@ function options(series: Series[], unit: Unit, width: number, range?: Range): uP
     legend: { live: true },
     scales: {
       x: range ? { range } : {},
-      y: unit === 'percent' ? { range: [0, 100] } : { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+      y: valueScale(unit),
     },
-    axes: [{ ...axis, values: times, size: 30 }, { ...axis, size: unit === 'duration' ? 76 : 54, values: (_, values) => values.map((v) => format[unit](v)) }],
+    axes: [
+      { ...axis, values: times, size: 30 },
+      { ...axis, size: 54, ...(unit === 'duration' ? { incrs: STEPS } : {}), values: (_, values) => values.map((v) => (unit === 'duration' ? mark(v) : format[unit](v))) },
+    ],
     series: [
       { label: '', value: (_, v: number | null) => (v === null ? '' : absolute(v * 1000)) },
       ...series.map((s, i) => ({

@@ -1,6 +1,7 @@
 // Forms described as data: a list of fields, each a path into the object that is edited.
 import { Plus, X } from '@/ui/icons';
 import { useState, type ReactNode } from 'react';
+import { ApiError, type Issue } from '@/api/client';
 import { at, put, textAt, type Spec } from '@/lib/paths';
 import { Button, IconButton } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
@@ -10,7 +11,7 @@ import { ErrorNotice } from '@/ui/state';
 export interface FieldSpec {
   path: string;
   label: string;
-  kind?: 'text' | 'area' | 'number' | 'select' | 'check' | 'pairs' | 'list' | 'secret';
+  kind?: 'text' | 'area' | 'number' | 'select' | 'check' | 'pairs' | 'list' | 'secret' | 'time';
   options?: [value: string, label: string][];
   hint?: string;
   placeholder?: string;
@@ -25,9 +26,13 @@ interface OneProps {
   field: FieldSpec;
   value: Spec;
   onChange: (value: Spec) => void;
+  /** What the server said about it. */
+  error?: string;
 }
 
-function One({ field, value, onChange }: OneProps) {
+const TYPES: Partial<Record<NonNullable<FieldSpec['kind']>, string>> = { number: 'number', secret: 'password', time: 'datetime-local' };
+
+function One({ field, value, onChange, error }: OneProps) {
   const set = (next: unknown) => onChange(put(value, field.path, next));
   const text = textAt(value, field.path);
   const common = { name: field.path, required: field.required, placeholder: field.placeholder };
@@ -38,7 +43,7 @@ function One({ field, value, onChange }: OneProps) {
       return <Pairs field={field} value={value} onChange={onChange} />;
     case 'select':
       return (
-        <Field label={field.label} hint={field.hint}>
+        <Field label={field.label} hint={field.hint} error={error}>
           <select className="select" {...common} value={text} onChange={(e) => set(e.target.value)}>
             {field.options?.map(([id, label]) => (
               <option key={id} value={id}>
@@ -50,22 +55,22 @@ function One({ field, value, onChange }: OneProps) {
       );
     case 'area':
       return (
-        <Field label={field.label} hint={field.hint}>
+        <Field label={field.label} hint={field.hint} error={error}>
           <textarea className={`textarea ${field.mono ? 'mono' : ''}`} {...common} value={text} spellCheck={!field.mono} onChange={(e) => set(e.target.value)} />
         </Field>
       );
     case 'list':
       return (
-        <Field label={field.label} hint={field.hint ?? 'Separated by commas.'}>
+        <Field label={field.label} hint={field.hint ?? 'Separated by commas.'} error={error}>
           <input className="input" {...common} defaultValue={((at(value, field.path) as string[] | undefined) ?? []).join(', ')} onChange={(e) => set(e.target.value.split(',').map((t) => t.trim()).filter(Boolean))} />
         </Field>
       );
     default: {
-      const type = field.kind === 'number' ? 'number' : field.kind === 'secret' ? 'password' : 'text';
+      const type = TYPES[field.kind ?? 'text'] ?? 'text';
       const read = (input: string) => (field.kind === 'number' && input !== '' ? Number(input) : input);
       return (
-        <Field label={field.label} hint={field.hint}>
-          <input className={`input ${field.mono ? 'mono' : ''}`} type={type} step="any" autoComplete={field.kind === 'secret' ? 'new-password' : 'off'} {...common} value={text} onChange={(e) => set(read(e.target.value))} />
+        <Field label={field.label} hint={field.hint} error={error}>
+          <input className={`input ${field.mono ? 'mono' : ''}`} type={type} step={field.kind === 'time' ? undefined : 'any'} autoComplete={field.kind === 'secret' ? 'new-password' : 'off'} {...common} value={text} onChange={(e) => set(read(e.target.value))} />
         </Field>
       );
     }
@@ -96,14 +101,22 @@ function Pairs({ field, value, onChange }: OneProps) {
   );
 }
 
-export function EntityFields({ fields, value, onChange }: { fields: FieldSpec[]; value: Spec; onChange: (value: Spec) => void }) {
+const inUse = (fields: FieldSpec[], value: Spec) => fields.filter((field) => !field.when || field.when(value));
+const issueFor = (field: FieldSpec, issues: Issue[]) => issues.find((issue) => issue.field === field.path)?.details;
+
+interface EntityFieldsProps {
+  fields: FieldSpec[];
+  value: Spec;
+  onChange: (value: Spec) => void;
+  issues?: Issue[];
+}
+
+export function EntityFields({ fields, value, onChange, issues = [] }: EntityFieldsProps) {
   return (
     <>
-      {fields
-        .filter((field) => !field.when || field.when(value))
-        .map((field) => (
-          <One key={field.path} field={field} value={value} onChange={onChange} />
-        ))}
+      {inUse(fields, value).map((field) => (
+        <One key={field.path} field={field} value={value} onChange={onChange} error={issueFor(field, issues)} />
+      ))}
     </>
   );
 }
@@ -120,11 +133,16 @@ interface EntityDialogProps {
   extra?: (value: Spec, onChange: (value: Spec) => void) => ReactNode;
 }
 
-/** A form in a dialog. A refusal is shown and nothing typed is lost. */
+// A box to tick and a list of pairs have no place for it.
+const canShow = (field: FieldSpec) => field.kind !== 'check' && field.kind !== 'pairs';
+
+/** A form in a dialog. A refusal is shown on its fields and nothing typed is lost. */
 export function EntityDialog({ title, fields, initial, action = 'Save', wide, save, onClose, extra }: EntityDialogProps) {
   const [value, setValue] = useState(initial);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const issues = error instanceof ApiError ? error.issues : [];
+  const marked = inUse(fields, value).filter((field) => canShow(field) && issueFor(field, issues) !== undefined);
   const submit = async () => {
     setBusy(true);
     setError(null);
@@ -152,9 +170,9 @@ export function EntityDialog({ title, fields, initial, action = 'Save', wide, sa
       }
     >
       <div className="form">
-        <EntityFields fields={fields} value={value} onChange={setValue} />
+        <EntityFields fields={fields} value={value} onChange={setValue} issues={issues} />
         {extra?.(value, setValue)}
-        <ErrorNotice error={error} />
+        <ErrorNotice error={error} shown={marked.map((field) => field.path)} />
       </div>
     </Dialog>
   );

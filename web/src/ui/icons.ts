@@ -14,6 +14,7 @@ export { default as Bot } from 'lucide-react/dist/esm/icons/bot.mjs';
 export { default as Boxes } from 'lucide-react/dist/esm/icons/boxes.mjs';
 export { default as BrainCircuit } from 'lucide-react/dist/esm/icons/brain-circuit.mjs';
 export { default as Building2 } from 'lucide-react/dist/esm/icons/building-2.mjs';
+export { default as CalendarRange } from 'lucide-react/dist/esm/icons/calendar-range.mjs';
 export { default as ChartGantt } from 'lucide-react/dist/esm/icons/chart-gantt.mjs';
 export { default as ChartLine } from 'lucide-react/dist/esm/icons/chart-line.mjs';
 export { default as Check } from 'lucide-react/dist/esm/icons/check.mjs';

@@ -1,6 +1,6 @@
 // The parts around a server-side list: its state in the address, search, filters, pages, columns.
 import { Columns3, Search } from '@/ui/icons';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { emptyList, fromParams, PAGE_SIZES, toParams, type ListState } from '@/lib/filter';
 import { keep, kept } from '@/lib/store';
@@ -33,12 +33,19 @@ export function useListState(defaults: Partial<ListState> = {}): [ListState, (ch
   return [state, change];
 }
 
+const PAUSE = 400;
+const BETWEEN_KEYS = 80;
+
 export function SearchBox({ value, onChange, label }: { value: string; onChange: (text: string) => void; label: string }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
+  const typed = useRef(0);
   useEffect(() => {
     if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 80);
+    // The first key is answered at once; whoever goes on typing is waited for.
+    const first = Date.now() - typed.current > PAUSE;
+    typed.current = Date.now();
+    const timer = setTimeout(() => onChange(text), first ? 0 : BETWEEN_KEYS);
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
   return (

@@ -43,8 +43,8 @@ export function Card({ title, actions, children, flush }: { title?: ReactNode; a
 export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
   return (
     <dl className="facts">
-      {rows.map(([label, value]) => (
-        <div key={label} className="fact">
+      {rows.map(([label, value], index) => (
+        <div key={`${label}${index}`} className="fact">
           <dt>{label}</dt>
           <dd>{value ?? <span className="muted">–</span>}</dd>
         </div>

@@ -64,15 +64,27 @@ export function Notice({ tone = 'plain', children, icon }: { tone?: NoticeTone; 
   );
 }
 
-/** The refusal of something a person tried. */
-export function ErrorNotice({ error }: { error: unknown }) {
+/** Whether a message says nothing that its issues do not. */
+const onlyIssues = (error: ApiError) => error.message === error.issues.map((issue) => `${issue.field} ${issue.details}`).join('; ');
+
+/** The refusal of something a person tried; without issues that are shown on their fields. */
+export function ErrorNotice({ error, shown = [] }: { error: unknown; shown?: string[] }) {
   if (!error) return null;
   const api = error instanceof ApiError ? error : null;
+  const left = (api?.issues ?? []).filter((issue) => !shown.includes(issue.field));
+  const icon = <CircleX size={16} aria-hidden />;
+  if (api && shown.length > 0 && left.length === 0 && onlyIssues(api)) {
+    return (
+      <Notice tone="bad" icon={icon}>
+        Not accepted yet: see the marked {shown.length === 1 ? 'field' : 'fields'} above.
+      </Notice>
+    );
+  }
   return (
-    <Notice tone="bad" icon={<CircleX size={16} aria-hidden />}>
+    <Notice tone="bad" icon={icon}>
       <div>{error instanceof Error ? error.message : String(error)}</div>
       {api?.details ? <div className="small">{api.details}</div> : null}
-      {api?.issues.map((issue) => (
+      {left.map((issue) => (
         <div key={issue.field} className="small">
           {issue.field}: {issue.details}
         </div>

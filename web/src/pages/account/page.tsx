@@ -24,6 +24,7 @@ export default function Account() {
   return (
     <Page title="Account" sub={me.data?.username} actions={<Button onClick={() => setChanging(true)}>Change password</Button>}>
       <Card title="Roles">
+        {me.data?.roles.length === 0 ? <p className="small muted">None yet, so most pages are empty. An administrator can give you one under Access rules.</p> : null}
         <Facts
           rows={(me.data?.roles ?? []).map((role) => [
             role.scopeType === 'tenant' ? 'Everywhere' : `${role.scopeType} ${role.scopeName}`,

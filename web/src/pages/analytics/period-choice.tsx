@@ -1,4 +1,5 @@
-import { dayOf, type Choice, type Length } from '@/pages/analytics/period';
+import { dayOf } from '@/lib/time';
+import type { Choice, Length } from '@/pages/analytics/period';
 import { Segments } from '@/ui/field';
 
 interface PeriodChoiceProps {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choiceOf, dayOf, keyOf, periodOf } from '@/pages/analytics/period';
+import { dayOf } from '@/lib/time';
+import { choiceOf, keyOf, periodOf } from '@/pages/analytics/period';
 
 const NOW = new Date('2026-11-15T12:00').getTime();
 

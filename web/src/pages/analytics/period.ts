@@ -1,5 +1,6 @@
 // The period a report is about, as it stands in the address: a length until now, or two days.
 import type { Period } from '@/api/usage';
+import { isDay } from '@/lib/time';
 
 export const LENGTHS = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 export type Length = keyof typeof LENGTHS;
@@ -12,14 +13,7 @@ export interface Choice {
 }
 
 const DAY = 86_400_000;
-const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 const isLength = (text: string | null): text is Length => text !== null && text in LENGTHS;
-
-/** A day in the zone of whoever looks. */
-export const dayOf = (at: number) => {
-  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 10);
-};
 
 export function choiceOf(params: URLSearchParams): Choice {
   const [from, to] = [params.get('from'), params.get('to')];

@@ -3,6 +3,7 @@ import { Plus, UserRound } from '@/ui/icons';
 import { Link } from 'react-router-dom';
 import { engine } from '@/api/engine';
 import { queries, type Project, type Workload } from '@/api/queries';
+import { myWork } from '@/pages/my-work/query';
 import { gpus, plural } from '@/lib/quantity';
 import { parseTime, startRange } from '@/lib/time';
 import { isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
@@ -14,14 +15,9 @@ import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Table, type Column } from '@/ui/table';
 import { Elapsed, Time, useNow } from '@/ui/time';
 
-const RECENT = 100;
-
 export default function MyWork() {
   const me = useQuery(queries.me);
-  const mine = useQuery({
-    ...queries.workloads({ filterBy: `submittedBy==${me.data?.username ?? ''}`, sortBy: 'createdAt', sortOrder: 'desc', limit: RECENT }),
-    enabled: me.isSuccess,
-  });
+  const mine = useQuery({ ...myWork(me.data?.username ?? ''), enabled: me.isSuccess });
   const all = mine.data?.workloads ?? [];
   return (
     <Page title="My work" sub={me.data?.username}>

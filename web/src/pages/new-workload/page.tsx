@@ -13,7 +13,7 @@ import { ICONS, kindRoute, TYPES, type WorkloadType } from '@/pages/workloads/ki
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
 import { Page } from '@/ui/page';
-import { ErrorNotice } from '@/ui/state';
+import { ErrorNotice, Failed } from '@/ui/state';
 import { toast } from '@/ui/toast';
 
 const ABOUT: Record<WorkloadType, string> = {
@@ -31,7 +31,7 @@ const START: Record<WorkloadType, Spec> = {
 };
 
 /** Fills the draft from the workload that is cloned. */
-function useClone(setDraft: (draft: Draft) => void, params: URLSearchParams): string | null {
+function useClone(setDraft: (draft: Draft) => void, params: URLSearchParams): { name: string | null; error: unknown } {
   const from = params.get('from');
   const source = useQuery({ ...queries.workload(from ?? ''), enabled: from !== null });
   const type = source.data?.type ?? '';
@@ -42,7 +42,7 @@ function useClone(setDraft: (draft: Draft) => void, params: URLSearchParams): st
     setDraft({ type: typeAfter(source.data.type, params), name: nextName(source.data.name), project: source.data.projectName, spec: applyParams(made.data.spec ?? {}, params) });
     setDone(true);
   }, [done, source.data, made.data, params, setDraft]);
-  return source.data?.name ?? null;
+  return { name: source.data?.name ?? null, error: source.error ?? made.error };
 }
 
 function useDraft() {
@@ -70,7 +70,8 @@ export default function NewWorkload() {
   const part: Part = { draft, change: (change) => setDraft((d) => ({ ...d, ...change })), projectId: project?.id ?? '' };
   const ready = gaps.length === 0 && body !== null && NAME_RULE.test(draft.name);
   return (
-    <Page title="New workload" sub={cloned ? `A copy of ${cloned}, to change before it is submitted` : 'Form, YAML and command line show the same thing; change any of them.'}>
+    <Page title="New workload" sub={cloned.name ? `A copy of ${cloned.name}, to change before it is submitted` : 'Form, YAML and command line show the same thing; change any of them.'}>
+      {cloned.error ? <Failed small error={cloned.error} what="the workload to copy" /> : null}
       <form
         className="maker"
         onSubmit={(event) => {

@@ -1,5 +1,6 @@
 // The parts of the form. Each edits the spec through paths; none keeps values of its own.
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Plus, X } from '@/ui/icons';
 import { queries } from '@/api/queries';
 import { AssetCards, DataCards } from '@/pages/new-workload/cards';
@@ -99,6 +100,21 @@ const asked = (spec: Spec) => {
   return [gpu ? `${gpu} GPU` : 'no GPU', textAt(spec, 'cpuCoreRequest') && `${textAt(spec, 'cpuCoreRequest')} cores`, textAt(spec, 'cpuMemoryRequest')].filter(Boolean).join(' · ');
 };
 
+/** Taken over when it is left; what is no number of GPUs is said and not taken. */
+function Gpus({ part: { draft, change } }: { part: Part }) {
+  const [wrong, setWrong] = useState(false);
+  const take = (text: string) => {
+    const spec = putGpus(draft.spec, text);
+    setWrong(spec === null);
+    if (spec) change({ spec });
+  };
+  return (
+    <Field label="GPUs" hint="Whole ones, or a part of one such as 0.5." error={wrong ? 'A whole number, or a part below 1 such as 0.5.' : null}>
+      <input className="input" name="gpu" inputMode="decimal" defaultValue={gpuText(draft.spec)} placeholder="0" onBlur={(e) => take(e.target.value)} onKeyDown={(e) => e.key === 'Enter' && e.currentTarget.blur()} />
+    </Field>
+  );
+}
+
 export function Compute({ part }: { part: Part }) {
   const { draft, change } = part;
   const pools = useQuery(queries.nodePools);
@@ -108,9 +124,7 @@ export function Compute({ part }: { part: Part }) {
       <div className="form">
         <AssetCards path="compute" label="Compute resources" part={part} take={withCompute} describe={asked} chosen={(spec, asset) => JSON.stringify(at(spec, 'compute')) === JSON.stringify(asset.spec)} />
         <div className="form-row">
-          <Field label="GPUs" hint="Whole ones, or a part of one such as 0.5.">
-            <input className="input" name="gpu" inputMode="decimal" defaultValue={gpuText(draft.spec)} key={gpuText(draft.spec)} placeholder="0" onBlur={(e) => change({ spec: putGpus(draft.spec, e.target.value) ?? draft.spec })} onKeyDown={(e) => e.key === 'Enter' && e.currentTarget.blur()} />
-          </Field>
+          <Gpus key={gpuText(draft.spec)} part={part} />
           <Count part={part} path="compute.cpuCoreRequest" label="CPU cores" step="0.1" />
           <Text part={part} path="compute.cpuMemoryRequest" label="Memory" placeholder="16G" />
         </div>

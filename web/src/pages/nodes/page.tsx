@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CirclePlay, CircleSlash, Server } from '@/ui/icons';
 import { useMemo, useState } from 'react';
-import { api, isForbidden, type Schemas } from '@/api/client';
+import { isForbidden } from '@/api/client';
 import { act, engine, type Gpu } from '@/api/engine';
-import { useAllowed, type Node } from '@/api/queries';
+import { queries, useAllowed, type Node } from '@/api/queries';
 import { nodeNumber } from '@/api/telemetry';
 import { PAGE_SIZES } from '@/lib/filter';
 import { bytes, plural } from '@/lib/quantity';
@@ -20,20 +20,6 @@ import { Phase } from '@/ui/phase';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Time } from '@/ui/time';
 import { toast } from '@/ui/toast';
-
-function useNodes(search: string, offset: number, limit: number) {
-  const list = useQuery({
-    queryKey: ['node', 'list', search, offset, limit],
-    queryFn: async ({ signal }) => (await api.get<Schemas['NodeList']>('/api/v1/nodes', { search, offset, limit, sortBy: 'name' }, signal)).nodes,
-    placeholderData: keepPreviousData,
-  });
-  const count = useQuery({
-    queryKey: ['node', 'count', search],
-    queryFn: async ({ signal }) => (await api.get<Schemas['Count']>('/api/v1/nodes/count', { search }, signal)).count,
-    placeholderData: keepPreviousData,
-  });
-  return { list, count: count.data };
-}
 
 /** The GPUs of the nodes in view, asked for beside the nodes themselves. */
 function useGpusByNode(search: string, offset: number, limit: number): (node: Node) => Gpu[] | null {
@@ -52,10 +38,11 @@ function useGpusByNode(search: string, offset: number, limit: number): (node: No
 export default function Nodes() {
   const [state, change] = useListState({ size: 50 });
   const text = state.search;
-  const { list: nodes, count } = useNodes(text, state.page * state.size, state.size);
+  const nodes = useQuery(queries.nodes(text, state.page * state.size, state.size));
+  const count = nodes.data?.total;
   const gpusOf = useGpusByNode(text, state.page * state.size, state.size);
   const total = useQuery(nodeNumber('TOTAL_GPUS'));
-  const all = nodes.data ?? [];
+  const all = nodes.data?.nodes ?? [];
   const gpus = total.data === null || total.data === undefined ? '' : `, ${plural(total.data, 'GPU')}`;
   return (
     <Page title="Nodes and GPUs" sub={count === undefined ? undefined : `${plural(count, 'node')}${text ? ' called so' : gpus}`}>

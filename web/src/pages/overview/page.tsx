@@ -88,7 +88,11 @@ function Longest() {
   const rows = list.data?.workloads ?? [];
   return (
     <Card title="Running longest">
-      {rows.length === 0 ? (
+      {list.isPending ? (
+        <Skeleton />
+      ) : list.isError ? (
+        <Failed small error={list.error} what="running work" />
+      ) : rows.length === 0 ? (
         <p className="small muted">Nothing runs now.</p>
       ) : (
         <ul className="stack tight">

@@ -3,8 +3,10 @@ import { parse, stringify } from 'yaml';
 import { api, type Schemas } from '@/api/client';
 import { put, textAt, type Spec } from '@/lib/paths';
 import { policyQuery, ROUTES, type Place } from '@/pages/policies/place';
+import { Dialog } from '@/ui/dialog';
 import { EntityDialog, type FieldSpec } from '@/ui/entity-form';
 import { readScope, ScopeField } from '@/ui/scope';
+import { Failed } from '@/ui/state';
 import { toast } from '@/ui/toast';
 
 const EXAMPLE = 'defaults:\n  imagePullPolicy: IfNotPresent\nrules:\n  compute:\n    gpuDevicesRequest:\n      max: 2\n';
@@ -23,6 +25,14 @@ export function PolicyEditor({ entry, onClose }: { entry: Schemas['PolicyListEnt
   const place = entry ? (entry.meta as Place) : null;
   const old = useQuery({ ...policyQuery(entry?.type ?? 'training', place ?? { scope: 'tenant' }), enabled: entry !== null });
   if (entry && old.isPending) return null;
+  // Without what it says now, saving would empty it.
+  if (entry && old.isError) {
+    return (
+      <Dialog title={`Edit ${entry.meta?.name}`} onClose={onClose}>
+        <Failed small error={old.error} what="the policy" retry={() => void old.refetch()} />
+      </Dialog>
+    );
+  }
   const text = entry ? stringify({ defaults: old.data?.policy?.defaults ?? {}, rules: old.data?.policy?.rules ?? {} }) : EXAMPLE;
   const fields: FieldSpec[] = [
     { path: 'name', label: 'Name', required: true },

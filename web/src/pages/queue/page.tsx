@@ -122,7 +122,7 @@ function Fallback({ project }: { project: string }) {
   return (
     <>
       <Notice>This server does not offer the scheduler's order yet. These wait, the oldest first.</Notice>
-      <section className="card">{rows.length === 0 ? <Nobody /> : <Table label="Waiting work" columns={WAITING} rows={rows} rowId={(w) => w.id} />}</section>
+      <section className="card">{waiting.isError ? <Failed error={waiting.error} what="waiting work" retry={() => void waiting.refetch()} /> : waiting.isPending ? <Skeleton lines={6} /> : rows.length === 0 ? <Nobody /> : <Table label="Waiting work" columns={WAITING} rows={rows} rowId={(w) => w.id} />}</section>
     </>
   );
 }

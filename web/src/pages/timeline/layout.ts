@@ -9,16 +9,20 @@ export interface Window {
   now: number;
 }
 
-export interface Bar {
-  held: Held;
-  part: number;
+/** Something with a span of time, in a lane of its row. */
+export interface Spanned {
   /** Milliseconds; `to` is open for work without a known end. */
   from: number;
   to: number;
   open: boolean;
+  lane: number;
+}
+
+export interface Bar extends Spanned {
+  held: Held;
+  part: number;
   /** Until when its limit lets it run, if that is known. */
   endsBy: number | null;
-  lane: number;
 }
 
 export interface Row {
@@ -41,7 +45,7 @@ function barOf(held: Held, part: number, now: number): Bar {
 }
 
 /** Gives each bar the first lane that is free at its start; says how many lanes there are. */
-export function intoLanes(bars: Bar[]): number {
+export function intoLanes(bars: Spanned[]): number {
   const freeAt: number[] = [];
   for (const bar of [...bars].sort((a, b) => a.from - b.from)) {
     const found = freeAt.findIndex((at) => at <= bar.from);

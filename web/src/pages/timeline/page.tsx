@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { engine } from '@/api/engine';
+import { Kept } from '@/pages/timeline/kept';
 import { Planned } from '@/pages/timeline/planned';
 import { rowsOf, ticksOf, type Window } from '@/pages/timeline/layout';
 import { Chart, Lane } from '@/pages/timeline/rows';
@@ -58,7 +59,7 @@ export default function Timeline() {
   return (
     <Page
       title="Timeline"
-      sub="Who held which GPU, who holds it now, and what is planned"
+      sub="Who held which GPU, who holds it now, and what is planned and reserved"
       actions={<Segments label="Period" value={span} onChange={(next) => setParams(next === '6h' ? {} : { span: next }, { replace: true })} options={[['1h', '1 h'], ['6h', '6 h'], ['24h', '24 h'], ['7d', '7 days']]} />}
     >
       {held.data && held.data.leftOut > 0 ? <Notice>{plural(held.data.leftOut, 'older attempt')} in this period are left out; choose a shorter one to see them.</Notice> : null}
@@ -86,6 +87,7 @@ export default function Timeline() {
         ) : null}
       </Card>
       <Planned window={window} />
+      <Kept window={window} />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import type { WorkloadDetails } from '@/api/queries';
 import { isRunning, kindRoute } from '@/pages/workloads/kinds';
 import { CodeBox } from '@/ui/copy';
 import { Card } from '@/ui/page';
-import { Empty, Notice } from '@/ui/state';
+import { Empty, Failed, Notice, Skeleton } from '@/ui/state';
 
 interface Tool {
   name: string;
@@ -50,14 +50,18 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
     <div className="stack">
       {running ? null : <Notice>It does not run now; the connections work once it does.</Notice>}
       <Card title="Tools">
-        {tools.length === 0 ? (
+        {spec.isPending ? (
+          <Skeleton />
+        ) : spec.isError ? (
+          <Failed small error={spec.error} what="the tools" retry={() => void spec.refetch()} />
+        ) : tools.length === 0 ? (
           <Empty small title="No tool is exposed" icon={<Plug size={20} />}>
             An environment with a connection, such as Jupyter or TensorBoard, puts its link here.
           </Empty>
         ) : (
           <ul className="stack tight">
-            {tools.map((tool) => (
-              <li key={tool.name + tool.port} className="option">
+            {tools.map((tool, index) => (
+              <li key={`${index}${tool.name}`} className="option">
                 <span className="grow">
                   <span className="strong">{tool.name}</span> {tool.port ? <span className="muted small">port {tool.port}</span> : null}
                 </span>

@@ -1,6 +1,7 @@
 // Listing, fetching and sending files of running work.
 import { open } from '@/api/client';
 import { CHANNEL, control, ending, frame, openSocket, run } from '@/api/exec';
+import { refreshIfOver } from '@/api/session';
 import { saveFile } from '@/lib/browser';
 import { firstFile, padding, tarEnd, tarHeader } from '@/lib/tar';
 
@@ -63,6 +64,7 @@ async function sendFile(socket: WebSocket, file: File): Promise<void> {
 }
 
 export async function sendFiles(workload: string, rank: number, path: string, files: File[]): Promise<void> {
+  await refreshIfOver();
   const socket = openSocket(`/api/v1/workloads/${workload}/files/upload`, { path, rank });
   const end = ending(socket);
   await Promise.race([new Promise<void>((resolve) => (socket.onopen = () => resolve())), end]);

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownToLine, Download, ScrollText, WrapText } from '@/ui/icons';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { isNotOffered } from '@/api/client';
 import { engine } from '@/api/engine';
+import { live } from '@/api/live';
 import type { WorkloadDetails } from '@/api/queries';
 import { saveFile } from '@/lib/browser';
 import { bytes } from '@/lib/quantity';
@@ -13,13 +14,14 @@ import { downloadLog } from '@/pages/workload/log-search';
 import { LogSource, type LogChoice, type LogState } from '@/pages/workload/log-source';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/page';
-import { Empty, Failed } from '@/ui/state';
+import { Empty, Failed, Skeleton } from '@/ui/state';
 import { toastError } from '@/ui/toast';
 
 export function Logs({ workload }: { workload: WorkloadDetails }) {
   const attempts = useQuery(engine.attempts(workload.id));
   const [attempt, setAttempt] = useState<number | null>(null);
   const [rank, setRank] = useState(0);
+  const [round, setRound] = useState(0);
   const latest = attempts.data?.[0]?.number ?? null;
   const choice = useMemo<LogChoice>(() => ({ workload: workload.id, attempt: attempt ?? latest, rank }), [workload.id, attempt, latest, rank]);
   const ranks = workload.requestedPods?.number ?? 1;
@@ -45,6 +47,7 @@ export function Logs({ workload }: { workload: WorkloadDetails }) {
       ) : null}
     </>
   );
+  if (attempts.isPending) return <Skeleton />;
   if (attempts.isSuccess && attempts.data.length === 0) {
     return (
       <Card>
@@ -54,10 +57,21 @@ export function Logs({ workload }: { workload: WorkloadDetails }) {
       </Card>
     );
   }
-  return <LogView key={JSON.stringify(choice)} choice={choice} name={workload.name} pickers={pickers} />;
+  return <LogView key={JSON.stringify([choice, round])} choice={choice} name={workload.name} pickers={pickers} again={() => setRound(round + 1)} />;
 }
 
-function LogView({ choice, name, pickers }: { choice: LogChoice; name: string; pickers: React.ReactNode }) {
+/** Reads again what broke off, once the server is there again. */
+function useReturn(broken: boolean, again: () => void): void {
+  const { connection } = useStore(live);
+  const before = useRef(connection);
+  useEffect(() => {
+    const returned = before.current === 'lost' && connection === 'live';
+    before.current = connection;
+    if (returned && broken) again();
+  }, [connection, broken, again]);
+}
+
+function LogView({ choice, name, pickers, again }: { choice: LogChoice; name: string; pickers: React.ReactNode; again: () => void }) {
   const source = useMemo(() => new LogSource(choice), [choice]);
   useEffect(() => {
     const own = source;
@@ -71,10 +85,11 @@ function LogView({ choice, name, pickers }: { choice: LogChoice; name: string; p
   const wanted = useDeferredValue(text);
   const lines = useMemo(() => filterLines(state, wanted), [state, wanted]);
   const save = () => downloadLog(choice).then((blob) => saveFile(`${name}.log`, blob)).catch(toastError);
-  if (state.status === 'failed') {
+  useReturn(state.status === 'failed', again);
+  if (state.status === 'failed' && state.lines.length === 0) {
     return (
       <Card>
-        <Failed small error={state.error} what={isNotOffered(state.error) ? 'logs' : 'the log'} />
+        <Failed small error={state.error} what={isNotOffered(state.error) ? 'logs' : 'the log'} retry={again} />
       </Card>
     );
   }
@@ -85,7 +100,7 @@ function LogView({ choice, name, pickers }: { choice: LogChoice; name: string; p
       title={<LogTitle state={state} found={wanted ? lines.length : null} />}
       actions={
         <>
-          {pickers}
+          {state.status === 'failed' ? <Button onClick={again}>Read on</Button> : pickers}
           <input className="input auto" type="search" placeholder="Search, or /regex/" aria-label="Search the log" value={text} onChange={(e) => setText(e.target.value)} />
           <Button aria-pressed={wrap} className={wrap ? 'on' : ''} icon={<WrapText size={15} />} onClick={() => setWrap(!wrap)} aria-label="Wrap long lines" />
           <Button aria-pressed={follow} className={follow ? 'on' : ''} icon={<ArrowDownToLine size={15} />} onClick={() => setFollow(!follow)}>
@@ -101,7 +116,7 @@ function LogView({ choice, name, pickers }: { choice: LogChoice; name: string; p
 }
 
 function LogTitle({ state, found }: { state: LogState; found: number | null }) {
-  const word = { loading: 'Loading…', following: 'Live', ended: 'Complete', failed: '' }[state.status];
+  const word = { loading: 'Loading…', following: 'Live', ended: 'Complete', failed: 'Broken off' }[state.status];
   const count = `${(state.lines.length + state.dropped).toLocaleString('en')} lines`;
   const skipped = state.skipped > 0 ? `, after the first ${bytes(state.skipped)}` : '';
   return (

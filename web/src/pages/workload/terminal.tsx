@@ -5,6 +5,7 @@ import { SquareTerminal } from '@/ui/icons';
 import { useEffect, useRef, useState } from 'react';
 import { CHANNEL, control as controlFrame, frame, openSocket } from '@/api/exec';
 import type { WorkloadDetails } from '@/api/queries';
+import { refreshIfOver } from '@/api/session';
 import { styleSafeDocument } from '@/pages/workload/style-safe';
 import { isRunning } from '@/pages/workloads/kinds';
 import { Button } from '@/ui/button';
@@ -84,15 +85,19 @@ function Shell({ workload }: { workload: WorkloadDetails }) {
     fit.fit();
     const resize = new ResizeObserver(() => fit.fit());
     resize.observe(box.current);
-    const socket = connect(workload.id, 0, term);
-    const detach = attach(socket, term, {
-      onOpen: () => {
-        setStatus({ live: true, text: '' });
-        term.focus();
-      },
-      onEnd: (text) => setStatus({ live: false, text }),
-    });
+    const onEnd = (text: string) => setStatus({ live: false, text });
+    const onOpen = () => {
+      setStatus({ live: true, text: '' });
+      term.focus();
+    };
+    let left = false;
+    let detach: () => void = () => undefined;
+    const begin = () => {
+      if (!left) detach = attach(connect(workload.id, 0, term), term, { onEnd, onOpen });
+    };
+    refreshIfOver().then(begin, () => onEnd('The server cannot be reached.'));
     return () => {
+      left = true;
       resize.disconnect();
       detach();
       term.dispose();

@@ -3,7 +3,7 @@ import { engine, type Amounts } from '@/api/engine';
 import { bytes, gpus, percent } from '@/lib/quantity';
 import { duration } from '@/lib/time';
 import { Card, Facts } from '@/ui/page';
-import { Failed } from '@/ui/state';
+import { Failed, Skeleton } from '@/ui/state';
 
 const NAMES: Record<string, string> = {
   cpuSeconds: 'CPU time',
@@ -39,7 +39,9 @@ export function UsageCard({ id }: { id: string }) {
   const suggested = lines(usage.data?.suggested).filter(([, value]) => value !== null);
   return (
     <Card title="Used">
-      {usage.isError ? (
+      {usage.isPending ? (
+        <Skeleton />
+      ) : usage.isError ? (
         <Failed small error={usage.error} what="usage figures" />
       ) : used.length === 0 ? (
         <p className="small muted">Nothing has been measured yet.</p>

@@ -2,7 +2,7 @@ import { CirclePause, Play, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import type { Workload } from '@/api/queries';
 import { plural } from '@/lib/quantity';
-import { each, isRunning, remove, resume, suspend } from '@/pages/workloads/kinds';
+import { each, isRunning, remove, resume, suspend, useMayAct } from '@/pages/workloads/kinds';
 import { Button } from '@/ui/button';
 import { Confirm } from '@/ui/confirm';
 import { toast } from '@/ui/toast';
@@ -19,6 +19,8 @@ const RUN = { stop: suspend, resume, delete: remove };
 /** What can be done to the chosen rows, with the consequence said first. */
 export function BulkBar({ rows, clear }: { rows: Workload[]; clear: () => void }) {
   const [asking, setAsking] = useState<Kind | null>(null);
+  const mayAct = useMayAct();
+  const may = (action: string) => rows.every((w) => mayAct(w.type, action));
   if (rows.length === 0) return null;
   const running = rows.filter((w) => isRunning(w.phase)).length;
   const run = async (kind: Kind) => {
@@ -29,15 +31,21 @@ export function BulkBar({ rows, clear }: { rows: Workload[]; clear: () => void }
   return (
     <div className="bulk" role="toolbar" aria-label="Chosen workloads">
       <span className="strong">{plural(rows.length, 'workload')} chosen</span>
-      <Button small icon={<CirclePause size={14} />} onClick={() => setAsking('stop')}>
-        Stop
-      </Button>
-      <Button small icon={<Play size={14} />} onClick={() => setAsking('resume')}>
-        Resume
-      </Button>
-      <Button small tone="danger" icon={<Trash2 size={14} />} onClick={() => setAsking('delete')}>
-        Delete
-      </Button>
+      {may('update') ? (
+        <>
+          <Button small icon={<CirclePause size={14} />} onClick={() => setAsking('stop')}>
+            Stop
+          </Button>
+          <Button small icon={<Play size={14} />} onClick={() => setAsking('resume')}>
+            Resume
+          </Button>
+        </>
+      ) : null}
+      {may('delete') ? (
+        <Button small tone="danger" icon={<Trash2 size={14} />} onClick={() => setAsking('delete')}>
+          Delete
+        </Button>
+      ) : null}
       <Button small tone="quiet" onClick={clear}>
         Clear the choice
       </Button>

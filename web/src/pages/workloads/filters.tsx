@@ -1,13 +1,10 @@
 import { ListFilter, X } from '@/ui/icons';
 import { useState } from 'react';
 import { formatCondition, OPERATORS, type Condition, type ListState, type Operator } from '@/lib/filter';
-import { TYPES } from '@/pages/workloads/kinds';
+import { SETS } from '@/pages/workloads/query';
 import { Button } from '@/ui/button';
 import { Check, Field } from '@/ui/field';
-import { PHASES } from '@/ui/phase';
 import { Popover } from '@/ui/popover';
-
-export const SETS = { phase: PHASES as readonly string[], type: TYPES as readonly string[] };
 
 const FIELDS: [string, string][] = [
   ['name', 'Name'],

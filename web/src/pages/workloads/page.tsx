@@ -6,10 +6,11 @@ import { api, type Schemas } from '@/api/client';
 import { queries, type Workload } from '@/api/queries';
 import { saveFile } from '@/lib/browser';
 import { toCsv } from '@/lib/csv';
-import { toQuery, type ListQuery } from '@/lib/filter';
+import type { ListQuery } from '@/lib/filter';
 import { BulkBar } from '@/pages/workloads/bulk';
 import { COLUMNS } from '@/pages/workloads/columns';
-import { Chips, Filters, SETS } from '@/pages/workloads/filters';
+import { Chips, Filters } from '@/pages/workloads/filters';
+import { USUAL, workloadsQuery } from '@/pages/workloads/query';
 import { RowMenu } from '@/pages/workloads/row-menu';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
@@ -17,7 +18,7 @@ import { ColumnChoice, Pager, SearchBox, useColumns, useListState } from '@/ui/l
 import { Page } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Table } from '@/ui/table';
-import { toastError } from '@/ui/toast';
+import { toast, toastError } from '@/ui/toast';
 
 const CSV_ROWS = 20_000;
 const PAGE = 500;
@@ -29,6 +30,7 @@ async function download(query: ListQuery): Promise<void> {
     rows.push(...answer.workloads);
     if (answer.workloads.length < PAGE) break;
   }
+  if (rows.length >= CSV_ROWS) toast(`The file has the first ${CSV_ROWS.toLocaleString('en')}; filter to have the others`);
   const columns = COLUMNS.filter((c) => c.text);
   const text = toCsv(columns.map((c) => c.header), rows.map((row) => columns.map((c) => c.text?.(row))));
   saveFile('workloads.csv', text, 'text/csv');
@@ -37,19 +39,15 @@ async function download(query: ListQuery): Promise<void> {
 const actionsOf = (w: Workload) => <RowMenu workload={w} />;
 
 function useWorkloads() {
-  const [state, change] = useListState({ sort: 'createdAt', descending: true });
+  const [state, change] = useListState(USUAL);
   const [project] = useProject();
-  const query = useMemo(() => {
-    const all = project ? { ...state, conditions: [...state.conditions, { field: 'projectId', op: '==' as const, value: project }] } : state;
-    return toQuery(all, SETS);
-  }, [state, project]);
+  const query = useMemo(() => workloadsQuery(state, project), [state, project]);
   const list = useQuery(queries.workloads({ ...query }));
-  const count = useQuery(queries.workloadCount({ ...query }));
-  return { state, change, query, list, count };
+  return { state, change, query, list };
 }
 
 export default function Workloads() {
-  const { state, change, query, list, count } = useWorkloads();
+  const { state, change, query, list } = useWorkloads();
   const { shown, ids, choose } = useColumns('workloads', COLUMNS);
   const [picked, setPicked] = useState<Set<string>>(new Set());
   const rows = list.data?.workloads ?? [];
@@ -77,7 +75,7 @@ export default function Workloads() {
         ) : list.isError ? (
           <Failed error={list.error} what="workloads" retry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <Nothing filtered={filtered} />
+          <Nothing filtered={filtered} back={state.page > 0 ? () => change({ page: 0 }) : undefined} />
         ) : (
           <Table
             label="Workloads"
@@ -91,13 +89,14 @@ export default function Workloads() {
             actions={actionsOf}
           />
         )}
-        <Pager state={state} onChange={change} total={count.data} shown={rows.length} />
+        <Pager state={state} onChange={change} total={list.data?.total} shown={rows.length} />
       </section>
     </Page>
   );
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+function Nothing({ filtered, back }: { filtered: boolean; back?: () => void }) {
+  if (back) return <Empty title="There is nothing on this page" action={<Button onClick={back}>To the first page</Button>} />;
   if (filtered) return <Empty title="No workload matches">Take a filter away, or look in another project.</Empty>;
   return (
     <Empty

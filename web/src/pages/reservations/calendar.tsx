@@ -1,0 +1,112 @@
+import type { CSSProperties } from 'react';
+import type { Reservation } from '@/api/reservations';
+import { gpus } from '@/lib/quantity';
+import { dayOf } from '@/lib/time';
+import { addDays, columnsOf, isSpan, mostKept, rowsOf, SPANS, windowOf, type Column, type Span } from '@/pages/reservations/layout';
+import { KeptRow } from '@/pages/reservations/rows';
+import { place, type Window } from '@/pages/timeline/layout';
+import { Track } from '@/pages/timeline/rows';
+import { Button, IconButton } from '@/ui/button';
+import { Segments } from '@/ui/field';
+import { ChevronLeft, ChevronRight } from '@/ui/icons';
+import { Card } from '@/ui/page';
+import { useNow } from '@/ui/time';
+
+const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric' });
+const LETTER = new Intl.DateTimeFormat(undefined, { weekday: 'narrow' });
+const WEEK = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+// As narrow as the columns may be; what does not fit is scrolled.
+const NARROWEST: Record<Span, number> = { week: 64, month: 26, quarter: 52 };
+
+function columnText(span: Span, at: number): string {
+  if (span === 'month') return `${LETTER.format(at)} ${new Date(at).getDate()}`;
+  return (span === 'week' ? WEEKDAY : WEEK).format(at);
+}
+
+interface CalendarProps {
+  list: Reservation[];
+  params: URLSearchParams;
+  set: (change: Record<string, string>) => void;
+}
+
+/** Weeks across, a row for each project; what is in view stands in the address. */
+export function Calendar({ list, params, set }: CalendarProps) {
+  const asked = params.get('span');
+  const span: Span = isSpan(asked) ? asked : 'month';
+  const window = windowOf(span, params.get('from'), useNow());
+  const go = (start: number) => set({ from: dayOf(start) });
+  const href = (id: string) => `?${new URLSearchParams([...[...params].filter(([key]) => key !== 'reservation'), ['reservation', id]])}`;
+  const rows = rowsOf(list, window);
+  return (
+    <Card
+      title={
+        <span className="num" role="status">
+          {DATE.formatRange(window.start, addDays(window.end, -1))}
+        </span>
+      }
+      actions={
+        <>
+          <IconButton small tone="plain" label="Earlier" icon={<ChevronLeft size={14} />} onClick={() => go(addDays(window.start, -SPANS[span][0]))} />
+          <Button small onClick={() => set({ from: '' })}>
+            Today
+          </Button>
+          <IconButton small tone="plain" label="Later" icon={<ChevronRight size={14} />} onClick={() => go(window.end)} />
+          <Segments label="Time in view" value={span} onChange={(next) => set({ span: next === 'month' ? '' : next })} options={[['week', 'Week'], ['month', '4 weeks'], ['quarter', 'Quarter']]} />
+        </>
+      }
+    >
+      <Grid span={span} window={window} list={list}>
+        {rows.map((row) => (
+          <KeptRow key={row.project} row={row} window={window} href={href} />
+        ))}
+      </Grid>
+      {rows.length === 0 ? <p className="small muted calendar-none">Nothing is reserved in this time.</p> : null}
+    </Card>
+  );
+}
+
+function Grid({ span, window, list, children }: { span: Span; window: Window; list: Reservation[]; children: React.ReactNode }) {
+  const columns = columnsOf(span, window);
+  const look = { '--gantt-width': `${columns.length * NARROWEST[span]}px`, '--gantt-columns': columns.length } as CSSProperties;
+  const width = `${100 / columns.length}%`;
+  return (
+    <div className="gantt calendar" role="region" aria-label="Calendar of reservations" tabIndex={0} style={look}>
+      <div className="gantt-axis" aria-hidden>
+        {columns.map((column) => (
+          <span key={column.from} className={`calendar-column ${kindOf(span, column, window.now)}`} style={{ left: `${place(column.from, window)}%`, width }}>
+            {columnText(span, column.from)}
+          </span>
+        ))}
+      </div>
+      <ul className="gantt-rows">
+        <li className="gantt-row first">
+          <span className="gantt-name clip muted" title="The most GPUs that are kept at one time">
+            GPUs kept at once
+          </span>
+          <Track window={window} lanes={1}>
+            {columns.map((column) => (
+              <Most key={column.from} column={column} list={list} style={{ left: `${place(column.from, window)}%`, width }} />
+            ))}
+          </Track>
+        </li>
+        {children}
+      </ul>
+    </div>
+  );
+}
+
+function kindOf(span: Span, { from, to }: Column, now: number): string {
+  if (from <= now && now < to) return 'today';
+  return span !== 'quarter' && [0, 6].includes(new Date(from).getDay()) ? 'weekend' : '';
+}
+
+function Most({ column, list, style }: { column: Column; list: Reservation[]; style: CSSProperties }) {
+  const most = mostKept(list, column);
+  if (most === 0) return null;
+  return (
+    <span className="calendar-column most num" style={style} title={`${gpus(most)} at once, ${DATE.formatRange(column.from, column.to - 1)}`}>
+      {gpus(most)}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { keepGpus, type Reservation } from '@/api/reservations';
+import { queries, useAllowed } from '@/api/queries';
+import { textAt, type Spec } from '@/lib/paths';
+import { minuteOf } from '@/lib/time';
+import { useProject } from '@/shell/project';
+import { EntityDialog, type FieldSpec } from '@/ui/entity-form';
+
+const HOUR = 3_600_000;
+
+const isoOf = (minute: string) => {
+  const at = new Date(minute);
+  return Number.isNaN(at.getTime()) ? minute : at.toISOString();
+};
+
+/** From the next full hour on, for a day. */
+function fresh(projectId: string, now: number): Spec {
+  const start = Math.ceil(now / HOUR) * HOUR;
+  return { projectId, gpu: 1, start: minuteOf(start), end: minuteOf(start + 24 * HOUR) };
+}
+
+const draftOf = (one: Reservation): Spec => ({
+  gpu: one.gpu,
+  nodePool: one.nodePool ?? '',
+  start: minuteOf(Date.parse(one.start)),
+  end: minuteOf(Date.parse(one.end)),
+  releaseAfterMinutes: one.releaseAfterMinutes ?? '',
+});
+
+const changeOf = (value: Spec) => ({
+  gpu: Number(value.gpu),
+  nodePool: textAt(value, 'nodePool') || null,
+  start: isoOf(textAt(value, 'start')),
+  end: isoOf(textAt(value, 'end')),
+  releaseAfterMinutes: textAt(value, 'releaseAfterMinutes') ? Number(value.releaseAfterMinutes) : null,
+});
+
+type Options = [value: string, label: string][];
+
+function fieldsFor(one: Reservation | null, projects: Options, pools: Options): FieldSpec[] {
+  return [
+    ...(one ? [] : ([{ path: 'name', label: 'Name', required: true, placeholder: 'icml-deadline' }, { path: 'projectId', label: 'For the work of', kind: 'select', required: true, options: projects }] satisfies FieldSpec[])),
+    { path: 'gpu', label: 'GPUs', kind: 'number', required: true },
+    { path: 'nodePool', label: 'Of the node pool', kind: 'select', options: [['', "the project's first"], ...pools] },
+    { path: 'start', label: 'From', kind: 'time', required: true },
+    { path: 'end', label: 'To', kind: 'time', required: true, hint: `Times are those of your place, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.` },
+    { path: 'releaseAfterMinutes', label: 'Give back what is not used for, minutes', kind: 'number', placeholder: 'never', hint: 'What the project leaves unused for so long goes back to everybody.' },
+  ];
+}
+
+/** Makes a reservation, or changes one. */
+export function ReservationDialog({ one, onClose, done }: { one: Reservation | null; onClose: () => void; done: (text: string) => void }) {
+  const allowed = useAllowed();
+  const projects = useQuery(queries.projects);
+  const pools = useQuery({ ...queries.nodePools, enabled: allowed('nodepools') });
+  const [inView] = useProject();
+  const names: Options = (projects.data ?? []).map((p) => [p.id, p.name]);
+  const save = async (value: Spec) => {
+    const change = changeOf(value);
+    const name = one?.name ?? textAt(value, 'name').trim();
+    if (one) await keepGpus.change(one.id, change);
+    else await keepGpus.create({ ...change, name, projectId: textAt(value, 'projectId') });
+    done(`${name} is reserved`);
+  };
+  return (
+    <EntityDialog
+      title={one ? `Change ${one.name}` : 'Reserve GPUs'}
+      action={one ? 'Save' : 'Reserve'}
+      fields={fieldsFor(one, [['', 'choose a project'], ...names], (pools.data ?? []).map((p) => [p.name, p.name]))}
+      initial={one ? draftOf(one) : fresh(inView, Date.now())}
+      save={save}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Eye, Pencil, Trash2 } from '@/ui/icons';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useAllowed } from '@/api/queries';
+import { keepGpus, reservations, stateAt, type Reservation } from '@/api/reservations';
+import { Calendar } from '@/pages/reservations/calendar';
+import { Details, lengthOf, releaseText } from '@/pages/reservations/details';
+import { ReservationDialog } from '@/pages/reservations/form';
+import { gpuText, StateBadge, stateWord } from '@/pages/reservations/rows';
+import { gpus } from '@/lib/quantity';
+import { parseTime, short } from '@/lib/time';
+import { Confirm } from '@/ui/confirm';
+import { ResourcePage } from '@/ui/resource-page';
+import type { Column } from '@/ui/table';
+import { toast } from '@/ui/toast';
+
+const moment = (text: string) => <span className="num">{short(parseTime(text) ?? 0, Date.now())}</span>;
+
+const COLUMNS: Column<Reservation>[] = [
+  { id: 'name', header: 'Name', cell: (r) => <span className="strong">{r.name}</span>, text: (r) => r.name },
+  { id: 'project', header: 'Project', cell: (r) => r.projectName, text: (r) => r.projectName },
+  { id: 'state', header: 'State', cell: (r) => <StateBadge one={r} />, text: (r) => stateWord(stateAt(r, Date.now())) },
+  { id: 'gpu', header: 'GPUs', right: true, cell: (r) => gpus(r.gpu), text: (r) => r.gpu },
+  { id: 'pool', header: 'Node pool', cell: (r) => r.nodePool ?? "project's first", text: (r) => r.nodePool },
+  { id: 'start', header: 'From', cell: (r) => moment(r.start), text: (r) => r.start },
+  { id: 'end', header: 'To', cell: (r) => moment(r.end), text: (r) => r.end },
+  { id: 'length', header: 'Length', cell: (r) => <span className="num">{lengthOf(r)}</span> },
+  { id: 'release', header: 'Given back', cell: releaseText, text: (r) => r.releaseAfterMinutes },
+  { id: 'by', header: 'Made by', cell: (r) => r.createdBy, text: (r) => r.createdBy },
+];
+
+const TEACH =
+  'A reservation keeps GPUs for the work of a project during a window, such as the week before a deadline. Until it begins, others start there only what ends in time or may be preempted. On the command line it is gpuyard reservation create.';
+
+function useAddress() {
+  const [params, setParams] = useSearchParams();
+  const set = (change: Record<string, string>) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [key, value] of Object.entries(change)) {
+          if (value) next.set(key, value);
+          else next.delete(key);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return { params, set };
+}
+
+export default function Reservations() {
+  const rows = useQuery(reservations);
+  const { params, set } = useAddress();
+  const client = useQueryClient();
+  // Whoever may give a department projects may keep GPUs for them.
+  const may = useAllowed()('project', 'create');
+  const [editing, setEditing] = useState<Reservation | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<Reservation | null>(null);
+  const list = rows.data ?? [];
+  const opened = list.find((r) => r.id === params.get('reservation'));
+  const close = () => set({ reservation: '' });
+  const instead = (act: () => void) => () => (close(), act());
+  const done = (text: string) => {
+    toast(text);
+    void client.invalidateQueries({ queryKey: ['reservation'] });
+  };
+  return (
+    <>
+      <ResourcePage
+        title="Reservations"
+        what="reservations"
+        sub="GPUs kept for a project's work, for a deadline"
+        rows={rows}
+        columns={COLUMNS}
+        rowId={(r) => r.id}
+        nameOf={(r) => r.name}
+        onCreate={may && (() => setEditing('new'))}
+        createLabel="Reserve GPUs"
+        teach={may ? TEACH : `${TEACH} Those who may make projects in a department may make them.`}
+        above={list.length > 0 ? <Calendar list={list} params={params} set={set} /> : null}
+        menu={(r) => [
+          { label: 'Show', icon: <Eye size={15} />, onSelect: () => set({ reservation: r.id }) },
+          may && { label: 'Change…', icon: <Pencil size={15} />, onSelect: () => setEditing(r) },
+          may && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(r) },
+        ]}
+      />
+      {opened ? <Details one={opened} onClose={close} onEdit={may ? instead(() => setEditing(opened)) : undefined} onDelete={may ? instead(() => setDeleting(opened)) : undefined} /> : null}
+      {editing ? <ReservationDialog one={editing === 'new' ? null : editing} onClose={() => setEditing(null)} done={done} /> : null}
+      {deleting ? (
+        <Confirm title={`Delete the reservation ${deleting.name}?`} action="Delete" danger onClose={() => setDeleting(null)} run={async () => (await keepGpus.giveUp(deleting.id), done(`${deleting.name} is deleted`))}>
+          <p>
+            {gpuText(deleting.gpu)} that it keeps for {deleting.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be taken back.
+          </p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

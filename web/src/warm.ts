@@ -1,0 +1,29 @@
+// What the first page is going to ask for, asked while its code is still on its way. The keys are
+// those of the pages: what is not used is forgotten.
+import type { QueryClient } from '@tanstack/react-query';
+import { engine } from '@/api/engine';
+import { queries } from '@/api/queries';
+import { nameIn, session } from '@/api/session';
+import { projectOf } from '@/shell/project';
+import { myWork } from '@/pages/my-work/query';
+import { stateOf, workloadsQuery } from '@/pages/workloads/query';
+
+function pageQueries({ pathname, search }: Location, client: QueryClient): void {
+  const params = new URLSearchParams(search);
+  if (pathname === '/workloads') void client.prefetchQuery(queries.workloads({ ...workloadsQuery(stateOf(params), projectOf(search)) }));
+  else if (pathname === '/queue') void client.prefetchQuery(engine.queue);
+  else if (pathname === '/my-work' || pathname === '/') {
+    const name = nameIn(session.get().tokens?.access);
+    if (name) void client.prefetchQuery(myWork(name));
+  } else if (pathname === '/nodes' && search === '') {
+    void client.prefetchQuery(queries.nodes('', 0, 50));
+    void client.prefetchQuery(engine.gpus({ search: '', offset: 0, limit: 50 }));
+  }
+}
+
+export function warm(client: QueryClient, location: Location): void {
+  if (!session.get().tokens) return;
+  void client.prefetchQuery(queries.me);
+  void client.prefetchQuery(queries.permissions);
+  pageQueries(location, client);
+}
