@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "control/reservations.h"
+#include "model/queue_priority.h"
 
 namespace yard::control {
 namespace {
@@ -28,6 +29,7 @@ sched::QueueShare ShareOf(const PoolQuota& quota) {
       {Bound(quota.gpu.limit), Bound(quota.cpu.limit), Bound(quota.memory.limit)});
   share.weight =
       static_cast<std::int32_t>(quota.gpu.over_quota_weight_milli.value_or(kDefaultWeightMilli));
+  share.priority = QueuePriorityOf(quota.priority.value_or("")).value_or(kNormalQueuePriority);
   return share;
 }
 
@@ -36,6 +38,7 @@ sched::QueueShare NoQuota() {
   sched::QueueShare share;
   share.quota = sched::kUnlimitedResources;
   share.weight = kDefaultWeightMilli;
+  share.priority = kNormalQueuePriority;
   return share;
 }
 
