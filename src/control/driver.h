@@ -190,7 +190,7 @@ class Driver final : public Live {
   std::optional<std::vector<engine::NodeState>> nodes_;
   bool decide_ = true;        // something changed since the last decision
   bool remark_ = false;       // somebody may wait for another reason than told
-  std::optional<Time> turn_;  // when a reservation changes what may start
+  std::optional<Time> turn_;  // when a reservation or a guard changes what may start
   Time remarked_at_;
   Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;

@@ -110,6 +110,8 @@ void ApplyDraft(OrgUnit& unit, const OrgUnitDraft& draft) {
   unit.rules = draft.rules;
   unit.default_pools = draft.default_pools;
   unit.node_types = draft.node_types;
+  if (draft.reclaim_min_runtime) unit.reclaim_min_runtime = *draft.reclaim_min_runtime;
+  if (draft.preempt_min_runtime) unit.preempt_min_runtime = *draft.preempt_min_runtime;
 }
 
 Status CheckDraft(const State& state, ClusterId cluster, const OrgUnitDraft& draft) {

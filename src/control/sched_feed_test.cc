@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "control/org.h"
+#include "control/scheduler_settings.h"
 #include "control/testing/yard_fixture.h"
 
 namespace yard::control {
@@ -44,6 +45,15 @@ class SchedFeed : public ::testing::Test {
     return id;
   }
 
+  void Set(const std::string& key, const std::string& value) {
+    ASSERT_TRUE(yard_.Do([&](Txn& txn) -> Status {
+      Setting setting{.id = key, .stamp = txn.NewStamp()};
+      setting.value.json = R"({"value":")" + value + R"("})";
+      txn.Put(std::move(setting));
+      return {};
+    }));
+  }
+
   bool IsStopped(WorkloadId id) const { return yard_.AttemptOf(id)->stop.has_value(); }
 
   YardFixture yard_;
@@ -67,6 +77,49 @@ TEST_F(SchedFeed, APriorityThatNobodyKnowsIsRefused) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Code::kInvalid);
   EXPECT_TRUE(refused.error().details.contains("VeryHigh")) << refused.error().details;
+}
+
+TEST_F(SchedFeed, RunningWorkIsNotReclaimedBeforeTheGuardOfTheCluster) {
+  Set("scheduler.reclaim-min-runtime", "10m");
+  ASSERT_TRUE(SetQuota(yard_.project(), 0, "Normal"));
+  ASSERT_TRUE(SetQuota(other_, 4, "Normal"));
+  WorkloadId runs = SubmitTo(yard_.project(), "runs");
+  yard_.Advance(Minutes(5));  // starting takes a while and does not count
+  yard_.Run(runs);
+  SubmitTo(other_, "waits");
+  yard_.Advance(Minutes(9));
+  EXPECT_FALSE(IsStopped(runs));
+  yard_.Advance(Minutes(1));
+  EXPECT_TRUE(IsStopped(runs)) << "nothing else happened: the end of the guard alone decides";
+}
+
+TEST_F(SchedFeed, AGuardOfTheProjectGoesBeforeThatOfTheCluster) {
+  Set("scheduler.preempt-min-runtime", "1h");
+  ASSERT_TRUE(yard_.Do([&](Txn& txn) {
+    OrgUnitDraft draft{.preempt_min_runtime = std::optional<std::int64_t>(60)};
+    return Outcome(UpdateProject(txn, yard_.project(), draft));
+  }));
+  WorkloadId runs = SubmitTo(yard_.project(), "runs");
+  yard_.Run(runs);
+  SubmitTo(yard_.project(), "higher",
+           R"({"command":"x","compute":{"gpuDevicesRequest":4},"priorityClass":"medium-high"})");
+  EXPECT_FALSE(IsStopped(runs));
+  yard_.Advance(Seconds(60));
+  EXPECT_TRUE(IsStopped(runs));
+}
+
+TEST_F(SchedFeed, AGuardHoldsAlsoForWorkFoundAgainAfterARestart) {
+  Set("scheduler.reclaim-min-runtime", "10m");
+  ASSERT_TRUE(SetQuota(yard_.project(), 0, "Normal"));
+  ASSERT_TRUE(SetQuota(other_, 4, "Normal"));
+  WorkloadId runs = SubmitTo(yard_.project(), "runs");
+  yard_.Run(runs);
+  yard_.Advance(Minutes(9));
+  yard_.Restart();
+  SubmitTo(other_, "waits");
+  EXPECT_FALSE(IsStopped(runs));
+  yard_.Advance(Minutes(1));
+  EXPECT_TRUE(IsStopped(runs));
 }
 
 }  // namespace

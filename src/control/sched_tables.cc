@@ -143,6 +143,11 @@ class Builder {
         queue.pool_order.push_back(pool->second);
       }
     }
+    auto guard = [](const std::optional<std::int64_t>& seconds) {
+      return seconds ? std::optional(Seconds(*seconds)) : std::nullopt;
+    };
+    queue.reclaim_min_runtime = guard(unit.reclaim_min_runtime);
+    queue.preempt_min_runtime = guard(unit.preempt_min_runtime);
     t_.snapshot.queues.push_back(std::move(queue));
     return Last<sched::QueueIndex>(t_.snapshot.queues);
   }

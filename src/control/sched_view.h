@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "control/array_throttle.h"
 #include "control/gate.h"
+#include "control/guard_ends.h"
 #include "control/past_usage.h"
 #include "control/sched_shapes.h"
 #include "control/sched_tables.h"
@@ -37,8 +38,9 @@ class SchedView {
 
   // An attempt ended: what it used counts for decayed fair share.
   void AddUsage(const State& state, const Attempt& attempt);
-  // When next a reservation begins, ends or is given back. Not while stale.
-  std::optional<Time> NextTurn(Time after) const;
+  // When next a reservation begins, ends or is given back, or running work may be asked to give
+  // way. Not while stale.
+  std::optional<Time> NextTurn(Time after);
 
   // When past usage has faded enough to be written anew; nothing: it is not looked at.
   std::optional<Time> usage_due() const { return usage_due_; }
@@ -74,9 +76,13 @@ class SchedView {
   struct Slot {
     sched::WorkloadIndex index;
     sched::WorkloadState state = sched::WorkloadState::kPending;
-    AttemptId attempt;  // while running
     std::int64_t priority = 0;
+    AttemptId attempt = {};  // while running
+    Time started = {};       // the same
+    bool operator==(const Slot&) const = default;
   };
+  static Slot SlotOf(sched::WorkloadIndex index, sched::WorkloadState as, const Workload& workload,
+                     const Attempt* attempt);
 
   // What the scheduler should see of a workload; nothing: it should not see it.
   std::optional<sched::WorkloadState> Wanted(const State& state, const Workload& workload);
@@ -102,6 +108,7 @@ class SchedView {
   ExtraWords tables_words_;  // those the tables were made with
   std::optional<sched::Scheduler> scheduler_;
   bool stale_ = true;
+  GuardEnds guards_;
   bool padded_ = false;  // a node was given more than it has, since more is taken of it
   std::unordered_map<WorkloadId, Slot> slots_;
   std::vector<WorkloadId> ids_;  // by WorkloadIndex

@@ -12947,6 +12947,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
             status?: components["schemas"]["DepartmentStatus"];
@@ -12965,6 +12967,8 @@ export interface components {
             name?: string | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parentId?: string | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
@@ -12979,6 +12983,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
@@ -13717,6 +13723,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
             totalResources: components["schemas"]["TotalResources"];
@@ -13732,6 +13740,8 @@ export interface components {
             name?: string | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parentId?: string | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
@@ -13744,6 +13754,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
@@ -13755,6 +13767,8 @@ export interface components {
             defaultNodePools?: string[] | null;
             description?: string | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
@@ -14040,6 +14054,8 @@ export interface components {
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parent?: components["schemas"]["OrgUnitName"] | null;
             parentId: string;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
@@ -14058,6 +14074,8 @@ export interface components {
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parentId?: string | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
