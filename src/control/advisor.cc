@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -35,24 +36,17 @@ sched::Horizon HorizonFor(const sched::Snapshot& snapshot) {
 // Whoever asks sooner than this many times the work of an answer gets the same one again.
 constexpr std::int64_t kQueueKept = 3;
 
-std::string BasisText(sched::Basis basis) {
-  switch (basis) {
-    case sched::Basis::kNow:
-      return "it starts in the plan for this moment";
-    case sched::Basis::kRuntimes:
-      return "learned run times and time limits";
-    case sched::Basis::kTimeLimits:
-      return "time limits of what runs now";
-    case sched::Basis::kUnknown:
-      return "what runs now has no known end";
-  }
-  return "";
-}
+// What the ends of running work are expected by.
+struct Grounds {
+  std::map<std::string, std::int64_t> runs;  // earlier ones, by the kind of work
+  bool limits = false;
+};
 
-void AddForecast(Why& why, const sched::Forecast& forecast) {
-  why.earliest = forecast.earliest;
-  why.latest = forecast.latest;
-  why.basis = BasisText(forecast.basis);
+std::string LearnedText(const Grounds& grounds) {
+  std::int64_t runs = 0;
+  for (const auto& [kind, count] : grounds.runs) runs += count;
+  return fmt::format("run times learned from {} earlier runs{}", runs,
+                     grounds.limits ? ", and time limits" : "");
 }
 
 // What one node lacks, in the units people ask in.
@@ -221,7 +215,7 @@ QueueTerms TermsOf(const sched::Standing& standing, const sched::Snapshot& snaps
 Result<SchedView*> Advisor::Newest() {
   Snapshot state = service_.Read();
   if (view_ && state == state_) return &*view_;
-  view_.emplace(cluster_, usual_);
+  view_.emplace(cluster_, usual_, run_times_);
   state_ = std::move(state);
   Status built = view_->Rebuild(*state_, service_.Now());
   if (built) return &*view_;
@@ -229,7 +223,34 @@ Result<SchedView*> Advisor::Newest() {
   return Fail(built.error());
 }
 
-Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
+std::string Advisor::BasisText(SchedView& view, const State& state, sched::Basis basis) const {
+  switch (basis) {
+    case sched::Basis::kNow:
+      return "it starts in the plan for this moment";
+    case sched::Basis::kTimeLimits:
+      return "time limits of what runs now";
+    case sched::Basis::kTurns:
+      return "reservations, and guards of what runs now";
+    case sched::Basis::kUnknown:
+      return "what runs now has no known end";
+    case sched::Basis::kRuntimes:
+      break;
+  }
+  Grounds grounds;
+  const std::vector<sched::Workload>& rows = view.scheduler().snapshot().workloads;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].state != sched::WorkloadState::kRunning) continue;
+    grounds.limits = grounds.limits || rows[row].time_limit.value > 0;
+    const sched::WorkloadIndex index(static_cast<std::int32_t>(row));
+    Ptr<Workload> workload = state.Find<Workload>(view.IdOf(index));
+    std::optional<RunTimes::Estimate> learned;
+    if (workload) learned = run_times_.Of(*workload);
+    if (learned) grounds.runs[learned->kind] = learned->runs;
+  }
+  return LearnedText(grounds);
+}
+
+Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::WorkloadIndex index) {
   sched::Core& core = view.scheduler().core();
   view.scheduler().SetNow(service_.Now());
   sched::Explanation explained = sched::Explain(core, index);
@@ -237,7 +258,8 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
   if (explained.verdict == sched::Verdict::kStarts) {
     why.reason = "StartsNow";
     why.message = "It starts in the next moment.";
-    AddForecast(why, {core.snapshot().now, core.snapshot().now, sched::Basis::kNow});
+    why.earliest = why.latest = core.snapshot().now;
+    why.basis = BasisText(view, state, sched::Basis::kNow);
     return why;
   }
   if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
@@ -246,8 +268,11 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
   AddOwner(why, explained.dominant, view.tables(), core.snapshot());
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
   AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");
-  AddForecast(why, sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index,
-                                        HorizonFor(core.snapshot())));
+  const sched::Forecast forecast = sched::ForecastStart(core.snapshot(), view.scheduler().policy(),
+                                                        index, HorizonFor(core.snapshot()));
+  why.earliest = forecast.earliest;
+  why.latest = forecast.latest;
+  why.basis = BasisText(view, state, forecast.basis);
   return why;
 }
 
@@ -260,12 +285,12 @@ Result<Why> Advisor::Explain(WorkloadId id) {
   }
   std::optional<sched::WorkloadIndex> index = view->Find(id);
   if (!Waits(*state_, *workload) || !index) return OwnWords(*workload);
-  return ExplainIn(*view, *index);
+  return ExplainIn(*view, *state_, *index);
 }
 
 Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
   // On a picture of its own, which the draft may change.
-  SchedView view(cluster_, usual_);
+  SchedView view(cluster_, usual_, run_times_);
   Snapshot state = service_.Read();
   YARD_TRY(view.Rebuild(*state, service_.Now()));
   Workload workload = draft;
@@ -276,7 +301,7 @@ Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
     index = view.AddDraft(workload);
   }
   if (!index) return Fail(index.error());
-  if (depth == DryRunDepth::kWhole) return ExplainIn(view, *index);
+  if (depth == DryRunDepth::kWhole) return ExplainIn(view, *state, *index);
   std::optional<Why> never = NeverOf(view.scheduler().core(), view.scheduler().policy(), *index);
   return never.value_or(Why{.reason = "Possible", .message = "It can run here."});
 }

@@ -32,6 +32,7 @@
 #include "control/idle.h"
 #include "control/launch_spec.h"
 #include "control/live.h"
+#include "control/run_times.h"
 #include "control/sched_view.h"
 #include "control/service.h"
 #include "control/usage_book.h"
@@ -174,6 +175,7 @@ class Driver final : public Live {
   engine::Engine& engine_;
   const DriverOptions options_;
   const CycleScope scope_;
+  RunTimes run_times_;
   Advisor advisor_;
   UsageBook usage_;
 

@@ -125,6 +125,7 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   std::optional<sched::Workload> out = DescribeWorkload(tables_, workload, intern, extra_);
   if (!out || out->groups.empty()) return std::nullopt;
   out->state = as;
+  if (auto learned = run_times_.Of(workload)) out->expected_runtime = learned->runtime;
   if (attempt == nullptr) return out;
   out->started = StartOf(*attempt);
   // Ranks follow the groups: the master first, then the workers.

@@ -19,6 +19,7 @@
 #include "control/gate.h"
 #include "control/guard_ends.h"
 #include "control/past_usage.h"
+#include "control/run_times.h"
 #include "control/sched_shapes.h"
 #include "control/sched_tables.h"
 #include "control/scheduler_settings.h"
@@ -29,8 +30,10 @@ namespace yard::control {
 
 class SchedView {
  public:
-  // `usual` holds where no setting says otherwise (scheduler_settings.h).
-  SchedView(ClusterId cluster, sched::Policy usual) : cluster_(cluster), usual_(usual) {}
+  // `usual` holds where no setting says otherwise (scheduler_settings.h). The run times must
+  // outlive it.
+  SchedView(ClusterId cluster, sched::Policy usual, const RunTimes& run_times)
+      : cluster_(cluster), usual_(usual), run_times_(run_times) {}
 
   Status Rebuild(const State& state, Time now);
   bool stale() const { return stale_ || !scheduler_; }
@@ -101,6 +104,7 @@ class SchedView {
 
   const ClusterId cluster_;
   const sched::Policy usual_;
+  const RunTimes& run_times_;
   std::optional<PastUsage> usage_;  // while fairness looks at it
   std::optional<Time> usage_due_;
   SchedTables tables_;

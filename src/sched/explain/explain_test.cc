@@ -214,6 +214,16 @@ TEST(Forecast, RunsForwardToTheEndOfWhatIsInTheWay) {
   EXPECT_EQ(second.earliest, c.snapshot().now + Hours(3));
 }
 
+TEST(Forecast, WorkThatOutlivedItsLearnedRunTimeIsExpectedToTakeTwiceAsLong) {
+  Cluster c("node a gpu=2; project x quota=2");
+  c.Running("x/r gpu=1 age=3h runtime=2h; x/s gpu=1 age=3h runtime=2h limit=210m");
+  c.Pending("x/1 gpu=1 limit=1h; x/2 gpu=2");
+  EXPECT_EQ(ForecastStart(c.snapshot(), c.policy(), c.Find("x/1"), {}).earliest,
+            c.snapshot().now + Minutes(30));
+  EXPECT_EQ(ForecastStart(c.snapshot(), c.policy(), c.Find("x/2"), {}).latest,
+            c.snapshot().now + Minutes(90));
+}
+
 TEST(Forecast, WithCoarseStepsTheBoundsHoldWhatTheExactOneSays) {
   Cluster c("node a gpu=2; project x quota=2");
   c.Running("x/r gpu=1 age=1h limit=9h; x/s gpu=1 age=1h limit=510m").Pending("x/w gpu=2");
@@ -224,6 +234,14 @@ TEST(Forecast, WithCoarseStepsTheBoundsHoldWhatTheExactOneSays) {
   EXPECT_EQ(wide.earliest, c.snapshot().now + Minutes(450));
   EXPECT_GE(wide.latest, exact.latest);
   EXPECT_LE(wide.latest, c.snapshot().now + Hours(9));
+}
+
+TEST(Forecast, KnowsWhenAGuardIsOver) {
+  Cluster c("node a gpu=2; project x quota=2; project y quota=0 reclaimafter=1h");
+  c.Running("y/r gpu=2 age=30m").Pending("x/w gpu=2");
+  const Forecast forecast = ForecastStart(c.snapshot(), c.policy(), c.Find("x/w"), {});
+  EXPECT_EQ(forecast.earliest, c.snapshot().now + Minutes(30));
+  EXPECT_EQ(forecast.basis, Basis::kTurns);
 }
 
 TEST(Forecast, AdmitsThatItDoesNotKnow) {
