@@ -1,4 +1,8 @@
 // What administrators set reaches the live scheduler.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "control/org.h"
@@ -120,6 +124,66 @@ TEST_F(SchedFeed, AGuardHoldsAlsoForWorkFoundAgainAfterARestart) {
   EXPECT_FALSE(IsStopped(runs));
   yard_.Advance(Minutes(1));
   EXPECT_TRUE(IsStopped(runs));
+}
+
+// Four nodes with a GPU each, two in a rack.
+class Racks : public ::testing::Test {
+ protected:
+  Racks() {
+    EXPECT_TRUE(yard_.Do([&](Txn& txn) -> Status {
+      std::vector<Node> nodes;
+      txn.state().Of<Node>().Each([&](const Node& node) { nodes.push_back(node); });
+      for (Node& node : nodes) {
+        node.labels["rack"] = node.name == "node0" || node.name == "node1" ? "a" : "b";
+        txn.Put(std::move(node));
+      }
+      return {};
+    }));
+  }
+
+  // So many tasks with a GPU each.
+  WorkloadId Submit(std::string name, int tasks, std::string_view type, std::string_view key) {
+    return yard_.Submit(
+        std::move(name),
+        fmt::format(R"({{"command":"x","parallelism":{},"compute":{{"gpuDevicesRequest":1}},)"
+                    R"("podAffinity":{{"type":"{}","key":"{}"}}}})",
+                    tasks, type, key));
+  }
+
+  YardFixture yard_{{.nodes = 4, .gpus = 1}};
+};
+
+TEST_F(Racks, TasksThatMustBeNearShareTheValueOfTheLabel) {
+  WorkloadId first = yard_.Submit("first", R"({"command":"x","compute":{"gpuDevicesRequest":1}})");
+  WorkloadId near = Submit("near", 2, "Required", "rack");
+  ASSERT_TRUE(yard_.AttemptOf(near) != nullptr);
+  const std::string taken = yard_.AttemptOf(first)->places[0].node;
+  std::set<std::string> got;
+  for (const TaskPlace& place : yard_.AttemptOf(near)->places) got.insert(place.node);
+  const bool first_in_a = taken == "node0" || taken == "node1";
+  EXPECT_EQ(got, first_in_a ? std::set<std::string>({"node2", "node3"})
+                            : std::set<std::string>({"node0", "node1"}));
+}
+
+TEST_F(Racks, WorkThatFitsNoRackWaitsAndSaysSo) {
+  WorkloadId wide = Submit("wide", 3, "Required", "rack");
+  EXPECT_TRUE(yard_.AttemptOf(wide) == nullptr);
+  Result<Why> why = yard_.driver().Explain(wide);
+  ASSERT_TRUE(why.has_value());
+  EXPECT_EQ(why->reason, "Topology") << why->message;
+  EXPECT_TRUE(std::ranges::any_of(why->alternatives,
+                                  [](const Alternative& one) { return one.kind == "noTopology"; }));
+}
+
+TEST_F(Racks, APreferenceIsFollowedWherePossible) {
+  EXPECT_TRUE(yard_.AttemptOf(Submit("wide", 3, "Preferred", "rack")) != nullptr);
+}
+
+TEST_F(Racks, ALabelThatNoNodeHasKeepsOutOnlyWhatRequiresIt) {
+  EXPECT_TRUE(yard_.AttemptOf(Submit("prefers", 1, "Preferred", "room")) != nullptr);
+  WorkloadId requires_it = Submit("requires", 1, "Required", "room");
+  EXPECT_TRUE(yard_.AttemptOf(requires_it) == nullptr);
+  EXPECT_EQ(yard_.driver().Explain(requires_it)->reason, "Labels");
 }
 
 }  // namespace

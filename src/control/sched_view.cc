@@ -197,9 +197,8 @@ void SchedView::AddUsage(const State& state, const Attempt& attempt) {
 
 Status SchedView::Rebuild(const State& state, Time now) {
   // Once more if a workload uses words the tables did not have.
-  for (std::size_t words = ~std::size_t{0};
-       words != extra_.labels.size() + extra_.extended.size();) {
-    words = extra_.labels.size() + extra_.extended.size();
+  for (std::size_t words = ~std::size_t{0}; words != extra_.size();) {
+    words = extra_.size();
     slots_.clear();
     ids_.clear();
     followers_.clear();

@@ -70,10 +70,7 @@ class SchedView {
   // A submission that is not made, as if it waited.
   Result<sched::WorkloadIndex> AddDraft(const Workload& draft);
   // Whether something could not be described for want of rows that Rebuild would make.
-  bool NeedsWords() const {
-    return extra_.labels.size() > tables_words_.labels.size() ||
-           extra_.extended.size() > tables_words_.extended.size();
-  }
+  bool NeedsWords() const { return extra_.size() > tables_words_.size(); }
 
  private:
   struct Slot {
