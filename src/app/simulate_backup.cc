@@ -76,7 +76,9 @@ Time NewestIn(const State& state) {
 Result<sim::Capture> SeenIn(const State& state) {
   Ptr<Cluster> cluster = control::LocalCluster(state);
   if (!cluster) return Fail(Code::kPrecondition, "the backup has no cluster");
-  control::SchedView view(cluster->id, {});
+  control::RunTimes run_times;
+  run_times.AddAll(state);
+  control::SchedView view(cluster->id, {}, run_times);
   YARD_TRY(view.Rebuild(state, NewestIn(state)));
   return sim::Capture{view.scheduler().snapshot(), view.scheduler().policy()};
 }

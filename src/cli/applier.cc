@@ -304,9 +304,11 @@ constexpr const char* kPools = "/api/v1/node-pools";
 constexpr const char* kRoles = "/api/v1/authorization/roles";
 constexpr const char* kRules = "/api/v1/authorization/access-rules";
 constexpr std::string_view kUnitFields =
-    "description resources schedulingRules defaultNodePools nodeTypes";
+    "description resources schedulingRules defaultNodePools nodeTypes reclaimMinRuntimeSeconds "
+    "preemptMinRuntimeSeconds";
 constexpr std::string_view kDepartmentFields =
-    "description resources schedulingRules defaultNodePools nodeTypes fairness";
+    "description resources schedulingRules defaultNodePools nodeTypes reclaimMinRuntimeSeconds "
+    "preemptMinRuntimeSeconds fairness";
 
 template <const char* const& Path>
 std::string Fixed(const Manifest&) {

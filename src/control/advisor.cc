@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include "control/workloads.h"
 #include "model/workload_priority.h"
 #include "sched/explain/explain.h"
-#include "sched/explain/standing.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
 #include "sched/order/queue_page.h"
@@ -35,24 +35,17 @@ sched::Horizon HorizonFor(const sched::Snapshot& snapshot) {
 // Whoever asks sooner than this many times the work of an answer gets the same one again.
 constexpr std::int64_t kQueueKept = 3;
 
-std::string BasisText(sched::Basis basis) {
-  switch (basis) {
-    case sched::Basis::kNow:
-      return "it starts in the plan for this moment";
-    case sched::Basis::kRuntimes:
-      return "learned run times and time limits";
-    case sched::Basis::kTimeLimits:
-      return "time limits of what runs now";
-    case sched::Basis::kUnknown:
-      return "what runs now has no known end";
-  }
-  return "";
-}
+// What the ends of running work are expected by.
+struct Grounds {
+  std::map<std::string, std::int64_t> runs;  // earlier ones, by the kind of work
+  bool limits = false;
+};
 
-void AddForecast(Why& why, const sched::Forecast& forecast) {
-  why.earliest = forecast.earliest;
-  why.latest = forecast.latest;
-  why.basis = BasisText(forecast.basis);
+std::string LearnedText(const Grounds& grounds) {
+  std::int64_t runs = 0;
+  for (const auto& [kind, count] : grounds.runs) runs += count;
+  return fmt::format("run times learned from {} earlier runs{}", runs,
+                     grounds.limits ? ", and time limits" : "");
 }
 
 // What one node lacks, in the units people ask in.
@@ -200,19 +193,17 @@ std::string_view PolicyWord(sched::Fairness fairness) {
   return "";
 }
 
-UnitTerms TermsOf(const sched::QueueTerms& terms) {
-  return {terms.held, terms.share, terms.quota};
-}
-
-QueueTerms TermsOf(const sched::Standing& standing, const sched::Snapshot& snapshot) {
-  QueueTerms terms{.policy = PolicyWord(standing.fairness),
-                   .project = TermsOf(standing.project),
-                   .wants = standing.wants,
-                   .user_held = standing.user_held};
-  if (standing.pool != sched::kNone<sched::PoolIndex>) {
-    terms.pool = snapshot.pools[static_cast<std::size_t>(standing.pool.value)].name;
+QueueTerms TermsOf(const sched::OrderTerms& order, const sched::Snapshot& snapshot) {
+  QueueTerms terms{.policy = PolicyWord(order.fairness),
+                   .pool = snapshot.pools[static_cast<std::size_t>(order.pool.value)].name,
+                   .wants = order.wants,
+                   .nth_gpu = order.nth_gpu};
+  for (const sched::QueueTerms& unit : order.queues) {
+    const auto level = snapshot.queues[static_cast<std::size_t>(unit.queue.value)].level;
+    if (level == sched::QueueLevel::kTenant) continue;
+    (level == sched::QueueLevel::kDepartment ? terms.department : terms.project) = {
+        unit.held, unit.ahead, unit.share, unit.quota, unit.priority};
   }
-  if (standing.department) terms.department = TermsOf(*standing.department);
   return terms;
 }
 
@@ -221,7 +212,7 @@ QueueTerms TermsOf(const sched::Standing& standing, const sched::Snapshot& snaps
 Result<SchedView*> Advisor::Newest() {
   Snapshot state = service_.Read();
   if (view_ && state == state_) return &*view_;
-  view_.emplace(cluster_, usual_);
+  view_.emplace(cluster_, usual_, run_times_);
   state_ = std::move(state);
   Status built = view_->Rebuild(*state_, service_.Now());
   if (built) return &*view_;
@@ -229,7 +220,34 @@ Result<SchedView*> Advisor::Newest() {
   return Fail(built.error());
 }
 
-Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
+std::string Advisor::BasisText(SchedView& view, const State& state, sched::Basis basis) const {
+  switch (basis) {
+    case sched::Basis::kNow:
+      return "it starts in the plan for this moment";
+    case sched::Basis::kTimeLimits:
+      return "time limits of what runs now";
+    case sched::Basis::kTurns:
+      return "reservations, and guards of what runs now";
+    case sched::Basis::kUnknown:
+      return "what runs now has no known end";
+    case sched::Basis::kRuntimes:
+      break;
+  }
+  Grounds grounds;
+  const std::vector<sched::Workload>& rows = view.scheduler().snapshot().workloads;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].state != sched::WorkloadState::kRunning) continue;
+    grounds.limits = grounds.limits || rows[row].time_limit.value > 0;
+    const sched::WorkloadIndex index(static_cast<std::int32_t>(row));
+    Ptr<Workload> workload = state.Find<Workload>(view.IdOf(index));
+    std::optional<RunTimes::Estimate> learned;
+    if (workload) learned = run_times_.Of(*workload);
+    if (learned) grounds.runs[learned->kind] = learned->runs;
+  }
+  return LearnedText(grounds);
+}
+
+Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::WorkloadIndex index) {
   sched::Core& core = view.scheduler().core();
   view.scheduler().SetNow(service_.Now());
   sched::Explanation explained = sched::Explain(core, index);
@@ -237,7 +255,8 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
   if (explained.verdict == sched::Verdict::kStarts) {
     why.reason = "StartsNow";
     why.message = "It starts in the next moment.";
-    AddForecast(why, {core.snapshot().now, core.snapshot().now, sched::Basis::kNow});
+    why.earliest = why.latest = core.snapshot().now;
+    why.basis = BasisText(view, state, sched::Basis::kNow);
     return why;
   }
   if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
@@ -246,8 +265,11 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
   AddOwner(why, explained.dominant, view.tables(), core.snapshot());
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
   AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");
-  AddForecast(why, sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index,
-                                        HorizonFor(core.snapshot())));
+  const sched::Forecast forecast = sched::ForecastStart(core.snapshot(), view.scheduler().policy(),
+                                                        index, HorizonFor(core.snapshot()));
+  why.earliest = forecast.earliest;
+  why.latest = forecast.latest;
+  why.basis = BasisText(view, state, forecast.basis);
   return why;
 }
 
@@ -260,12 +282,12 @@ Result<Why> Advisor::Explain(WorkloadId id) {
   }
   std::optional<sched::WorkloadIndex> index = view->Find(id);
   if (!Waits(*state_, *workload) || !index) return OwnWords(*workload);
-  return ExplainIn(*view, *index);
+  return ExplainIn(*view, *state_, *index);
 }
 
 Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
   // On a picture of its own, which the draft may change.
-  SchedView view(cluster_, usual_);
+  SchedView view(cluster_, usual_, run_times_);
   Snapshot state = service_.Read();
   YARD_TRY(view.Rebuild(*state, service_.Now()));
   Workload workload = draft;
@@ -276,7 +298,7 @@ Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
     index = view.AddDraft(workload);
   }
   if (!index) return Fail(index.error());
-  if (depth == DryRunDepth::kWhole) return ExplainIn(view, *index);
+  if (depth == DryRunDepth::kWhole) return ExplainIn(view, *state, *index);
   std::optional<Why> never = NeverOf(view.scheduler().core(), view.scheduler().policy(), *index);
   return never.value_or(Why{.reason = "Possible", .message = "It can run here."});
 }
@@ -302,7 +324,7 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
     reasons.emplace(waits.workload.value, waits.reason);
   }
   std::vector<QueueLine> lines;
-  for (sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
+  for (const sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
     const sched::WorkloadIndex index = waiter.workload;
     const sched::Forecast& forecast = forecasts[static_cast<std::size_t>(index.value)];
     auto reason = reasons.find(index.value);
@@ -312,10 +334,7 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
          .reason = reason == reasons.end() ? "StartsNow" : ReasonWord(reason->second.cause),
          .earliest = forecast.earliest,
          .latest = forecast.latest,
-         .terms = TermsOf(sched::StandingOf(core, index), core.snapshot())});
-    for (sched::OrderTerm& term : waiter.terms) {
-      lines.back().decided_by.push_back({std::move(term.name), std::move(term.value)});
-    }
+         .terms = TermsOf(waiter.terms, core.snapshot())});
   }
   for (const auto& [id, gate] : view->gated()) {
     lines.push_back({.workload = id, .reason = gate.reason});

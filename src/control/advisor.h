@@ -19,9 +19,9 @@ namespace yard::control {
 
 class Advisor {
  public:
-  // `usual`: the rules that hold where no setting says otherwise.
-  Advisor(Service& service, ClusterId cluster, sched::Policy usual)
-      : service_(service), cluster_(cluster), usual_(usual) {}
+  // `usual`: the rules that hold where no setting says otherwise. The run times must outlive it.
+  Advisor(Service& service, ClusterId cluster, sched::Policy usual, const RunTimes& run_times)
+      : service_(service), cluster_(cluster), usual_(usual), run_times_(run_times) {}
 
   Result<Why> Explain(WorkloadId workload);
   Result<Why> DryRun(const Workload& draft, DryRunDepth depth);
@@ -29,7 +29,9 @@ class Advisor {
   Result<std::vector<NthGpuLine>> NthGpuOrder();
 
  private:
-  Result<Why> ExplainIn(SchedView& view, sched::WorkloadIndex index);
+  // Of a workload in a picture of the state.
+  Result<Why> ExplainIn(SchedView& view, const State& state, sched::WorkloadIndex index);
+  std::string BasisText(SchedView& view, const State& state, sched::Basis basis) const;
   // The picture of the newest state; the lock must be held.
   Result<SchedView*> Newest();
   Result<std::vector<QueueLine>> MakeQueue();
@@ -38,6 +40,7 @@ class Advisor {
   Service& service_;
   const ClusterId cluster_;
   const sched::Policy usual_;
+  const RunTimes& run_times_;
 
   // Guarded by mutex_.
   std::mutex mutex_;

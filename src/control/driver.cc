@@ -23,9 +23,9 @@ Driver::Driver(Service& service, engine::Engine& engine, DriverOptions options, 
       engine_(engine),
       options_(std::move(options)),
       scope_(std::move(scope)),
-      advisor_(service, scope_.cluster, options_.policy),
+      advisor_(service, scope_.cluster, options_.policy, run_times_),
       usage_(service, engine, options_.usage),
-      view_(scope_.cluster, options_.policy),
+      view_(scope_.cluster, options_.policy, run_times_),
       hands_(options_.hands) {}
 
 Driver::~Driver() {
@@ -61,6 +61,7 @@ Status Driver::Begin() {
     AttachEngine(txn, scope_.cluster, scope_.engine);
     return SyncNodes(txn, scope_.cluster, scope_.engine, nodes);
   }));
+  run_times_.AddAll(*service_.Read());
   YARD_TRY(Reconcile(*service_.Read(), adopted));
   Tell([](Inbox& inbox) { inbox.org_changed = true; });
   nodes_read_at_ = service_.Now();

@@ -32,6 +32,7 @@
 #include "control/idle.h"
 #include "control/launch_spec.h"
 #include "control/live.h"
+#include "control/run_times.h"
 #include "control/sched_view.h"
 #include "control/service.h"
 #include "control/usage_book.h"
@@ -174,6 +175,7 @@ class Driver final : public Live {
   engine::Engine& engine_;
   const DriverOptions options_;
   const CycleScope scope_;
+  RunTimes run_times_;
   Advisor advisor_;
   UsageBook usage_;
 
@@ -190,7 +192,7 @@ class Driver final : public Live {
   std::optional<std::vector<engine::NodeState>> nodes_;
   bool decide_ = true;        // something changed since the last decision
   bool remark_ = false;       // somebody may wait for another reason than told
-  std::optional<Time> turn_;  // when a reservation changes what may start
+  std::optional<Time> turn_;  // when a reservation or a guard changes what may start
   Time remarked_at_;
   Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;

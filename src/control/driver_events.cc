@@ -94,6 +94,7 @@ void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
     return;
   }
   if (after->end) {
+    run_times_.Add(state, *after);
     view_.AddUsage(state, *after);
     open_.erase(after->id);
     touched_.erase(after->id);

@@ -6,6 +6,7 @@
 
 #include "control/notify_rules.h"
 #include "control/reservations.h"
+#include "model/queue_priority.h"
 #include "model/reserved_names.h"
 
 namespace yard::control {
@@ -79,6 +80,14 @@ Status CheckQuota(const State& state, ClusterId cluster, const PoolQuota& quota)
                 fmt::format("resources: the GPU limit in pool '{}' is below its quota", pool->name),
                 "raise the limit to at least the quota, or set it to -1 for none");
   }
+  if (quota.priority && !QueuePriorityOf(*quota.priority)) {
+    Error error{Code::kInvalid,
+                fmt::format("resources: priority '{}' in pool '{}' is not known", *quota.priority,
+                            pool->name),
+                fmt::format("say {}", kQueuePriorityForms)};
+    error.fields.push_back({"resources.priority", "is not known"});
+    return Fail(std::move(error));
+  }
   return {};
 }
 
@@ -101,6 +110,8 @@ void ApplyDraft(OrgUnit& unit, const OrgUnitDraft& draft) {
   unit.rules = draft.rules;
   unit.default_pools = draft.default_pools;
   unit.node_types = draft.node_types;
+  if (draft.reclaim_min_runtime) unit.reclaim_min_runtime = *draft.reclaim_min_runtime;
+  if (draft.preempt_min_runtime) unit.preempt_min_runtime = *draft.preempt_min_runtime;
 }
 
 Status CheckDraft(const State& state, ClusterId cluster, const OrgUnitDraft& draft) {

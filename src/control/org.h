@@ -23,9 +23,11 @@ struct OrgUnitDraft {
   std::optional<SchedulingRules> rules;
   std::optional<std::vector<std::string>> default_pools;
   std::optional<NodeTypes> node_types;
-  // Departments: another rule, or none in it for the cluster's. Left out, it stays as it is, since
-  // clients of Run:ai do not know it.
-  std::optional<std::optional<Fairness>> fairness;
+  // Another value, or none in it for that of the level above. Left out, they stay as they are,
+  // since clients of Run:ai do not know them.
+  std::optional<std::optional<Fairness>> fairness;  // departments
+  std::optional<std::optional<std::int64_t>> reclaim_min_runtime;
+  std::optional<std::optional<std::int64_t>> preempt_min_runtime;
   std::optional<DepartmentId> department;  // projects: none means the cluster's default one
   std::optional<std::string> requested_namespace;
 };

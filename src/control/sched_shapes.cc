@@ -39,6 +39,19 @@ bool Tolerates(const json::object& toleration, const Taint& taint) {
   return Text(toleration, "operator") == "Exists" || Text(toleration, "value") == taint.value;
 }
 
+// The label whose value the nodes of all its tasks must, or should, have in common.
+struct Nearness {
+  std::string_view key;  // empty: none
+  bool required = false;
+};
+Nearness NearnessOf(const json::object& spec) {
+  const json::value* value = spec.if_contains("podAffinity");
+  if (value == nullptr || !value->is_object()) return {};
+  const json::object& affinity = value->get_object();
+  const std::string_view key = Text(affinity, "key");
+  return {key, !key.empty() && Text(affinity, "type") == "Required"};
+}
+
 // Adds to a shape what only the text of a spec says.
 class SpecNeeds {
  public:
@@ -46,6 +59,7 @@ class SpecNeeds {
 
   void AddTo(sched::TaskShape& shape, const json::object& spec) {
     if (std::string_view type = Text(spec, "nodeType"); !type.empty()) AddLabel(shape, type);
+    if (Nearness near = NearnessOf(spec); near.required) AddKey(shape, near.key);
     if (const json::array* list = List(spec, "tolerations")) AddTolerations(shape, *list);
     const json::value* compute = spec.if_contains("compute");
     if (compute == nullptr || !compute->is_object()) return;
@@ -63,6 +77,15 @@ class SpecNeeds {
     } else {
       shape.labels.push_back({at->second});
     }
+  }
+  // Only nodes that have the label at all.
+  void AddKey(sched::TaskShape& shape, std::string_view key) {
+    const std::string prefix = LabelText(key, "");
+    std::vector<sched::LabelIndex>& any = shape.labels.emplace_back();
+    for (const auto& [label, index] : tables_.labels) {
+      if (label.starts_with(prefix)) any.push_back(index);
+    }
+    std::ranges::sort(any);
   }
   void AddTolerations(sched::TaskShape& shape, const json::array& list) {
     for (const Taint& taint : tables_.taints) {
@@ -107,10 +130,26 @@ sched::TaskShape ShapeOf(const PodRequest& pod) {
 
 // Most specs name none of these; only those that do are worth parsing.
 bool NeedsParsing(const Document& spec) {
-  for (std::string_view word : {"\"nodeType\"", "\"tolerations\"", "\"extendedResources\""}) {
+  for (std::string_view word :
+       {"\"nodeType\"", "\"tolerations\"", "\"extendedResources\"", "\"podAffinity\""}) {
     if (spec.json.find(word) != std::string::npos) return true;
   }
   return false;
+}
+
+void AddTopology(const SchedTables& tables, const Document& spec, sched::Workload& out,
+                 ExtraWords& missing) {
+  if (!NeedsParsing(spec)) return;
+  Result<json::value> parsed = ParseJson(spec.json);
+  if (!parsed || !parsed->is_object()) return;
+  const Nearness near = NearnessOf(parsed->get_object());
+  if (near.key.empty()) return;
+  auto level = tables.levels.find(near.key);
+  if (level == tables.levels.end()) {
+    missing.topologies.emplace(near.key);
+  } else if (level->second) {
+    (near.required ? out.required_level : out.preferred_level) = *level->second;
+  }
 }
 
 sched::TaskShape ShapeOf(const PodRequest& pod, const Document& spec, SpecNeeds& needs) {
@@ -168,9 +207,9 @@ std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const
     out.groups.push_back({.shape = intern(ShapeOf(workload.request, workload.spec, needs)),
                           .count = static_cast<std::int32_t>(workload.request.pods)});
   }
-  if (!lacking.labels.empty() || !lacking.extended.empty()) {
-    missing.labels.merge(lacking.labels);
-    missing.extended.merge(lacking.extended);
+  AddTopology(tables, workload.spec, out, lacking);
+  if (lacking.size() > 0) {
+    missing.Take(lacking);
     return std::nullopt;
   }
   AddStanding(tables, workload, out);

@@ -4,11 +4,13 @@
 
 #include "base/strings.h"
 #include "control/reservations.h"
+#include "model/queue_priority.h"
 
 namespace yard::control {
 namespace {
 
 constexpr std::int32_t kDefaultWeightMilli = 2000;
+constexpr std::size_t kMostLevels = 100;
 
 template <class Index, class Table>
 Index Last(const Table& table) {
@@ -28,6 +30,7 @@ sched::QueueShare ShareOf(const PoolQuota& quota) {
       {Bound(quota.gpu.limit), Bound(quota.cpu.limit), Bound(quota.memory.limit)});
   share.weight =
       static_cast<std::int32_t>(quota.gpu.over_quota_weight_milli.value_or(kDefaultWeightMilli));
+  share.priority = QueuePriorityOf(quota.priority.value_or("")).value_or(kNormalQueuePriority);
   return share;
 }
 
@@ -36,6 +39,7 @@ sched::QueueShare NoQuota() {
   sched::QueueShare share;
   share.quota = sched::kUnlimitedResources;
   share.weight = kDefaultWeightMilli;
+  share.priority = kNormalQueuePriority;
   return share;
 }
 
@@ -49,6 +53,7 @@ class Builder {
       t_.snapshot.extended.push_back(name);
       t_.extended.emplace(name, Last<sched::ExtendedIndex>(t_.snapshot.extended));
     }
+    for (const std::string& key : extra.topologies) AddLevel(key);
     state_.Of<NodePool>().Each([&](const NodePool& pool) { AddPool(pool); });
     state_.Of<Node>().Each([&](const Node& node) { AddNode(node); });
     AddQueues();
@@ -75,6 +80,29 @@ class Builder {
     if (is_new) {
       t_.snapshot.labels.push_back(text);
       at->second = Last<sched::LabelIndex>(t_.snapshot.labels);
+    }
+    return at->second;
+  }
+
+  void AddLevel(const std::string& key) {
+    std::optional<std::int8_t>& level = t_.levels[key];
+    if (keys_.size() == kMostLevels) return;
+    state_.Of<Node>().Each([&](const Node& node) {
+      if (level || node.cluster != cluster_ || !node.labels.contains(key)) return;
+      level = static_cast<std::int8_t>(keys_.size());
+    });
+    if (level) keys_.push_back(key);
+  }
+
+  // A node without the label is near to itself alone.
+  sched::DomainIndex Domain(const Node& node, const std::string& key) {
+    auto label = node.labels.find(key);
+    const std::string name =
+        label == node.labels.end() ? key + " of node " + node.name : LabelText(key, label->second);
+    auto [at, is_new] = domains_.try_emplace(name);
+    if (is_new) {
+      t_.snapshot.domains.push_back(name);
+      at->second = Last<sched::DomainIndex>(t_.snapshot.domains);
     }
     return at->second;
   }
@@ -113,6 +141,7 @@ class Builder {
       row.gpus.push_back({.usable = gpu.fault.empty() ? gpu.usable : MilliGpu(0)});
       uuids.push_back(gpu.uuid);
     }
+    for (const std::string& key : keys_) row.domains.push_back(Domain(node, key));
     for (const auto& [key, value] : node.labels) row.labels.push_back(Label(LabelText(key, value)));
     for (const Taint& taint : node.taints) {
       if (taint.effect != "PreferNoSchedule") row.taints.push_back(TaintIndex(taint));
@@ -140,6 +169,11 @@ class Builder {
         queue.pool_order.push_back(pool->second);
       }
     }
+    auto guard = [](const std::optional<std::int64_t>& seconds) {
+      return seconds ? std::optional(Seconds(*seconds)) : std::nullopt;
+    };
+    queue.reclaim_min_runtime = guard(unit.reclaim_min_runtime);
+    queue.preempt_min_runtime = guard(unit.preempt_min_runtime);
     t_.snapshot.queues.push_back(std::move(queue));
     return Last<sched::QueueIndex>(t_.snapshot.queues);
   }
@@ -190,6 +224,8 @@ class Builder {
   const State& state_;
   ClusterId cluster_;
   SchedTables t_;
+  std::vector<std::string> keys_;  // of labels, by topology level
+  std::unordered_map<std::string, sched::DomainIndex> domains_;
 };
 
 sched::NodeIndex GoneNode(SchedTables& tables, const std::string& name) {

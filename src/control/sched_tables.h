@@ -3,6 +3,8 @@
 // Only nodes that an engine runs tasks on are in them. Pure; a value.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +22,14 @@ namespace yard::control {
 struct ExtraWords {
   std::set<std::string> labels;
   std::set<std::string> extended;
+  std::set<std::string> topologies;  // keys of labels that keep the tasks of a workload together
+
+  std::size_t size() const { return labels.size() + extended.size() + topologies.size(); }
+  void Take(ExtraWords& more) {
+    labels.merge(more.labels);
+    extended.merge(more.extended);
+    topologies.merge(more.topologies);
+  }
 };
 
 struct SchedTables {
@@ -34,6 +44,8 @@ struct SchedTables {
   std::unordered_map<std::string, sched::UserIndex> users;
   std::unordered_map<std::string, sched::LabelIndex> labels;
   std::unordered_map<std::string, sched::ExtendedIndex> extended;
+  // By key of a label: the level whose domains are its values; nothing if no node has the label.
+  std::map<std::string, std::optional<std::int8_t>, std::less<>> levels;
   std::vector<Taint> taints;  // those nodes have, each once
 };
 

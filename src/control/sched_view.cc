@@ -69,7 +69,21 @@ sched::ShapeIndex InternInto(std::vector<sched::TaskShape>& shapes, sched::TaskS
   return sched::ShapeIndex(static_cast<std::int32_t>(same - shapes.begin()));
 }
 
+// It counts as running from the moment all of its tasks do.
+Time StartOf(const Attempt& attempt) {
+  return attempt.started_at.value_or(attempt.placed_at);
+}
+
 }  // namespace
+
+SchedView::Slot SchedView::SlotOf(sched::WorkloadIndex index, WorkloadState as,
+                                  const Workload& workload, const Attempt* attempt) {
+  Slot slot{.index = index, .state = as, .priority = workload.priority};
+  if (attempt == nullptr) return slot;
+  slot.attempt = attempt->id;
+  slot.started = StartOf(*attempt);
+  return slot;
+}
 
 std::optional<sched::WorkloadIndex> SchedView::Find(WorkloadId id) const {
   auto slot = slots_.find(id);
@@ -111,8 +125,9 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   std::optional<sched::Workload> out = DescribeWorkload(tables_, workload, intern, extra_);
   if (!out || out->groups.empty()) return std::nullopt;
   out->state = as;
+  if (auto learned = run_times_.Of(workload)) out->expected_runtime = learned->runtime;
   if (attempt == nullptr) return out;
-  out->started = attempt->started_at.value_or(attempt->placed_at);
+  out->started = StartOf(*attempt);
   // Ranks follow the groups: the master first, then the workers.
   std::size_t group = 0;
   std::int32_t left = out->groups[0].count;
@@ -139,9 +154,8 @@ void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Work
   std::optional<sched::Workload> row = Describe(workload, *as, attempt.get(), intern);
   if (!row) return;
   snapshot.workloads.push_back(std::move(*row));
-  auto index = static_cast<std::int32_t>(snapshot.workloads.size()) - 1;
-  Remember(workload.id, {sched::WorkloadIndex(index), *as, attempt ? attempt->id : AttemptId{},
-                         workload.priority});
+  const sched::WorkloadIndex index(static_cast<std::int32_t>(snapshot.workloads.size()) - 1);
+  Remember(workload.id, SlotOf(index, *as, workload, attempt.get()));
 }
 
 void SchedView::WriteUsage(const State& state, const SchedulerRules& rules) {
@@ -171,8 +185,10 @@ void SchedView::WriteLastUse(const State& state) {
   }
 }
 
-std::optional<Time> SchedView::NextTurn(Time after) const {
-  return sched::NextTurn(scheduler_->snapshot().reservations, after);
+std::optional<Time> SchedView::NextTurn(Time after) {
+  std::optional<Time> turn = sched::NextTurn(scheduler_->snapshot().reservations, after);
+  std::optional<Time> guard = guards_.NextAfter(after);
+  return turn && guard ? std::min(*turn, *guard) : (turn ? turn : guard);
 }
 
 void SchedView::AddUsage(const State& state, const Attempt& attempt) {
@@ -181,9 +197,8 @@ void SchedView::AddUsage(const State& state, const Attempt& attempt) {
 
 Status SchedView::Rebuild(const State& state, Time now) {
   // Once more if a workload uses words the tables did not have.
-  for (std::size_t words = ~std::size_t{0};
-       words != extra_.labels.size() + extra_.extended.size();) {
-    words = extra_.labels.size() + extra_.extended.size();
+  for (std::size_t words = ~std::size_t{0}; words != extra_.size();) {
+    words = extra_.size();
     slots_.clear();
     ids_.clear();
     followers_.clear();
@@ -204,6 +219,7 @@ Status SchedView::Rebuild(const State& state, Time now) {
   WriteUsage(state, rules);
   WriteLastUse(state);
   WriteCaps(rules.caps, tables_.snapshot);
+  guards_.Reset(tables_.snapshot, rules.policy);
   auto scheduler = sched::Scheduler::Create(tables_.snapshot, rules.policy);
   tables_.snapshot.workloads.clear();
   tables_.snapshot.shapes.clear();
@@ -226,24 +242,24 @@ void SchedView::Enter(const Workload& workload, WorkloadState as, const Attempt*
   }
   if (nodes != tables_.nodes.size()) stale_ = true;
   if (stale_) return;
+  if (as == WorkloadState::kRunning) guards_.Add(row->queue, row->started);
   auto index = scheduler_->Add(std::move(*row));
   if (!index) {
     log::Warning("the scheduler's picture is made anew", {{"error", index.error().message}});
     stale_ = true;
     return;
   }
-  Remember(workload.id, {*index, as, attempt ? attempt->id : AttemptId{}, workload.priority});
+  Remember(workload.id, SlotOf(*index, as, workload, attempt));
 }
 
 void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
                        const Attempt* attempt) {
-  AttemptId id = attempt ? attempt->id : AttemptId{};
-  const bool as_before = slot.priority == workload.priority;
-  if (slot.state == as && slot.attempt == id && as_before) return;
+  const Slot now = SlotOf(slot.index, as, workload, attempt);
+  if (slot == now) return;
   const bool stops = slot.state == WorkloadState::kRunning && as == WorkloadState::kPending;
-  if (stops && as_before && !padded_) {
+  if (stops && slot.priority == now.priority && !padded_) {
     scheduler_->Stop(slot.index);
-    slot = {slot.index, as, {}, workload.priority};
+    slot = now;
     return;
   }
   Leave(workload.id);

@@ -17,7 +17,9 @@
 #include "base/result.h"
 #include "control/array_throttle.h"
 #include "control/gate.h"
+#include "control/guard_ends.h"
 #include "control/past_usage.h"
+#include "control/run_times.h"
 #include "control/sched_shapes.h"
 #include "control/sched_tables.h"
 #include "control/scheduler_settings.h"
@@ -28,8 +30,10 @@ namespace yard::control {
 
 class SchedView {
  public:
-  // `usual` holds where no setting says otherwise (scheduler_settings.h).
-  SchedView(ClusterId cluster, sched::Policy usual) : cluster_(cluster), usual_(usual) {}
+  // `usual` holds where no setting says otherwise (scheduler_settings.h). The run times must
+  // outlive it.
+  SchedView(ClusterId cluster, sched::Policy usual, const RunTimes& run_times)
+      : cluster_(cluster), usual_(usual), run_times_(run_times) {}
 
   Status Rebuild(const State& state, Time now);
   bool stale() const { return stale_ || !scheduler_; }
@@ -37,8 +41,9 @@ class SchedView {
 
   // An attempt ended: what it used counts for decayed fair share.
   void AddUsage(const State& state, const Attempt& attempt);
-  // When next a reservation begins, ends or is given back. Not while stale.
-  std::optional<Time> NextTurn(Time after) const;
+  // When next a reservation begins, ends or is given back, or running work may be asked to give
+  // way. Not while stale.
+  std::optional<Time> NextTurn(Time after);
 
   // When past usage has faded enough to be written anew; nothing: it is not looked at.
   std::optional<Time> usage_due() const { return usage_due_; }
@@ -65,18 +70,19 @@ class SchedView {
   // A submission that is not made, as if it waited.
   Result<sched::WorkloadIndex> AddDraft(const Workload& draft);
   // Whether something could not be described for want of rows that Rebuild would make.
-  bool NeedsWords() const {
-    return extra_.labels.size() > tables_words_.labels.size() ||
-           extra_.extended.size() > tables_words_.extended.size();
-  }
+  bool NeedsWords() const { return extra_.size() > tables_words_.size(); }
 
  private:
   struct Slot {
     sched::WorkloadIndex index;
     sched::WorkloadState state = sched::WorkloadState::kPending;
-    AttemptId attempt;  // while running
     std::int64_t priority = 0;
+    AttemptId attempt = {};  // while running
+    Time started = {};       // the same
+    bool operator==(const Slot&) const = default;
   };
+  static Slot SlotOf(sched::WorkloadIndex index, sched::WorkloadState as, const Workload& workload,
+                     const Attempt* attempt);
 
   // What the scheduler should see of a workload; nothing: it should not see it.
   std::optional<sched::WorkloadState> Wanted(const State& state, const Workload& workload);
@@ -95,6 +101,7 @@ class SchedView {
 
   const ClusterId cluster_;
   const sched::Policy usual_;
+  const RunTimes& run_times_;
   std::optional<PastUsage> usage_;  // while fairness looks at it
   std::optional<Time> usage_due_;
   SchedTables tables_;
@@ -102,6 +109,7 @@ class SchedView {
   ExtraWords tables_words_;  // those the tables were made with
   std::optional<sched::Scheduler> scheduler_;
   bool stale_ = true;
+  GuardEnds guards_;
   bool padded_ = false;  // a node was given more than it has, since more is taken of it
   std::unordered_map<WorkloadId, Slot> slots_;
   std::vector<WorkloadId> ids_;  // by WorkloadIndex

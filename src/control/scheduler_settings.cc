@@ -23,11 +23,14 @@ constexpr std::string_view kFairness = "scheduler.fairness";
 constexpr std::string_view kPreemption = "scheduler.preemption";
 constexpr std::string_view kBackfill = "scheduler.backfill";
 constexpr std::string_view kHalfLife = "scheduler.half-life";
+constexpr std::string_view kReclaimAfter = "scheduler.reclaim-min-runtime";
+constexpr std::string_view kPreemptAfter = "scheduler.preempt-min-runtime";
 constexpr std::string_view kUserGpus = "scheduler.max-gpus-per-user";
 constexpr std::string_view kUserInteractive = "scheduler.max-interactive-per-user";
 constexpr std::string_view kProjectInteractive = "scheduler.max-interactive-per-project";
-constexpr std::array<std::string_view, 7> kKeys{
-    kFairness, kPreemption, kBackfill, kHalfLife, kUserGpus, kUserInteractive, kProjectInteractive};
+constexpr std::array<std::string_view, 9> kKeys{kFairness, kPreemption,      kBackfill,
+                                                kHalfLife, kReclaimAfter,    kPreemptAfter,
+                                                kUserGpus, kUserInteractive, kProjectInteractive};
 
 constexpr Micros kShortest = Minutes(1);
 constexpr Micros kLongest = Days(3650);
@@ -66,9 +69,8 @@ std::optional<Micros> ReadSpan(std::string_view text) {
   if (unit) text.remove_suffix(1);
   std::optional<std::int64_t> count = ParseInt(text);
   Micros each = unit.value_or(Seconds(1));
-  if (!count || *count < 1 || *count > kLongest.value / each.value) return std::nullopt;
-  Micros span = each * *count;
-  return span < kShortest ? std::nullopt : std::optional(span);
+  if (!count || *count < 0 || *count > kLongest.value / each.value) return std::nullopt;
+  return each * *count;
 }
 
 constexpr std::string_view kNoCap = "none";
@@ -108,8 +110,15 @@ std::optional<std::string> Take(std::string_view key, const std::string& text,
   }
   if (key == kHalfLife) {
     std::optional<Micros> span = ReadSpan(text);
-    if (!span) return "a span from 1m to 3650d, such as 12h or 7d";
+    if (!span || *span < kShortest) return "a span from 1m to 3650d, such as 12h or 7d";
     rules.half_life = *span;
+    return std::nullopt;
+  }
+  if (key == kReclaimAfter || key == kPreemptAfter) {
+    std::optional<Micros> span = ReadSpan(text);
+    if (!span) return "a span up to 3650d, such as 10m or 2h; 0s for none";
+    sched::Policy& policy = rules.policy;
+    (key == kReclaimAfter ? policy.reclaim_min_runtime : policy.preempt_min_runtime) = *span;
     return std::nullopt;
   }
   if (key.starts_with("scheduler.max-")) return TakeCap(key, text, rules.caps);
@@ -133,7 +142,8 @@ std::optional<std::string> ValueOf(const State& state, std::string_view key) {
 }
 
 std::string SpanText(Micros span) {
-  if (span.value % Days(1).value == 0) return fmt::format("{}d", span.value / Days(1).value);
+  if (span.value > 0 && span.value % Days(1).value == 0)
+    return fmt::format("{}d", span.value / Days(1).value);
   return fmt::format("{}s", span.value / Seconds(1).value);
 }
 
@@ -173,6 +183,8 @@ std::vector<ShownSetting> SchedulerSettings(const State& state) {
           {kPreemption, rules.policy.preemption == Preemption::kAllowed ? "on" : "off"},
           {kBackfill, rules.policy.backfill == Backfill::kOff ? "off" : "on"},
           {kHalfLife, SpanText(rules.half_life)},
+          {kReclaimAfter, SpanText(rules.policy.reclaim_min_runtime)},
+          {kPreemptAfter, SpanText(rules.policy.preempt_min_runtime)},
           {kUserGpus, CapText(rules.caps.user_milli_gpu, 1)},
           {kUserInteractive, CapText(rules.caps.user_interactive, 1000)},
           {kProjectInteractive, CapText(rules.caps.project_interactive, 1000)}};

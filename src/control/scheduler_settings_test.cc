@@ -1,5 +1,7 @@
 #include "control/scheduler_settings.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -41,6 +43,25 @@ TEST(SchedulerSettings, AreCheckedWhenTheyAreSaved) {
   Status unknown = CheckSetting("scheduler.fairnes", "fifo");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().details, "did you mean 'scheduler.fairness'?");
+}
+
+TEST(SchedulerSettings, GuardsAreSpansOrNone) {
+  for (json::value good : {json::value("10m"), json::value("0s"), json::value(0)}) {
+    EXPECT_TRUE(CheckSetting("scheduler.reclaim-min-runtime", good)) << json::serialize(good);
+    EXPECT_TRUE(CheckSetting("scheduler.preempt-min-runtime", good)) << json::serialize(good);
+  }
+  EXPECT_FALSE(CheckSetting("scheduler.reclaim-min-runtime", "-1m"));
+  EXPECT_FALSE(CheckSetting("scheduler.preempt-min-runtime", "a while"));
+  YardFixture yard;
+  Set(yard, "scheduler.reclaim-min-runtime", "10m");
+  EXPECT_EQ(RulesOf(*yard.state(), {}).policy.reclaim_min_runtime, Minutes(10));
+  EXPECT_EQ(RulesOf(*yard.state(), {}).policy.preempt_min_runtime, Micros(0));
+  auto shown = [&](std::string_view key) {
+    std::vector<ShownSetting> all = SchedulerSettings(*yard.state());
+    return std::ranges::find(all, key, &ShownSetting::key)->value;
+  };
+  EXPECT_EQ(shown("scheduler.reclaim-min-runtime"), "600s");
+  EXPECT_EQ(shown("scheduler.preempt-min-runtime"), "0s");
 }
 
 TEST(SchedulerSettings, HoldFromTheMomentTheyAreSaved) {

@@ -56,6 +56,10 @@ struct OrgUnit {
   std::optional<SchedulingRules> rules;
   std::optional<std::vector<std::string>> default_pools;  // names in order; none: all, in id order
   std::optional<NodeTypes> node_types;
+  // Seconds that its running work is safe from giving way to other queues, and to work of its own
+  // project; none: as above, at the top as the cluster.
+  std::optional<std::int64_t> reclaim_min_runtime;
+  std::optional<std::int64_t> preempt_min_runtime;
   Stamp stamp;
 };
 

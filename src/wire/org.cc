@@ -7,7 +7,7 @@
 
 #include "base/strings.h"
 #include "wire/reader.h"
-#include "wire/visit.h"
+#include "wire/visit_org.h"
 
 namespace yard::wire {
 namespace {
@@ -139,6 +139,8 @@ void WriteUnit(Writer& w, const OrgUnitView& view) {
   w.OrNull("schedulingRules", unit.rules);
   w.OrNull("defaultNodePools", unit.default_pools);
   w.OrNull("nodeTypes", unit.node_types);
+  w.OrNull("reclaimMinRuntimeSeconds", unit.reclaim_min_runtime);
+  w.OrNull("preemptMinRuntimeSeconds", unit.preempt_min_runtime);
   w("createdAt", unit.stamp.created_at);
   w("updatedAt", unit.stamp.updated_at);
   w("createdBy", unit.stamp.created_by);
@@ -175,7 +177,12 @@ Result<OrgUnitBody> ReadOrgUnit(const json::object& body) {
   reader("defaultNodePools", unit.default_pools);
   reader("nodeTypes", unit.node_types);
   reader("requestedNamespace", unit.requested_namespace);
-  if (body.contains("fairness")) reader("fairness", unit.fairness.emplace());
+  auto if_said = [&](std::string_view name, auto& field) {
+    if (body.contains(name)) reader(name, field.emplace());
+  };
+  if_said("fairness", unit.fairness);
+  if_said("reclaimMinRuntimeSeconds", unit.reclaim_min_runtime);
+  if_said("preemptMinRuntimeSeconds", unit.preempt_min_runtime);
   std::optional<std::string> parent;
   reader("parentId", parent);
   if (parent && !parent->empty()) {

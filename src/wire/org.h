@@ -23,7 +23,10 @@ struct OrgUnitBody {
   std::optional<SchedulingRules> rules;
   std::optional<std::vector<std::string>> default_pools;
   std::optional<NodeTypes> node_types;
-  std::optional<std::optional<Fairness>> fairness;  // departments: said; none in it: the cluster's
+  // Said; none in it: as above.
+  std::optional<std::optional<Fairness>> fairness;  // departments
+  std::optional<std::optional<std::int64_t>> reclaim_min_runtime;
+  std::optional<std::optional<std::int64_t>> preempt_min_runtime;
   std::optional<std::int64_t> parent;
   std::optional<std::string> requested_namespace;
 };

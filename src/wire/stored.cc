@@ -8,6 +8,7 @@
 
 #include "base/mask.h"
 #include "wire/reader.h"
+#include "wire/visit_org.h"
 #include "wire/visit_workload.h"
 #include "wire/writer.h"
 

@@ -35,7 +35,10 @@ TEST(Stored, AProjectComesBackWithItsQuota) {
 TEST(Stored, ADepartmentComesBackWithItsFairnessAndAnOldOneHasNone) {
   Department department;
   department.fairness = Fairness::kNthGpu;
+  department.reclaim_min_runtime = 600;
   EXPECT_EQ(RoundTrip(department).fairness, Fairness::kNthGpu);
+  EXPECT_EQ(RoundTrip(department).reclaim_min_runtime, 600);
+  EXPECT_EQ(RoundTrip(department).preempt_min_runtime, std::nullopt);
   auto old = DecodeStored("department", R"({"id":4,"name":"physics"})");
   ASSERT_TRUE(old.has_value()) << old.error().message;
   EXPECT_EQ(std::get<Ptr<Department>>(*old)->fairness, std::nullopt);

@@ -53,6 +53,41 @@ TEST_F(OrgUnits, ADepartmentsFairnessStaysUnlessItIsSaid) {
   EXPECT_TRUE(bad.body.contains("fair-share") && bad.body.contains("nth-gpu")) << bad.body;
 }
 
+TEST_F(OrgUnits, AGuardStaysUnlessItIsSaid) {
+  std::string path = fmt::format("/api/v1/org-unit/projects/{}", project_.value);
+  auto put = [&](std::string_view more) {
+    return h_.Admin().Put(path, fmt::format(R"({{"resources":[]{}}})", more));
+  };
+  constexpr const char* kGuard = "reclaimMinRuntimeSeconds";
+  EXPECT_TRUE(h_.Admin().Get(path).Json().at(kGuard).is_null());
+  EXPECT_EQ(put(R"(,"reclaimMinRuntimeSeconds":600)").Json().at(kGuard), 600);
+  EXPECT_EQ(put(R"(,"preemptMinRuntimeSeconds":0)").Json().at(kGuard), 600);
+  EXPECT_EQ(h_.Admin().Get(path).Json().at("preemptMinRuntimeSeconds"), 0);
+  EXPECT_TRUE(put(R"(,"reclaimMinRuntimeSeconds":null)").Json().at(kGuard).is_null());
+  EXPECT_EQ(put(R"(,"reclaimMinRuntimeSeconds":-1)").status, 400);
+  std::string department = fmt::format("/api/v1/org-unit/departments/{}", other_.value);
+  Response saved = h_.Admin().Put(department, R"({"resources":[],"preemptMinRuntimeSeconds":60})");
+  EXPECT_EQ(saved.Json().at("preemptMinRuntimeSeconds"), 60) << saved.body;
+}
+
+TEST_F(OrgUnits, ThePriorityOfAQuotaIsANameOrANumber) {
+  std::string path = fmt::format("/api/v1/org-unit/projects/{}", project_.value);
+  auto put = [&](std::string_view priority) {
+    return h_.Admin().Put(
+        path, fmt::format(R"({{"resources":[{{"nodePool":{{"id":"{}"}},"gpu":{{"deserved":1}},)"
+                          R"("priority":{}}}]}})",
+                          h_.pool().value, priority));
+  };
+  Response high = put(R"("High")");
+  ASSERT_EQ(high.status, 200) << high.body;
+  EXPECT_EQ(high.Json().at("resources").at(0).at("priority"), "High");
+  EXPECT_EQ(put(R"("650")").status, 200);
+  EXPECT_EQ(put("null").status, 200);
+  Response bad = put(R"("urgent")");
+  EXPECT_EQ(bad.status, 400);
+  EXPECT_TRUE(bad.body.contains("VeryHigh") && bad.body.contains("urgent")) << bad.body;
+}
+
 TEST_F(OrgUnits, ADepartmentStaysInItsCluster) {
   std::string path = fmt::format("/api/v1/org-unit/departments/{}", other_.value);
   auto put = [&](std::string_view more) {

@@ -85,6 +85,8 @@ Result<control::OrgUnitDraft> ReadDraft(Call& call) {
                               .default_pools = std::move(unit.default_pools),
                               .node_types = std::move(unit.node_types),
                               .fairness = unit.fairness,
+                              .reclaim_min_runtime = unit.reclaim_min_runtime,
+                              .preempt_min_runtime = unit.preempt_min_runtime,
                               .requested_namespace = std::move(unit.requested_namespace)};
   if (unit.cluster) draft.cluster = ClusterId{*unit.cluster};
   if (unit.parent) draft.department = DepartmentId{*unit.parent};

@@ -16,8 +16,7 @@ Holds::Holds(Core& core, Trial& trial) : core_(core), trial_(trial) {
     if (workload.state != WorkloadState::kRunning) continue;
     const Micros duration = DurationOf(workload);
     if (duration.value == 0) continue;
-    // What should have ended already is expected to end any moment.
-    const Time at = std::max(workload.started + duration, core.snapshot().now + Seconds(1));
+    const Time at = ExpectedEnd(workload, duration, core.snapshot().now);
     ends_.push_back({at, workload.id, &workload, workload.tasks});
   }
   std::ranges::sort(ends_, {}, [](const End& end) { return std::pair(end.at, end.id); });

@@ -69,8 +69,7 @@ Kept::Kept(const Core& core) {
     const PoolIndex pool = PoolOf(core.snapshot(), workload);
     const Resources cost = CostOf(core.snapshot(), workload, workload.tasks);
     const Micros total = DurationOf(workload);
-    const Micros left =
-        total.value == 0 ? total : std::max(total - (now - workload.started), Micros(1));
+    const Micros left = total.value == 0 ? total : ExpectedEnd(workload, total, now) - now;
     Started(core, BookingOf(workload, pool, cost), left);
   }
 }

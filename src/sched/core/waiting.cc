@@ -40,6 +40,13 @@ Micros DurationOf(const Workload& workload) {
   return limit;
 }
 
+Time ExpectedEnd(const Workload& running, Micros duration, Time now) {
+  const bool learned = duration.value > 0 && duration == running.expected_runtime;
+  while (learned && running.started + duration <= now) duration = duration * 2;
+  if (running.time_limit.value > 0) duration = std::min(duration, running.time_limit);
+  return std::max(running.started + duration, now + Seconds(1));
+}
+
 Spec SpecOf(const Workload& workload) {
   return {.groups = workload.groups,
           .pools = workload.pools,

@@ -59,6 +59,10 @@ struct Line {
 // How long it will run at most, as far as limit or experience tell; 0: unknown.
 Micros DurationOf(const Workload& workload);
 
+// When a running workload that lasts so long ends, later than now. One that has outlived what
+// experience says is expected to take twice as long, and so on, within its limit.
+Time ExpectedEnd(const Workload& running, Micros duration, Time now);
+
 Spec SpecOf(const Workload& workload);
 
 // The pools that the workload tries in turn.

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "sched/backfill/kept.h"
+#include "sched/core/waiting.h"
 #include "sched/forecast/carry.h"
+#include "sched/reclaim/reclaim.h"
 #include "sched/scheduler.h"
 
 namespace yard::sched {
@@ -17,7 +19,7 @@ std::optional<Time> EndOf(const Workload& workload, Trust trust, Time now) {
   const Micros learned = workload.expected_runtime;
   if (learned.value > 0 && (trust == Trust::kRuntimes || runs.value == 0)) runs = learned;
   if (runs.value == 0) return std::nullopt;
-  return std::max(workload.started + runs, now + Seconds(1));
+  return ExpectedEnd(workload, runs, now);
 }
 
 // From when to when ends are taken together.
@@ -30,16 +32,36 @@ Together TogetherFrom(Time next, Time begin, Grain grain) {
   return {next, next + std::max(Seconds(30), Micros((next - begin).value / 8))};
 }
 
-// When the next workload ends, or a reservation begins, ends or is given back; nothing: never.
-std::optional<Time> NextEnd(const Scheduler& scheduler, Trust trust) {
-  std::optional<Time> next;
+bool HasGuards(const Snapshot& snapshot, const Policy& policy) {
+  return policy.reclaim_min_runtime.value > 0 || policy.preempt_min_runtime.value > 0 ||
+         std::ranges::any_of(snapshot.queues, [](const Queue& queue) {
+           return queue.reclaim_min_runtime || queue.preempt_min_runtime;
+         });
+}
+
+// When the guard of a running workload is over, by the minute, so that many of them are few steps.
+Time GuardOver(const Core& core, const Workload& running, Rule rule) {
+  const std::int64_t minute = Minutes(1).value;
+  return {(GuardEnd(core, running, rule).micros + minute - 1) / minute * minute};
+}
+
+// When the next workload ends or loses its guard, or a reservation begins, ends or is given back;
+// nothing: never.
+std::optional<Time> NextEnd(Scheduler& scheduler, Trust trust) {
+  const Time now = scheduler.snapshot().now;
+  const bool guarded = HasGuards(scheduler.snapshot(), scheduler.policy());
+  std::optional<Time> next = NextTurn(scheduler.snapshot().reservations, now);
+  const auto sooner = [&](Time at) { next = next ? std::min(*next, at) : at; };
   for (const Workload& workload : scheduler.snapshot().workloads) {
     if (workload.state != WorkloadState::kRunning) continue;
-    const auto end = EndOf(workload, trust, scheduler.snapshot().now);
-    if (end && (!next || *end < *next)) next = end;
+    if (const auto end = EndOf(workload, trust, now)) sooner(*end);
+    if (!guarded) continue;
+    for (const Rule rule : {Rule::kReclaim, Rule::kPreempt}) {
+      const Time over = GuardOver(scheduler.core(), workload, rule);
+      if (over > now) sooner(over);
+    }
   }
-  const auto turn = NextTurn(scheduler.snapshot().reservations, scheduler.snapshot().now);
-  return turn && (!next || *turn < *next) ? turn : next;
+  return next;
 }
 
 // Lets the next workloads end; false if none does within the horizon.
@@ -87,10 +109,14 @@ Forecast Combine(std::optional<Time> early, std::optional<Time> late, const Snap
   if (forecast.latest && *forecast.latest < *forecast.earliest) {
     std::swap(forecast.earliest, forecast.latest);
   }
-  const bool learned = std::ranges::any_of(snapshot.workloads, [](const Workload& other) {
-    return other.state == WorkloadState::kRunning && other.expected_runtime.value > 0;
-  });
-  forecast.basis = learned ? Basis::kRuntimes : Basis::kTimeLimits;
+  const auto some_run_with = [&](Micros Workload::* span) {
+    return std::ranges::any_of(snapshot.workloads, [&](const Workload& other) {
+      return other.state == WorkloadState::kRunning && (other.*span).value > 0;
+    });
+  };
+  forecast.basis = some_run_with(&Workload::expected_runtime) ? Basis::kRuntimes
+                   : some_run_with(&Workload::time_limit)     ? Basis::kTimeLimits
+                                                              : Basis::kTurns;
   if (*forecast.earliest == snapshot.now) forecast.basis = Basis::kNow;
   return forecast;
 }

@@ -19,6 +19,7 @@ enum class Basis : std::uint8_t {
   kNow,         // it starts in the plan for this moment
   kRuntimes,    // learned run times and time limits
   kTimeLimits,  // time limits only
+  kTurns,       // reservations and guards that end; what runs has no known end
   kUnknown,     // it does not start within the horizon: what runs has no known end
 };
 

@@ -98,16 +98,6 @@ class Claimant {
   const std::vector<Resources>& shares_;
 };
 
-// The guard of the nearest queue that sets one, else the cluster's.
-Micros MinRuntime(const Core& core, QueueIndex queue, std::optional<Micros> Queue::* guard,
-                  Micros otherwise) {
-  for (QueueIndex at : core.ledger().Path(queue)) {
-    const auto& set = core.snapshot().queues[static_cast<std::size_t>(at.value)].*guard;
-    if (set) return *set;
-  }
-  return otherwise;
-}
-
 std::vector<QueueIndex> VictimQueues(const Core& core, const Claimant& claimant,
                                      const Booking& wants) {
   std::vector<std::pair<Saturation, QueueIndex>> found;
@@ -136,10 +126,7 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
                         .queues = VictimQueues(core, claimant, wants),
                         .offered =
                             [&](const Workload& victim) {
-                              const Micros guard =
-                                  MinRuntime(core, victim.queue, &Queue::reclaim_min_runtime,
-                                             core.policy().reclaim_min_runtime);
-                              return victim.started + guard <= core.snapshot().now;
+                              return GuardEnd(core, victim, Rule::kReclaim) <= core.snapshot().now;
                             },
                         .allowed =
                             [&](const Workload& victim, const Resources&) {
@@ -154,13 +141,7 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
                                 return claimant.SettledWith(queue, core.policy().saturation_milli);
                               });
                             }};
-  if (rules.queues.empty()) return false;
-  auto tasks = MakeRoom(decision, line, pool, rules);
-  if (!tasks) return false;
-  decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
-  walk.Advance();
-  for (QueueIndex queue : taken_from) walk.Reorder(queue);
-  return true;
+  return !rules.queues.empty() && StartInRoom(decision, line, pool, rules, walk);
 }
 
 QueueIndex ProjectOf(const Core& core, QueueIndex queue) {
@@ -202,26 +183,21 @@ bool TryPreempt(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
   const Resources before = core.ledger().At(own, pool).allocated;
   if (decision.kept.RefusesLater(core, wants, Micros(0))) return false;
   const std::int64_t excess = decision.kept.Excess(core, pool);
-  const RoomRules rules{
-      .rule = Rule::kPreempt,
-      .queues = own == project ? std::vector{own} : LeavesOf(core, project),
-      .offered =
-          [&](const Workload& victim) {
-            const Micros guard = MinRuntime(core, victim.queue, &Queue::preempt_min_runtime,
-                                            core.policy().preempt_min_runtime);
-            return victim.priority < priority && victim.started + guard <= core.snapshot().now;
-          },
-      .allowed = [](const Workload&, const Resources&) { return true; },
-      .refused = [&] { return Refuses(core, wants).has_value(); },
-      .accepted =
-          [&] {
-            return StaysFair(core, wants, before) && decision.kept.Excess(core, pool) <= excess;
-          }};
-  auto tasks = MakeRoom(decision, line, pool, rules);
-  if (!tasks) return false;
-  decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
-  walk.Advance();
-  return true;
+  const RoomRules rules{.rule = Rule::kPreempt,
+                        .queues = own == project ? std::vector{own} : LeavesOf(core, project),
+                        .offered =
+                            [&](const Workload& victim) {
+                              return victim.priority < priority &&
+                                     GuardEnd(core, victim, Rule::kPreempt) <= core.snapshot().now;
+                            },
+                        .allowed = [](const Workload&, const Resources&) { return true; },
+                        .refused = [&] { return Refuses(core, wants).has_value(); },
+                        .accepted =
+                            [&] {
+                              return StaysFair(core, wants, before) &&
+                                     decision.kept.Excess(core, pool) <= excess;
+                            }};
+  return StartInRoom(decision, line, pool, rules, walk);
 }
 
 // Could room be made at all? Not for what no node of the pool suits.
@@ -265,6 +241,18 @@ void ForAllLines(Decision& decision, LineTest worth, LineTry attempt) {
       }
     }
   }
+}
+
+// The guard of the nearest queue that sets one, else the cluster's.
+Time GuardEnd(const Core& core, const Workload& running, Rule rule) {
+  const bool reclaim = rule == Rule::kReclaim;
+  const auto guard = reclaim ? &Queue::reclaim_min_runtime : &Queue::preempt_min_runtime;
+  for (QueueIndex at : core.ledger().Path(running.queue)) {
+    const auto& set = core.snapshot().queues[static_cast<std::size_t>(at.value)].*guard;
+    if (set) return running.started + *set;
+  }
+  const Policy& policy = core.policy();
+  return running.started + (reclaim ? policy.reclaim_min_runtime : policy.preempt_min_runtime);
 }
 
 void Reclaim(Decision& decision) {

@@ -20,6 +20,10 @@ namespace yard::sched {
 void Reclaim(Decision& decision);
 void Preempt(Decision& decision);
 
+// Until when running work is guarded: from giving way to other queues (kReclaim), or to work of its
+// own project (kPreempt).
+Time GuardEnd(const Core& core, const Workload& running, Rule rule);
+
 // Goes through the waiting lines in the order of fairness, pool by pool: those worth it are tried;
 // a try that starts something advances the walk itself.
 using LineTest = bool (*)(Decision&, LineIndex, PoolIndex);

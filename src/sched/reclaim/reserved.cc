@@ -36,25 +36,15 @@ bool TryReserved(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk)
   const Micros duration = core.waiting().SpecAt(core.waiting().At(line).spec).duration;
   if (!decision.kept.Grants(core, wants) || Refuses(core, wants)) return false;
   if (decision.kept.RefusesLater(core, wants, duration)) return false;
-  std::vector<QueueIndex> taken_from;
   const RoomRules rules{.rule = Rule::kReservation,
                         .queues = VictimQueues(core, wants),
                         .offered = [](const Workload&) { return true; },
                         .allowed =
                             [&](const Workload& victim, const Resources& cost) {
-                              if (!decision.kept.Spares(core, victim.queue, pool, cost.gpu))
-                                return false;
-                              taken_from.push_back(victim.queue);
-                              return true;
+                              return decision.kept.Spares(core, victim.queue, pool, cost.gpu);
                             },
                         .accepted = [] { return true; }};
-  if (rules.queues.empty()) return false;
-  auto tasks = MakeRoom(decision, line, pool, rules);
-  if (!tasks) return false;
-  decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
-  walk.Advance();
-  for (QueueIndex queue : taken_from) walk.Reorder(queue);
-  return true;
+  return !rules.queues.empty() && StartInRoom(decision, line, pool, rules, walk);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "sched/place/find.h"
 
@@ -298,8 +300,8 @@ class RoomMaker {
   std::optional<std::set<VictimKey>::const_iterator> at_;
 };
 
-}  // namespace
-
+// The tasks of the line's next workload, taken in the trial, with the victims evicted and listed
+// in the plan; or nothing, and nothing changed.
 std::optional<std::vector<TaskPlacement>> MakeRoom(Decision& decision, LineIndex line,
                                                    PoolIndex pool, const RoomRules& rules) {
   RoomMaker maker(decision, line, pool, rules);
@@ -320,6 +322,24 @@ std::optional<std::vector<TaskPlacement>> MakeRoom(Decision& decision, LineIndex
     }
   }
   return tasks;
+}
+
+}  // namespace
+
+bool StartInRoom(Decision& decision, LineIndex line, PoolIndex pool, const RoomRules& rules,
+                 Walk& walk) {
+  const std::size_t first = decision.plan.evictions.size();
+  auto tasks = MakeRoom(decision, line, pool, rules);
+  if (!tasks) return false;
+  decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
+  walk.Advance();
+  std::set<QueueIndex> lost;
+  for (std::size_t e = first; e < decision.plan.evictions.size(); ++e) {
+    lost.insert(decision.core.At(decision.plan.evictions[e].victim).queue);
+  }
+  lost.erase(decision.core.waiting().At(line).queue);  // the walk has just seen to it
+  for (QueueIndex queue : lost) walk.Reorder(queue);
+  return true;
 }
 
 }  // namespace yard::sched

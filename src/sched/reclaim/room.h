@@ -9,8 +9,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "sched/decision.h"
@@ -28,9 +26,9 @@ struct RoomRules {
   std::function<bool()> accepted = nullptr;  // is the outcome acceptable, everything booked?
 };
 
-// The tasks of the line's next workload, taken in the trial, with the victims evicted and listed
-// in the plan; or nothing, and nothing changed.
-std::optional<std::vector<TaskPlacement>> MakeRoom(Decision& decision, LineIndex line,
-                                                   PoolIndex pool, const RoomRules& rules);
+// Starts the line's next workload, which is the top of the walk, in room that is made for it: the
+// victims are evicted and listed in the plan, and the walk goes on. Or false, and nothing changed.
+bool StartInRoom(Decision& decision, LineIndex line, PoolIndex pool, const RoomRules& rules,
+                 Walk& walk);
 
 }  // namespace yard::sched

@@ -38,6 +38,8 @@ OrgUnitUpdate
   schedulingRules   SchedulingRules?
   defaultNodePools  [string]?
   nodeTypes         NodeTypes?
+  reclaimMinRuntimeSeconds  int(0..315360000)?
+  preemptMinRuntimeSeconds  int(0..315360000)?
 OrgUnitChange : OrgUnitUpdate
   name                string?
   clusterId           uuid?

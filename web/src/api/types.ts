@@ -12947,6 +12947,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
             status?: components["schemas"]["DepartmentStatus"];
@@ -12965,6 +12967,8 @@ export interface components {
             name?: string | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parentId?: string | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
@@ -12979,6 +12983,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
@@ -13717,6 +13723,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
             totalResources: components["schemas"]["TotalResources"];
@@ -13732,6 +13740,8 @@ export interface components {
             name?: string | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parentId?: string | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
@@ -13744,6 +13754,8 @@ export interface components {
             /** Format: label */
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
@@ -13755,6 +13767,8 @@ export interface components {
             defaultNodePools?: string[] | null;
             description?: string | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
@@ -14040,6 +14054,8 @@ export interface components {
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parent?: components["schemas"]["OrgUnitName"] | null;
             parentId: string;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
@@ -14058,6 +14074,8 @@ export interface components {
             name: string;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             parentId?: string | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
@@ -14096,7 +14114,6 @@ export interface components {
             queue: components["schemas"]["QueueLine"][];
         };
         QueueLine: {
-            decidedBy: components["schemas"]["QueueTerm"][];
             /** Format: date-time */
             earliest?: string | null;
             gpu: number;
@@ -14111,21 +14128,17 @@ export interface components {
             /** Format: uuid */
             workloadId: string;
         };
-        QueueTerm: {
-            name: string;
-            value: string;
-        };
         QueueTerms: {
-            department?: components["schemas"]["UnitTerms"];
+            department?: components["schemas"]["UnitTerms"] | null;
+            nthGpu?: number | null;
             /** @enum {string} */
             policy: "FairShare" | "NthGpu" | "DecayedShare" | "Fifo";
             pool: string;
             priority: number;
             priorityClass: string;
-            project: components["schemas"]["UnitTerms"];
+            project?: components["schemas"]["UnitTerms"] | null;
             /** Format: date-time */
             submittedAt: string;
-            userHeld?: number | null;
             wants: number;
         };
         QuotaAmounts: {
@@ -14939,7 +14952,9 @@ export interface components {
             workingDir?: string | null;
         };
         UnitTerms: {
+            ahead: number;
             held: number;
+            priority: number;
             quota?: number | null;
             share: number;
         };

@@ -1,0 +1,34 @@
+// When running work loses its guard against giving way to other work: nothing else happens at that
+// moment, so the scheduler must be asked again just then.
+//
+// May name moments of work that is gone by then: asking once too often does no harm. One thread.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/time.h"
+#include "sched/policy.h"
+#include "sched/snapshot.h"
+
+namespace yard::control {
+
+class GuardEnds {
+ public:
+  // Everything anew: the guards of the queues, and what runs in the snapshot.
+  void Reset(const sched::Snapshot& snapshot, const sched::Policy& policy);
+  // Work of the queue began to run.
+  void Add(sched::QueueIndex queue, Time started);
+  // Forgets what is not later.
+  std::optional<Time> NextAfter(Time now);
+
+ private:
+  using Guards = std::array<Micros, 2>;  // against other queues, against the own project
+
+  std::vector<Guards> guards_;  // by queue
+  std::set<Time> ends_;
+};
+
+}  // namespace yard::control
