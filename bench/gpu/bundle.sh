@@ -6,10 +6,16 @@
 # FOLDER/gpuyard then runs there; the C library must be as new as the one here.
 set -euo pipefail
 build=${1:?usage: bench/gpu/bundle.sh BUILD_FOLDER FOLDER} out=${2:?}
+for part in gpuyard gpuyard-shim slice/libcuda.so.1 slice/libnvidia-ml.so.1; do
+  [ -e "$build/$part" ] || { echo "$build/$part is not there: ./dev build makes it" >&2; exit 1; }
+done
 rm -rf "$out"
-mkdir -p "$out/bin" "$out/lib"
-cp -r "$build/gpuyard" "$build/gpuyard-shim" "$build/slice" "$out/bin/"
+mkdir -p "$out/bin/slice" "$out/lib"
+cp "$build/gpuyard" "$build/gpuyard-shim" "$out/bin/"
+cp -L "$build"/slice/lib*.so.1 "$out/bin/slice/"
 strip "$out/bin/gpuyard" "$out/bin/gpuyard-shim"
+missing=$(ldd "$build/gpuyard" | grep 'not found' || true)
+[ -z "$missing" ] || { echo "libraries are missing here: $missing" >&2; exit 1; }
 ldd "$build/gpuyard" | awk '$3 ~ /^\// { print $3 }' |
   grep -v -E '/(libc|libm|libdl|libpthread|librt|libresolv)\.so' | xargs cp -L -t "$out/lib"
 # shellcheck disable=SC2016  # for the other machine's shell

@@ -5,8 +5,9 @@
 #
 # Builds the libraries with the compiler at hand (no CMake needed), then runs every test, each with
 # a time limit, and writes one JSON line per test to RESULTS_FOLDER/results.jsonl and a table to
-# RESULTS_FOLDER/summary.md. It takes five to eight minutes. It changes no
-# clock, power, MIG or other setting of the GPU and never asks for more managed memory than is free.
+# RESULTS_FOLDER/summary.md. It takes five to eight minutes; with SLICE_SECONDS no longer than that.
+# It changes no clock, power, MIG or other setting of the GPU and never asks for more managed memory
+# than is free.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 results=$(mkdir -p "${1:?usage: bench/gpu/run.sh RESULTS_FOLDER [TEST...]}" && cd "$1" && pwd)
@@ -22,4 +23,5 @@ printf '{"test":"T1","pass":%s,"seconds":%d,"rc":%d}\n' \
 tail -n 1 "$results/results.jsonl"
 if [ $rc != 0 ]; then tail -n 40 "$log"; exit 1; fi
 export PYTHONUNBUFFERED=1
+if [ -n "${SLICE_SECONDS:-}" ]; then export SLICE_SECONDS=$((SLICE_SECONDS - took)); fi
 PYTHONPATH=bench/gpu exec python3 -m slicebench "$build" "$results" "$@"

@@ -7,6 +7,8 @@ Starts a server of its own in a temporary folder, runs PyTorch programs as work 
 restarts the server under them, and prints `ok NAME figures` or `not ok NAME reason` for each
 claim; the same lines go to RESULTS_FOLDER/server.txt. It changes no setting of the GPU.
 """
+import functools
+import json
 import os
 import pathlib
 import re
@@ -22,6 +24,7 @@ RESULTS = pathlib.Path(sys.argv[2])
 HOME = pathlib.Path(tempfile.mkdtemp(prefix="gy-"))
 PYTHON = sys.executable
 LINES = []
+SUBMITTED = []  # holds the GPU until it is told to go on, or cancelled
 
 SEE = "import torch; print('seen', *torch.cuda.mem_get_info())"
 # Fills a share of what it sees, computes with it, and holds it until a file appears.
@@ -84,19 +87,44 @@ def gy(*words, check=True):
     return done.stdout
 
 
+def submit(name, *words):
+    SUBMITTED.append(name)
+    gy("submit", "-J", name, *words)
+
+
 def start():
-    log = open(HOME / "server.log", "a")
-    server = subprocess.Popen([PROGRAM, "up", "--listen", "127.0.0.1:0"], env=environment(),
-                              stdout=log, stderr=log, start_new_session=True)
+    with open(HOME / "server.log", "a") as log:
+        server = subprocess.Popen([PROGRAM, "up", "--listen", "127.0.0.1:0"], env=environment(),
+                                  stdout=log, stderr=log, start_new_session=True)
     for _ in range(200):
         if subprocess.run([PROGRAM, "whoami"], env=environment(), capture_output=True).returncode == 0:
             return server
+        if server.poll() is not None:
+            break
         time.sleep(0.1)
+    end(server)
     raise RuntimeError("the server does not answer: " + (HOME / "server.log").read_text()[-2000:])
 
 
+def end(server):
+    server.terminate()
+    try:
+        server.wait(20)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+def end_work():
+    """Work outlives its server, so none of it may be left when that ends."""
+    for name in SUBMITTED:
+        gy("cancel", name, check=False)
+    for name in SUBMITTED:
+        gy("wait", name, check=False)
+
+
 def wait_for(name, text, patience=90):
-    until = time.time() + patience
+    until, log = time.time() + patience, ""
     while time.time() < until:
         log = gy("logs", name, check=False)
         if text in log:
@@ -109,10 +137,16 @@ def phase_of(name):
     return re.search(r'"phase": *"(\w+)"', gy("show", name, "-o", "json")).group(1)
 
 
-def physical():
-    out = subprocess.run(["nvidia-smi", "--query-gpu=memory.total", "--format=csv,noheader,nounits"],
+def smi(what):
+    """What nvidia-smi says of the first GPU, as numbers where it has some."""
+    out = subprocess.run(["nvidia-smi", "--query-gpu=" + what, "--format=csv,noheader,nounits"],
                          text=True, capture_output=True, check=True).stdout
-    return int(out.splitlines()[0]) << 20
+    return [word.strip() for word in out.splitlines()[0].split(",")]
+
+
+@functools.cache
+def physical():
+    return int(smi("memory.total")[0]) << 20
 
 
 def sees(*flags):
@@ -120,7 +154,7 @@ def sees(*flags):
 
 
 def hold(name, share, go):
-    gy("submit", "-J", name, "--gpu", "0.5", "--", PYTHON, "-c", HOLD, str(share), str(go))
+    submit(name, "--gpu", "0.5", "--", PYTHON, "-c", HOLD, str(share), str(go))
 
 
 def two_halves(server):
@@ -135,23 +169,21 @@ def two_halves(server):
     hold("third", 0.1, go)
     time.sleep(1)
     say("a-third-half-waits", phase_of("third") == "Pending", phase_of("third"))
-    os.kill(server.pid, signal.SIGKILL)
+    server.kill()
     server.wait()
-    server = start()
+    yield start()
     go.touch()
     for name in ("left", "right", "third"):
         log = wait_for(name, "intact")
         gy("wait", name)
         say(f"{name}-lives-through-a-killed-server", phase_of(name) == "Completed",
             log.strip().splitlines()[-1])
-    return server
 
 
 def growth():
     """From a quarter to a limit that changes, and a neighbour who needs what was lent."""
     go = HOME / "go-growth"
-    gy("submit", "-J", "grows", "--gpu", "0.25", "--gpu-limit", "0.7", "--", PYTHON, "-c", HOLD,
-       "0.95", str(go))
+    submit("grows", "--gpu", "0.25", "--gpu-limit", "0.7", "--", PYTHON, "-c", HOLD, "0.95", str(go))
     held = int(wait_for("grows", "held").split("held")[1].split()[0])
     say("a-quarter-grows-to-its-limit", held > 0.6 * physical(), f"{held >> 20} MiB")
     gy("update", "grows", "--gpu-limit", "0.9")
@@ -159,7 +191,7 @@ def growth():
     while time.time() < until and total < 0.85 * physical():
         total = int(gy("exec", "grows", "--", PYTHON, "-c", SEE).split("seen")[1].split()[1])
     say("a-limit-changes-while-it-runs", total > 0.85 * physical(), f"{total >> 20} MiB")
-    gy("submit", "-J", "late", "--gpu", "0.5", "--", "sleep", "20")
+    submit("late", "--gpu", "0.5", "--", "sleep", "60")
     until, told = time.time() + 20, ""
     while time.time() < until and "above its request" not in told:
         told = gy("show", "grows", "-o", "json", check=False)
@@ -169,7 +201,7 @@ def growth():
     go.touch()
     gy("wait", "grows")
     say("memory-in-use-was-not-taken", phase_of("grows") == "Completed", phase_of("grows"))
-    gy("cancel", "late")
+    gy("cancel", "late", check=False)
 
 
 def share():
@@ -181,35 +213,72 @@ def share():
     say("a-strict-share-of-time", abs(got - 0.3) < 0.04, f"{100 * got:.1f} % of the whole, asked 30")
 
 
+def telemetry():
+    """What the server says of the GPU is what nvidia-smi says."""
+    gpu = json.loads(gy("gpus", "-o", "json"))[0]
+    health = gpu.get("health", {})
+    uuid, limit, clock, degrees, watts = smi("uuid,power.limit,clocks.max.sm,temperature.gpu,power.draw")
+    same = gpu["uuid"] == uuid and abs(health.get("powerLimitWatts", 0) - float(limit)) < 1 and \
+        health.get("smClockMaxMhz") == int(clock)
+    near = abs(health.get("temperatureCelsius", -99) - int(degrees)) <= 5 and \
+        0.3 < health.get("powerWatts", 0) / float(watts) < 3
+    say("the-gpu-tells-how-it-is", same and near, json.dumps(health))
+
+
+def leaves_nothing():
+    """Processes may be listed for a moment after their end."""
+    until, left = time.time() + 10, ["?"]
+    while left and time.time() < until:
+        left = subprocess.run(["nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"],
+                              text=True, capture_output=True, check=True).stdout.split()
+        time.sleep(0.2)
+    say("nothing-is-left-on-the-gpu", not left, f"processes: {left}")
+
+
+def claims(server):
+    """Yields the server whenever it is another one."""
+    telemetry()
+    whole = sees("--gpu", "1")
+    say("a-whole-gpu-is-whole", whole > 0.97 * physical(), f"{whole >> 20} MiB")
+    half = sees("--gpu", "0.5")
+    say("half-a-gpu-is-half", abs(half - physical() / 2) < 0.02 * physical(), f"{half >> 20} MiB")
+    some = sees("--gpu-memory", "20G")
+    # What was asked for, rounded up to a thousandth of the GPU.
+    say("memory-by-size", 0 <= some - 20 * 10**9 <= physical() / 1000, f"{some >> 20} MiB")
+    greed = gy("run", "--gpu", "0.25", "--", PYTHON, "-c", GREED)
+    say("more-is-refused-as-out-of-memory", "refused, and goes on: 1000.0" in greed, greed.strip())
+    yield from two_halves(server)
+    growth()
+    share()
+    again = sees("--gpu", "0.5")
+    say("half-is-half-after-a-restart", again == half, f"{again >> 20} MiB")
+    leaves_nothing()
+
+
+def on_terminate(_signal, _frame):
+    raise RuntimeError("asked to end before it was done")
+
+
 def main():
     RESULTS.mkdir(parents=True, exist_ok=True)
-    server = start()
+    signal.signal(signal.SIGTERM, on_terminate)
+    server = None
     try:
-        whole = sees("--gpu", "1")
-        say("a-whole-gpu-is-whole", whole > 0.97 * physical(), f"{whole >> 20} MiB")
-        half = sees("--gpu", "0.5")
-        say("half-a-gpu-is-half", abs(half - physical() / 2) < 0.02 * physical(), f"{half >> 20} MiB")
-        some = sees("--gpu-memory", "20G")
-        # What was asked for, rounded up to a thousandth of the GPU.
-        say("memory-by-size", 0 <= some - 20 * 10**9 <= physical() / 1000, f"{some >> 20} MiB")
-        greed = gy("run", "--gpu", "0.25", "--", PYTHON, "-c", GREED)
-        say("more-is-refused-as-out-of-memory", "refused, and goes on: 1000.0" in greed, greed.strip())
-        server = two_halves(server)
-        growth()
-        share()
-        again = sees("--gpu", "0.5")
-        say("half-is-half-after-a-restart", again == half, f"{again >> 20} MiB")
-        free = subprocess.run(["nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"],
-                              text=True, capture_output=True).stdout.split()
-        say("nothing-is-left-on-the-gpu", not free, f"processes: {free}")
-    except (RuntimeError, OSError, IndexError, AttributeError, subprocess.TimeoutExpired) as error:
-        say("the-run", False, f"{type(error).__name__}: {error}")
+        server = start()
+        for server in claims(server):
+            pass
+    except Exception as error:  # a line of the report like every other failure
+        say("the-run", False, " ".join(f"{type(error).__name__}: {error}".split()))
         print((HOME / "server.log").read_text()[-3000:])
     finally:
-        server.terminate()
-        server.wait(30)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if server is not None:
+            try:
+                end_work()
+            finally:
+                end(server)
+        (RESULTS / "server.txt").write_text("\n".join(LINES) + "\n")
         shutil.rmtree(HOME, ignore_errors=True)
-    (RESULTS / "server.txt").write_text("\n".join(LINES) + "\n")
     sys.exit(any(line.startswith("not ok") for line in LINES))
 
 

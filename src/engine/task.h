@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "model/attempt.h"
 #include "model/ids.h"
+#include "slice/closeness.h"
 #include "slice/isolation.h"
 
 namespace yard::engine {
@@ -160,6 +161,31 @@ struct TaskNote {
   std::string message;
 };
 
+// What a GPU tells of itself. Absent: it, or its driver, does not say.
+struct GpuHealth {
+  std::optional<std::int64_t> temperature_c;
+  std::optional<std::int64_t> power_mw;
+  std::optional<std::int64_t> power_limit_mw;
+  std::optional<std::int64_t> energy_mj;  // since its driver was loaded
+  std::optional<std::int64_t> sm_clock_mhz;
+  std::optional<std::int64_t> sm_clock_max_mhz;
+  std::optional<std::int64_t> memory_clock_mhz;
+  std::optional<std::vector<std::string>> slowed_by;  // "powerLimit", "heat"; empty: by nothing
+  std::optional<std::int64_t> ecc_corrected;          // memory errors since its driver was loaded
+  std::optional<std::int64_t> ecc_uncorrected;
+  std::optional<std::int64_t> remapped_rows;  // of memory: broken ones that were replaced
+  std::optional<std::int64_t> xids;           // errors it reported since the engine's start
+  std::string last_xid = {};                  // the newest of them; empty: none
+  std::optional<std::int64_t> processes;      // that hold some of its memory
+};
+
+// Another GPU of the same machine, and how near it is.
+struct GpuLink {
+  std::string uuid;
+  std::optional<slice::Closeness> closeness;  // absent: not known
+  std::optional<std::int64_t> nvlinks;        // how many join the two
+};
+
 struct GpuState {
   std::string uuid;   // of a MIG instance "MIG-…"
   std::string model;  // of a MIG instance with its profile
@@ -173,6 +199,9 @@ struct GpuState {
   Mebibytes foreign;  // memory held by processes that are not ours
   std::optional<std::int32_t> busy_percent;
   std::optional<Mebibytes> used;
+  std::optional<GpuHealth> health = {};  // absent: nobody could ask it
+  std::optional<std::int64_t> numa_node = {};
+  std::vector<GpuLink> links = {};
 };
 
 struct NodeState {

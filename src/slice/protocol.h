@@ -45,6 +45,7 @@ enum class Answer : std::uint32_t {
   kFull = 2,
   kForbidden = 3,
   kNoRoom = 4,
+  kParked = 5,  // the slice is off its GPU for now
 };
 
 struct Reply {

@@ -32,6 +32,13 @@ using Word32 = std::atomic<std::uint32_t>;
 
 enum class ShareMode : std::uint32_t { kNone = 0, kStrict = 1, kFair = 2 };
 
+// Where the slice's processes have their device memory.
+enum class Parking : std::uint64_t {
+  kHere = 0,    // on the GPU
+  kMoving = 1,  // on the way to the host or back: its part is its own, nobody joins
+  kAway = 2,    // in host memory: others may have its part, nobody joins
+};
+
 struct Uuid {
   std::uint8_t bytes[16];
 };
@@ -77,6 +84,7 @@ struct Region {
   alignas(64) Word recount;  // odd: the sums are being counted; wait
   Word recount_since_ns;
   Word keeper_beat_ns;
+  Word parking;                 // a Parking
   alignas(64) Word32 any_gate;  // nonzero: look at the gate of your GPU
   Gpu gpu[kMaxGpus];
   Slot slot[kMaxSlots];
@@ -88,6 +96,7 @@ static_assert(offsetof(Gpu, limit) == 56 && offsetof(Gpu, room) == 136);
 static_assert(offsetof(Gpu, overhead) == 128 && offsetof(Gpu, gate) == 192);
 static_assert(sizeof(Slot) == 832 && offsetof(Slot, charged) == 32);
 static_assert(offsetof(Region, recount) == 64 && offsetof(Region, gpu) == 192);
+static_assert(offsetof(Region, parking) == 88 && offsetof(Region, any_gate) == 128);
 static_assert(offsetof(Region, slot) == 192 + 16 * 256);
 static_assert(sizeof(Region) == 192 + 16 * 256 + 512 * 832);
 

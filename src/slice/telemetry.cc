@@ -1,6 +1,10 @@
 #include "slice/telemetry.h"
 
 #include <array>
+#include <string_view>
+#include <utility>
+
+#include "slice/pci.h"
 
 namespace yard::slice {
 namespace {
@@ -33,12 +37,6 @@ std::optional<std::string> SystemText(const Nvml& nvml, const char* name) {
   return std::string(text.data());
 }
 
-struct PciV3 {
-  char old_bus_id[16];
-  unsigned domain, bus, device, device_id, subsystem_id;
-  char bus_id[32];
-};
-
 struct Rates {
   unsigned gpu, memory;
 };
@@ -47,11 +45,19 @@ enum Selector : int { kGpuTemperature = 0, kSmClock = 1, kMemoryClock = 2 };
 
 std::optional<std::uint64_t> Ecc(const Nvml& nvml, const NvmlDevice& device, int kind) {
   unsigned long long count = 0;
-  constexpr int kSinceReboot = 0;
-  if (nvml.Call("nvmlDeviceGetTotalEccErrors", device.handle, kind, kSinceReboot, &count) !=
+  constexpr int kSinceDriverLoad = 0;
+  if (nvml.Call("nvmlDeviceGetTotalEccErrors", device.handle, kind, kSinceDriverLoad, &count) !=
       Nvml::kOk)
     return std::nullopt;
   return count;
+}
+
+// Drivers before 535 know them by another name.
+std::optional<std::uint64_t> ClockReasons(const Nvml& nvml, const NvmlDevice& device) {
+  for (const char* const name :
+       {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"})
+    if (const auto reasons = One<unsigned long long>(nvml, device, name)) return *reasons;
+  return std::nullopt;
 }
 
 std::optional<unsigned> RemappedRows(const Nvml& nvml, const NvmlDevice& device) {
@@ -85,8 +91,9 @@ GpuIdentity ReadIdentity(const Nvml& nvml, const NvmlDevice& device) {
   identity.uuid = device.uuid;
   identity.name = Text(nvml, device, "nvmlDeviceGetName").value_or("");
   identity.serial = Text(nvml, device, "nvmlDeviceGetSerial");
-  if (const auto pci = One<PciV3>(nvml, device, "nvmlDeviceGetPciInfo_v3"))
-    identity.pci_bus_id = pci->bus_id;
+  // An instance has no bus address of its own.
+  void* const gpu = device.parent == nullptr ? device.handle : device.parent;
+  identity.pci_bus_id = BusAddress(nvml, gpu).value_or("");
   if (const auto minor = One<unsigned>(nvml, device, "nvmlDeviceGetMinorNumber"))
     identity.minor_number = static_cast<int>(*minor);
   int major = 0, minor = 0;
@@ -98,10 +105,6 @@ GpuIdentity ReadIdentity(const Nvml& nvml, const NvmlDevice& device) {
     identity.numa_node = static_cast<int>(*node);
   identity.mig_enabled = MigEnabled(nvml, device);
   identity.mig_instance = device.parent != nullptr;
-  if (!identity.mig_instance) return identity;
-  // An instance has no bus address of its own.
-  if (const auto pci = One<PciV3>(nvml, {device.parent, {}}, "nvmlDeviceGetPciInfo_v3"))
-    identity.pci_bus_id = pci->bus_id;
   return identity;
 }
 
@@ -122,9 +125,7 @@ GpuReading ReadGpu(const Nvml& nvml, const NvmlDevice& device) {
   reading.sm_clock_mhz = OneOf<unsigned>(nvml, device, "nvmlDeviceGetClockInfo", kSmClock);
   reading.memory_clock_mhz = OneOf<unsigned>(nvml, device, "nvmlDeviceGetClockInfo", kMemoryClock);
   reading.sm_clock_max_mhz = OneOf<unsigned>(nvml, device, "nvmlDeviceGetMaxClockInfo", kSmClock);
-  if (const auto why =
-          One<unsigned long long>(nvml, device, "nvmlDeviceGetCurrentClocksEventReasons"))
-    reading.clock_reasons = *why;
+  reading.clock_reasons = ClockReasons(nvml, device);
   reading.ecc_corrected = Ecc(nvml, device, 0);
   reading.ecc_uncorrected = Ecc(nvml, device, 1);
   reading.remapped_rows = RemappedRows(nvml, device);
@@ -132,18 +133,14 @@ GpuReading ReadGpu(const Nvml& nvml, const NvmlDevice& device) {
   return reading;
 }
 
-std::vector<Neighbour> ReadNeighbours(const Nvml& nvml, const NvmlDevice& device) {
-  std::vector<Neighbour> neighbours;
-  for (const NvmlDevice& other : nvml.Devices()) {
-    if (other.uuid == device.uuid) continue;
-    Neighbour neighbour{other.uuid, std::nullopt};
-    int level = 0;
-    if (nvml.Call("nvmlDeviceGetTopologyCommonAncestor", device.handle, other.handle, &level) ==
-        Nvml::kOk)
-      neighbour.common_ancestor = level;
-    neighbours.push_back(neighbour);
-  }
-  return neighbours;
+std::vector<std::string> SlowdownsIn(std::uint64_t clock_reasons) {
+  constexpr std::pair<std::uint64_t, std::string_view> kNames[] = {
+      {0x04, "powerLimit"}, {0x08, "hardware"},     {0x10, "syncBoost"},
+      {0x20, "heat"},       {0x40, "hardwareHeat"}, {0x80, "powerBrake"}};
+  std::vector<std::string> slowdowns;
+  for (const auto& [bit, name] : kNames)
+    if ((clock_reasons & bit) != 0) slowdowns.emplace_back(name);
+  return slowdowns;
 }
 
 bool HasKernelLimits(const Nvml& nvml) {

@@ -32,11 +32,6 @@ struct GpuReading {
   std::optional<std::map<pid_t, std::uint64_t>> processes;
 };
 
-struct Neighbour {
-  std::string uuid;
-  std::optional<int> common_ancestor;  // NVML's level: smaller is nearer
-};
-
 struct DriverVersions {
   std::optional<std::string> driver, nvml;
   std::optional<int> cuda;  // 13000 is 13.0
@@ -45,7 +40,10 @@ struct DriverVersions {
 DriverVersions ReadVersions(const Nvml& nvml);
 GpuIdentity ReadIdentity(const Nvml& nvml, const NvmlDevice& device);
 GpuReading ReadGpu(const Nvml& nvml, const NvmlDevice& device);
-std::vector<Neighbour> ReadNeighbours(const Nvml& nvml, const NvmlDevice& device);
+
+// What slows a GPU down, out of `clock_reasons`: "powerLimit", "heat" and the like. To be idle, and
+// what somebody set, is none.
+std::vector<std::string> SlowdownsIn(std::uint64_t clock_reasons);
 
 // True if the driver can limit device memory by cgroup itself.
 bool HasKernelLimits(const Nvml& nvml);

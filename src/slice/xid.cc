@@ -56,7 +56,13 @@ XidWatch::XidWatch(const Nvml& nvml) : nvml_(nvml) {
     gpus.push_back(device.parent == nullptr ? device.handle : device.parent);
   std::ranges::sort(gpus);
   gpus.erase(std::ranges::unique(gpus).begin(), gpus.end());
-  for (void* const gpu : gpus) nvml_.Call("nvmlDeviceRegisterEvents", gpu, kXidEvents, set_);
+  for (void* const gpu : gpus)
+    if (nvml_.Call("nvmlDeviceRegisterEvents", gpu, kXidEvents, set_) == Nvml::kOk)
+      gpus_.push_back(gpu);
+}
+
+bool XidWatch::Hears(void* gpu) const {
+  return std::ranges::find(gpus_, gpu) != gpus_.end();
 }
 
 std::vector<Xid> XidWatch::Poll() {

@@ -29,10 +29,13 @@ class XidWatch {
 
   // Those that came since the last call. Does not wait.
   std::vector<Xid> Poll();
+  // Whether this GPU would tell.
+  bool Hears(void* gpu) const;
 
  private:
   Nvml nvml_;
-  void* set_ = nullptr;  // null: no events here
+  void* set_ = nullptr;      // null: no events here
+  std::vector<void*> gpus_;  // those that tell
 };
 
 }  // namespace yard::slice

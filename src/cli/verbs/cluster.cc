@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
@@ -16,6 +15,7 @@
 #include "cli/verb.h"
 #include "cli/verbs.h"
 #include "cli/work/find.h"
+#include "cli/work/gpus.h"
 #include "cli/work/story.h"
 #include "cli/work/view.h"
 #include "cli/work/why.h"
@@ -97,36 +97,12 @@ Outcome<void> Nodes(Session& session) {
   return {};
 }
 
-// "declared", a fault, "45 %", or nothing is known.
-std::string StateOf(const json::value& gpu) {
-  if (std::string fault = TextAt(gpu, "fault"); !fault.empty()) return fault;
-  if (TextAt(gpu, "declared") == "true") return "declared";
-  std::string busy = TextAt(gpu, "busyPercent");
-  return busy.empty() ? "-" : busy + " %";
-}
-
-std::string UsersOf(const json::value& gpu) {
-  std::vector<std::string> users;
-  for (const json::value& one : ItemsOf(gpu, "workloads"))
-    users.push_back(fmt::format("{} ({}, {})", TextAt(one, "name"), TextAt(one, "part"),
-                                TextAt(one, "isolation")));
-  if (std::string foreign = TextAt(gpu, "foreign"); !foreign.empty() && foreign != "0Mi")
-    users.push_back("others: " + foreign);
-  return users.empty() ? "free" : Join(users, ", ");
-}
-
 Outcome<void> Gpus(Session& session) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(json::value answer, server->Get("/api/v1/gpus"));
   std::vector<json::value> gpus = ItemsOf(answer, "gpus");
-  Table table{.header = {"NODE", "GPU", "MODEL", "MEMORY", "PARTS", "STATE", "USED BY"},
-              .rows = {}};
-  for (const json::value& gpu : gpus) {
-    table.rows.push_back({TextAt(gpu, "node"), TextAt(gpu, "uuid"), TextAt(gpu, "model"),
-                          RenderMemory(TextAt(gpu, "memory")), TextAt(gpu, "isolation"),
-                          StateOf(gpu), UsersOf(gpu)});
-  }
-  return PrintTable(session, gpus, table);
+  const bool usual = session.format() == Format::kTable;
+  return PrintTable(session, gpus, GpuTable(gpus, usual ? Columns::kUsual : Columns::kAll));
 }
 
 // Asked, used and suggested, a line for each resource.
@@ -172,7 +148,7 @@ void AddCluster(CLI::App& app, Session& session) {
   verb.Alias("sinfo").Format().Examples("gpuyard nodes -o wide");
   verb.Run([&session] { return Nodes(session); });
   verb = root.Add("gpus", "The GPUs: what they are, how they are, who has them");
-  verb.Format().Examples("gpuyard gpus\ngpuyard gpus -o csv");
+  verb.Format().Examples("gpuyard gpus\ngpuyard gpus -o wide\ngpuyard gpus -o csv");
   verb.Run([&session] { return Gpus(session); });
   auto eff = std::make_shared<std::string>();
   verb = root.Add("eff", "What work asked for, what it used, what to ask for next time");

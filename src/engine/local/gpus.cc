@@ -29,15 +29,49 @@ std::string FaultOf(const slice::GpuReading& reading, const std::string& broken)
   return {};
 }
 
+template <class T>
+std::optional<std::int64_t> Number(const std::optional<T>& value) {
+  return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+}
+
+GpuHealth HealthOf(const slice::GpuReading& reading, const XidReports& reports) {
+  GpuHealth health;
+  health.temperature_c = Number(reading.temperature_c);
+  health.power_mw = Number(reading.power_mw);
+  health.power_limit_mw = Number(reading.power_limit_mw);
+  health.energy_mj = Number(reading.energy_mj);
+  health.sm_clock_mhz = Number(reading.sm_clock_mhz);
+  health.sm_clock_max_mhz = Number(reading.sm_clock_max_mhz);
+  health.memory_clock_mhz = Number(reading.memory_clock_mhz);
+  if (reading.clock_reasons) health.slowed_by = slice::SlowdownsIn(*reading.clock_reasons);
+  health.ecc_corrected = Number(reading.ecc_corrected);
+  health.ecc_uncorrected = Number(reading.ecc_uncorrected);
+  health.remapped_rows = Number(reading.remapped_rows);
+  if (reports.heard) health.xids = reports.count;
+  health.last_xid = reports.last;
+  if (reading.processes) health.processes = static_cast<std::int64_t>(reading.processes->size());
+  return health;
+}
+
+std::vector<GpuLink> LinksOf(const std::vector<slice::Neighbour>& neighbours) {
+  std::vector<GpuLink> links;
+  for (const slice::Neighbour& neighbour : neighbours)
+    links.push_back({neighbour.uuid, neighbour.closeness, Number(neighbour.nvlinks)});
+  return links;
+}
+
 template <class Seen>
 GpuState StateOf(const Seen& seen, std::span<const int> ours) {
-  const auto& [identity, reading, broken] = seen;
+  const auto& [identity, reading, neighbours, reports] = seen;
   GpuState state;
   state.uuid = identity.uuid;
   state.model = identity.name;
   state.mig = identity.mig_instance;
   state.pci = identity.pci_bus_id;
-  state.fault = FaultOf(reading, broken);
+  state.numa_node = Number(identity.numa_node);
+  state.fault = FaultOf(reading, reports.broken);
+  state.health = HealthOf(reading, reports);
+  state.links = LinksOf(neighbours);
   if (reading.memory) {
     // What the driver keeps for itself no program gets: two halves of the rest fit side by side.
     const std::uint64_t total = reading.memory->total;
@@ -51,6 +85,14 @@ GpuState StateOf(const Seen& seen, std::span<const int> ours) {
   return state;
 }
 
+// What was seen earlier is no measurement.
+void MarkHanging(GpuState& state) {
+  state.fault = "NVML hangs";
+  state.busy_percent.reset();
+  state.used.reset();
+  state.health.reset();
+}
+
 bool IsDeclared(const GpuGrant& grant) {
   return grant.uuid.starts_with("GPU-declared-");
 }
@@ -59,7 +101,7 @@ bool IsDeclared(const GpuGrant& grant) {
 
 Gpus::Gpus(const LocalOptions& options, const std::string& host) : watchdog_(kPatience) {
   if (Result<slice::Nvml> opened = slice::Nvml::Open(options.nvml)) nvml_ = std::move(*opened);
-  if (nvml_) faults_ = std::make_shared<Faults>(Faults{slice::XidWatch(*nvml_), {}});
+  if (nvml_) record_ = std::make_shared<Record>(Record{slice::XidWatch(*nvml_)});
   for (int i = 0; i < options.declared.count; ++i) {
     GpuState gpu;
     gpu.uuid = fmt::format("GPU-declared-{}-{}", host, i);
@@ -70,18 +112,33 @@ Gpus::Gpus(const LocalOptions& options, const std::string& host) : watchdog_(kPa
   }
 }
 
+Gpus::SeenList Gpus::Look(const slice::Nvml& nvml, Record& record) {
+  for (const slice::Xid& xid : record.watch.Poll()) {
+    XidReports& reports = record.reports[xid.gpu];
+    ++reports.count;
+    reports.last = slice::Describe(xid.code);
+    if (slice::IsFault(xid.code)) reports.broken = reports.last;  // stays: it needs a reset
+  }
+  const std::vector<slice::NvmlDevice> devices = nvml.Devices();
+  std::vector<std::string> uuids;
+  for (const slice::NvmlDevice& device : devices) uuids.push_back(device.uuid);
+  if (uuids != record.known) {
+    record.topology = slice::ReadTopology(nvml, devices);
+    record.known = std::move(uuids);
+  }
+  SeenList seen;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    void* const gpu = devices[i].parent ? devices[i].parent : devices[i].handle;
+    XidReports& reports = record.reports[gpu];
+    reports.heard = record.watch.Hears(gpu);
+    seen.push_back({slice::ReadIdentity(nvml, devices[i]), slice::ReadGpu(nvml, devices[i]),
+                    record.topology[i], reports});
+  }
+  return seen;
+}
+
 std::optional<Gpus::SeenList> Gpus::Ask() {
-  return watchdog_.Ask([nvml = *nvml_, faults = faults_] {
-    for (const slice::Xid& xid : faults->watch.Poll())
-      if (slice::IsFault(xid.code)) faults->by_gpu[xid.gpu] = slice::Describe(xid.code);
-    SeenList seen;
-    for (const slice::NvmlDevice& device : nvml.Devices()) {
-      const auto broken = faults->by_gpu.find(device.parent ? device.parent : device.handle);
-      seen.push_back({slice::ReadIdentity(nvml, device), slice::ReadGpu(nvml, device),
-                      broken == faults->by_gpu.end() ? std::string() : broken->second});
-    }
-    return seen;
-  });
+  return watchdog_.Ask([nvml = *nvml_, record = record_] { return Look(nvml, *record); });
 }
 
 std::vector<GpuState> Gpus::Read(std::span<const int> ours) {
@@ -91,8 +148,7 @@ std::vector<GpuState> Gpus::Read(std::span<const int> ours) {
     std::optional<SeenList> seen = Ask();
     if (seen) last_ = std::move(*seen);
     for (const Seen& gpu : last_) states.push_back(StateOf(gpu, ours));
-    if (!seen)
-      for (GpuState& state : states) state.fault = "NVML hangs";
+    if (!seen) std::ranges::for_each(states, MarkHanging);
   }
   states.insert(states.end(), declared_.begin(), declared_.end());
   return states;

@@ -4,6 +4,7 @@
 // shown with a fault.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,10 +17,19 @@
 #include "engine/task.h"
 #include "slice/nvml.h"
 #include "slice/telemetry.h"
+#include "slice/topology.h"
 #include "slice/watchdog.h"
 #include "slice/xid.h"
 
 namespace yard::engine {
+
+// Errors that a GPU reported by itself.
+struct XidReports {
+  std::int64_t count = 0;
+  std::string last = {};    // in words
+  std::string broken = {};  // by which it needs a reset; empty: it does not
+  bool heard = false;       // it would tell
+};
 
 class Gpus {
  public:
@@ -48,10 +58,20 @@ class Gpus {
   struct Seen {
     slice::GpuIdentity identity;
     slice::GpuReading reading;
-    std::string broken;  // what the GPU said of itself
+    std::vector<slice::Neighbour> neighbours;
+    XidReports reports;
   };
   using SeenList = std::vector<Seen>;
 
+  // What lasts from one reading to the next. Used by one call at a time, which may outlive this.
+  struct Record {
+    slice::XidWatch watch;
+    std::map<void*, XidReports> reports = {};
+    std::vector<std::string> known = {};  // whose topology it is
+    std::vector<std::vector<slice::Neighbour>> topology = {};
+  };
+
+  static SeenList Look(const slice::Nvml& nvml, Record& record);
   std::optional<SeenList> Ask();
 
   std::optional<slice::Nvml> nvml_;
@@ -59,12 +79,7 @@ class Gpus {
   std::mutex mutex_;
   slice::Watchdog<SeenList> watchdog_;  // guarded by mutex_
   SeenList last_;                       // guarded by mutex_
-  // Used by one call at a time, which may outlive this.
-  struct Faults {
-    slice::XidWatch watch;
-    std::map<void*, std::string> by_gpu;  // stays: such a GPU needs a reset
-  };
-  std::shared_ptr<Faults> faults_;
+  std::shared_ptr<Record> record_;
 };
 
 }  // namespace yard::engine

@@ -162,6 +162,7 @@ TEST_P(LocalEngineTest, DeclaredGpusAreShownAsDeclaredAndGivenByNumber) {
   EXPECT_TRUE(gpu.declared);
   EXPECT_FALSE(gpu.busy_percent);
   EXPECT_FALSE(gpu.used);
+  EXPECT_FALSE(gpu.health);
   TaskSpec spec = host().Shell("echo $CUDA_VISIBLE_DEVICES/$GPUYARD_DECLARED_GPUS");
   spec.gpus = {{"GPU-declared-box-2", MilliGpu(1000), {}, 0},
                {"GPU-declared-box-5", MilliGpu(1000), {}, 0}};

@@ -20,7 +20,9 @@
 namespace yard::engine::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Optional;
 
 constexpr const char* kBuild = YARD_SLICE_BUILD;
 
@@ -132,6 +134,79 @@ TEST_P(SlicesTest, AGpuThatReportsABreakdownIsFaultyAndStaysSo) {
   ::setenv("YARD_FAKE_XID", "79", 1);
   EXPECT_EQ(engine().Nodes()->front().gpus.front().fault, "XID 79: the GPU has fallen off the bus");
   EXPECT_NE(engine().Nodes()->front().gpus.front().fault, "");
+}
+
+TEST_P(SlicesTest, ErrorsThatAGpuReportsAreCountedAndTheNewestIsNamed) {
+  EXPECT_EQ(engine().Nodes()->front().gpus.front().health->xids, 0);
+  ::setenv("YARD_FAKE_XID", "31", 1);
+  const GpuHealth health = engine().Nodes()->front().gpus.front().health.value();
+  EXPECT_EQ(health.xids, 1);
+  EXPECT_EQ(health.last_xid, "XID 31");
+}
+
+TEST_P(SlicesTest, AGpuTellsHowItIsAsFarAsItKnows) {
+  ::setenv("YARD_FAKE_READINGS", "1", 1);
+  const GpuState gpu = engine().Nodes()->front().gpus.front();
+  ::unsetenv("YARD_FAKE_READINGS");
+  ASSERT_TRUE(gpu.health);
+  EXPECT_EQ(gpu.busy_percent, 37);
+  EXPECT_EQ(gpu.health->temperature_c, 61);
+  EXPECT_EQ(gpu.health->power_mw, 312'500);
+  EXPECT_EQ(gpu.health->power_limit_mw, 700'000);
+  EXPECT_EQ(gpu.health->energy_mj, 3'795'167'250);
+  EXPECT_EQ(gpu.health->sm_clock_mhz, 1755);
+  EXPECT_EQ(gpu.health->sm_clock_max_mhz, 1980);
+  EXPECT_EQ(gpu.health->memory_clock_mhz, std::nullopt) << "not supported is not zero";
+  EXPECT_EQ(gpu.health->ecc_corrected, 3);
+  EXPECT_EQ(gpu.health->ecc_uncorrected, 0);
+  EXPECT_EQ(gpu.health->remapped_rows, std::nullopt);
+  EXPECT_THAT(gpu.health->slowed_by, Optional(ElementsAre("powerLimit", "heat")));
+}
+
+TEST_P(SlicesTest, WhatAGpuDoesNotTellIsAbsent) {
+  const GpuState gpu = engine().Nodes()->front().gpus.front();
+  ASSERT_TRUE(gpu.health);
+  EXPECT_EQ(gpu.busy_percent, std::nullopt);
+  EXPECT_EQ(gpu.health->temperature_c, std::nullopt);
+  EXPECT_EQ(gpu.health->power_mw, std::nullopt);
+  EXPECT_EQ(gpu.health->sm_clock_mhz, std::nullopt);
+  EXPECT_EQ(gpu.health->ecc_corrected, std::nullopt);
+  EXPECT_EQ(gpu.health->slowed_by, std::nullopt);
+  EXPECT_TRUE(gpu.links.empty()) << "it is the only one";
+}
+
+TEST_P(SlicesTest, AGpuKnowsHowNearTheOthersAre) {
+  ::setenv("YARD_FAKE_TWIN", "1", 1);
+  const auto by_pci = engine().Nodes()->front().gpus;
+  Restart();  // links are read once
+  ::setenv("YARD_FAKE_READINGS", "1", 1);
+  const auto by_nvlink = engine().Nodes()->front().gpus;
+  ::unsetenv("YARD_FAKE_READINGS");
+  ::unsetenv("YARD_FAKE_TWIN");
+  ASSERT_EQ(by_pci.size(), 2U);
+  ASSERT_EQ(by_pci[0].links.size(), 1U);
+  EXPECT_EQ(by_pci[0].links[0].uuid, by_pci[1].uuid);
+  EXPECT_EQ(by_pci[0].links[0].closeness, slice::Closeness::kSwitch);
+  EXPECT_EQ(by_pci[0].links[0].nvlinks, std::nullopt);
+  ASSERT_EQ(by_nvlink[1].links.size(), 1U);
+  EXPECT_EQ(by_nvlink[1].links[0].uuid, by_nvlink[0].uuid);
+  EXPECT_EQ(by_nvlink[1].links[0].closeness, slice::Closeness::kNvlink);
+  EXPECT_EQ(by_nvlink[1].links[0].nvlinks, 4);
+}
+
+TEST_P(SlicesTest, AHangingDriverMeasuresNothing) {
+  ::setenv("YARD_FAKE_READINGS", "1", 1);
+  EXPECT_TRUE(engine().Nodes()->front().gpus.front().health);
+  const std::string hang = std::string(::getenv("YARD_FAKE_GPU")) + ".hang";
+  std::ofstream(hang) << "";
+  const GpuState gpu = engine().Nodes()->front().gpus.front();
+  ::unlink(hang.c_str());
+  ::unsetenv("YARD_FAKE_READINGS");
+  EXPECT_EQ(gpu.fault, "NVML hangs");
+  EXPECT_NE(gpu.memory, Mebibytes(0)) << "its size does not change";
+  EXPECT_FALSE(gpu.health);
+  EXPECT_FALSE(gpu.busy_percent);
+  EXPECT_FALSE(gpu.used);
 }
 
 TEST_P(SlicesTest, TheInstancesOfAGpuInMigModeAreGpusOfTheirOwn) {

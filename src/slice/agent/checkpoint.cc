@@ -18,6 +18,8 @@ struct NoArguments {
   std::uint64_t reserved[8] = {};
 };
 
+enum DriverState : int { kRunning = 0, kLocked = 1, kCheckpointed = 2 };
+
 std::unexpected<Error> Failed(const char* what, pid_t pid, int result) {
   return Fail(Code::kUnavailable, std::string("the driver could not ") + what + " process " +
                                       std::to_string(pid) + " (CUDA error " +
@@ -35,12 +37,15 @@ Result<Checkpointer> Checkpointer::Open(const std::string& real_cuda) {
       {"cuCheckpointProcessCheckpoint", &driver.checkpoint_},
       {"cuCheckpointProcessRestore", &driver.restore_},
       {"cuCheckpointProcessUnlock", &driver.unlock_}};
+  driver.state_ = reinterpret_cast<Ask>(dlsym(library, "cuCheckpointProcessGetState"));
+  bool complete = driver.state_ != nullptr;
   for (const auto& [name, function] : names) {
     *function = reinterpret_cast<Operation>(dlsym(library, name));
-    if (*function == nullptr) {
-      return Fail(Code::kUnsupported, "this driver knows no checkpoints",
-                  "suspending a job on its GPU needs driver 570 or newer");
-    }
+    complete = complete && *function != nullptr;
+  }
+  if (!complete) {
+    return Fail(Code::kUnsupported, "this driver knows no checkpoints",
+                "suspending a job on its GPU needs driver 570 or newer");
   }
   const auto init = reinterpret_cast<Init>(dlsym(library, "cuInit"));
   if (const int result = init == nullptr ? -1 : init(0); result != 0) {
@@ -61,10 +66,17 @@ Status Checkpointer::ParkOne(pid_t pid, Micros lock_timeout) const {
   return {};
 }
 
+// The driver knows how far it is: an earlier keeper may have ended on the way.
 Status Checkpointer::UnparkOne(pid_t pid) const {
   NoArguments none;
-  if (const int result = restore_(pid, &none); result != 0)
-    return Failed("bring back the memory of", pid, result);
+  int state = kRunning;
+  if (const int result = state_(pid, &state); result != 0)
+    return Failed("tell the state of", pid, result);
+  if (state == kRunning) return {};
+  if (state != kLocked) {
+    if (const int result = restore_(pid, &none); result != 0)
+      return Failed("bring back the memory of", pid, result);
+  }
   if (const int result = unlock_(pid, &none); result != 0) return Failed("resume", pid, result);
   return {};
 }
@@ -73,19 +85,20 @@ Status Checkpointer::Park(std::span<const pid_t> pids, Micros lock_timeout) cons
   for (std::size_t done = 0; done < pids.size(); ++done) {
     const Status parked = ParkOne(pids[done], lock_timeout);
     if (parked) continue;
-    if (Status back = Unpark(pids.first(done)); !back) return back;
+    for (const pid_t pid : pids.first(done)) YARD_TRY(UnparkOne(pid));
     return parked;
   }
   return {};
 }
 
-Status Checkpointer::Unpark(std::span<const pid_t> pids) const {
-  Status first;
-  for (const pid_t pid : pids) {
-    const Status back = UnparkOne(pid);
-    if (!back && first) first = back;
+Status Checkpointer::Unpark(std::span<const pid_t> pids, Micros lock_timeout) const {
+  for (std::size_t done = 0; done < pids.size(); ++done) {
+    const Status back = UnparkOne(pids[done]);
+    if (back) continue;
+    for (const pid_t pid : pids.first(done)) YARD_TRY(ParkOne(pid, lock_timeout));
+    return back;
   }
-  return first;
+  return {};
 }
 
 }  // namespace yard::slice

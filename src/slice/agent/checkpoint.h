@@ -22,12 +22,13 @@ class Checkpointer {
 
   // All of them or none: what was parked before one failed is put back.
   Status Park(std::span<const pid_t> pids, Micros lock_timeout) const;
-  // Tries every process and reports the first failure.
-  Status Unpark(std::span<const pid_t> pids) const;
+  // All of them or none, as far as they are parked: what came back before one failed leaves again.
+  Status Unpark(std::span<const pid_t> pids, Micros lock_timeout) const;
 
  private:
   using Operation = int (*)(int pid, void* arguments);
   using Init = int (*)(unsigned flags);
+  using Ask = int (*)(int pid, int* state);
 
   Status ParkOne(pid_t pid, Micros lock_timeout) const;
   Status UnparkOne(pid_t pid) const;
@@ -36,6 +37,7 @@ class Checkpointer {
   Operation checkpoint_ = nullptr;
   Operation restore_ = nullptr;
   Operation unlock_ = nullptr;
+  Ask state_ = nullptr;
 };
 
 }  // namespace yard::slice

@@ -81,7 +81,7 @@ Result<std::string> Keeper::Open(Slice slice) {
   YARD_ASSIGN(const int listener, Listen(folder));
   std::lock_guard hold(mutex_);
   seats_.push_back(std::make_unique<Seat>(Seat{std::move(slice), folder, listener}));
-  gates_.Join(&*seats_.back()->slice.region());
+  if (ParkingOf(*seats_.back()) == Parking::kHere) gates_.Join(&*seats_.back()->slice.region());
   BalanceAll();
   Wake();
   return folder;
@@ -122,7 +122,8 @@ Result<SliceState> Keeper::State(const std::string& name) {
   Seat* const seat = Find(name);
   if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
   const Region& region = *seat->slice.region();
-  SliceState state{static_cast<int>(seat->slice.members().size()), {}};
+  SliceState state{
+      static_cast<int>(seat->slice.members().size()), {}, ParkingOf(*seat) == Parking::kAway};
   for (unsigned i = 0; i < region.gpu_count; ++i) {
     const Gpu& gpu = region.gpu[i];
     state.gpus.push_back({gpu.hard, gpu.used, gpu.overhead, gpu.refused,
@@ -150,6 +151,8 @@ void Keeper::AnswerCaller(Seat& seat) {
     const Role role = wish.hello.role;
     if (wish.hello.abi != kRegionAbi)
       reply.answer = Answer::kWrongAbi;
+    else if (role != Role::kObserver && ParkingOf(seat) != Parking::kHere)
+      reply.answer = Answer::kParked;
     else if (role == Role::kProcess)
       reply.answer = seat.slice.Register(peer.pid, wish.hello.inner_pid, &reply.slot);
     else if (role == Role::kGrower)

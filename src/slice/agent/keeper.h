@@ -70,6 +70,7 @@ struct GpuState {
 struct SliceState {
   int processes = 0;
   std::vector<GpuState> gpus;
+  bool parked = false;
 };
 
 class Keeper {
@@ -94,10 +95,12 @@ class Keeper {
     std::uint64_t request = 0, limit = 0;
   };
   Status SetLimits(const std::string& name, int gpu, const Limits& limits);
-  // Takes the slice's processes off the GPU, all or none, and puts them back. Their books stay:
-  // the slice still owns its part. kUnsupported if the driver knows no checkpoints.
+  // Takes the slice's processes off the GPU, all or none, and puts them back. While they are away
+  // others may have its part: it comes back when the requests fit again (else kConflict) and the
+  // memory is free (else kUnavailable), and is away until then. Nobody joins it meanwhile.
+  // kUnsupported if the driver knows no checkpoints.
   Status Park(const std::string& name, Micros lock_timeout);
-  Status Unpark(const std::string& name);
+  Status Unpark(const std::string& name, Micros lock_timeout);
   Result<SliceState> State(const std::string& name);
   // The region's descriptor, for the process that shall keep it over a restart.
   Result<int> RegionFd(const std::string& name);
@@ -111,7 +114,6 @@ class Keeper {
     int listener = -1;
     int over_limit_rounds = 0;
     std::uint64_t refused_seen = 0;
-    std::vector<pid_t> parked = {};
     bool above_request = false;  // and somebody needs what it holds
   };
   // One slice's part of a GPU.
@@ -128,6 +130,8 @@ class Keeper {
   Result<std::string> Open(Slice slice);
   Seat* Find(const std::string& name);
   Status OpenCheckpointer();
+  static Parking ParkingOf(const Seat& seat);
+  void SetParking(Seat& seat, Parking parking);
   void Serve();
   void ServeOnce(int timeout_ms);
   void AnswerCaller(Seat& seat);

@@ -1,29 +1,55 @@
-#include <algorithm>
-
+// The keeper's way of taking a slice off its GPU: the driver's checkpoint, and the books beside it.
 #include "slice/agent/keeper.h"
 
 namespace yard::slice {
+namespace {
 
-// The copy may take seconds, so it runs beside the books; a slice that is parked or being parked
-// is told by `Seat::parked`.
+std::vector<pid_t> ProcessesOf(const Slice& slice) {
+  std::vector<pid_t> pids;
+  for (const Member& member : slice.members()) pids.push_back(member.pid);
+  return pids;
+}
+
+}  // namespace
+
+Parking Keeper::ParkingOf(const Seat& seat) {
+  return static_cast<Parking>(seat.slice.region()->parking.load());
+}
+
+// Away from the GPU a slice has no share of its time either; its processes could not give it back.
+void Keeper::SetParking(Seat& seat, Parking parking) {
+  Region& region = *seat.slice.region();
+  const Parking before = ParkingOf(seat);
+  region.parking = static_cast<std::uint64_t>(parking);
+  if (before == Parking::kHere && parking != Parking::kHere) gates_.Leave(&region);
+  if (before != Parking::kHere && parking == Parking::kHere) gates_.Join(&region);
+  BalanceAll();
+}
+
+// The copy may take seconds, so it runs beside the books. One that is on its way at the beginning
+// was left there by an earlier keeper: it comes back first.
 Status Keeper::Park(const std::string& name, Micros lock_timeout) {
   std::lock_guard one(checkpoint_mutex_);
   YARD_TRY(OpenCheckpointer());
   std::vector<pid_t> pids;
+  bool left_behind = false;
   {
     std::lock_guard hold(mutex_);
     Seat* const seat = Find(name);
     if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
-    if (!seat->parked.empty()) return {};
-    for (const Member& member : seat->slice.members()) pids.push_back(member.pid);
+    if (ParkingOf(*seat) == Parking::kAway) return {};
+    left_behind = ParkingOf(*seat) == Parking::kMoving;
+    SetParking(*seat, Parking::kMoving);
+    pids = ProcessesOf(seat->slice);
   }
-  YARD_TRY(checkpointer_->Park(pids, lock_timeout));
+  Status parked = left_behind ? checkpointer_->Unpark(pids, lock_timeout) : Status();
+  if (parked) parked = checkpointer_->Park(pids, lock_timeout);
   std::lock_guard hold(mutex_);
-  if (Seat* const seat = Find(name)) seat->parked = pids;
-  return {};
+  if (Seat* const seat = Find(name)) SetParking(*seat, parked ? Parking::kAway : Parking::kHere);
+  return parked;
 }
 
-Status Keeper::Unpark(const std::string& name) {
+Status Keeper::Unpark(const std::string& name, Micros lock_timeout) {
   std::lock_guard one(checkpoint_mutex_);
   YARD_TRY(OpenCheckpointer());
   std::vector<pid_t> pids;
@@ -31,16 +57,17 @@ Status Keeper::Unpark(const std::string& name) {
     std::lock_guard hold(mutex_);
     Seat* const seat = Find(name);
     if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
-    for (const pid_t pid : seat->parked) {
-      const bool lives = std::ranges::any_of(seat->slice.members(),
-                                             [pid](const Member& m) { return m.pid == pid; });
-      if (lives) pids.push_back(pid);
-    }
+    if (ParkingOf(*seat) == Parking::kHere) return {};
+    const Region& region = *seat->slice.region();
+    for (unsigned i = 0; i < region.gpu_count && ParkingOf(*seat) == Parking::kAway; ++i)
+      YARD_TRY(CheckRequest(region.gpu[i].uuid, region.gpu[i].soft));
+    SetParking(*seat, Parking::kMoving);
+    pids = ProcessesOf(seat->slice);
   }
-  YARD_TRY(checkpointer_->Unpark(pids));
+  const Status back = checkpointer_->Unpark(pids, lock_timeout);
   std::lock_guard hold(mutex_);
-  if (Seat* const seat = Find(name)) seat->parked.clear();
-  return {};
+  if (Seat* const seat = Find(name)) SetParking(*seat, back ? Parking::kHere : Parking::kAway);
+  return back;
 }
 
 Status Keeper::OpenCheckpointer() {

@@ -33,8 +33,9 @@ Keeper::Card Keeper::CardOf(const Uuid& uuid) {
     const Region& region = *seat->slice.region();
     for (unsigned i = 0; i < region.gpu_count; ++i) {
       if (region.gpu[i].uuid != uuid) continue;
-      card.parts.push_back({seat.get(), static_cast<int>(i)});
       card.size = std::max(card.size, region.gpu[i].physical);
+      if (ParkingOf(*seat) == Parking::kAway) continue;
+      card.parts.push_back({seat.get(), static_cast<int>(i)});
     }
   }
   const auto foreign = foreign_.find(FormatUuid(uuid));
@@ -62,7 +63,7 @@ Status Keeper::SetLimits(const std::string& name, int gpu, const Limits& limits)
   if (gpu < 0 || gpu >= static_cast<int>(region.gpu_count) || limits.request > limits.limit)
     return Fail(Code::kInvalid, "a limit is at least the request, on a GPU of the slice");
   const std::uint64_t before = region.gpu[gpu].soft;
-  if (limits.request > before)
+  if (limits.request > before && ParkingOf(*seat) != Parking::kAway)
     YARD_TRY(CheckRequest(region.gpu[gpu].uuid, limits.request - before));
   seat->slice.SetLimits(gpu, limits.request, limits.limit);
   Balance(region.gpu[gpu].uuid);

@@ -33,6 +33,12 @@ FAKE_API cuCheckpointProcessRestore(int pid, void*) {
   entry->bytes += entry->parked.exchange(0);
   return kOk;
 }
+FAKE_API cuCheckpointProcessGetState(int pid, int* state) {
+  const TruthEntry* const entry = Find(pid);
+  if (entry == nullptr) return kNotFound;
+  *state = entry->locked == 0 ? 0 : entry->parked == 0 ? 1 : 2;
+  return kOk;
+}
 FAKE_API cuCheckpointProcessUnlock(int pid, void*) {
   TruthEntry* const entry = Find(pid);
   return entry != nullptr && entry->locked.exchange(0) == 1 ? kOk : kIllegalState;

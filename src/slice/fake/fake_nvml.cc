@@ -6,14 +6,15 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "slice/fake/fake_gpus.h"
 #include "slice/fake/truth.h"
 
 namespace yard::slice::fake {
 namespace {
 
-constexpr int kNotSupported = 3;
 constexpr int kInsufficient = 7;
 int g_device;
+int g_twin;
 int g_instances[7];
 
 int InstanceCount() {
@@ -40,11 +41,6 @@ struct EventData {
   unsigned long long type, data;
   unsigned gpu_instance, compute_instance;
 };
-struct PciV3 {
-  char old_bus_id[16];
-  unsigned domain, bus, device, device_id, subsystem_id;
-  char bus_id[32];
-};
 
 // As with a sick GPU, while the file beside the truth is there.
 void HangWhileToldTo() {
@@ -55,11 +51,11 @@ void HangWhileToldTo() {
 }
 
 // Copies (pid, bytes) of living processes into records `stride` bytes apart.
-int List(unsigned* count, void* out, std::size_t stride) {
+int List(const void* device, unsigned* count, void* out, std::size_t stride) {
   unsigned found = 0;
   const unsigned room = out == nullptr ? 0 : *count;
   for (const TruthEntry& entry : Shared().entries) {
-    if (entry.pid == 0 || entry.bytes == 0 || !IsAlive(entry.pid)) continue;
+    if (IsTwin(device) || entry.pid == 0 || entry.bytes == 0 || !IsAlive(entry.pid)) continue;
     if (found < room) {
       char* const at = static_cast<char*>(out) + found * stride;
       const auto pid = static_cast<unsigned>(entry.pid);
@@ -77,7 +73,12 @@ int List(unsigned* count, void* out, std::size_t stride) {
 
 }  // namespace
 
-#define FAKE_NVML extern "C" __attribute__((visibility("default"))) int
+bool IsTwin(const void* device) {
+  return device == &g_twin;
+}
+bool HasTwin() {
+  return std::getenv("YARD_FAKE_TWIN") != nullptr;
+}
 
 FAKE_NVML nvmlInit_v2() {
   return 0;
@@ -91,12 +92,12 @@ FAKE_NVML nvmlSystemGetDriverVersion(char* out, unsigned length) {
 }
 FAKE_NVML nvmlDeviceGetCount_v2(unsigned* count) {
   HangWhileToldTo();
-  *count = 1;
+  *count = HasTwin() ? 2 : 1;
   return 0;
 }
 FAKE_NVML nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
-  *device = &g_device;
-  return index == 0 ? 0 : 2;
+  *device = index == 0 ? &g_device : &g_twin;
+  return index == 0 || (index == 1 && HasTwin()) ? 0 : 2;
 }
 FAKE_NVML nvmlDeviceGetHandleByUUID(const char* uuid, void** device) {
   *device = &g_device;
@@ -106,7 +107,7 @@ FAKE_NVML nvmlDeviceGetUUID(void* device, char* out, unsigned length) {
   if (const int instance = InstanceOf(device))
     std::snprintf(out, length, "%s%d", kMigUuidText, instance);
   else
-    std::snprintf(out, length, "%s", kUuidText);
+    std::snprintf(out, length, "%s", IsTwin(device) ? kTwinUuidText : kUuidText);
   return 0;
 }
 FAKE_NVML nvmlDeviceGetName(void* device, char* out, unsigned length) {
@@ -115,7 +116,7 @@ FAKE_NVML nvmlDeviceGetName(void* device, char* out, unsigned length) {
 }
 FAKE_NVML nvmlDeviceGetMigMode(void* device, unsigned* now, unsigned* pending) {
   if (InstanceOf(device) != 0) return kNotSupported;
-  *now = *pending = InstanceCount() > 0 ? 1 : 0;
+  *now = *pending = InstanceCount() > 0 && !IsTwin(device) ? 1 : 0;
   return 0;
 }
 FAKE_NVML nvmlDeviceGetMaxMigDeviceCount(void*, unsigned* count) {
@@ -131,7 +132,7 @@ FAKE_NVML nvmlDeviceGetMigDeviceHandleByIndex(void*, unsigned index, void** devi
 FAKE_NVML nvmlDeviceGetPciInfo_v3(void* device, PciV3* out) {
   if (InstanceOf(device) != 0) return kNotSupported;
   *out = {};
-  std::snprintf(out->bus_id, sizeof(out->bus_id), "%s", kPciBusId);
+  std::snprintf(out->bus_id, sizeof(out->bus_id), "%s", IsTwin(device) ? kTwinPciBusId : kPciBusId);
   return 0;
 }
 FAKE_NVML nvmlDeviceGetMemoryInfo_v2(void* device, MemoryV2* out) {
@@ -141,7 +142,7 @@ FAKE_NVML nvmlDeviceGetMemoryInfo_v2(void* device, MemoryV2* out) {
   }
   out->total = kTotal;
   out->reserved = kReserved;
-  out->used = UsedByAll();
+  out->used = IsTwin(device) ? 0 : UsedByAll();
   out->free = kTotal - kReserved - out->used;
   return 0;
 }
@@ -149,14 +150,14 @@ FAKE_NVML nvmlDeviceGetMemoryInfo(void*, MemoryV1* out) {
   *out = {kTotal, kTotal - kReserved - UsedByAll(), kReserved + UsedByAll()};
   return 0;
 }
-FAKE_NVML nvmlDeviceGetComputeRunningProcesses(void*, unsigned* count, void* out) {
-  return List(count, out, 16);
+FAKE_NVML nvmlDeviceGetComputeRunningProcesses(void* device, unsigned* count, void* out) {
+  return List(device, count, out, 16);
 }
-FAKE_NVML nvmlDeviceGetComputeRunningProcesses_v2(void*, unsigned* count, void* out) {
-  return List(count, out, 24);
+FAKE_NVML nvmlDeviceGetComputeRunningProcesses_v2(void* device, unsigned* count, void* out) {
+  return List(device, count, out, 24);
 }
-FAKE_NVML nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, void* out) {
-  return List(count, out, 24);
+FAKE_NVML nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, void* out) {
+  return List(device, count, out, 24);
 }
 FAKE_NVML nvmlDeviceGetGraphicsRunningProcesses_v3(void*, unsigned* count, void*) {
   *count = 0;
@@ -177,12 +178,6 @@ FAKE_NVML nvmlEventSetWait_v2(void*, EventData* out, unsigned) {
   *out = {&g_device, 8, static_cast<unsigned long long>(std::atoi(code)), 0, 0};
   ::unsetenv("YARD_FAKE_XID");
   return 0;
-}
-FAKE_NVML nvmlDeviceGetTemperature(void*, int, unsigned*) {
-  return kNotSupported;
-}
-FAKE_NVML nvmlDeviceGetPowerUsage(void*, unsigned*) {
-  return kNotSupported;
 }
 
 }  // namespace yard::slice::fake

@@ -19,6 +19,9 @@ inline constexpr const char* kUuidText = "GPU-fa4e0000-0000-0000-0000-0000000000
 inline constexpr const char* kMigUuidText = "MIG-fa4e0000-0000-0000-0000-0000000000a";
 inline constexpr std::uint64_t kMigBytes = 10ULL << 30;
 inline constexpr const char* kPciBusId = "00000000:3B:00.0";
+// With YARD_FAKE_TWIN set NVML has a second GPU, which nobody uses.
+inline constexpr const char* kTwinUuidText = "GPU-fa4e0000-0000-0000-0000-000000000002";
+inline constexpr const char* kTwinPciBusId = "00000000:5E:00.0";
 inline constexpr unsigned char kUuid[16] = {0xfa, 0x4e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
 
 struct TruthEntry {

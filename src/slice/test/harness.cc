@@ -194,6 +194,17 @@ std::unique_ptr<Client> Node::Start(const std::string& folder) {
       std::vector<std::string>{BuildPath("gpuyard-slice-client"), "libcuda.so.1"}, Inside(folder));
 }
 
+Holder::Holder(int fd) : pid_(fork()) {
+  if (pid_ != 0) return;
+  fcntl(fd, F_SETFD, 0);
+  for (;;) pause();
+}
+
+Holder::~Holder() {
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+}
+
 std::uint64_t TrueBytes(pid_t pid) {
   for (const auto& entry : fake::Shared().entries)
     if (entry.pid == static_cast<std::uint64_t>(pid)) return entry.bytes;

@@ -79,6 +79,19 @@ class Node {
   std::uint64_t next_ = 1;
 };
 
+// A process that keeps the region's descriptor, as the one that watches over a task does.
+class Holder {
+ public:
+  explicit Holder(int fd);
+  ~Holder();
+  Holder(const Holder&) = delete;
+  Holder& operator=(const Holder&) = delete;
+  pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = -1;
+};
+
 // Bytes the fake GPU really holds: of one process, and of all.
 std::uint64_t TrueBytes(pid_t pid);
 std::uint64_t TrueBytes();

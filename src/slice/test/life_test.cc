@@ -1,9 +1,6 @@
 // U6 and U8: forks, exec and changes of user; a keeper that dies and comes back. Also shares.
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -63,35 +60,6 @@ TEST(Life, ClosingAllFilesAndBecomingNobodyChangesNothing) {
   EXPECT_EQ(node.State("a").used, 0U);
 }
 
-TEST(Life, AParkedSliceLeavesTheGpuToOthersAndComesBackWhole) {
-  Node node;
-  const auto client = node.Start(node.Add("a", 20 * kGib));
-  client->Ask("init");
-  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(10 * kGib))[0], 0);
-  const std::uint64_t held = TrueBytes(client->pid());
-  ASSERT_TRUE(node.keeper().Park("a", Seconds(10)));
-  ASSERT_TRUE(node.keeper().Park("a", Seconds(10))) << "twice is once";
-  EXPECT_EQ(TrueBytes(), 0U);
-  EXPECT_EQ(node.State("a").used, 10 * kGib + 300 * kMib) << "its part stays booked";
-  ASSERT_TRUE(node.keeper().Unpark("a"));
-  EXPECT_EQ(TrueBytes(client->pid()), held);
-  EXPECT_EQ(node.keeper().Park("b", Seconds(1)).error().code, Code::kNotFound);
-}
-
-TEST(Life, ASliceWhoseProcessCannotBeParkedRunsOn) {
-  Node node;
-  const std::string folder = node.Add("a", 20 * kGib);
-  const auto first = node.Start(folder), second = node.Start(folder);
-  first->Ask("init");
-  second->Ask("init");
-  HoldByCheckpoint(second->pid());
-  const std::uint64_t held = TrueBytes();
-  const Status parked = node.keeper().Park("a", Seconds(1));
-  ASSERT_FALSE(parked);
-  EXPECT_TRUE(parked.error().message.starts_with("the driver could not stop process"));
-  EXPECT_EQ(TrueBytes(), held) << "the first was put back";
-}
-
 TEST(Life, AKilledProcessFreesRoomForAWaitingOne) {
   Node node;
   const std::string folder = node.Add("a", 2 * kGib);
@@ -104,25 +72,6 @@ TEST(Life, AKilledProcessFreesRoomForAWaitingOne) {
   ASSERT_TRUE(node.Await("a", 1));
   EXPECT_EQ(waiter->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
 }
-
-// A process that keeps the region's descriptor, as the one that watches over a task does.
-class Holder {
- public:
-  explicit Holder(int fd) {
-    pid_ = fork();
-    if (pid_ != 0) return;
-    fcntl(fd, F_SETFD, 0);
-    for (;;) pause();
-  }
-  ~Holder() {
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
-  pid_t pid() const { return pid_; }
-
- private:
-  pid_t pid_ = -1;
-};
 
 TEST(KeeperRestart, TakesUpTheSliceWithItsLivingProcesses) {
   Node node;

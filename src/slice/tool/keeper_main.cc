@@ -101,7 +101,8 @@ std::string Stat(Keeper& keeper, const std::string& name) {
       << ",\"used\":" << gpu.used << ",\"overhead\":" << gpu.overhead
       << ",\"refused\":" << gpu.refused << ",\"drift\":" << gpu.drift
       << ",\"lease_ns\":" << gpu.lease_ns << ",\"request\":" << gpu.request
-      << ",\"limit\":" << gpu.limit << ",\"room\":" << gpu.room << "}";
+      << ",\"limit\":" << gpu.limit << ",\"room\":" << gpu.room
+      << ",\"parked\":" << (state->parked ? "true" : "false") << "}";
   return out.str();
 }
 
@@ -136,7 +137,7 @@ std::string Obey(Keeper& keeper, const std::string& line) {
   if (command == "stat") return Stat(keeper, name);
   if (command == "hold") return Hold(keeper, name);
   if (command == "park") return Done(keeper.Park(name, Seconds(10)));
-  if (command == "unpark") return Done(keeper.Unpark(name));
+  if (command == "unpark") return Done(keeper.Unpark(name, Seconds(10)));
   if (command == "remove") return Done(keeper.Remove(name));
   return Failure({Code::kInvalid, "what is " + line + "?"});
 }

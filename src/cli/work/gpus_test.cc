@@ -1,0 +1,43 @@
+#include "cli/work/gpus.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <boost/json/parse.hpp>
+
+namespace yard::cli {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> HealthIn(std::string_view gpu) {
+  const json::value value = boost::json::parse(gpu);
+  const Table table = GpuTable({&value, 1}, Columns::kAll);
+  const std::vector<std::string>& row = table.rows.at(0);
+  EXPECT_EQ(row.size(), table.header.size());
+  return {row.begin() + 7, row.end()};
+}
+
+TEST(GpuTable, TellsHowAGpuIs) {
+  EXPECT_THAT(HealthIn(R"({"used":"2048Mi","health":{"temperatureCelsius":61,"powerWatts":312.5,
+                "powerLimitWatts":700,"smClockMhz":1755,"smClockMaxMhz":1980,
+                "slowedBy":["powerLimit","heat"],"eccCorrected":3,"eccUncorrected":0,"xids":0},
+                "links":[{"gpu":"a","closeness":"nvlink","nvlinks":4},{"gpu":"b"},
+                         {"gpu":"c","closeness":"system"},{"gpu":"d","closeness":"nvlink"}]})"),
+              ElementsAre("2 GiB", "61 °C", "312.5/700 W", "1755/1980 MHz", "powerLimit,heat",
+                          "3/0", "none", "2 by nvlink, 1 by system"));
+}
+
+TEST(GpuTable, ShowsADashForWhatAGpuDoesNotTell) {
+  EXPECT_THAT(HealthIn(R"({"declared":true})"),
+              ElementsAre("-", "-", "-", "-", "-", "-", "-", "-"));
+  EXPECT_THAT(HealthIn(R"({"health":{"powerWatts":80,"slowedBy":[],"xids":2,"lastXid":"XID 31"}})"),
+              ElementsAre("-", "-", "80/- W", "-", "-", "-", "XID 31", "-"));
+}
+
+TEST(GpuTable, IsShortUnlessAllIsAskedFor) {
+  const json::value gpu = boost::json::parse(R"({"uuid":"GPU-1","health":{"xids":0}})");
+  EXPECT_EQ(GpuTable({&gpu, 1}, Columns::kUsual).header.size(), 7U);
+}
+
+}  // namespace
+}  // namespace yard::cli
