@@ -26,9 +26,20 @@ const DAYS = [1, 2, 5, 10, 20, 50, 100].map((n) => n * 86_400);
 const STEPS = [1, 2, 5, 10, 15, 30, ...MINUTES, ...HOURS, ...DAYS];
 const SHORTEST_SCALE = 5;
 
+function digitsOf(step: number): number {
+  const whole = (digits: number) => Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6;
+  return [0, 1, 2, 3, 4, 5].find(whole) ?? 6;
+}
+
+function markOf(unit: Unit, value: number, step: number): string {
+  if (unit === 'duration') return mark(value);
+  // As many digits as it takes to tell neighbours apart.
+  return unit === 'count' ? trim(value, digitsOf(step)) : format[unit](value);
+}
+
 function valueScale(unit: Unit): uPlot.Scale {
   if (unit === 'percent') return { range: [0, 100] };
-  const least = unit === 'duration' ? SHORTEST_SCALE : 0;
+  const least = unit === 'duration' ? SHORTEST_SCALE : unit === 'bytes' ? 1024 : 0;
   return { range: (_, __, max) => [0, Math.max(least, max > 0 ? max * 1.1 : 1)] };
 }
 
@@ -48,11 +59,13 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const HEIGHT = 170;
 const LONG = 36 * 3600;
+const SHORT = 5 * 60;
+const SECONDS = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 
 /** Times on the axis: of one day or two by the clock, else by the day. */
 function times(_: uPlot, splits: number[]): string[] {
   const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
-  const look = span > LONG ? DAY : CLOCK;
+  const look = span > LONG ? DAY : span < SHORT ? SECONDS : CLOCK;
   return splits.map((s) => look.format(s * 1000));
 }
 
@@ -77,7 +90,7 @@ function options(series: Series[], unit: Unit, width: number, range?: Range): uP
     },
     axes: [
       { ...axis, values: times, size: 30 },
-      { ...axis, size: 54, ...(unit === 'duration' ? { incrs: STEPS } : {}), values: (_, values) => values.map((v) => (unit === 'duration' ? mark(v) : format[unit](v))) },
+      { ...axis, size: 54, ...(unit === 'duration' ? { incrs: STEPS } : {}), values: (_, values, __, ___, step) => values.map((v) => markOf(unit, v, step)) },
     ],
     series: [
       { label: '', value: (_, v: number | null) => (v === null ? '' : absolute(v * 1000)) },

@@ -17,7 +17,7 @@ export function PeriodChoice({ choice, onChange }: PeriodChoiceProps) {
         label="Period"
         value={choice.length}
         onChange={pick}
-        options={[['24h', 'Day'], ['7d', 'Week'], ['30d', 'Month'], ['90d', 'Quarter'], ['own', 'Own']]}
+        options={[['24h', 'Day'], ['7d', 'Week'], ['30d', 'Month'], ['90d', 'Quarter'], ['own', 'Custom']]}
       />
       {own ? (
         <span className="row">

@@ -1,16 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
+import { at, isObject, putAll, textAt, type Spec } from '@/lib/paths';
 import { AssetPage } from '@/pages/assets/asset-page';
 import type { AssetKind } from '@/pages/assets/kinds';
 import { assets } from '@/pages/new-workload/assets';
+
+const idOf = (part: unknown) => (isObject(part) ? part.id : part);
+
+/** The form has ids where the list has looked up names. */
+const open = (spec: Spec): Spec => ({ spec: putAll(spec, { 'assets.environment': idOf(at(spec, 'assets.environment')), 'assets.compute': idOf(at(spec, 'assets.compute')) }) });
 
 export default function Templates() {
   const environments = useQuery(assets('environment', ''));
   const computes = useQuery(assets('compute', ''));
   const names = (list: typeof environments.data): [string, string][] => (list ?? []).map((a) => [a.meta.id, a.meta.name]);
+  // By id, or with its name where the list has looked it up.
+  const nameOf = (list: typeof environments.data, part: unknown) => (isObject(part) ? textAt(part, 'name') : (list?.find((a) => a.meta.id === part)?.meta.name ?? ''));
   const kind: AssetKind = {
     route: 'workload-template',
     label: 'Template',
-    about: ['specificEnv.command'],
+    about: (spec) => [nameOf(environments.data, at(spec, 'assets.environment')), nameOf(computes.data, at(spec, 'assets.compute')), textAt(spec, 'specificEnv.command')].filter(Boolean),
     fields: [
       { path: 'spec.assets.environment', label: 'Environment', kind: 'select', required: true, options: [['', 'Choose…'], ...names(environments.data)] },
       { path: 'spec.assets.compute', label: 'Compute resource', kind: 'select', options: [['', 'none'], ...names(computes.data)] },
@@ -28,6 +36,7 @@ export default function Templates() {
       list="workload-template"
       kinds={[kind]}
       resources={['templates']}
+      open={open}
     />
   );
 }

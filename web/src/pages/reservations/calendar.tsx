@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import type { Reservation } from '@/api/reservations';
 import { gpus } from '@/lib/quantity';
 import { dayOf } from '@/lib/time';
@@ -13,16 +13,16 @@ import { Card } from '@/ui/page';
 import { useNow } from '@/ui/time';
 
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric' });
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 const LETTER = new Intl.DateTimeFormat(undefined, { weekday: 'narrow' });
-const WEEK = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short' });
 // As narrow as the columns may be; what does not fit is scrolled.
 const NARROWEST: Record<Span, number> = { week: 64, month: 26, quarter: 52 };
 
-function columnText(span: Span, at: number): string {
-  if (span === 'month') return `${LETTER.format(at)} ${new Date(at).getDate()}`;
-  return (span === 'week' ? WEEKDAY : WEEK).format(at);
-}
+const ABOVE: Record<Span, Intl.DateTimeFormat> = { week: WEEKDAY, month: LETTER, quarter: MONTH };
+
+/** The day of the month, below what tells more about it. */
+const columnText = (span: Span, at: number) => `${ABOVE[span].format(at)}\n${new Date(at).getDate()}`;
 
 interface CalendarProps {
   list: Reservation[];
@@ -66,12 +66,13 @@ export function Calendar({ list, params, set }: CalendarProps) {
   );
 }
 
-function Grid({ span, window, list, children }: { span: Span; window: Window; list: Reservation[]; children: React.ReactNode }) {
+function Grid({ span, window, list, children }: { span: Span; window: Window; list: Reservation[]; children: ReactNode }) {
+  const box = useNowInView(span, window);
   const columns = columnsOf(span, window);
   const look = { '--gantt-width': `${columns.length * NARROWEST[span]}px`, '--gantt-columns': columns.length } as CSSProperties;
   const width = `${100 / columns.length}%`;
   return (
-    <div className="gantt calendar" role="region" aria-label="Calendar of reservations" tabIndex={0} style={look}>
+    <div ref={box} className="gantt calendar" role="region" aria-label="Calendar of reservations" tabIndex={0} style={look}>
       <div className="gantt-axis" aria-hidden>
         {columns.map((column) => (
           <span key={column.from} className={`calendar-column ${kindOf(span, column, window.now)}`} style={{ left: `${place(column.from, window)}%`, width }}>
@@ -82,7 +83,7 @@ function Grid({ span, window, list, children }: { span: Span; window: Window; li
       <ul className="gantt-rows">
         <li className="gantt-row first">
           <span className="gantt-name clip muted" title="The most GPUs that are kept at one time">
-            GPUs kept at once
+            GPUs kept
           </span>
           <Track window={window} lanes={1}>
             {columns.map((column) => (
@@ -94,6 +95,21 @@ function Grid({ span, window, list, children }: { span: Span; window: Window; li
       </ul>
     </div>
   );
+}
+
+/** Where the weeks do not fit, this moment is in view first. */
+function useNowInView(span: Span, window: Window) {
+  const box = useRef<HTMLDivElement>(null);
+  const { start, now } = window;
+  const passed = now < window.end ? place(now, window) / 100 : 0;
+  const first = useRef(passed);
+  first.current = passed;
+  useEffect(() => {
+    const element = box.current;
+    const track = element?.querySelector<HTMLElement>('.gantt-track');
+    if (element && track) element.scrollLeft = first.current * track.offsetWidth - 40;
+  }, [span, start]);
+  return box;
 }
 
 function kindOf(span: Span, { from, to }: Column, now: number): string {

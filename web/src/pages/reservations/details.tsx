@@ -1,13 +1,13 @@
 import type { Reservation } from '@/api/reservations';
-import { duration, parseTime } from '@/lib/time';
+import { duration, mark, parseTime } from '@/lib/time';
 import { gpuText, StateBadge } from '@/pages/reservations/rows';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Facts } from '@/ui/page';
 import { FullTime } from '@/ui/time';
 
-export const lengthOf = (one: Reservation) => duration(((parseTime(one.end) ?? 0) - (parseTime(one.start) ?? 0)) / 1000);
-export const releaseText = (one: Reservation) => (one.releaseAfterMinutes ? `after ${duration(one.releaseAfterMinutes * 60)} without use` : 'never');
+const lengthOf = (one: Reservation) => duration(((parseTime(one.end) ?? 0) - (parseTime(one.start) ?? 0)) / 1000);
+export const releaseText = (one: Reservation) => (one.releaseAfterMinutes ? `after ${mark(one.releaseAfterMinutes * 60)}` : 'never');
 
 interface DetailsProps {
   one: Reservation;
@@ -42,7 +42,7 @@ export function Details({ one, onClose, onEdit, onDelete }: DetailsProps) {
           ['From', <FullTime key="from" at={one.start} />],
           ['To', <FullTime key="to" at={one.end} />],
           ['Length', lengthOf(one)],
-          ['Given back', releaseText(one)],
+          ['Given back if unused', releaseText(one)],
           ['Made by', one.createdBy],
         ]}
       />

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useAllowed } from '@/api/queries';
 import { keepGpus, reservations, stateAt, type Reservation } from '@/api/reservations';
 import { Calendar } from '@/pages/reservations/calendar';
-import { Details, lengthOf, releaseText } from '@/pages/reservations/details';
+import { Details, releaseText } from '@/pages/reservations/details';
 import { ReservationDialog } from '@/pages/reservations/form';
 import { gpuText, StateBadge, stateWord } from '@/pages/reservations/rows';
 import { gpus } from '@/lib/quantity';
@@ -25,10 +25,18 @@ const COLUMNS: Column<Reservation>[] = [
   { id: 'pool', header: 'Node pool', cell: (r) => r.nodePool ?? "project's first", text: (r) => r.nodePool },
   { id: 'start', header: 'From', cell: (r) => moment(r.start), text: (r) => r.start },
   { id: 'end', header: 'To', cell: (r) => moment(r.end), text: (r) => r.end },
-  { id: 'length', header: 'Length', cell: (r) => <span className="num">{lengthOf(r)}</span> },
-  { id: 'release', header: 'Given back', cell: releaseText, text: (r) => r.releaseAfterMinutes },
+  { id: 'release', header: 'Given back if unused', cell: releaseText, text: (r) => r.releaseAfterMinutes },
   { id: 'by', header: 'Made by', cell: (r) => r.createdBy, text: (r) => r.createdBy },
 ];
+
+const RANKS = { active: 0, upcoming: 1, ended: 2 };
+
+/** What holds now, then what comes, then what is over. */
+function ordered(list: Reservation[]): Reservation[] {
+  const now = Date.now();
+  const rank = (r: Reservation) => RANKS[stateAt(r, now)];
+  return [...list].sort((a, b) => rank(a) - rank(b) || a.start.localeCompare(b.start));
+}
 
 const TEACH =
   'A reservation keeps GPUs for the work of a project during a window, such as the week before a deadline. Until it begins, others start there only what ends in time or may be preempted. On the command line it is gpuyard reservation create.';
@@ -51,7 +59,7 @@ function useAddress() {
 }
 
 export default function Reservations() {
-  const rows = useQuery(reservations);
+  const rows = useQuery({ ...reservations, select: ordered });
   const { params, set } = useAddress();
   const client = useQueryClient();
   // Whoever may give a department projects may keep GPUs for them.

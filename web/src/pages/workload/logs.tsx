@@ -93,7 +93,8 @@ function LogView({ choice, name, pickers, again }: { choice: LogChoice; name: st
       </Card>
     );
   }
-  const shown = <Lines lines={lines} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={wanted ? null : state.dropped} />;
+  const none = wanted ? undefined : state.status === 'ended' ? 'It printed nothing.' : 'It has printed nothing yet.';
+  const shown = <Lines none={none} lines={lines} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={wanted ? null : state.dropped} />;
   return (
     <Card
       flush

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import type { WorkloadDetails } from '@/api/queries';
 import { isEnded } from '@/pages/workloads/kinds';
-import { Chart, type Series } from '@/ui/chart';
+import { Chart, type Range, type Series } from '@/ui/chart';
 import { Segments } from '@/ui/field';
 import { Card } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
@@ -25,11 +25,13 @@ function period(w: WorkloadDetails, span: Span): { start: string; end: string } 
   return { start: new Date(Math.min(start, end - 60_000)).toISOString(), end: new Date(end).toISOString() };
 }
 
+const wordsOf = (type: string) => (/_REQUEST/.test(type) ? 'asked for' : /_LIMIT/.test(type) ? 'at most' : /_PER_GPU/.test(type) ? 'GPU' : /MEMORY|CORES/.test(type) ? 'used' : 'busy');
+
 function seriesOf(list: Schemas['Measurement'][], types: string[]): Series[] {
   return list
     .filter((m) => types.includes(m.type) && m.values.length > 0)
     .map((m) => ({
-      label: [m.type.replace(/_/g, ' ').toLowerCase(), ...Object.values((m.labels ?? {}) as Record<string, string>)].join(' '),
+      label: [wordsOf(m.type), ...Object.values((m.labels ?? {}) as Record<string, string>)].join(' '),
       points: m.values.map((v) => [Date.parse(v.timestamp ?? '') / 1000, Number(v.value)] as [number, number]),
     }));
 }
@@ -42,6 +44,11 @@ export default function Metrics({ workload }: { workload: WorkloadDetails }) {
       api.get<Schemas['WorkloadMetrics']>(`/api/v1/workloads/${workload.id}/metrics`, { ...period(workload, span), metricType: GROUPS.flatMap((g) => g.types), numberOfSamples: 240 }),
     retry: false,
   });
+  // The whole period, also where only a part of it was measured.
+  const range = useMemo((): Range => {
+    const { start, end } = period(workload, span);
+    return [Date.parse(start) / 1000, Date.parse(end) / 1000];
+  }, [metrics.data, span]); // eslint-disable-line
   const charts = useMemo(() => GROUPS.map((g) => ({ ...g, series: seriesOf(metrics.data?.measurements ?? [], g.types) })).filter((g) => g.series.length > 0), [metrics.data]);
   return (
     <div className="stack">
@@ -60,7 +67,7 @@ export default function Metrics({ workload }: { workload: WorkloadDetails }) {
         <div className="grid">
           {charts.map((c) => (
             <Card key={c.title} title={c.title}>
-              <Chart label={c.title} series={c.series} unit={c.unit} />
+              <Chart label={c.title} series={c.series} unit={c.unit} range={range} />
             </Card>
           ))}
         </div>
