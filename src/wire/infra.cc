@@ -179,6 +179,7 @@ void WriteMeasurements(Writer& w, const std::vector<Measurement>& measurements) 
     w.Item();
     w.Begin();
     w("type", measurement.type);
+    if (!measurement.labels.empty()) w("labels", measurement.labels);
     w.Key("values");
     w.BeginList();
     for (const auto& [at, value] : measurement.values) {

@@ -1,6 +1,7 @@
 // Clusters, node pools, nodes and measurements on the wire.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,7 +64,8 @@ void WriteNode(Writer& w, const Node& node, std::string_view pool_name);
 // One series of measurements. No values: nobody has measured it.
 struct Measurement {
   std::string type;
-  std::vector<std::pair<Time, double>> values;
+  std::vector<std::pair<Time, double>> values = {};
+  std::map<std::string, std::string> labels = {};  // of what it is one of several
 };
 void WriteMeasurements(Writer& w, const std::vector<Measurement>& measurements);
 

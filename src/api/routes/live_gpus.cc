@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "api/routes/gpu_views.h"
 #include "api/routes/groups.h"
 #include "api/routes/infra_views.h"
 #include "api/routes/live_views.h"
@@ -103,6 +104,16 @@ void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState&
   w("foreign", Text(gpu.foreign));
   w.OrNull("busyPercent", gpu.busy_percent);
   w.OrNull("used", gpu.used ? std::optional(Text(*gpu.used)) : std::nullopt);
+  if (!gpu.pci.empty()) w("pci", gpu.pci);
+  w("numaNode", gpu.numa_node);
+  if (gpu.health) {
+    w.Key("health");
+    WriteHealth(w, *gpu.health);
+  }
+  if (!gpu.links.empty()) {
+    w.Key("links");
+    WriteLinks(w, gpu.links);
+  }
   WriteShares(w, shares, gpu);
   w.End();
 }

@@ -10,6 +10,7 @@
 namespace yard::api {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::LiveSite;
 using ::testing::Not;
@@ -42,6 +43,22 @@ class OfWork : public ::testing::Test {
   }
   std::string NodePath(std::string_view id, std::string_view rest) {
     return fmt::format("/api/v1/nodes/{}/{}", id, rest);
+  }
+
+  static engine::GpuState MeasuredGpu() {
+    engine::GpuState gpu{.model = "H\"200", .memory = Mebibytes(143'155)};
+    gpu.busy_percent = 50;
+    gpu.used = Mebibytes(1024);
+    gpu.numa_node = 1;
+    gpu.health.emplace();
+    gpu.health->temperature_c = 61;
+    gpu.health->power_mw = 312'500;
+    gpu.health->slowed_by = {"heat"};
+    gpu.health->ecc_uncorrected = 0;
+    gpu.health->xids = 1;
+    gpu.health->last_xid = "XID 31";
+    gpu.links = {{"GPU-b", slice::Closeness::kNvlink, 18}};
+    return gpu;
   }
 
   LiveSite site_;
@@ -228,6 +245,83 @@ TEST_F(OfWork, GpusShowWhoHoldsThem) {
   EXPECT_TRUE(gpu.at("busyPercent").is_null());
   EXPECT_EQ(gpu.at("workloads").at(0).at("name"), "notebook");
   EXPECT_EQ(gpu.at("workloads").at(0).at("part").to_number<double>(), 0.5);
+}
+
+TEST_F(OfWork, AGpuShowsWhatItTellsAndNothingElse) {
+  MakeNode("a");
+  site_.live.gpu = MeasuredGpu();
+  Response r = site_.admin.Get("/api/v1/gpus");
+  ASSERT_EQ(r.status, 200) << r.body;
+  ExpectValid("GpuList", r);
+  json::value gpu = r.Json().at("gpus").at(0);
+  EXPECT_THAT(r.body, HasSubstr(R"("health":{"temperatureCelsius":61,"powerWatts":312.5,)"
+                                R"("slowedBy":["heat"],"eccUncorrected":0,"xids":1,)"
+                                R"("lastXid":"XID 31"})"));
+  EXPECT_THAT(r.body, HasSubstr(R"("links":[{"gpu":"GPU-b","closeness":"nvlink","nvlinks":18}])"));
+  EXPECT_EQ(gpu.at("numaNode"), 1);
+  EXPECT_FALSE(gpu.as_object().contains("pci"));
+}
+
+TEST_F(OfWork, ADeclaredGpuHasNoHealth) {
+  MakeNode("a");
+  Response r = site_.admin.Get("/api/v1/gpus");
+  EXPECT_THAT(r.body, AllOf(Not(HasSubstr("health")), Not(HasSubstr("links"))));
+}
+
+TEST_F(OfWork, GpusAreMeasuredForPrometheusInBaseUnits) {
+  MakeNode("a");
+  site_.live.gpu = MeasuredGpu();
+  Response r = site_.admin.Get("/metrics");
+  ASSERT_EQ(r.status, 200) << r.body;
+  const std::string labels = R"({node="a",gpu="GPU-a",model="H\"200")";
+  for (const char* line :
+       {"gpuyard_gpu_temperature_celsius@} 61\n", "gpuyard_gpu_power_watts@} 312.5\n",
+        "gpuyard_gpu_busy_ratio@} 0.5\n", "gpuyard_gpu_memory_used_bytes@} 1073741824\n",
+        "gpuyard_gpu_ecc_errors_total@,kind=\"uncorrected\"} 0\n", "gpuyard_gpu_xids_total@} 1\n",
+        "gpuyard_gpu_healthy@} 1\n"}) {
+    std::string wanted = line;
+    wanted.replace(wanted.find('@'), 1, labels);
+    EXPECT_THAT(r.body, HasSubstr(wanted));
+  }
+  EXPECT_THAT(r.body, HasSubstr("# TYPE gpuyard_gpu_ecc_errors_total counter\n"));
+  EXPECT_THAT(r.body, Not(HasSubstr("corrected\"} 3")));
+  EXPECT_THAT(r.body, Not(HasSubstr("clock_hertz"))) << "not told, so no line";
+}
+
+TEST_F(OfWork, GpusAreMeasuredOnlyForThoseWhoMayReadNodes) {
+  MakeNode("a");
+  site_.live.gpu = MeasuredGpu();
+  Response nobody = site_.harness.Nobody().Get("/metrics");
+  EXPECT_EQ(nobody.status, 200);
+  EXPECT_THAT(nobody.body, AllOf(HasSubstr("gpuyard_workloads 1"), Not(HasSubstr("gpuyard_gpu"))));
+  EXPECT_THAT(site_.harness.As("eve@lab.org").Get("/metrics").body, Not(HasSubstr("gpuyard_gpu")));
+  EXPECT_EQ(site_.harness.Bearing("nonsense").Get("/metrics").status, 401);
+}
+
+TEST_F(OfWork, DeclaredGpusAreNotMeasured) {
+  MakeNode("a");
+  EXPECT_THAT(site_.admin.Get("/metrics").body, Not(HasSubstr("gpuyard_gpu")));
+}
+
+TEST_F(OfWork, ANodeTellsWhatItsGpusDoNow) {
+  const std::string id = MakeNode("a");
+  auto ask = [&](Time start, Time end) {
+    return site_.admin
+        .Get(NodePath(id, fmt::format("metrics?start={}&end={}&metricType=GPU_UTILIZATION,"
+                                      "GPU_MEMORY_USAGE_BYTES_PER_GPU,CPU_UTILIZATION",
+                                      FormatRfc3339(start), FormatRfc3339(end))))
+        .Json()
+        .at("measurements");
+  };
+  EXPECT_TRUE(ask(now_, now_ + Seconds(1)).at(0).at("values").as_array().empty()) << "declared";
+  site_.live.gpu = MeasuredGpu();
+  const json::value now = ask(now_, now_ + Seconds(1));
+  EXPECT_EQ(now.at(0).at("values").at(0).at("value"), "50");
+  EXPECT_EQ(now.at(1).at("labels").at("gpu"), "0");
+  EXPECT_EQ(now.at(1).at("values").at(0).at("value"), "1073741824");
+  EXPECT_TRUE(now.at(2).at("values").as_array().empty());
+  const json::value past = ask(now_ - Hours(2), now_ - Hours(1));
+  EXPECT_TRUE(past.at(0).at("values").as_array().empty()) << "nothing is kept";
 }
 
 TEST_F(OfWork, GpusHideWorkOfOthersProjects) {

@@ -5,11 +5,14 @@
 // measured on machines and is not has no values.
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "api/routes/groups.h"
 #include "api/routes/infra_views.h"
+#include "api/routes/live_views.h"
+#include "api/routes/nodes_now.h"
 #include "api/routes/nodes_sums.h"
 #include "api/routes/usage_views.h"
 #include "api/server.h"
@@ -232,18 +235,34 @@ Result<Answer> PoolMetrics(Call& call) {
   return ClusterAnswer(call, std::move(query), {.cluster = id, .pool = pool->id});
 }
 
-// Nothing is kept by node: its measurements have no values.
+// The node's GPUs now, as the engine sees them; none if nobody can.
+std::vector<engine::GpuState> GpusNow(Call& call, const std::string& node) {
+  control::Live* live = call.server().context().live;
+  if (live == nullptr) return {};
+  Result<std::vector<engine::NodeState>> nodes = live->Nodes();
+  if (!nodes) return {};
+  auto found = std::ranges::find(*nodes, node, &engine::NodeState::name);
+  return found == nodes->end() ? std::vector<engine::GpuState>{} : std::move(found->gpus);
+}
+
+// Nothing is kept by node: its measurements have the present value, if that is asked for.
 Result<Answer> NodeMetrics(Call& call) {
   YARD_ASSIGN(NodeId id, NodeIdOf(call));
   YARD_ASSIGN(Ptr<Node> node, control::GetNode(call.state(), id));
   YARD_TRY(RequireInside(call, node->cluster));
   YARD_ASSIGN(MetricsQuery query, ReadQuery(call, kNodeTypes));
-  std::vector<wire::Measurement> measurements;
-  for (std::string& type : query.types) measurements.push_back({.type = std::move(type)});
-  std::string out;
-  wire::Writer w(out);
-  wire::WriteMeasurements(w, measurements);
-  return Json(std::move(out));
+  return OnLive([&call, node, query = std::move(query)]() -> Result<Slow::Outcome> {
+    const bool includes_now = query.start <= call.now() && call.now() <= query.end;
+    std::vector<engine::GpuState> gpus;
+    if (includes_now) gpus = GpusNow(call, node->name);
+    std::vector<wire::Measurement> measurements;
+    for (const std::string& type : query.types)
+      std::ranges::move(MeasureNow(type, gpus, call.now()), std::back_inserter(measurements));
+    std::string out;
+    wire::Writer w(out);
+    wire::WriteMeasurements(w, measurements);
+    return Json(std::move(out));
+  });
 }
 
 std::optional<double> UnitValue(const QuotaTotals& quota, const std::string& type,

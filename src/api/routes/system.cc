@@ -1,7 +1,12 @@
+#include <set>
+
 #include <fmt/format.h>
 
 #include "api/openapi.h"
+#include "api/routes/gpu_views.h"
 #include "api/routes/groups.h"
+#include "api/routes/infra_views.h"
+#include "api/routes/live_views.h"
 #include "api/server.h"
 #include "base/version.h"
 
@@ -17,7 +22,7 @@ Result<Answer> Readyz(Call& call) {
   return Json(R"({"status":"starting or stopping"})", 503);
 }
 
-Result<Answer> PrometheusMetrics(Call& call) {
+http::Reply Counters(Call& call) {
   http::Reply reply;
   reply.content_type = "text/plain; version=0.0.4";
   call.server().metrics().Write(reply.body);
@@ -34,6 +39,40 @@ Result<Answer> PrometheusMetrics(Call& call) {
   WriteMetric(reply.body, "gpuyard_workloads", "Workloads on record.", "gauge",
               static_cast<double>(call.state().Of<Workload>().size()));
   return reply;
+}
+
+// Those of nodes that the caller may read.
+std::vector<PlacedGpu> ReadableGpus(const Call& call, const std::vector<engine::NodeState>& nodes) {
+  std::set<std::string, std::less<>> readable;
+  call.state().Of<Node>().Each([&](const Node& node) {
+    if (SeesInside(call, Resource::kNodes, node.cluster)) readable.insert(node.name);
+  });
+  std::vector<PlacedGpu> gpus;
+  for (const engine::NodeState& node : nodes) {
+    if (!readable.contains(node.name)) continue;
+    for (const engine::GpuState& gpu : node.gpus) gpus.push_back({node.name, gpu});
+  }
+  return gpus;
+}
+
+// The counters are for everybody, the GPUs for those who may read nodes and say who they are.
+Result<Answer> PrometheusMetrics(Call& call) {
+  const ServerContext& context = call.server().context();
+  Result<control::Principal> who =
+      context.authenticator.Authenticate(call.request(), call.state(), call.now());
+  if (!who && call.request().Find("authorization")) return Fail(who.error());
+  if (!who || context.live == nullptr) return Counters(call);
+  call.ActAs(*std::move(who));
+  return OnLive([&call, live = context.live]() -> Result<Slow::Outcome> {
+    http::Reply reply = Counters(call);
+    Result<std::vector<engine::NodeState>> nodes = live->Nodes();
+    if (nodes) {
+      WriteGpuMetrics(reply.body, ReadableGpus(call, *nodes));
+    } else {
+      reply.body += "# The GPUs cannot be read now.\n";
+    }
+    return reply;
+  });
 }
 
 Result<Answer> Version(Call&) {
@@ -55,7 +94,8 @@ void AddSystemRoutes(std::vector<Route>& routes) {
       routes.end(),
       {{kGet, "/healthz", Public(), Healthz, "Whether the process is alive", "", "Health"},
        {kGet, "/readyz", Public(), Readyz, "Whether the server takes requests", "", "Health"},
-       {kGet, "/metrics", Public(), PrometheusMetrics, "Counters in Prometheus text format"},
+       {kGet, "/metrics", Public(), PrometheusMetrics,
+        "Counters in Prometheus text format; with a token, GPUs too"},
        {kGet, "/api/v1/version", Public(), Version, "Product and contract version", "", "Version"},
        {kGet, "/openapi.json", Public(), OpenApi, "This contract", "", "object"}});
 }

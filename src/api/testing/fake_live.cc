@@ -288,9 +288,10 @@ Result<std::vector<engine::NodeState>> FakeLive::Nodes() {
   if (refusal) return Fail(*refusal);
   std::vector<engine::NodeState> nodes;
   service_.Read()->Of<Node>().Each([&](const Node& node) {
-    engine::GpuState gpu{.uuid = "GPU-" + node.name, .model = "A100", .memory = Mebibytes(40'960)};
-    gpu.declared = true;
-    nodes.push_back({.name = node.name, .gpus = {gpu}});
+    engine::GpuState declared{.model = "A100", .memory = Mebibytes(40'960), .declared = true};
+    engine::GpuState one = gpu.value_or(declared);
+    one.uuid = "GPU-" + node.name;
+    nodes.push_back({.name = node.name, .gpus = {one}});
   });
   return nodes;
 }

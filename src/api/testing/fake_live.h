@@ -48,6 +48,7 @@ class FakeLive final : public control::Live {
   std::vector<WorkloadId> ahead;  // of what is explained
   bool runs_as_owner = false;
   std::optional<ProjectId> reserved_for;
+  std::optional<engine::GpuState> gpu;  // of every node; absent: a declared one
 
   bool RunsAsOwner(const Workload&) const override { return runs_as_owner; }
   Result<engine::LogChunk> ReadLog(const control::TaskChoice& task, std::int64_t offset,

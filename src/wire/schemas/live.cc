@@ -154,6 +154,25 @@ GpuHolder
   name*       string
   part*       number
   isolation*  hardware|kernel|cooperative|counted|declared
+GpuHealth
+  temperatureCelsius  int
+  powerWatts          number
+  powerLimitWatts     number
+  energyJoules        number
+  smClockMhz          int
+  smClockMaxMhz       int
+  memoryClockMhz      int
+  slowedBy            [string]
+  eccCorrected        int
+  eccUncorrected      int
+  remappedRows        int
+  xids                int
+  lastXid             string
+  processes           int
+GpuLink
+  gpu*       string
+  closeness  nvlink|board|switch|switches|bridge|numa|system
+  nvlinks    int
 GpuDevice
   uuid*        string
   node*        string
@@ -165,6 +184,10 @@ GpuDevice
   foreign*     string
   busyPercent  int?
   used         string?
+  pci          string
+  numaNode     int
+  health       GpuHealth
+  links        [GpuLink]
   workloads*   [GpuHolder]
 EngineAbilities
   name*               string

@@ -12150,7 +12150,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counters in Prometheus text format */
+        /** Counters in Prometheus text format; with a token, GPUs too */
         get: {
             parameters: {
                 query?: never;
@@ -13237,14 +13237,34 @@ export interface components {
             declared: boolean;
             fault: string;
             foreign: string;
+            health?: components["schemas"]["GpuHealth"];
             /** @enum {string} */
             isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
+            links?: components["schemas"]["GpuLink"][];
             memory: string;
             model: string;
             node: string;
+            numaNode?: number;
+            pci?: string;
             used?: string | null;
             uuid: string;
             workloads: components["schemas"]["GpuHolder"][];
+        };
+        GpuHealth: {
+            eccCorrected?: number;
+            eccUncorrected?: number;
+            energyJoules?: number;
+            lastXid?: string;
+            memoryClockMhz?: number;
+            powerLimitWatts?: number;
+            powerWatts?: number;
+            processes?: number;
+            remappedRows?: number;
+            slowedBy?: string[];
+            smClockMaxMhz?: number;
+            smClockMhz?: number;
+            temperatureCelsius?: number;
+            xids?: number;
         };
         GpuHold: {
             gpu: string;
@@ -13273,6 +13293,12 @@ export interface components {
             /** Format: quantity */
             gpuMemoryLimit?: string | null;
             gpuPortionLimit?: number | null;
+        };
+        GpuLink: {
+            /** @enum {string} */
+            closeness?: "nvlink" | "board" | "switch" | "switches" | "bridge" | "numa" | "system";
+            gpu: string;
+            nvlinks?: number;
         };
         GpuList: {
             gpus: components["schemas"]["GpuDevice"][];

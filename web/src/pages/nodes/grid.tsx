@@ -3,6 +3,7 @@ import type { Gpu } from '@/api/engine';
 import type { Node } from '@/api/queries';
 import { isolationAbout } from '@/lib/isolation';
 import { bytes, percent, trim } from '@/lib/quantity';
+import { factsOf, nearOf, type GpuHealth } from '@/pages/nodes/gpu-health';
 import { STATES, stateOf, type GpuState } from '@/pages/nodes/gpu-state';
 import { IsolationBadge } from '@/ui/isolation';
 import { Popover } from '@/ui/popover';
@@ -80,6 +81,8 @@ function GpuFacts({ gpu, index, state, about }: { gpu: Gpu; index: number; state
         Memory {bytes(gpu.memory)}
         {gpu.used !== null && gpu.used !== undefined ? `, ${bytes(gpu.used)} used` : ''} · busy {percent(gpu.busyPercent)}
       </div>
+      {gpu.health ? <Health health={gpu.health} /> : null}
+      {gpu.links?.length ? <div className="muted">Other GPUs: {nearOf(gpu.links)}</div> : null}
       {gpu.workloads.map((w) => (
         <div key={w.id} className="row between">
           <Link className="clip" to={`/workloads/${w.id}`}>
@@ -94,5 +97,18 @@ function GpuFacts({ gpu, index, state, about }: { gpu: Gpu; index: number; state
       </div>
       <code className="tiny muted break">{gpu.uuid}</code>
     </div>
+  );
+}
+
+function Health({ health }: { health: GpuHealth }) {
+  return (
+    <>
+      {factsOf(health).map((fact) => (
+        <div key={fact} className="muted">
+          {fact}
+        </div>
+      ))}
+      {health.lastXid ? <div className="field-error">{health.lastXid}</div> : null}
+    </>
   );
 }
