@@ -106,9 +106,8 @@ std::optional<double> ClusterValue(const State& state, const NodeFilter& filter,
   NodeSums sums = SumNodes(state, filter);
   if (type == "TOTAL_GPU_NODES") return sums.gpu_nodes;
   if (type == "TOTAL_GPU") return sums.gpus;
-  // Nothing is placed on nodes until an engine runs.
-  if (type == "ALLOCATED_GPU") return 0;
-  if (type == "UNALLOCATED_GPU") return sums.gpus;
+  if (type == "ALLOCATED_GPU") return sums.allocated_gpus;
+  if (type == "UNALLOCATED_GPU") return std::max(0.0, sums.gpus - sums.allocated_gpus);
   if (type == "GPU_QUOTA") {
     double gpus = 0;
     state.Of<Department>().Each([&](const Department& department) {
@@ -152,15 +151,18 @@ Result<Answer> NodeMetrics(Call& call) {
   return MetricsReply(call, query, [](const std::string&) { return std::optional<double>(); });
 }
 
-std::optional<double> UnitValue(const QuotaTotals& quota, const std::string& type) {
+std::optional<double> UnitValue(const QuotaTotals& quota, const control::Held& held,
+                                const std::string& type) {
   if (type == "GPU_QUOTA") return quota.gpus;
   if (type == "CPU_QUOTA_MILLICORES") return quota.millicores;
   if (type == "CPU_MEMORY_QUOTA_MB") return quota.megabytes;
-  // Nothing is placed until an engine runs.
-  return 0;
+  if (type == "GPU_ALLOCATION") return static_cast<double>(held.gpu.value) / 1000;
+  if (type == "CPU_ALLOCATION_MILLICORES") return static_cast<double>(held.cpu.value);
+  return Megabytes(held.memory);
 }
 
-Result<Answer> UnitMetrics(Call& call, const OrgUnit& unit) {
+template <class Unit>
+Result<Answer> UnitMetrics(Call& call, const Unit& unit) {
   YARD_ASSIGN(MetricsQuery query, ReadQuery(call, kUnitTypes));
   std::optional<NodePoolId> pool;
   if (auto name = call.Query("nodepoolName")) {
@@ -169,7 +171,9 @@ Result<Answer> UnitMetrics(Call& call, const OrgUnit& unit) {
     pool = found->id;
   }
   QuotaTotals quota = SumQuota(unit, pool);
-  return MetricsReply(call, query, [&](const std::string& type) { return UnitValue(quota, type); });
+  control::Held held = call.state().holdings().Of(unit, pool).all;
+  return MetricsReply(call, query,
+                      [&](const std::string& type) { return UnitValue(quota, held, type); });
 }
 
 Result<Answer> ProjectMetrics(Call& call) {

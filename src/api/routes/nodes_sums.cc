@@ -31,6 +31,7 @@ NodeSums SumNodes(const control::State& state, const NodeFilter& filter) {
     sums.gpu_memory_bytes += gpus * static_cast<double>(node.gpu_memory.value) * kMebibyte;
     sums.cpu_cores += static_cast<double>(node.cpu.value) / 1000;
     sums.memory_bytes += static_cast<double>(node.memory.value) * kMebibyte;
+    sums.allocated_gpus += static_cast<double>(state.holdings().On(node).gpu.value) / 1000;
   });
   return sums;
 }
@@ -44,6 +45,10 @@ QuotaTotals SumQuota(const OrgUnit& unit, std::optional<NodePoolId> pool) {
     AddQuota(totals.megabytes, quota.memory.deserved, kMebibyte / 1e6);
   }
   return totals;
+}
+
+double Megabytes(Mebibytes amount) {
+  return static_cast<double>(amount.value) * kMebibyte / 1e6;
 }
 
 Ptr<NodePool> FindPool(const control::State& state, ClusterId cluster, std::string_view name) {

@@ -25,6 +25,7 @@ struct NodeSums {
   double gpu_memory_bytes = 0;
   double cpu_cores = 0;
   double memory_bytes = 0;
+  double allocated_gpus = 0;
 };
 NodeSums SumNodes(const control::State& state, const NodeFilter& filter);
 
@@ -35,6 +36,9 @@ struct QuotaTotals {
   std::optional<double> megabytes = 0;
 };
 QuotaTotals SumQuota(const OrgUnit& unit, std::optional<NodePoolId> pool);
+
+// Millions of bytes, which the contract counts memory quotas in.
+double Megabytes(Mebibytes amount);
 
 // The pool of that name, or null.
 Ptr<NodePool> FindPool(const control::State& state, ClusterId cluster, std::string_view name);
