@@ -2,6 +2,8 @@
 # The dashboard in a real Chromium, against a release server with a large lab of simulated nodes:
 #   paint    from the navigation, with an empty cache, to the first rows on the screen
 #   change   from the click or key to the other rows: page, filter, search
+#            (both by the clock and as processor time of the page's main thread, which a busy machine
+#            does not lengthen)
 #   memory   of the page under pushed updates, after garbage collection, at the start and the end
 #   script   JavaScript of the first load, compressed
 #   server   answers of the routes behind the pages, CPU and memory of the server

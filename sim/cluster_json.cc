@@ -41,6 +41,7 @@ class ClusterReader {
             [this](Record& department) { ReadQueue(department, sched::QueueLevel::kDepartment); });
     ForEach(root, "projects",
             [this](Record& project) { ReadQueue(project, sched::QueueLevel::kProject); });
+    ForEach(root, "reservations", [this](Record& one) { ReadReservation(one); });
     root.Close();
     if (status_ && snapshot().nodes.empty()) root.Wrong("nodes", "there are none");
     if (status_ && projects_.empty()) root.Wrong("projects", "there are none");
@@ -149,7 +150,11 @@ class ClusterReader {
     queue.level = level;
     auto& names = project ? projects_ : departments_;
     if (!names.insert(queue.name).second) record.Wrong("name", "occurs twice");
-    if (project) queue.parent = ParentOf(record);
+    if (project) {
+      queue.parent = ParentOf(record);
+    } else {
+      queue.fairness = FairnessOf(record);
+    }
     const std::int64_t weight = record.Whole("weight", 2, 1'000'000);
     const std::int64_t priority = record.Whole("priority", 0, 1'000'000);
     for (const sched::Pool& pool : snapshot().pools) {
@@ -163,6 +168,30 @@ class ClusterReader {
       queue.shares.push_back(share);
     }
     snapshot().queues.push_back(std::move(queue));
+  }
+
+  // Times are those of the list of jobs.
+  void ReadReservation(Record& record) {
+    sched::Reservation one{.name = record.Text("name"), .pool = PoolOf(record)};
+    const std::string project = record.Text("project");
+    const auto queue = IndexOf(snapshot().queues, project);
+    if (!queue || !projects_.contains(project)) {
+      record.Wrong("project", fmt::format("there is no project \"{}\"", project));
+    }
+    one.queue = sched::QueueIndex(queue.value_or(0));
+    one.gpu = MilliGpu(record.Milli("gpus", 0, kMostAmount));
+    one.start = Time{} + Seconds(record.Whole("fromSeconds", 0, kMostSeconds));
+    one.end = Time{} + Seconds(record.Whole("toSeconds", 0, kMostSeconds));
+    one.release_after = Seconds(record.Whole("releaseAfterSeconds", 0, kMostSeconds));
+    snapshot().reservations.push_back(std::move(one));
+  }
+
+  // None: as the run's policy.
+  std::optional<Fairness> FairnessOf(Record& record) {
+    static constexpr std::array<std::string_view, 4> kRules = {"fair-share", "nth-gpu", "decayed",
+                                                               "fifo"};
+    if (record.Raw("fairness").is_null()) return std::nullopt;
+    return static_cast<Fairness>(record.Choice("fairness", kRules, 0));
   }
 
   sched::QueueIndex ParentOf(Record& record) {

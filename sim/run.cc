@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sched/backfill/kept.h"
 #include "sched/forecast/carry.h"
 #include "sim/fragments.h"
 #include "sim/usage.h"
@@ -71,6 +72,7 @@ class Runner {
         YARD_TRY(Happen(event));
       }
       YARD_TRY(Settle());
+      WakeForReservations(now);
       if (ended_ == std::ssize(input_.jobs)) break;
     }
     result_.end = snapshot().now;
@@ -94,11 +96,19 @@ class Runner {
     Time last;
     for (const Job& job : input_.jobs) last = std::max(last, job.submit + job.duration);
     const Time first = events_.top().at;
+    WakeForReservations(first);
     sample_every_ = Micros(std::max<std::int64_t>((last - first).value / input_.samples, 1));
     scheduler_.SetNow(first);
     next_sample_ = first;
     usage_written_ = first;
     return {};
+  }
+
+  // When the next one begins, ends or is given back, something may start.
+  void WakeForReservations(Time after) {
+    const auto turn = sched::NextTurn(snapshot().reservations, after);
+    if (turn && turn != turn_) events_.push({*turn, EventKind::kWake});
+    turn_ = turn;
   }
 
   Status PlanArrivals() {
@@ -142,7 +152,7 @@ class Runner {
     const double seconds = static_cast<double>(span.value) / 1e6;
     result_.capacity_gpu_s += static_cast<double>(capacity_milli_) / 1000 * seconds;
     result_.allocated_gpu_s += static_cast<double>(allocated_milli_) / 1000 * seconds;
-    if (scheduler_.policy().fairness == sched::Fairness::kDecayedShare) {
+    if (sched::LooksAtPastUsage(snapshot(), scheduler_.policy())) {
       usage_.Pass(snapshot(), span);
     }
     scheduler_.SetNow(now);
@@ -278,7 +288,7 @@ class Runner {
 
   // Past usage reaches the scheduler in steps, since it rebuilds what follows from the queues.
   Status RefreshUsage() {
-    if (scheduler_.policy().fairness != sched::Fairness::kDecayedShare) return {};
+    if (!sched::LooksAtPastUsage(snapshot(), scheduler_.policy())) return {};
     if (snapshot().now - usage_written_ < kUsageStep) return {};
     Snapshot newer = snapshot();
     usage_.WriteTo(newer);
@@ -338,6 +348,7 @@ class Runner {
   Micros sample_every_{1};
   Time next_sample_;
   Time usage_written_;
+  std::optional<Time> turn_;  // of a reservation: to be woken at
 };
 
 }  // namespace

@@ -55,6 +55,34 @@ TEST(Run, AJobWaitsUntilAnotherLeavesRoom) {
   EXPECT_NEAR(summary.allocation_pct, 100.0 * (200 + 200) / 600, 1e-9);
 }
 
+TEST(Run, AReservationKeepsItsGpusAndGivesBackWhatNobodyUses) {
+  const std::string cluster = R"({"nodes": [{"name": "a", "gpus": 4}],
+    "projects": [{"name": "x", "quota": 4}, {"name": "pi"}],
+    "reservations": [{"name": "deadline", "project": "pi", "gpus": 4, "fromSeconds": 100,
+                      "toSeconds": 1000, "releaseAfterSeconds": RELEASE}]})";
+  const auto with = [&](const std::string& release) {
+    std::string text = cluster;
+    text.replace(text.find("RELEASE"), 7, release);
+    return Watched(Input(text, "late,ann,x,150,50,4,,\n"));
+  };
+  EXPECT_EQ(SecondOf(with("0").outcomes[0].first_start), 1000);
+  EXPECT_EQ(SecondOf(with("300").outcomes[0].first_start), 400);
+}
+
+TEST(Run, ADepartmentMayHaveARuleOfItsOwn) {
+  const auto first = [](const std::string& fairness) {
+    const std::string cluster = R"({"nodes": [{"name": "a", "gpus": 1}],
+      "departments": [{"name": "d")" +
+                                fairness + R"(}],
+      "projects": [{"name": "x", "quota": 1, "department": "d"},
+                   {"name": "y", "department": "d"}]})";
+    const std::string jobs = "old,ann,x,0,10,1,,\nb,bob,y,1,10,1,,\na,ann,x,2,10,1,,\n";
+    return SecondOf(Watched(Input(cluster, jobs)).outcomes[1].first_start);
+  };
+  EXPECT_EQ(first(""), 20) << "x is within its quota";
+  EXPECT_EQ(first(R"(, "fairness": "fifo")"), 10) << "y asked before";
+}
+
 TEST(Run, WorkOverQuotaGivesWayAndItsLostTimeIsCounted) {
   const RunInput input = Input(kOneNode,
                                "first,ann,x,0,100,2,,\nover,ann,x,0,100,2,,\n"

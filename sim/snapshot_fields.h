@@ -157,6 +157,7 @@ void Fields(V& visit, sched::Reservation& x) {
   visit("start", x.start);
   visit("end", x.end);
   visit("release_after", x.release_after);
+  visit("unused_since", x.unused_since);
 }
 template <class V>
 void Fields(V& visit, sched::Snapshot& x) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures GPU slices on a real NVIDIA GPU: tests T0 to T13 of docs/gpu-slices.md.
+# Measures GPU slices on a real NVIDIA GPU: tests T0 to T14 of docs/gpu-slices.md.
 #
 #   bench/gpu/run.sh RESULTS_FOLDER [TEST...]
 #

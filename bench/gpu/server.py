@@ -37,6 +37,21 @@ while not os.path.exists(go):
 assert int(block[:1000].sum()) == 7000 and int(block[-1000:].sum()) == 7000
 print('intact', flush=True)
 """
+# Products of matrices a second over a few seconds.
+WORK = """
+import time, torch
+a = torch.randn(4096, 4096, device='cuda', dtype=torch.bfloat16)
+b = torch.empty_like(a)
+torch.matmul(a, a, out=b)
+torch.cuda.synchronize()
+count, start = 0, time.time()
+while time.time() < start + 4:
+    for _ in range(20):
+        torch.matmul(a, a, out=b)
+    torch.cuda.synchronize()
+    count += 20
+print('rate', count / (time.time() - start))
+"""
 GREED = """
 import torch
 total = torch.cuda.mem_get_info()[1]
@@ -131,6 +146,40 @@ def two_halves(server):
     return server
 
 
+def growth():
+    """From a quarter to a limit that changes, and a neighbour who needs what was lent."""
+    go = HOME / "go-growth"
+    gy("submit", "-J", "grows", "--gpu", "0.25", "--gpu-limit", "0.7", "--", PYTHON, "-c", HOLD,
+       "0.95", str(go))
+    held = int(wait_for("grows", "held").split("held")[1].split()[0])
+    say("a-quarter-grows-to-its-limit", held > 0.6 * physical(), f"{held >> 20} MiB")
+    gy("update", "grows", "--gpu-limit", "0.9")
+    until, total = time.time() + 20, 0
+    while time.time() < until and total < 0.85 * physical():
+        total = int(gy("exec", "grows", "--", PYTHON, "-c", SEE).split("seen")[1].split()[1])
+    say("a-limit-changes-while-it-runs", total > 0.85 * physical(), f"{total >> 20} MiB")
+    gy("submit", "-J", "late", "--gpu", "0.5", "--", "sleep", "20")
+    until, told = time.time() + 20, ""
+    while time.time() < until and "above its request" not in told:
+        told = gy("show", "grows", "-o", "json", check=False)
+        time.sleep(0.3)
+    line = re.search(r"holds [^\"]* above its request[^\"]*", told)
+    say("the-holder-is-named-to-its-owner", line is not None, line.group(0) if line else told[-300:])
+    go.touch()
+    gy("wait", "grows")
+    say("memory-in-use-was-not-taken", phase_of("grows") == "Completed", phase_of("grows"))
+    gy("cancel", "late")
+
+
+def share():
+    rate = {}
+    for mode in ("none", "strict"):
+        out = gy("run", "--gpu", "0.3", "--gpu-compute", mode, "--", PYTHON, "-c", WORK)
+        rate[mode] = float(out.split("rate")[1].split()[0])
+    got = rate["strict"] / rate["none"]
+    say("a-strict-share-of-time", abs(got - 0.3) < 0.04, f"{100 * got:.1f} % of the whole, asked 30")
+
+
 def main():
     RESULTS.mkdir(parents=True, exist_ok=True)
     server = start()
@@ -145,6 +194,8 @@ def main():
         greed = gy("run", "--gpu", "0.25", "--", PYTHON, "-c", GREED)
         say("more-is-refused-as-out-of-memory", "refused, and goes on: 1000.0" in greed, greed.strip())
         server = two_halves(server)
+        growth()
+        share()
         again = sees("--gpu", "0.5")
         say("half-is-half-after-a-restart", again == half, f"{again >> 20} MiB")
         free = subprocess.run(["nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"],

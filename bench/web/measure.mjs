@@ -1,5 +1,4 @@
 // See bench/web.sh.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
@@ -36,6 +35,9 @@ async function measureRoutes(lab) {
     row(`GET ${path.split('?')[0]} (${Math.round(lab.lastSize / 1024)} KiB)`, median(times), 'ms');
   }
   const { queue } = await lab.call('GET', '/api/v1/queue');
+  const before = lab.cpu();
+  await Promise.all(Array.from({ length: 50 }, () => lab.call('GET', ROUTES[0])));
+  row('server processor time of one page of workloads', ((lab.cpu() - before) / 50) * 1000, 'ms');
   const times = [];
   for (const line of queue.slice(0, rounds)) times.push(await timed(() => lab.call('GET', `/api/v1/workloads/${line.workloadId}/why`)));
   row(`GET …/why, ${queue.length} waiting`, median(times), 'ms');
@@ -45,21 +47,24 @@ async function measurePages(browser, lab) {
   for (const page of PAGES) {
     const times = [];
     for (let i = 0; i < rounds; i++) times.push(await paint(browser, lab, page));
-    row(`first useful paint, ${page.name}, median`, median(times), 'ms', 1500);
-    row(`first useful paint, ${page.name}, worst of ${rounds}`, worst(times), 'ms');
+    row(`first useful paint, ${page.name}, median`, median(times.map((t) => t.at)), 'ms', 1500);
+    row(`first useful paint, ${page.name}, worst of ${rounds}`, worst(times.map((t) => t.at)), 'ms');
+    row(`  of the main thread's processor time, median`, median(times.map((t) => t.cpu)), 'ms');
   }
   const times = await changes(browser, lab, rounds);
-  for (const [what, all] of Object.entries(times)) row(`change of ${what}, median`, median(all), 'ms', 200);
+  for (const [what, all] of Object.entries(times)) {
+    row(`change of ${what}, median`, median(all.map((t) => t.at)), 'ms', 200);
+    row(`  of the main thread's processor time, median`, median(all.map((t) => t.cpu)), 'ms');
+  }
   row('JavaScript of the first load, gzip', (await scriptBytes(browser, lab)) / 1024, 'KiB', 350);
 }
 
-// The slope of a straight line through the second half, when caches are full.
-function growthPerHour(samples) {
-  const half = samples.slice(Math.floor(samples.length / 2));
-  const mean = (index) => half.reduce((sum, s) => sum + s[index], 0) / half.length;
-  const [x, y] = [mean(0), mean(1)];
-  const slope = half.reduce((sum, s) => sum + (s[0] - x) * (s[1] - y), 0) / half.reduce((sum, s) => sum + (s[0] - x) ** 2, 0);
-  return slope * 3600;
+// How much more the last third of the time holds than the third in the middle; the first third
+// fills caches.
+function growth(samples) {
+  const third = Math.floor(samples.length / 3);
+  const mean = (part) => part.reduce((sum, s) => sum + s[1], 0) / part.length;
+  return mean(samples.slice(-third)) - mean(samples.slice(third, 2 * third));
 }
 
 async function measureMemory(browser, lab) {
@@ -77,18 +82,21 @@ async function measureMemory(browser, lab) {
   row('submissions that failed', updates.failed, '');
   row('page heap at the start', mib(samples[0][1]), 'MiB');
   row(`page heap after ${seconds / 60} min`, mib(samples.at(-1)[1]), 'MiB');
-  row('growth in the second half, as MiB in a day', mib(growthPerHour(samples)) * 24, 'MiB/day');
+  row(`page heap, last third of ${seconds / 60} min less the middle one`, mib(growth(samples)), 'MiB', 1);
   return samples;
 }
 
+const loadBefore = loadavg();
 const lab = await Lab.start({ workloads: number('WORKLOADS', 100_000), nodes: number('NODES', 2000) });
 let samples = [];
 let browser;
+let chromium = '';
 try {
   row('filling and starting', lab.filledIn, 's', 60);
   row('server memory', lab.megabytes(), 'MiB');
   await measureRoutes(lab);
   browser = await openBrowser();
+  chromium = browser.version();
   await measurePages(browser, lab);
   samples = await measureMemory(browser, lab);
   row('server memory at the end', lab.megabytes(), 'MiB');
@@ -96,7 +104,6 @@ try {
   await browser?.close();
   await lab.stop();
 }
-const chromium = execFileSync(process.env.CHROMIUM ?? '/usr/bin/chromium', ['--version', '--no-sandbox']).toString().trim();
-const machine = { cpu: cpus()[0].model, cores: cpus().length, load: loadavg(), chromium, date: new Date().toISOString() };
+const machine = { cpu: cpus()[0].model, cores: cpus().length, loadBefore, loadAfter: loadavg(), chromium, date: new Date().toISOString() };
 mkdirSync(dirname(process.argv[2]), { recursive: true });
 writeFileSync(process.argv[2], JSON.stringify({ machine, rows, heap: samples }, null, 1));

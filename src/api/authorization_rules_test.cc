@@ -69,8 +69,9 @@ constexpr Documented kDocumented[] = {
     {"/attach", 426},
     {"/ports/{port}", 426},
     {"/files/upload", 426},
-    {"/extend", 412},  // the world's work has no time limit
-    {"/rerun", 412},   // nor has it ended
+    {"/extend", 412},     // the world's work has no time limit
+    {"/gpu-limit", 412},  // and no part of a GPU
+    {"/rerun", 412},      // nor has it ended
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so
@@ -131,8 +132,9 @@ bool IsList(const Route& route, Judged judged) {
 bool ShowsNames(const Route& route) {
   // Counts are numbers; there are no pods and no storage classes yet, nothing has run, and the
   // engine is one for all.
-  constexpr std::string_view kNameless[] = {"/count",           "/pods",   "/usage/report",
-                                            "/storage-classes", "/engine", "/timeline"};
+  constexpr std::string_view kNameless[] = {"/count",           "/pods",         "/usage/report",
+                                            "/storage-classes", "/engine",       "/timeline",
+                                            "/usage/series",    "/queue/running"};
   return std::ranges::none_of(kNameless, [&](auto end) { return route.path.ends_with(end); });
 }
 

@@ -222,7 +222,7 @@ Fields World::FieldsFor(const Route& route, Place& place) {
                  {"roleId", reader_}});
   fields["resources"] = QuotasIn(place);
   // What a unit is called and belongs to is settled when it is made.
-  if (route.request == "OrgUnitChange") {
+  if (route.request == "OrgUnitChange" || route.request == "DepartmentChange") {
     fields.erase("name");
     fields.erase("parentId");
   }
@@ -232,6 +232,10 @@ Fields World::FieldsFor(const Route& route, Place& place) {
   }
   if (route.request == "SecretDraft" || route.request == "SecretUpdate") {
     fields["credentialAssetId"] = TargetIn("/api/v1/asset/credentials/generic-secret", place);
+  }
+  if (route.request.starts_with("Reservation")) {
+    fields["start"] = "2030-01-01T00:00:00Z";
+    fields["end"] = "2030-01-02T00:00:00Z";
   }
   if (route.request == "PriorityOrder") fields["priorityClass"] = "high";
   if (route.request == "DryRun") {

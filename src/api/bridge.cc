@@ -60,6 +60,7 @@ class Bridge : public std::enable_shared_from_this<Bridge> {
   }
   // Writes all of it, then receives the next message. Input that nobody reads is dropped.
   void Write(int fd, std::string bytes, std::size_t from) {
+    if (ended_) return;
     std::string_view rest = std::string_view(bytes).substr(from);
     while (fd >= 0 && !rest.empty()) {
       Flow flow = WriteSome(fd, rest);

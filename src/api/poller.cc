@@ -87,21 +87,23 @@ void Poller::Arm(int fd) {
   Post([this, fd] { Fire(fd, EPOLLIN | EPOLLOUT); });
 }
 
+// Looks the descriptor up for each direction: the first call may have forgotten it.
 void Poller::Fire(int fd, unsigned events) {
-  auto found = waits_.find(fd);
-  if (found == waits_.end()) return;
-  Task readable;
-  Task writable;
-  if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) readable = std::move(found->second.readable);
-  if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) writable = std::move(found->second.writable);
-  if (!found->second.readable && !found->second.writable) {
-    if (found->second.known) epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
-    waits_.erase(found);
-  } else {
-    Arm(fd);
-  }
-  if (readable) readable();
-  if (writable) writable();
+  auto fire = [this, fd](Task Waits::* direction) {
+    auto found = waits_.find(fd);
+    if (found == waits_.end()) return;
+    Task ready = std::exchange(found->second.*direction, nullptr);
+    if (!ready) return;
+    if (!found->second.readable && !found->second.writable) {
+      if (found->second.known) epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+      waits_.erase(found);
+    } else {
+      Arm(fd);
+    }
+    ready();
+  };
+  if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) fire(&Waits::readable);
+  if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) fire(&Waits::writable);
 }
 
 // False: it is time to end.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <future>
@@ -86,6 +87,24 @@ TEST(Poller, DropsWhatWasForgotten) {
   std::string_view bytes = "x";
   WriteSome(pipe.writer.get(), bytes);
   EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(Poller, CallsNothingOfWhatTheFirstDirectionForgot) {
+  Poller poller;
+  std::array<int, 2> ends{};
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()), 0);
+  UniqueFd ours(ends[0]);
+  UniqueFd theirs(ends[1]);
+  std::promise<void> forgotten;
+  poller.Post([&] {
+    poller.OnReadable(ours.get(), [&] {
+      poller.Forget(ours.get());
+      poller.Post([&] { forgotten.set_value(); });
+    });
+    poller.OnWritable(ours.get(), [] { ADD_FAILURE() << "called"; });
+    theirs.Reset();  // both directions are ready at once
+  });
+  forgotten.get_future().wait();
 }
 
 TEST(Poller, DropsEverythingWhenItStops) {

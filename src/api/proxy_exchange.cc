@@ -1,5 +1,7 @@
 #include "api/proxy_exchange.h"
 
+#include <sys/timerfd.h>
+
 #include <memory>
 #include <utility>
 
@@ -15,6 +17,21 @@ namespace {
 constexpr std::size_t kPiece = 64 * 1024;
 // A body up to this size is collected, so that the browser's connection can be used again.
 constexpr std::size_t kCollect = 1024 * 1024;
+// Others wait for the poller too.
+constexpr int kPiecesPerTurn = 8;
+// "100 Continue" and the like before the answer itself.
+constexpr int kMostInterim = 8;
+
+// Readable once the time is over.
+UniqueFd StartTimer(Micros span) {
+  constexpr std::int64_t kSecond = Seconds(1).value;
+  UniqueFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  itimerspec when{};
+  when.it_value.tv_sec = span.value / kSecond;
+  when.it_value.tv_nsec = span.value % kSecond * 1000;
+  timerfd_settime(timer.get(), 0, &when, nullptr);
+  return timer;
+}
 
 // All of it on the poller's thread.
 class Exchange final : public std::enable_shared_from_this<Exchange> {
@@ -31,11 +48,17 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
 
   void Start() {
     SetNonBlocking(tool_.get());
+    timer_ = StartTimer(call_.patience);
+    threads_.poller.OnReadable(timer_.get(), [self = shared_from_this()] { self->OnLate(); });
     SendMore();
     ReadMore();
   }
 
  private:
+  void OnLate() {
+    Fail({Code::kUnavailable, "the tool did not answer in time", "check the tool's log"});
+  }
+
   // A tool may answer before it has read everything, or instead of it.
   void SendMore() {
     while (tool_ && !unsent_.empty()) {
@@ -48,7 +71,7 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
   }
 
   void ReadMore() {
-    while (tool_) {
+    for (int i = 0; tool_ && i < kPiecesPerTurn; ++i) {
       std::string bytes;
       Flow flow = ReadSome(tool_.get(), kPiece, bytes);
       if (flow == Flow::kNotNow) return OnNothing();
@@ -56,6 +79,7 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
       input_ += bytes;
       if (!Advance()) return;
     }
+    threads_.poller.Post([self = shared_from_this()] { self->ReadMore(); });
   }
 
   // True: go on reading.
@@ -66,6 +90,9 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
     bool interim =
         parser_->done() && parser_->head().status / 100 == 1 && parser_->head().status != 101;
     if (interim) {
+      if (++interim_ > kMostInterim) {
+        return Fail({Code::kUnavailable, "the tool never comes to its answer", "check the tool"});
+      }
       parser_ = std::make_unique<http::ResponseParser>(call_.method);
       return input_.empty() || Advance();
     }
@@ -175,10 +202,17 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
   }
 
   void Respond(http::Reply reply) {
+    EndTimer();
     if (respond_) std::exchange(respond_, nullptr)(std::move(reply));
   }
 
+  void EndTimer() {
+    if (timer_) threads_.poller.Forget(timer_.get());
+    timer_.Reset();
+  }
+
   void Close() {
+    EndTimer();
     if (tool_) threads_.poller.Forget(tool_.get());
     tool_.Reset();
     stream_.reset();
@@ -186,10 +220,12 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
 
   LiveThreads& threads_;
   UniqueFd tool_;
+  UniqueFd timer_;  // until the answer begins
   const ToolCall call_;
   http::Respond respond_;  // null once it is used
   std::unique_ptr<http::ResponseParser> parser_;
   std::string_view unsent_;  // of call_.request
+  int interim_ = 0;          // answers before the answer
   std::string input_;        // not parsed yet
   std::string body_;         // not passed on yet
   std::shared_ptr<http::Stream> stream_;

@@ -1,14 +1,15 @@
 // One request on its way to a tool and back.
 //
 // Bodies are passed on as they come; whichever side is slower sets the pace. An upgrade becomes a
-// tunnel of bytes in which the tool and the browser speak as they like.
-// Any thread; the work is done on the poller.
+// tunnel of bytes in which the tool and the browser speak as they like. A tool whose answer does
+// not begin in time is left. Any thread; the work is done on the poller.
 #pragma once
 
 #include <string>
 
 #include "api/live_threads.h"
 #include "base/fd.h"
+#include "base/time.h"
 #include "http/http.h"
 
 namespace yard::api {
@@ -17,6 +18,8 @@ struct ToolCall {
   std::string request;  // as bytes
   http::Method method = http::Method::kGet;
   std::string prefix;  // of the tool's paths
+  // Until the answer begins. Longer than a server lets a browser wait, unless told otherwise.
+  Micros patience = Minutes(10);
 };
 
 // Answers exactly once.

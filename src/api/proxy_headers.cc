@@ -34,6 +34,11 @@ constexpr std::array<std::string_view, 8> kOurs{
 constexpr std::array<std::string_view, 4> kTransport{"content-length", "content-type", "date",
                                                      "x-request-id"};
 
+// Would act on the whole site, which a tool shares with this server and every other tool.
+constexpr std::array<std::string_view, 6> kSiteWide{
+    "alt-svc",   "clear-site-data",        "nel",
+    "report-to", "service-worker-allowed", "strict-transport-security"};
+
 template <class Names>
 bool Contains(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != std::ranges::end(names);
@@ -105,6 +110,7 @@ void PassOn(std::vector<http::Header>& out, const http::ResponseHead& head,
   for (const http::Header& header : head.headers) {
     const std::string& name = header.first;
     if (Contains(kHopByHop, name) || Contains(kTransport, name) || Contains(hidden, name)) continue;
+    if (Contains(kSiteWide, name)) continue;
     std::string value = name == "set-cookie" ? HeldWithin(header.second, prefix) : header.second;
     if (!value.empty()) out.emplace_back(name, std::move(value));
   }

@@ -91,6 +91,21 @@ TEST(ToolAnswers, KeepTheirHeadersButNotThoseOfTheTransport) {
   EXPECT_EQ(reply.headers.size(), 1U);
 }
 
+TEST(ToolAnswers, SayNothingForTheWholeSite) {
+  http::ResponseHead head{.status = 200,
+                          .headers = {{"service-worker-allowed", "/"},
+                                      {"clear-site-data", "\"*\""},
+                                      {"strict-transport-security", "max-age=31536000"},
+                                      {"alt-svc", "h2=\"elsewhere:443\""},
+                                      {"nel", "{}"},
+                                      {"report-to", "{}"},
+                                      {"x-own", "1"}}};
+  http::Reply reply = ReplyFromTool(head, "/vision/notebook");
+  ASSERT_EQ(reply.headers.size(), 1U);
+  EXPECT_EQ(Header(reply, "x-own"), "1");
+  EXPECT_THAT(UpgradeHead(head, "/vision/notebook"), Not(HasSubstr("clear-site-data")));
+}
+
 TEST(ToolAnswers, SetCookiesOnlyForTheirOwnPath) {
   auto cookie = [](std::string value) {
     http::ResponseHead head{.status = 200, .headers = {{"set-cookie", std::move(value)}}};

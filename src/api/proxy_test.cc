@@ -1,7 +1,13 @@
 // The proxy between a real client and a real tool, both on this machine.
 #include "api/proxy.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <functional>
 #include <future>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -76,6 +82,33 @@ class FakeTool final : public http::Handler {
 
   std::promise<std::shared_ptr<http::Stream>> stream_;
   std::unique_ptr<http::Server> server_;
+};
+
+// A tool that follows no rules: one connection is given to `serve`.
+class RawTool {
+ public:
+  explicit RawTool(std::function<void(int fd)> serve)
+      : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* place = reinterpret_cast<sockaddr*>(&address);
+    YARD_CHECK(bind(listener_.get(), place, size) == 0 && listen(listener_.get(), 1) == 0);
+    YARD_CHECK(getsockname(listener_.get(), place, &size) == 0);
+    port_ = ntohs(address.sin_port);
+    thread_ = std::jthread([this, serve = std::move(serve)] {
+      UniqueFd fd(accept(listener_.get(), nullptr, nullptr));
+      serve(fd.get());
+    });
+  }
+  std::uint16_t port() const { return port_; }
+  void Join() { thread_.join(); }
+
+ private:
+  const UniqueFd listener_;
+  std::uint16_t port_ = 0;
+  std::jthread thread_;
 };
 
 class Tools : public ::testing::Test {
@@ -217,6 +250,21 @@ TEST_F(Tools, SayWhatIsMissing) {
   auto answer = Browse("/vision/dead/");
   EXPECT_EQ(answer.status, 502);
   EXPECT_THAT(answer.body, HasSubstr("nobody listens on port 9"));
+}
+
+TEST_F(Tools, ThatNeverComeToTheirAnswerFailAlone) {
+  RawTool endless([](int fd) {
+    std::string some;
+    for (int i = 0; i < 1000; ++i) some += "HTTP/1.1 100 Continue\r\n\r\n";
+    while (send(fd, some.data(), some.size(), MSG_NOSIGNAL) > 0) {
+    }
+  });
+  site_.live.ports[9000] = endless.port();
+  MakeTool("endless", R"({"container":9000})");
+  auto answer = Browse("/vision/endless/");
+  EXPECT_EQ(answer.status, 502);
+  EXPECT_THAT(answer.body, HasSubstr("never comes to its answer"));
+  EXPECT_EQ(Browse("/vision/jupyter/").status, 200);
 }
 
 TEST_F(Tools, TheSessionsCookieComesFromAToken) {

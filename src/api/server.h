@@ -24,6 +24,7 @@
 #include "http/http.h"
 
 namespace yard::control {
+class Courier;
 class Live;
 class Vault;
 }  // namespace yard::control
@@ -38,6 +39,7 @@ struct ServerContext {
   const control::Vault* vault = nullptr;  // null: credentials cannot be stored
   Identity* identity = nullptr;           // without it nobody can sign in
   control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
+  control::Courier* courier = nullptr;    // null: no message leaves the server
 };
 
 class Server final : public http::Handler {

@@ -80,11 +80,9 @@ int main(int argc, char** argv) {
     yard::app::AddServerCommands(app, environment, session.exit_code);
   }
   EndFooters(app);
-  if (!is_runai) {
-    yard::cli::GroupVerbs(app);
-    if (yard::Status known = yard::cli::CheckVerb(app, words); !known)
-      return static_cast<int>(session.Usage(known.error()));
-  }
+  if (!is_runai) yard::cli::GroupVerbs(app);
+  if (yard::Status known = yard::cli::CheckVerb(app, words); !known)
+    return static_cast<int>(session.Usage(known.error()));
   yard::cli::SplitTail(words, session);
   try {
     std::ranges::reverse(words);

@@ -59,6 +59,20 @@ constexpr std::array kSpecs = {
                 "the socket of podman or docker; empty: where they usually are"},
     SettingSpec{"retention-days", Kind::kWhole, "90", 1, 36500, "",
                 "how long audit log and workload events are kept"},
+    SettingSpec{"public-url", Kind::kUrl, "", 0, 0, "http|https",
+                "where people reach this server, for links in messages; default its own address"},
+    SettingSpec{"notify-smtp-url", Kind::kUrl, "", 0, 0, "smtp|smtps",
+                "the mail server, such as smtp://mail.example.org:587; empty: no mail is sent"},
+    SettingSpec{"notify-smtp-user", Kind::kText, "", 0, 0, "", "who signs in at the mail server"},
+    SettingSpec{"notify-smtp-password-file", Kind::kPath, "", 0, 0, "",
+                "file that holds the password for it"},
+    SettingSpec{"notify-from", Kind::kMailAddress, "", 0, 0, "",
+                "sender of mails; default gpuyard@ this machine"},
+    SettingSpec{"notify-ca-file", Kind::kPath, "", 0, 0, "",
+                "certificates that sign mail servers and targets; default the system's"},
+    SettingSpec{"notify-private-targets", Kind::kChoice, "administrators", 0, 0,
+                "allow|administrators|deny",
+                "whose notification rules may reach addresses that are not public"},
 };
 
 // Variables of this family that are not settings of the server.
@@ -73,6 +87,25 @@ std::vector<std::string_view> Names() {
 
 std::string Hint(std::optional<std::string_view> near) {
   return near ? fmt::format("; did you mean '{}'?", *near) : "";
+}
+
+// Empty stands for none.
+std::string UrlProblem(const SettingSpec& spec, const std::string& value) {
+  if (value.empty()) return "";
+  std::size_t end = value.find("://");
+  std::vector<std::string_view> schemes = Split(spec.choices, '|');
+  bool known =
+      end != std::string::npos && std::ranges::find(schemes, value.substr(0, end)) != schemes.end();
+  if (known && value.size() > end + 3 && !value.contains(' ')) return "";
+  return fmt::format("'{}' is not a URL that begins with {}://", value,
+                     fmt::join(schemes, ":// or "));
+}
+
+std::string MailAddressProblem(const std::string& value) {
+  std::size_t at = value.find('@');
+  bool whole = at != std::string::npos && at > 0 && at + 1 < value.size();
+  bool plain = std::ranges::none_of(value, [](char c) { return c <= ' ' || c == '<' || c == '>'; });
+  return value.empty() || (whole && plain) ? "" : fmt::format("'{}' is not a mail address", value);
 }
 
 // What is wrong with a value; empty if nothing is.
@@ -96,6 +129,10 @@ std::string Problem(const SettingSpec& spec, const std::string& value) {
       return fmt::format("'{}' is not one of {}{}", value, fmt::join(choices, ", "),
                          Hint(Nearest(value, choices)));
     }
+    case Kind::kUrl:
+      return UrlProblem(spec, value);
+    case Kind::kMailAddress:
+      return MailAddressProblem(value);
   }
   return "";
 }

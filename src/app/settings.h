@@ -18,13 +18,13 @@
 namespace yard::app {
 
 struct SettingSpec {
-  enum class Kind { kText, kPath, kAddress, kWhole, kChoice };
+  enum class Kind { kText, kPath, kAddress, kWhole, kChoice, kUrl, kMailAddress };
   std::string_view name;
   Kind kind = Kind::kText;
   std::string_view initial;  // the default, as text
   std::int64_t least = 0;    // kWhole
   std::int64_t most = 0;
-  std::string_view choices = "";  // kChoice, separated by "|"
+  std::string_view choices = "";  // kChoice: values, kUrl: schemes; separated by "|"
   std::string_view help = "";
 };
 

@@ -24,6 +24,7 @@
 #include "control/service.h"
 #include "sim/snapshot_json.h"
 #include "store/sqlite/sqlite_store.h"
+#include "wire/enums.h"
 
 namespace yard::app {
 namespace {
@@ -71,12 +72,13 @@ Time NewestIn(const State& state) {
   return newest;
 }
 
-Result<sched::Snapshot> SeenIn(const State& state) {
+// What the scheduler saw and by which rules.
+Result<sim::Capture> SeenIn(const State& state) {
   Ptr<Cluster> cluster = control::LocalCluster(state);
   if (!cluster) return Fail(Code::kPrecondition, "the backup has no cluster");
   control::SchedView view(cluster->id, {});
   YARD_TRY(view.Rebuild(state, NewestIn(state)));
-  return view.scheduler().snapshot();
+  return sim::Capture{view.scheduler().snapshot(), view.scheduler().policy()};
 }
 
 json::value GpusOf(std::int64_t milli) {
@@ -99,6 +101,7 @@ json::object SharesOf(const sched::Queue& queue, const std::vector<sched::Pool>&
   }
   if (!quota.empty()) out["quota"] = std::move(quota);
   if (!limit.empty()) out["limit"] = std::move(limit);
+  if (queue.fairness) out["fairness"] = wire::ToName(*queue.fairness);
   return out;
 }
 
@@ -115,7 +118,26 @@ json::object NodeOf(const sched::Node& node, const sched::Snapshot& seen) {
   return out;
 }
 
-std::string ClusterOf(const sched::Snapshot& seen) {
+// On the clock of the trace, which begins with its first job; those that were over by then are
+// left out.
+json::array ReservationsOf(const sched::Snapshot& seen, Time first) {
+  json::array out;
+  for (const sched::Reservation& one : seen.reservations) {
+    if (one.end <= first) continue;
+    const Micros from = std::max(one.start - first, Micros(0));
+    out.push_back(
+        json::object{{"name", one.name},
+                     {"project", seen.queues[static_cast<std::size_t>(one.queue.value)].name},
+                     {"pool", seen.pools[static_cast<std::size_t>(one.pool.value)].name},
+                     {"gpus", GpusOf(one.gpu.value)},
+                     {"fromSeconds", from.value / 1'000'000},
+                     {"toSeconds", (one.end - first).value / 1'000'000},
+                     {"releaseAfterSeconds", one.release_after.value / 1'000'000}});
+  }
+  return out;
+}
+
+std::string ClusterOf(const sched::Snapshot& seen, Time first) {
   static constexpr std::string_view kStrategies[] = {"binpack", "spread", "fragmentation"};
   json::array pools;
   json::array nodes;
@@ -137,7 +159,8 @@ std::string ClusterOf(const sched::Snapshot& seen) {
   return json::serialize(json::object{{"pools", std::move(pools)},
                                       {"nodes", std::move(nodes)},
                                       {"departments", std::move(departments)},
-                                      {"projects", std::move(projects)}});
+                                      {"projects", std::move(projects)},
+                                      {"reservations", ReservationsOf(seen, first)}});
 }
 
 // Whose project is still there.
@@ -191,21 +214,21 @@ std::string LineOf(const Ran& ran, const Project& project, Time first) {
 
 Result<std::string> CaptureOf(const std::string& backup) {
   YARD_ASSIGN(std::unique_ptr<Past> past, Past::Open(backup));
-  YARD_ASSIGN(sched::Snapshot seen, SeenIn(*past->state()));
-  return sim::WriteCapture({std::move(seen), {}});
+  YARD_ASSIGN(sim::Capture seen, SeenIn(*past->state()));
+  return sim::WriteCapture(std::move(seen));
 }
 
 Result<Trace> TraceOf(const std::string& backup) {
   YARD_ASSIGN(std::unique_ptr<Past> past, Past::Open(backup));
   control::Snapshot state = past->state();
-  YARD_ASSIGN(sched::Snapshot seen, SeenIn(*state));
+  YARD_ASSIGN(sim::Capture seen, SeenIn(*state));
   const std::vector<Ran> ran = EndedWork(*state);
+  const Time first = ran.empty() ? Time{} : ran.front().workload->stamp.created_at;
   Trace trace{
       "id,user,project,submit_s,duration_s,gpus,gpu_fraction,cpu,memory_mib,priority,"
       "preemptible,nodes\n",
-      ClusterOf(seen), ran.size()};
-  for (const Ran& one : ran)
-    trace.jobs += LineOf(one, *one.project, ran.front().workload->stamp.created_at);
+      ClusterOf(seen.snapshot, first), ran.size()};
+  for (const Ran& one : ran) trace.jobs += LineOf(one, *one.project, first);
   return trace;
 }
 

@@ -15,6 +15,7 @@
 #include "app/backup.h"
 #include "app/engines.h"
 #include "app/identity.h"
+#include "app/messages.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
@@ -22,6 +23,7 @@
 #include "control/driver.h"
 #include "control/infra.h"
 #include "control/node_sync.h"
+#include "control/notifier.h"
 #include "control/retention.h"
 #include "control/service.h"
 #include "http/server.h"
@@ -136,8 +138,9 @@ class RunningYard final : public Yard {
  private:
   std::expected<void, StartFailure> OpenState(std::optional<std::string> admin_password);
   std::expected<void, StartFailure> OpenWork(std::unique_ptr<engine::Engine> given);
+  std::expected<void, StartFailure> OpenCourier();
   std::expected<void, StartFailure> Listen();
-  void SetUrl(const Address& listen);
+  std::string UrlAt(const Address& listen, std::uint16_t port) const;
 
   const Settings settings_;
   std::string url_;
@@ -149,8 +152,10 @@ class RunningYard final : public Yard {
   std::unique_ptr<Identity> identity_;
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<control::Driver> driver_;
+  std::unique_ptr<control::Courier> courier_;
   std::unique_ptr<api::Server> api_;
   std::unique_ptr<http::Server> http_;
+  std::unique_ptr<control::Notifier> notifier_;
 };
 
 std::expected<void, StartFailure> RunningYard::OpenState(
@@ -210,28 +215,39 @@ std::expected<void, StartFailure> RunningYard::Listen() {
     return Failed(about_tls ? ExitCode::kTls : ExitCode::kCannotListen, http.error());
   }
   http_ = *std::move(http);
-  SetUrl(listen);
+  url_ = UrlAt(listen, http_->port());
   return {};
 }
 
-void RunningYard::SetUrl(const Address& listen) {
+std::string RunningYard::UrlAt(const Address& listen, std::uint16_t port) const {
   std::string host = IsEveryAddress(listen.host) ? HostName() : listen.host;
   if (host.contains(':')) host = fmt::format("[{}]", host);
-  url_ = fmt::format("{}://{}:{}", settings_.Text("tls") == "off" ? "http" : "https", host,
-                     http_->port());
+  return fmt::format("{}://{}:{}", settings_.Text("tls") == "off" ? "http" : "https", host, port);
+}
+
+std::expected<void, StartFailure> RunningYard::OpenCourier() {
+  Address listen = *ParseAddress(settings_.Text("listen"));
+  std::string url = listen.port == 0 ? std::string() : UrlAt(listen, listen.port);
+  auto options = CourierOptionsOf(settings_, std::move(url));
+  if (!options) return Failed(ExitCode::kUsage, options.error());
+  courier_ = notify::MakeCurlCourier(identity_->vault(), *std::move(options));
+  return {};
 }
 
 std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
+  if (auto opened = OpenCourier(); !opened) return opened;
   api_ =
       std::make_unique<api::Server>(api::ServerContext{.service = *service_,
                                                        .authenticator = identity_->authenticator(),
                                                        .vault = &identity_->vault(),
                                                        .identity = &identity_->signing(),
-                                                       .live = driver_.get()},
+                                                       .live = driver_.get(),
+                                                       .courier = courier_.get()},
                                     api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
+  notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});
   api_->SetReady(true);
   Tick();
   return {};

@@ -29,19 +29,20 @@ std::shared_ptr<const json::value> Share(json::value object) {
 
 // ---- organisation ----
 
-// `nodePool: default` becomes the {id, name} that the API wants.
+// `nodePool: default` becomes the {id, name} that the API wants; without one it is that pool.
 Outcome<void> ResolvePools(Resolver& resolver, json::object& body) {
   json::value* resources = body.if_contains("resources");
   json::array* list = resources == nullptr ? nullptr : resources->if_array();
   if (list == nullptr) return {};
   for (json::value& entry : *list) {
     json::object* object = entry.if_object();
-    json::value* pool = object == nullptr ? nullptr : object->if_contains("nodePool");
-    const json::string* name = pool == nullptr ? nullptr : pool->if_string();
+    if (object == nullptr) continue;
+    json::value& pool = object->emplace("nodePool", "default").first->value();
+    const json::string* name = pool.if_string();
     if (name == nullptr) continue;
     std::string called(*name);
     YARD_ASSIGN(std::string id, resolver.Id("node-pools", called));
-    *pool = json::object{{"id", id}, {"name", called}};
+    pool = json::object{{"id", id}, {"name", called}};
   }
   return {};
 }
@@ -304,6 +305,8 @@ constexpr const char* kRoles = "/api/v1/authorization/roles";
 constexpr const char* kRules = "/api/v1/authorization/access-rules";
 constexpr std::string_view kUnitFields =
     "description resources schedulingRules defaultNodePools nodeTypes";
+constexpr std::string_view kDepartmentFields =
+    "description resources schedulingRules defaultNodePools nodeTypes fairness";
 
 template <const char* const& Path>
 std::string Fixed(const Manifest&) {
@@ -319,7 +322,7 @@ constexpr Applier kAppliers[] = {
     {"User", "users", UserBody, Fixed<kUsers>, FindNamed<kUsers>, Update::kPatch,
      "groups unixName"},
     {"Department", "departments", UnitBody, Fixed<kDepartments>, FindNamed<kDepartments>,
-     Update::kPut, kUnitFields},
+     Update::kPut, kDepartmentFields},
     {"Project", "projects", ProjectBody, Fixed<kProjects>, FindNamed<kProjects>, Update::kPut,
      kUnitFields},
     {"NodePool", "node-pools", PoolBody, Fixed<kPools>, FindNamed<kPools>, Update::kPut,
@@ -354,7 +357,6 @@ std::string Pascal(std::string_view segment) {
 
 std::string SchemaOf(const Manifest& manifest) {
   const std::string& kind = manifest.kind();
-  if (kind == "Department") return "OrgUnitDraft";
   if (kind == "Policy") return "PolicyOverwrite";
   if (kind == "DataSource" || kind == "Credential")
     return Pascal(SegmentOf(manifest.Meta("type"))) + "Draft";

@@ -35,6 +35,7 @@ constexpr KindColumn kRuleColumns[] = {{"ID", "id"},
 constexpr KindColumn kDepartmentColumns[] = {{"NAME", "name"},
                                              {"GPU QUOTA", "totalResources.gpuQuota"},
                                              {"GPU IN USE", "status.quotaStatus.allocated.gpu"},
+                                             {"FAIRNESS", "fairness", true},
                                              {"DESCRIPTION", "description", true},
                                              {"ID", "id", true}};
 constexpr KindColumn kProjectColumns[] = {{"NAME", "name"},
@@ -97,6 +98,17 @@ constexpr KindColumn kPolicyColumns[] = {{"NAME", "meta.name"},
                                          {"PROJECT", "meta.projectId"},
                                          {"DEPARTMENT", "meta.departmentId"}};
 
+constexpr KindColumn kReservationColumns[] = {{"NAME", "name"},
+                                              {"PROJECT", "projectName"},
+                                              {"GPUS", "gpu"},
+                                              {"FROM", "start"},
+                                              {"TO", "end"},
+                                              {"STATE", "state"},
+                                              {"POOL", "nodePool", true},
+                                              {"RELEASE AFTER MIN", "releaseAfterMinutes", true},
+                                              {"BY", "createdBy", true},
+                                              {"ID", "id", true}};
+
 constexpr std::string_view kProjects = "/api/v1/org-unit/projects";
 constexpr std::string_view kDepartments = "/api/v1/org-unit/departments";
 
@@ -114,6 +126,8 @@ constexpr Kind kKinds[] = {
      "name", "/api/v1/org-unit/departments/{id}", kDepartmentColumns},
     {"projects", "project", "proj", kProjects, "projects", Lists::kPaged, "id", "name", "name",
      "/api/v1/org-unit/projects/{id}", kProjectColumns},
+    {"reservations", "reservation", "", "/api/v1/reservations", "reservations", Lists::kPaged, "id",
+     "name", "name", "/api/v1/reservations/{id}", kReservationColumns},
     {"node-pools", "node-pool", "nodepool nodepools pool pools", "/api/v1/node-pools", "nodepools",
      Lists::kPaged, "id", "name", "name", "/api/v1/node-pools/{id}", kPoolColumns},
     {"nodes", "node", "", "/api/v1/clusters/{cluster}/nodes", "nodes", Lists::kPerCluster, "id",

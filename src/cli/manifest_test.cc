@@ -35,6 +35,18 @@ TEST(Manifest, UnknownWordsNameTheNearestAndTheLine) {
             "line 4: metadata.departmnt is not known for Project; did you mean 'department'?");
 }
 
+TEST(Manifest, AQuotaWithoutAPoolIsForTheDefaultPool) {
+  auto manifests =
+      ReadManifests("kind: Project\nname: a\nspec:\n  resources:\n    - gpu: {deserved: 2}\n");
+  ASSERT_TRUE(manifests) << manifests.error().message;
+  Resolver blind;
+  auto body = ApplierOf(manifests->front()).body(blind, manifests->front());
+  ASSERT_TRUE(body);
+  const json::value& quota = body->at("resources").at(0);
+  EXPECT_EQ(quota.at("nodePool").at("name"), "default");
+  EXPECT_EQ(quota.at("gpu").at("deserved"), 2);
+}
+
 TEST(Manifest, ANameIsNeededExceptByAccessRules) {
   EXPECT_EQ(Refusal("kind: Project\n"), "line 1: the Project has no name");
   EXPECT_EQ(Refusal("kind: AccessRule\nspec: {role: x}\n"), "accepted");

@@ -34,6 +34,13 @@ std::string Cell(const json::value& object, std::string_view path, std::string_v
   return text.empty() ? std::string(absent) : text;
 }
 
+json::value Whole(std::span<const json::value> objects, Shape shape) {
+  if (shape == Shape::kOne && objects.size() == 1) return objects[0];
+  return json::array(objects.begin(), objects.end());
+}
+
+}  // namespace
+
 Table TableOf(const Kind& kind, Format format, std::span<const json::value> objects) {
   Table table;
   bool all = format != Format::kTable;
@@ -50,13 +57,6 @@ Table TableOf(const Kind& kind, Format format, std::span<const json::value> obje
   }
   return table;
 }
-
-json::value Whole(std::span<const json::value> objects, Shape shape) {
-  if (shape == Shape::kOne && objects.size() == 1) return objects[0];
-  return json::array(objects.begin(), objects.end());
-}
-
-}  // namespace
 
 std::optional<Format> ParseFormat(std::string_view text) {
   constexpr Format kInOrder[] = {Format::kTable, Format::kWide, Format::kJson,

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "cli/console.h"
 #include "cli/kinds.h"
+#include "cli/table.h"
 
 namespace yard::cli {
 
@@ -26,6 +27,9 @@ std::string TextAt(const json::value& object, std::string_view path);
 
 // The value as it is: JSON for kJson, else YAML.
 void PrintTree(Console& console, Format format, const json::value& value);
+
+// Objects of one kind as a table; every column unless the format is kTable.
+Table TableOf(const Kind& kind, Format format, std::span<const json::value> objects);
 
 enum class Shape { kOne, kMany };
 

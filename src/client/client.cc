@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ long Milliseconds(Micros span) {
 }
 
 // libcurl's reasons, in words that say what to do.
-Failure Unreached(CURLcode code, const char* text, const Options& options) {
+Failure Unreached(CURLcode code, const std::string& text, const Options& options) {
   std::string where = options.unix_socket.empty() ? options.url : options.unix_socket;
   if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE) {
     return Failure({Code::kUnavailable, fmt::format("{} is not trusted: {}", where, text),
@@ -64,8 +65,18 @@ Failure Unreached(CURLcode code, const char* text, const Options& options) {
     return Failure({Code::kInvalid, fmt::format("'{}' is not a server's address", where),
                     "for example https://gpu.example.org:8470"});
   }
+  if (!options.unix_socket.empty()) where = "the socket " + where;
   return Failure({Code::kUnavailable, fmt::format("cannot reach {}: {}", where, text),
                   "is the server running? `gpuyard up` starts one on this machine"});
+}
+
+// libcurl speaks of a host and a port where there is only a socket.
+std::string ProblemOf(CURL* curl, CURLcode code, const char* said, const Options& options) {
+  long number = 0;
+  curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number);
+  bool socket = !options.unix_socket.empty() && code == CURLE_COULDNT_CONNECT;
+  if (socket && number != 0) return std::generic_category().message(static_cast<int>(number));
+  return *said != '\0' && !socket ? said : curl_easy_strerror(code);
 }
 
 }  // namespace
@@ -187,8 +198,7 @@ void Client::Prepare(const Request& request, Attempt& attempt) {
 Outcome<Reply> Client::Perform(Attempt& attempt) {
   CURLcode code = curl_easy_perform(handle_->curl);
   if (code != CURLE_OK && !attempt.ended_by_taker) {
-    const char* text =
-        attempt.problem[0] != '\0' ? attempt.problem.data() : curl_easy_strerror(code);
+    std::string text = ProblemOf(handle_->curl, code, attempt.problem.data(), options_);
     return std::unexpected(Unreached(code, text, options_));
   }
   long status = 0;
@@ -201,6 +211,15 @@ Outcome<Reply> Client::Perform(Attempt& attempt) {
   return std::move(attempt.reply);
 }
 
+Outcome<Reply> Client::Renewing(const std::function<Outcome<Reply>()>& perform) {
+  Outcome<Reply> reply = perform();
+  if (reply || reply.error().status != 401 || !options_.renew_token) return reply;
+  Outcome<std::string> token = options_.renew_token();
+  if (!token) return reply;
+  options_.token = *std::move(token);
+  return perform();
+}
+
 Outcome<Reply> Client::SendOnce(const Request& request) {
   Attempt attempt;
   Prepare(request, attempt);
@@ -209,19 +228,10 @@ Outcome<Reply> Client::SendOnce(const Request& request) {
 }
 
 Outcome<Reply> Client::Send(const Request& request) {
-  bool renewed = false;
   Micros pause = kFirstPause;
   for (int left = options_.retries;;) {
-    Outcome<Reply> reply = SendOnce(request);
-    if (reply) return reply;
-    if (reply.error().status == 401 && options_.renew_token && !renewed) {
-      renewed = true;
-      Outcome<std::string> token = options_.renew_token();
-      if (!token) return reply;
-      options_.token = *std::move(token);
-      continue;
-    }
-    if (left-- <= 0 || !MayRepeat(request, reply.error())) return reply;
+    Outcome<Reply> reply = Renewing([&] { return SendOnce(request); });
+    if (reply || left-- <= 0 || !MayRepeat(request, reply.error())) return reply;
     if (options_.wait) options_.wait(pause);
     pause = pause + pause;
   }
@@ -247,24 +257,28 @@ Outcome<json::value> Client::Get(std::string path,
 Outcome<void> Client::Follow(const std::string& path, const std::function<bool(const Event&)>& take,
                              const std::function<bool()>& opened,
                              const std::function<bool()>& cancelled) {
-  Attempt attempt;
-  Prepare({.path = path}, attempt);
-  Append(attempt.headers, "Accept: text/event-stream");
-  curl_easy_setopt(handle_->curl, CURLOPT_HTTPHEADER, attempt.headers.get());
-  attempt.take = &take;
-  attempt.opened = &opened;
-  AllowCancel(attempt, cancelled);
-  Outcome<Reply> reply = Perform(attempt);
+  Outcome<Reply> reply = Renewing([&] {
+    Attempt attempt;
+    Prepare({.path = path}, attempt);
+    Append(attempt.headers, "Accept: text/event-stream");
+    curl_easy_setopt(handle_->curl, CURLOPT_HTTPHEADER, attempt.headers.get());
+    attempt.take = &take;
+    attempt.opened = &opened;
+    AllowCancel(attempt, cancelled);
+    return Perform(attempt);
+  });
   if (!reply) return std::unexpected(reply.error());
   return {};
 }
 
 Outcome<Reply> Client::Download(const Request& request, const Sink& sink) {
-  Attempt attempt;
-  Prepare(request, attempt);
-  attempt.sink = &sink;
-  AllowCancel(attempt, sink.cancelled);
-  return Perform(attempt);
+  return Renewing([&] {
+    Attempt attempt;
+    Prepare(request, attempt);
+    attempt.sink = &sink;
+    AllowCancel(attempt, sink.cancelled);
+    return Perform(attempt);
+  });
 }
 
 void Client::AllowCancel(Attempt& attempt, const std::function<bool()>& cancelled) {

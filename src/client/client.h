@@ -2,7 +2,7 @@
 //
 // Talks HTTP over TCP or a unix socket. A request is repeated only when that is safe: it is
 // idempotent by its method, or carries an idempotency key. When the server says that the token has
-// expired, the client asks for a new one once and repeats the request.
+// expired, the client asks for a new one once and repeats the request, also that of a stream.
 // One thread at a time. libcurl stays in client.cc.
 #pragma once
 
@@ -105,6 +105,8 @@ class Client {
   struct Handle;
   struct Attempt;
 
+  // Once more with a new token, if the old one has expired.
+  Outcome<Reply> Renewing(const std::function<Outcome<Reply>()>& perform);
   Outcome<Reply> SendOnce(const Request& request);
   Outcome<Reply> Perform(Attempt& attempt);
   void Prepare(const Request& request, Attempt& attempt);

@@ -80,6 +80,28 @@ TEST(Client, ATokenThatExpiredIsRenewedAndTheRequestRepeated) {
   EXPECT_EQ(server.requests, 2);
 }
 
+TEST(Client, StreamsAndDownloadsRenewTheirTokenToo) {
+  Loopback server([](const http::Request& request) {
+    http::Reply reply = Answer(request.Find("authorization") == "Bearer new" ? 200 : 401);
+    if (reply.status == 200) reply.body = "data: 1\n\n";
+    return reply;
+  });
+  auto renew = [] { return Outcome<std::string>("new"); };
+  Client follower({.url = server.url(), .token = "old", .renew_token = renew});
+  int events = 0;
+  auto count = [&events](const Event&) { return ++events > 1; };
+  EXPECT_TRUE(follower.Follow("/", count).has_value());
+  EXPECT_EQ(events, 1);
+  Client reader({.url = server.url(), .token = "old", .renew_token = renew});
+  std::string text;
+  auto take = [&text](std::string_view piece) {
+    text += piece;
+    return true;
+  };
+  EXPECT_TRUE(reader.Download({.path = "/"}, {.take = take}).has_value());
+  EXPECT_EQ(text, "data: 1\n\n");
+}
+
 TEST(Client, ATokenIsRenewedOnlyOnce) {
   Loopback server([](const http::Request&) { return Answer(401); });
   int asked = 0;
@@ -105,6 +127,12 @@ TEST(Client, ABusyServerIsAskedAgainAfterAPause) {
 TEST(Client, NobodyThereIsUnavailable) {
   Client client({.url = "http://127.0.0.1:1", .retries = 0});
   EXPECT_EQ(client.Send({.path = "/"}).error().error.code, Code::kUnavailable);
+}
+
+TEST(Client, ASocketWithoutAServerIsNamed) {
+  Client client({.url = "http://localhost", .unix_socket = "/nowhere/a.sock", .retries = 0});
+  std::string message = client.Send({.path = "/"}).error().error.message;
+  EXPECT_EQ(message, "cannot reach the socket /nowhere/a.sock: No such file or directory");
 }
 
 TEST(Client, FollowsEventsUntilToldToStop) {

@@ -10,8 +10,10 @@
 #include "control/workloads.h"
 #include "model/workload_priority.h"
 #include "sched/explain/explain.h"
+#include "sched/explain/standing.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
+#include "sched/order/queue_page.h"
 
 namespace yard::control {
 namespace {
@@ -162,17 +164,56 @@ Why OwnWords(const Workload& workload) {
   return {.reason = workload.phase_reason, .message = workload.phase_message};
 }
 
+void AddOwner(Why& why, const sched::Reason& reason, const SchedTables& tables,
+              const sched::Snapshot& snapshot) {
+  if (reason.cause != sched::Cause::kReserved) return;
+  for (const auto& [project, queue] : tables.projects) {
+    if (queue == reason.queue) why.reserved_for = project;
+  }
+  why.reserved_message = sched::Sentence(reason, snapshot);
+}
+
 void AddReasons(Why& why, const sched::Explanation& explained, const sched::Snapshot& snapshot) {
   why.reason = ReasonWord(explained.dominant.cause);
-  why.message = sched::Sentence(explained.dominant, snapshot);
+  why.message = PublicSentence(explained.dominant, snapshot);
   for (const sched::Reason& reason : explained.reasons) {
-    if (reason != explained.dominant) why.further.push_back(sched::Sentence(reason, snapshot));
+    if (reason != explained.dominant) why.further.push_back(PublicSentence(reason, snapshot));
   }
   for (const sched::NodeRow& row : explained.nodes) {
     const sched::Node& node = snapshot.nodes[static_cast<std::size_t>(row.node.value)];
     why.nodes.push_back({node.name, GapSentence(row.gap)});
   }
   if (explained.position > 0) why.position = explained.position;
+}
+
+std::string_view PolicyWord(sched::Fairness fairness) {
+  switch (fairness) {
+    case sched::Fairness::kFairShare:
+      return "FairShare";
+    case sched::Fairness::kNthGpu:
+      return "NthGpu";
+    case sched::Fairness::kDecayedShare:
+      return "DecayedShare";
+    case sched::Fairness::kFifo:
+      return "Fifo";
+  }
+  return "";
+}
+
+UnitTerms TermsOf(const sched::QueueTerms& terms) {
+  return {terms.held, terms.share, terms.quota};
+}
+
+QueueTerms TermsOf(const sched::Standing& standing, const sched::Snapshot& snapshot) {
+  QueueTerms terms{.policy = PolicyWord(standing.fairness),
+                   .project = TermsOf(standing.project),
+                   .wants = standing.wants,
+                   .user_held = standing.user_held};
+  if (standing.pool != sched::kNone<sched::PoolIndex>) {
+    terms.pool = snapshot.pools[static_cast<std::size_t>(standing.pool.value)].name;
+  }
+  if (standing.department) terms.department = TermsOf(*standing.department);
+  return terms;
 }
 
 }  // namespace
@@ -202,6 +243,7 @@ Result<Why> Advisor::ExplainIn(SchedView& view, sched::WorkloadIndex index) {
   if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
     return *std::move(never);
   AddReasons(why, explained, core.snapshot());
+  AddOwner(why, explained.dominant, view.tables(), core.snapshot());
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
   AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");
   AddForecast(why, sched::ForecastStart(core.snapshot(), view.scheduler().policy(), index,
@@ -260,7 +302,8 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
     reasons.emplace(waits.workload.value, waits.reason);
   }
   std::vector<QueueLine> lines;
-  for (sched::WorkloadIndex index : sched::OrderOfWaiting(core)) {
+  for (sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
+    const sched::WorkloadIndex index = waiter.workload;
     const sched::Forecast& forecast = forecasts[static_cast<std::size_t>(index.value)];
     auto reason = reasons.find(index.value);
     lines.push_back(
@@ -268,10 +311,24 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
          .position = static_cast<std::int64_t>(lines.size()) + 1,
          .reason = reason == reasons.end() ? "StartsNow" : ReasonWord(reason->second.cause),
          .earliest = forecast.earliest,
-         .latest = forecast.latest});
+         .latest = forecast.latest,
+         .terms = TermsOf(sched::StandingOf(core, index), core.snapshot())});
+    for (sched::OrderTerm& term : waiter.terms) {
+      lines.back().decided_by.push_back({std::move(term.name), std::move(term.value)});
+    }
   }
   for (const auto& [id, gate] : view->gated()) {
     lines.push_back({.workload = id, .reason = gate.reason});
+  }
+  return lines;
+}
+
+Result<std::vector<NthGpuLine>> Advisor::NthGpuOrder() {
+  std::lock_guard lock(mutex_);
+  YARD_ASSIGN(SchedView * view, Newest());
+  std::vector<NthGpuLine> lines;
+  for (const sched::QueuePageRow& row : sched::QueuePage(view->scheduler().core().snapshot())) {
+    lines.push_back({view->IdOf(row.workload), row.user_ordinal, row.global_ordinal});
   }
   return lines;
 }

@@ -26,6 +26,7 @@ class Advisor {
   Result<Why> Explain(WorkloadId workload);
   Result<Why> DryRun(const Workload& draft, DryRunDepth depth);
   Result<std::vector<QueueLine>> Queue();
+  Result<std::vector<NthGpuLine>> NthGpuOrder();
 
  private:
   Result<Why> ExplainIn(SchedView& view, sched::WorkloadIndex index);

@@ -50,6 +50,17 @@ TEST(Cancel, SuspendedWorkIsCancelledToo) {
   EXPECT_TRUE(IsCancelled(*yard.Find(id)));
 }
 
+TEST(Cancel, HeldWorkStaysCancelledWhenSomebodyReleasesIt) {
+  YardFixture yard;
+  WorkloadId id = yard.Submit("held", R"({"command":"x","hold":true})");
+  ASSERT_TRUE(CancelIt(yard, id));
+  EXPECT_FALSE(yard.Find(id)->rules.hold);
+  Status released = yard.Do([id](Txn& txn) { return Outcome(ReleaseWorkload(txn, id)); });
+  ASSERT_FALSE(released);
+  EXPECT_EQ(released.error().code, Code::kPrecondition);
+  EXPECT_TRUE(IsCancelled(*yard.Find(id)));
+}
+
 TEST(Cancel, WhatHasEndedCannotBeCancelled) {
   YardFixture yard;
   WorkloadId id = yard.Submit("done", R"({"command":"x"})");

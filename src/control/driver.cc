@@ -11,8 +11,10 @@ namespace yard::control {
 namespace {
 
 constexpr Micros kCommitRetry{200'000};
-constexpr Micros kLaunchRetry = Seconds(1);
+constexpr Micros kRetry = Seconds(1);
 constexpr Micros kLongestSleep = Minutes(5);
+// An engine need not notice that a GPU is gone, sick, or used by others.
+constexpr Micros kBetweenNodeReads = Seconds(10);
 
 }  // namespace
 
@@ -61,6 +63,7 @@ Status Driver::Begin() {
   }));
   YARD_TRY(Reconcile(*service_.Read(), adopted));
   Tell([](Inbox& inbox) { inbox.org_changed = true; });
+  nodes_read_at_ = service_.Now();
   usage_.Start();
   thread_ = std::thread([this] { Loop(); });
   return {};
@@ -89,9 +92,12 @@ std::optional<Time> Driver::NextTimer() const {
   auto sooner = [&](Time at) { next = next ? std::min(*next, at) : at; };
   if (!deadlines_.empty()) sooner(deadlines_.begin()->first);
   if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
+  if (!stop_again_.empty()) sooner(stop_again_.begin()->first);
   if (remark_) sooner(remarked_at_ + Seconds(1));
   if (!open_.empty()) sooner(idle_look_at_);
+  sooner(nodes_read_at_ + kBetweenNodeReads);
   if (view_.usage_due()) sooner(*view_.usage_due());
+  if (turn_) sooner(*turn_);
   return next;
 }
 
@@ -117,19 +123,32 @@ void Driver::Loop() {
   while (std::optional<Inbox> inbox = TakeInbox()) RunCycle(*std::move(inbox));
 }
 
+// What the engine could not do it is asked again after a while.
+void Driver::AskAgain(const Inbox& inbox, Time now) {
+  for (const engine::TaskKey& key : inbox.not_launched) launch_again_.emplace(now + kRetry, key);
+  for (const StopOrder& order : inbox.not_stopped) stop_again_.emplace(now + kRetry, order);
+  while (!launch_again_.empty() && launch_again_.begin()->first <= now) {
+    Launch(launch_again_.begin()->second);
+    launch_again_.erase(launch_again_.begin());
+  }
+  while (!stop_again_.empty() && stop_again_.begin()->first <= now) {
+    StopOrder order = stop_again_.begin()->second;
+    stop_again_.erase(stop_again_.begin());
+    StopTask(order.key, order.how);
+  }
+}
+
 void Driver::RunCycle(Inbox inbox) {
   Time now = service_.Now();
   Snapshot state = service_.Read();
   for (const AttemptChange& change : inbox.attempts) TakeAttempt(*state, change);
   for (const engine::TaskStatus& status : inbox.tasks) TakeTask(status);
-  for (const engine::TaskKey& key : inbox.not_launched) {
-    launch_again_.emplace(now + kLaunchRetry, key);
-  }
-  while (!launch_again_.empty() && launch_again_.begin()->first <= now) {
-    Launch(launch_again_.begin()->second);
-    launch_again_.erase(launch_again_.begin());
-  }
+  AskAgain(inbox, now);
   if (inbox.nodes) nodes_ = std::move(inbox.nodes);
+  if (now >= nodes_read_at_ + kBetweenNodeReads) {
+    nodes_read_at_ = now;
+    ReadNodes();
+  }
   SyncView(*state, inbox, now);
   AskForUsage(*state, now);
   if (retry_at_ && *retry_at_ > now) return;
@@ -139,6 +158,7 @@ void Driver::RunCycle(Inbox inbox) {
   AddDeadlines(*state, now, cycle);
   AddGated(*state, cycle);
   AddIdle(*state, inbox, now, cycle);
+  AddNotes(*state, inbox, cycle);
   AddPlan(*state, now, cycle);
   AddRemarks(*state, now, cycle);
   cycle.nodes = nodes_;

@@ -64,6 +64,7 @@ class Driver final : public Live {
   // For tests: one look at what all that runs uses.
   void LookAtUsage() { usage_.Look(); }
 
+  bool RunsAsOwner(const Workload& workload) const override;
   Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
                                    std::size_t limit) override;
   Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) override;
@@ -87,6 +88,7 @@ class Driver final : public Live {
     return advisor_.DryRun(draft, depth);
   }
   Result<std::vector<QueueLine>> Queue() override { return advisor_.Queue(); }
+  Result<std::vector<NthGpuLine>> NthGpuOrder() override { return advisor_.NthGpuOrder(); }
 
  private:
   // An attempt that has not ended, and what its tasks said last.
@@ -101,19 +103,25 @@ class Driver final : public Live {
     Ptr<Attempt> before;
     Ptr<Attempt> after;
   };
+  struct StopOrder {
+    engine::TaskKey key;
+    engine::StopOptions how;
+  };
   struct Inbox {
     std::vector<WorkloadId> workloads;
     std::vector<AttemptChange> attempts;
     std::vector<engine::TaskStatus> tasks;
     std::vector<engine::TaskKey> not_launched;  // the engine could not take them now
+    std::vector<StopOrder> not_stopped;         // the engine could not reach them now
     std::vector<engine::TaskUsage> usage;
+    std::vector<engine::TaskNote> notes;
     std::optional<std::vector<engine::NodeState>> nodes;
     bool org_changed = false;
     bool woken = false;
 
     bool empty() const {
       return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
-             usage.empty() && !nodes && !org_changed && !woken;
+             not_stopped.empty() && usage.empty() && notes.empty() && !nodes && !org_changed && !woken;
     }
   };
 
@@ -132,6 +140,7 @@ class Driver final : public Live {
   void Loop();
   std::optional<Inbox> TakeInbox();
   void RunCycle(Inbox inbox);
+  void AskAgain(const Inbox& inbox, Time now);
   void TakeAttempt(const State& state, const AttemptChange& change);
   void TakeTask(const engine::TaskStatus& status);
   void SyncView(const State& state, const Inbox& inbox, Time now);
@@ -140,6 +149,7 @@ class Driver final : public Live {
   void AddDeadlines(const State& state, Time now, Cycle& cycle);
   void AddGated(const State& state, Cycle& cycle);
   void AskForUsage(const State& state, Time now);
+  void AddNotes(const State& state, const Inbox& inbox, Cycle& cycle);
   void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
   void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
@@ -152,6 +162,8 @@ class Driver final : public Live {
   void StopAll(const Attempt& attempt);
   void StopTask(const engine::TaskKey& key, const engine::StopOptions& how);
   void Forget(const Attempt& attempt);
+  enum class OnFailure { kTell, kIgnore };
+  void SetGpuLimits(const Workload& workload, OnFailure on_failure);
   void ReadNodes();
   Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
   Result<engine::TaskKey> OpenKeyOf(const TaskChoice& task) const;
@@ -173,12 +185,15 @@ class Driver final : public Live {
   std::unordered_map<WorkloadId, Time> deadline_of_;
   std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
   std::multimap<Time, engine::TaskKey> launch_again_;
+  std::multimap<Time, StopOrder> stop_again_;
   std::optional<std::vector<engine::NodeState>> nodes_;
-  bool decide_ = true;   // something changed since the last decision
-  bool remark_ = false;  // somebody may wait for another reason than told
+  bool decide_ = true;        // something changed since the last decision
+  bool remark_ = false;       // somebody may wait for another reason than told
+  std::optional<Time> turn_;  // when a reservation changes what may start
   Time remarked_at_;
   Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;
+  Time nodes_read_at_;
   std::optional<Time> retry_at_;  // after a failed commit
 
   // What the engine holds on to; cut off before the driver goes.

@@ -24,6 +24,8 @@ template <>
 constexpr bool kChangesOrg<Department> = true;
 template <>
 constexpr bool kChangesOrg<Project> = true;
+template <>
+constexpr bool kChangesOrg<Reservation> = true;
 
 // Only whether they are there matters, not what they did last.
 template <class T>
@@ -47,6 +49,10 @@ void Driver::OnNotice(const Notice& notice) {
       [&]<class T>(const Ptr<T>& any) {
         if constexpr (std::is_same_v<T, Workload>) {
           Tell([&](Inbox& inbox) { inbox.workloads.push_back(any->id); });
+          Ptr<Workload> before = As<Workload>(notice.change.before);
+          Ptr<Workload> after = As<Workload>(notice.change.after);
+          if (before && after && before->spec.json != after->spec.json)
+            SetGpuLimits(*after, OnFailure::kTell);
         } else if constexpr (std::is_same_v<T, Attempt>) {
           Tell([&](Inbox& inbox) {
             inbox.attempts.push_back(
@@ -73,7 +79,12 @@ engine::Listener Driver::MakeListener() {
     std::lock_guard lock(ear->mutex);
     if (ear->driver != nullptr) ear->driver->ReadNodes();
   };
-  return {.on_task = on_task, .on_nodes = on_nodes};
+  auto on_note = [ear = ear_](const engine::TaskNote& note) {
+    std::lock_guard lock(ear->mutex);
+    if (ear->driver == nullptr) return;
+    ear->driver->Tell([&](Inbox& inbox) { inbox.notes.push_back(note); });
+  };
+  return {.on_task = on_task, .on_nodes = on_nodes, .on_note = on_note};
 }
 
 void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
@@ -103,6 +114,14 @@ void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
   }
   bool was_told = change.before && change.before->stop;
   if (after->stop && !was_told) StopAll(*after);
+}
+
+void Driver::AddNotes(const State& state, const Inbox& inbox, Cycle& cycle) {
+  for (const engine::TaskNote& note : inbox.notes) {
+    Ptr<Attempt> attempt = state.Find<Attempt>(note.key.attempt);
+    if (!attempt) continue;
+    cycle.warnings.push_back({attempt->workload, note.reason, note.message});
+  }
 }
 
 void Driver::TakeTask(const TaskStatus& status) {
@@ -142,6 +161,7 @@ void Driver::Reopen(const State& state, const Ptr<Attempt>& attempt) {
   open.attempt = attempt;
   if (Ptr<Workload> workload = state.Find<Workload>(attempt->workload)) {
     open.rule = GangRuleOf(*workload);
+    SetGpuLimits(*workload, OnFailure::kIgnore);  // a change may not have reached the engine
   }
   for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
     open.tasks.push_back({.key = {attempt->id, static_cast<std::int32_t>(rank)}});

@@ -62,6 +62,9 @@ void Driver::StopTask(const engine::TaskKey& key, const engine::StopOptions& how
     if (!stopped) {
       log::Warning("a task could not be stopped", {{"error", stopped.error().message}});
     }
+    if (!stopped && stopped.error().code == Code::kUnavailable) {
+      return Tell([&](Inbox& inbox) { inbox.not_stopped.push_back({key, how}); });
+    }
     // What the engine never took has nothing to stop: it is over.
     engine::TaskStatus known = engine_.StatusOf({&key, 1}).front();
     if (known.state != engine::TaskState::kUnknown) return;
@@ -75,6 +78,26 @@ void Driver::Forget(const Attempt& attempt) {
     engine::TaskKey key{attempt.id, static_cast<std::int32_t>(rank)};
     hands_.Do(LaneOf(attempt.id), [this, key] { engine_.Forget(key); });
   }
+}
+
+// What was launched before the change is told of it; what comes later is built with it.
+void Driver::SetGpuLimits(const Workload& workload, OnFailure on_failure) {
+  if (!workload.attempt) return;
+  hands_.Do(LaneOf(*workload.attempt), [this, id = *workload.attempt, on_failure] {
+    Snapshot state = service_.Read();
+    Ptr<Attempt> attempt = state->Find<Attempt>(id);
+    if (!attempt || attempt->end) return;
+    for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
+      if (attempt->places[rank].gpus.empty() || attempt->places[rank].each.value >= 1000) continue;
+      const engine::TaskKey key{id, static_cast<std::int32_t>(rank)};
+      Result<std::vector<engine::GpuGrant>> gpus = BuildGrants(*state, *attempt, key.rank);
+      Status set = gpus ? engine_.SetGpuLimits(key, *gpus) : Fail(gpus.error());
+      if (set || on_failure == OnFailure::kIgnore) continue;
+      Tell([&](Inbox& inbox) {
+        inbox.notes.push_back({key, "GpuLimitNotSet", set.error().message});
+      });
+    }
+  });
 }
 
 void Driver::ReadNodes() {

@@ -72,6 +72,10 @@ Result<engine::TaskKey> Driver::OpenKeyOf(const TaskChoice& task) const {
               "only work that runs can be entered");
 }
 
+bool Driver::RunsAsOwner(const Workload& workload) const {
+  return options_.launch.native == NativeTasks::kOwner && HasProcess(workload);
+}
+
 Result<engine::LogChunk> Driver::ReadLog(const TaskChoice& task, std::int64_t offset,
                                          std::size_t limit) {
   YARD_ASSIGN(engine::TaskKey key, KeyOf(task));

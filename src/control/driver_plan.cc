@@ -29,6 +29,8 @@ std::string_view RuleName(sched::Rule rule) {
       return "time-limit";
     case sched::Rule::kIdle:
       return "idle";
+    case sched::Rule::kReservation:
+      return "reservation";
   }
   return "reclaim";
 }
@@ -41,13 +43,15 @@ std::string ShownTo(const Workload& victim, const Workload* beneficiary) {
 }
 
 bool IsForOthers(sched::Rule rule) {
-  return rule == sched::Rule::kReclaim || rule == sched::Rule::kPreempt;
+  return rule == sched::Rule::kReclaim || rule == sched::Rule::kPreempt ||
+         rule == sched::Rule::kReservation;
 }
 
 }  // namespace
 
 void Driver::SyncView(const State& state, const Inbox& inbox, Time now) {
   if (inbox.org_changed || (view_.usage_due() && *view_.usage_due() <= now)) view_.MarkStale();
+  if (!view_.stale()) view_.scheduler().SetNow(now);
   std::vector<WorkloadId> ids = inbox.workloads;
   std::ranges::sort(ids);
   ids.erase(std::ranges::unique(ids).begin(), ids.end());
@@ -62,7 +66,9 @@ void Driver::SyncView(const State& state, const Inbox& inbox, Time now) {
     }
   }
   for (WorkloadId id : view_.TakeNewlyGated()) newly_gated_.insert(id);
-  decide_ = decide_ || rebuild || !ids.empty();
+  bool turned = turn_ && *turn_ <= now;
+  decide_ = decide_ || rebuild || turned || !ids.empty();
+  turn_ = view_.stale() ? std::nullopt : view_.NextTurn(now);
 }
 
 void Driver::ArmDeadline(const State& state, WorkloadId id) {
@@ -192,7 +198,7 @@ void Driver::AddRemarks(const State& state, Time now, Cycle& cycle) {
     if (last != waits.reason) {
       last = waits.reason;
       reason = ReasonWord(waits.reason.cause);
-      sentence = sched::Sentence(waits.reason, snapshot);
+      sentence = PublicSentence(waits.reason, snapshot);
     }
     bool known = workload->phase_reason == reason;
     // Numbers that are out of date now are looked at again when their time has come.

@@ -1,9 +1,11 @@
 // The rules work may be submitted with: time, retries, dependencies, holds, arrays, gangs.
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "control/driver.h"
+#include "control/policy.h"
 #include "control/testing/yard_fixture.h"
 #include "control/workload_orders.h"
 #include "control/workloads.h"
@@ -35,6 +37,18 @@ TEST(DriverRules, TimeCanBeExtendedWhileItRuns) {
   EXPECT_EQ(yard.PhaseOf(id), Phase::kFailed);
 }
 
+TEST(DriverRules, WaitingWorkGivenAHigherPriorityTakesThePlaceOfLowerWork) {
+  YardFixture yard;
+  constexpr const char* kAll = R"({"command":"sleep","compute":{"gpuDevicesRequest":4}})";
+  WorkloadId runs = yard.Submit("runs", kAll);
+  yard.Run(runs);
+  WorkloadId waits = yard.Submit("waits", kAll);
+  ASSERT_TRUE(
+      yard.Do([&](Txn& txn) { return Outcome(PrioritizeWorkload(txn, waits, "medium-high")); }));
+  ASSERT_TRUE(yard.AttemptOf(runs)->stop);
+  EXPECT_EQ(yard.AttemptOf(runs)->stop->rule, "priority");
+}
+
 TEST(DriverRules, ATimeLimitOfTheProjectHoldsForWorkSubmittedUnderIt) {
   YardFixture yard;
   ASSERT_TRUE(yard.Do([&](Txn& txn) -> Status {
@@ -45,6 +59,46 @@ TEST(DriverRules, ATimeLimitOfTheProjectHoldsForWorkSubmittedUnderIt) {
   }));
   WorkloadId id = yard.Submit("limited", R"({"command":"sleep","timeLimitSeconds":60})");
   EXPECT_EQ(yard.Find(id)->rules.time_limit, Seconds(30));
+}
+
+TEST(DriverRules, TimeCannotBeExtendedBeyondTheLimitOfTheProject) {
+  YardFixture yard;
+  ASSERT_TRUE(yard.Do([&](Txn& txn) -> Status {
+    Project project = *txn.state().Find<Project>(yard.project());
+    project.rules = SchedulingRules{.training_time_limit = 60};
+    txn.Put(std::move(project));
+    return {};
+  }));
+  WorkloadId id = yard.Submit("limited", R"({"command":"sleep","timeLimitSeconds":30})");
+  auto extend = [&](Micros by) {
+    return yard.Do([&](Txn& txn) { return Outcome(ExtendWorkload(txn, id, by)); });
+  };
+  EXPECT_TRUE(extend(Seconds(30)));
+  EXPECT_EQ(extend(Seconds(1)).error().code, Code::kPrecondition);
+  EXPECT_EQ(yard.Find(id)->rules.time_limit, Seconds(60));
+}
+
+Status Forbid(YardFixture& yard, std::string_view rules) {
+  return yard.Do([&](Txn& txn) {
+    PolicyDraft draft{.type = PolicyType::kTraining,
+                      .scope = Scope::Of(yard.project()),
+                      .name = "limits",
+                      .policy = {fmt::format(R"({{"rules":{}}})", rules)}};
+    return Outcome(SetPolicy(txn, {.draft = std::move(draft)}));
+  });
+}
+
+TEST(DriverRules, WorkRunsOnceMoreOnlyUnderThePoliciesOfToday) {
+  YardFixture yard;
+  WorkloadId id = yard.Submit("train", R"({"command":"x","compute":{"gpuDevicesRequest":2}})");
+  yard.Run(id);
+  yard.End(id);
+  ASSERT_TRUE(Forbid(yard, R"({"compute":{"gpuDevicesRequest":{"max":1}}})"));
+  Status again = yard.Do([&](Txn& txn) { return Outcome(RerunWorkload(txn, id)); });
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, Code::kInvalid);
+  ASSERT_TRUE(Forbid(yard, R"({"compute":{"gpuDevicesRequest":{"max":2}}})"));
+  EXPECT_TRUE(yard.Do([&](Txn& txn) { return Outcome(RerunWorkload(txn, id)); }));
 }
 
 TEST(DriverRules, WorkStopsAtAClockTimeAndFailsIfThatPassesWhileItWaits) {

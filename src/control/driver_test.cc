@@ -4,6 +4,7 @@
 
 #include "control/node_sync.h"
 #include "control/testing/yard_fixture.h"
+#include "control/workload_orders.h"
 #include "control/workloads.h"
 
 namespace yard::control {
@@ -142,6 +143,18 @@ TEST(Driver, AnEngineThatIsBusyIsAskedAgain) {
   EXPECT_EQ(yard.engine().launches(), 1U);
 }
 
+TEST(Driver, ATaskThatCannotBeReachedIsToldToStopAgain) {
+  YardFixture yard;
+  WorkloadId id = yard.Submit("train", R"({"command":"true"})");
+  yard.Run(id);
+  yard.engine().RefuseStops(Error{Code::kUnavailable, "nobody watches over it"});
+  ASSERT_TRUE(yard.Do([id](Txn& txn) { return Outcome(CancelWorkload(txn, id)); }));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kStopping);
+  yard.engine().RefuseStops(std::nullopt);
+  yard.Advance(Seconds(2));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kStopped);
+}
+
 TEST(Driver, WhatHappenedWhileTheDiskWasFullIsRecordedAfterwards) {
   YardFixture yard;
   WorkloadId id = yard.Submit("train", R"({"command":"true"})");
@@ -178,6 +191,14 @@ TEST(Driver, ANodeThatIsNotReadyTakesNothing) {
   yard.engine().SetReady("node0", true);
   yard.Settle();
   EXPECT_EQ(yard.PhaseOf(id), Phase::kInitializing);
+}
+
+TEST(Driver, WhatANodeLosesIsSeenWithoutBeingTold) {
+  YardFixture yard;
+  yard.engine().SetReadySilently("node0", false);
+  yard.Advance(Seconds(11));
+  WorkloadId id = yard.Submit("train", R"({"command":"true"})");
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kPending);
 }
 
 TEST(Driver, OneFailedRankEndsTheWholeGang) {

@@ -6,6 +6,7 @@
 
 #include "control/infra_nodes.h"
 #include "control/org.h"
+#include "control/reservations.h"
 
 namespace yard::control {
 namespace {
@@ -241,6 +242,7 @@ Status DeleteNodePool(Txn& txn, NodePoolId id) {
   YARD_TRY(ReassignNodes(txn, pool->cluster));
   RemovePoolFromAll<Department>(txn, *pool);
   RemovePoolFromAll<Project>(txn, *pool);
+  EraseReservations(txn, [id](const Reservation& one) { return one.pool == id; });
   return {};
 }
 

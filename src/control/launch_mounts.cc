@@ -27,24 +27,19 @@ Mount Nfs(const json::object& item) {
           std::string(TextOrEmpty(item, "mountPath")), FlagOrFalse(item, "readOnly")};
 }
 
-// Volumes belong to a project, as claims belong to a namespace.
+// Volumes belong to a project, as claims belong to a namespace. The name of a project has no dot,
+// so no two projects meet in one folder.
 Mount Claim(const LaunchParts& parts, const json::object& item) {
   std::string_view claim = TextOrEmpty(item, "claimName");
   if (claim.empty()) claim = TextOrEmpty(item, "name");
   std::string target(TextOrEmpty(item, "path"));
   if (FlagOrFalse(item, "ephemeral")) return {MountKind::kScratch, "scratch", std::move(target)};
-  std::string source = claim.empty() ? "" : fmt::format("{}-{}", parts.project, claim);
+  std::string source = claim.empty() ? "" : fmt::format("{}.{}", parts.project, claim);
   return {MountKind::kVolume, std::move(source), std::move(target), FlagOrFalse(item, "readOnly")};
 }
 
 Mount EmptyDir(const json::object& item) {
   return {MountKind::kScratch, "scratch", std::string(TextOrEmpty(item, "path"))};
-}
-
-Mount DataVolume(const json::object& item) {
-  std::string_view name = TextOrEmpty(item, "name");
-  if (name.empty()) name = TextOrEmpty(item, "id");
-  return {MountKind::kVolume, std::string(name), std::string(TextOrEmpty(item, "mountPath")), true};
 }
 
 // Every key of a credential becomes a file below the mount path.
@@ -79,7 +74,9 @@ Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task) {
   YARD_TRY(AddEach(ListOrEmpty(storage, "pvc"), "volume", task,
                    [&](const json::object& item) { return Claim(parts, item); }));
   YARD_TRY(AddEach(ListOrEmpty(storage, "emptyDirVolume"), "scratch folder", task, EmptyDir));
-  YARD_TRY(AddEach(ListOrEmpty(storage, "dataVolume"), "data volume", task, DataVolume));
+  if (!ListOrEmpty(storage, "dataVolume").empty()) {
+    return Fail(Code::kInvalid, "data volumes are not offered", "use a data source");
+  }
   for (const json::value& item : ListOrEmpty(storage, "configMapVolume")) {
     if (!item.is_object()) continue;
     const json::object& map = item.get_object();

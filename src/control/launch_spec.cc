@@ -1,6 +1,7 @@
 #include "control/launch_spec.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::int64_t kMostProcesses = 8192;
 constexpr Mebibytes kSmallShm{64};
+constexpr std::uint32_t kFirstPerson = 1000;  // Debian's; accounts below are the system's
+constexpr std::int64_t kWholeGpu = 1000;
 
 Ptr<Node> NodeNamed(const State& state, ClusterId cluster, const std::string& name) {
   Ptr<Node> found;
@@ -81,13 +84,14 @@ Result<engine::Container> ContainerOf(const LaunchParts& parts) {
 }
 
 // In a container: what the spec asks for; nothing: the image's own.
-std::optional<engine::Account> ImageAccount(const json::object& spec) {
+Result<std::optional<engine::Account>> ImageAccount(const json::object& spec) {
   const json::object& security = ObjectOrEmpty(spec, "security");
   std::optional<std::int64_t> uid = WholeOf(security, "runAsUid");
   std::optional<std::int64_t> gid = WholeOf(security, "runAsGid");
-  if (!uid && !gid) return std::nullopt;
-  engine::Account account{.uid = static_cast<std::uint32_t>(uid.value_or(0)),
-                          .gid = static_cast<std::uint32_t>(gid.value_or(uid.value_or(0)))};
+  if (!uid && !gid) return std::optional<engine::Account>();
+  if (!uid) return Fail(Code::kInvalid, "runAsGid is given without runAsUid", "give both");
+  engine::Account account{.uid = static_cast<std::uint32_t>(*uid),
+                          .gid = static_cast<std::uint32_t>(gid.value_or(*uid))};
   std::string groups(TextOrEmpty(security, "supplementalGroups"));
   std::ranges::replace(groups, ';', ',');
   for (std::string_view group : Split(groups, ',')) {
@@ -95,7 +99,20 @@ std::optional<engine::Account> ImageAccount(const json::object& spec) {
       account.groups.push_back(static_cast<std::uint32_t>(*number));
     }
   }
-  return account;
+  return std::optional(std::move(account));
+}
+
+std::string LocalPart(const std::string& email) {
+  return email.substr(0, email.find('@'));
+}
+
+bool IsAnothers(const State& state, const std::string& name, const std::string& owner) {
+  bool found = false;
+  state.Of<User>().Each([&](const User& user) {
+    found = user.email != owner && user.unix_name.value_or(LocalPart(user.email)) == name;
+    return !found;
+  });
+  return found;
 }
 
 Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
@@ -106,12 +123,18 @@ Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
                 "name an image, or ask an administrator to set native-tasks");
   }
   const std::string& owner = parts.workload.stamp.created_by;
-  std::string name = owner.substr(0, owner.find('@'));
-  if (Ptr<User> user = parts.state.UserByEmail(owner); user && user->unix_name) {
-    name = *user->unix_name;
-  }
+  Ptr<User> user = parts.state.UserByEmail(owner);
+  bool is_given = user && user->unix_name;
+  std::string name = is_given ? *user->unix_name : LocalPart(owner);
   Result<engine::Account> account = Fail(Code::kNotFound, "");
   if (context.find_account) account = context.find_account(name);
+  // A name that is only read off an address must be nobody else's, and never the system's.
+  if (account && !is_given &&
+      (account->uid < kFirstPerson || IsAnothers(parts.state, name, owner))) {
+    return Fail(Code::kPrecondition,
+                fmt::format("{} is not given the account '{}' by an address alone", owner, name),
+                "ask an administrator to set your unixName, or name an image");
+  }
   if (account) return std::optional(*std::move(account));
   return Fail(Code::kPrecondition,
               fmt::format("the machine has no account '{}' to run the work of {} as", name, owner),
@@ -127,15 +150,47 @@ engine::TaskLimits LimitsOf(const json::object& spec) {
   return limits;
 }
 
+engine::GpuTime TimeOf(const json::object& compute) {
+  std::string_view mode = TextOrEmpty(compute, "gpuCompute");
+  if (mode == "strict") return engine::GpuTime::kStrict;
+  return mode == "fair" ? engine::GpuTime::kFair : engine::GpuTime::kFree;
+}
+
+// What a part of a GPU of this size may grow to; zero: no further.
+Mebibytes LimitOf(const json::object& compute, Mebibytes gpu) {
+  if (std::optional<double> part = NumberOf(compute, "gpuPortionLimit")) {
+    return Mebibytes(static_cast<std::int64_t>(static_cast<double>(gpu.value) * *part));
+  }
+  std::optional<Mebibytes> size = ParseMebibytes(TextOrEmpty(compute, "gpuMemoryLimit"));
+  return size ? std::min(*size, gpu) : Mebibytes(0);
+}
+
+Mebibytes MemoryOf(const Ptr<Node>& node, const std::string& uuid) {
+  if (!node) return Mebibytes(0);
+  auto gpu = std::ranges::find(node->gpus, uuid, &NodeGpu::uuid);
+  bool known = gpu != node->gpus.end() && gpu->memory.value > 0;
+  return known ? gpu->memory : node->gpu_memory;
+}
+
+// A whole GPU is nobody else's: nothing is to be divided.
 std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   std::vector<engine::GpuGrant> grants;
   if (parts.place.gpus.empty()) return grants;
   Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
-  Mebibytes memory = node ? node->gpu_memory : Mebibytes(0);
+  const json::object& compute = ObjectOrEmpty(parts.spec, "compute");
+  const MilliGpu each = parts.place.each;
   for (const std::string& uuid : parts.place.gpus) {
-    grants.push_back({.uuid = uuid,
-                      .part = parts.place.each,
-                      .memory = Mebibytes(memory.value * parts.place.each.value / 1000)});
+    Mebibytes memory = MemoryOf(node, uuid);
+    engine::GpuGrant grant{
+        .uuid = uuid, .part = each, .memory = Mebibytes(memory.value * each.value / 1000)};
+    if (each.value < kWholeGpu) {
+      grant.limit = LimitOf(compute, memory);
+      grant.time = TimeOf(compute);
+    }
+    if (grant.time != engine::GpuTime::kFree) {
+      grant.weight = static_cast<std::int32_t>(std::max<std::int64_t>(1, each.value / 10));
+    }
+    grants.push_back(std::move(grant));
   }
   return grants;
 }
@@ -169,7 +224,7 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
     YARD_ASSIGN(task.account, NativeAccount(parts, context));
   } else {
     YARD_ASSIGN(task.container, ContainerOf(parts));
-    task.account = ImageAccount(parts.spec);
+    YARD_ASSIGN(task.account, ImageAccount(parts.spec));
   }
   YARD_TRY(AddVariables(parts, task));
   YARD_TRY(AddMounts(parts, task));
@@ -177,10 +232,10 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
   return task;
 }
 
-}  // namespace
-
-Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
-                                   const LaunchContext& context) {
+// Calls `use` with what one task is made of.
+template <class Use>
+auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank, const Vault* vault,
+               Use use) -> decltype(use(std::declval<const LaunchParts&>())) {
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
   if (!workload) return Fail(Code::kNotFound, "its workload is gone");
   Ptr<Project> project = state.Find<Project>(workload->project);
@@ -195,8 +250,33 @@ Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, s
                     .place = attempt.places[static_cast<std::size_t>(rank)],
                     .spec = spec.get_object(),
                     .project = project ? project->name : "",
-                    .secrets = SecretSource(state, context.vault, state.PathOf(*workload))};
-  return Assemble(parts, context);
+                    .secrets = SecretSource(state, vault, state.PathOf(*workload))};
+  return use(parts);
+}
+
+}  // namespace
+
+Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
+                                   const LaunchContext& context) {
+  return WithParts(state, attempt, rank, context.vault,
+                   [&](const LaunchParts& parts) { return Assemble(parts, context); });
+}
+
+Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
+                                                  std::int32_t rank) {
+  return WithParts(state, attempt, rank, nullptr,
+                   [](const LaunchParts& parts) -> Result<std::vector<engine::GpuGrant>> {
+                     return GpusOf(parts);
+                   });
+}
+
+bool HasProcess(const Workload& workload) {
+  auto lacks_image = [](const Document& document) {
+    Result<json::value> spec = ParseJson(document.json);
+    return spec && spec->is_object() && TextOrEmpty(spec->get_object(), "image").empty();
+  };
+  return lacks_image(workload.spec) ||
+         (workload.request.master && lacks_image(workload.master_spec));
 }
 
 }  // namespace yard::control

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "control/secrets.h"
@@ -17,7 +18,7 @@ namespace yard::control {
 // As whom work without an image runs.
 enum class NativeTasks {
   kSelf,   // the server's own account
-  kOwner,  // the account named like the local part of the submitter's e-mail
+  kOwner,  // the submitter's account: unixName, else the local part of the e-mail
   kOff,    // such work is refused
 };
 
@@ -31,5 +32,12 @@ struct LaunchContext {
 // The task of one rank of an attempt that the state knows.
 Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
                                    const LaunchContext& context);
+
+// A rank of it is a plain process.
+bool HasProcess(const Workload& workload);
+
+// The GPUs of that task, with the limits the workload has now.
+Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
+                                                  std::int32_t rank);
 
 }  // namespace yard::control

@@ -66,6 +66,28 @@ TEST_F(LaunchSpec, AnImageMakesAContainerWithItsOwnEntryPointUnlessOneIsNamed) {
   EXPECT_EQ(task->limits.cpu, MilliCpu(1500));
 }
 
+TEST_F(LaunchSpec, APartOfAGpuHasItsLimitAndItsShareOfTime) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuRequestType":"portion",
+      "gpuPortionRequest":0.25,"gpuPortionLimit":0.8,"gpuCompute":"strict"}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->gpus[0].memory, Mebibytes(10240));
+  EXPECT_EQ(task->gpus[0].limit, Mebibytes(32768));
+  EXPECT_EQ(task->gpus[0].weight, 25);
+  EXPECT_EQ(task->gpus[0].time, engine::GpuTime::kStrict);
+  auto sized = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuRequestType":"memory",
+      "gpuMemoryRequest":"4Gi","gpuMemoryLimit":"10Gi"}})");
+  ASSERT_TRUE(sized.has_value());
+  EXPECT_EQ(sized->gpus[0].limit, Mebibytes(10240));
+  EXPECT_EQ(sized->gpus[0].weight, 0) << "time is shared only when asked";
+}
+
+TEST_F(LaunchSpec, AWholeGpuIsNeitherLimitedNorShared) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuCompute":"fair"}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->gpus[0].limit, Mebibytes(0));
+  EXPECT_EQ(task->gpus[0].time, engine::GpuTime::kFree);
+}
+
 TEST_F(LaunchSpec, WorkKnowsItsNameItsGpusAndItsAttempt) {
   auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":2},
       "environmentVariables":[{"name":"EPOCHS","value":"3"},{"name":"JOB_NAME","value":"mine"}]})");
@@ -152,8 +174,21 @@ TEST_F(LaunchSpec, DataSourcesBecomeMounts) {
   EXPECT_TRUE(task->mounts[0].read_only);
   EXPECT_EQ(task->mounts[1].source, "nas:/export");
   EXPECT_EQ(task->mounts[2].kind, engine::MountKind::kVolume);
-  EXPECT_EQ(task->mounts[2].source, "vision-home");
+  EXPECT_EQ(task->mounts[2].source, "vision.home");
   EXPECT_EQ(task->mounts[3].kind, engine::MountKind::kScratch);
+}
+
+TEST_F(LaunchSpec, NoSpecReachesTheVolumesOfAnotherProject) {
+  auto task = Build(R"({"command":"x","storage":{
+      "dataVolume":[{"name":"other.home","mountPath":"/x"}]}})");
+  ASSERT_FALSE(task.has_value());
+  EXPECT_EQ(task.error().message, "data volumes are not offered");
+}
+
+TEST_F(LaunchSpec, AGroupWithoutAUserIsRefusedRatherThanRunAsRoot) {
+  auto task = Build(R"({"image":"lab/train:1","security":{"runAsGid":100}})");
+  ASSERT_FALSE(task.has_value());
+  EXPECT_EQ(task.error().message, "runAsGid is given without runAsUid");
 }
 
 TEST_F(LaunchSpec, DownloadsAndStepsHappenBeforeTheCommand) {
@@ -184,6 +219,20 @@ TEST_F(LaunchSpec, WorkWithoutAnImageRunsAsItsOwnerOrNotAtAll) {
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().message.find("no account 'system'"), std::string::npos);
   context_.native = NativeTasks::kOff;
+  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
+}
+
+TEST_F(LaunchSpec, AnAddressAloneGivesNobodyTheAccountOfRootOrOfAnother) {
+  context_.native = NativeTasks::kOwner;
+  std::uint32_t uid = 0;
+  context_.find_account = [&](const std::string&) -> Result<engine::Account> {
+    return engine::Account{.uid = uid, .gid = uid};
+  };
+  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
+  uid = 1234;
+  EXPECT_TRUE(Build(R"({"command":"x"})").has_value());
+  ASSERT_TRUE(yard_.Do(
+      [](Txn& txn) { return Outcome(CreateUser(txn, {.email = "system@elsewhere.org"})); }));
   EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
 }
 

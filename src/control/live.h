@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fd.h"
@@ -45,7 +46,10 @@ struct NodeLack {
 struct Why {
   std::string reason;   // machine-readable, dominant
   std::string message;  // one sentence
-  bool never = false;   // not even if nothing else ran; the alternatives make it possible
+  // What it waits for is reserved for this project: those who may know it are told so instead.
+  std::optional<ProjectId> reserved_for;
+  std::string reserved_message;
+  bool never = false;  // not even if nothing else ran; the alternatives make it possible
   std::vector<std::string> further;
   std::vector<NodeLack> nodes;
   std::vector<Alternative> alternatives;
@@ -56,12 +60,44 @@ struct Why {
   std::string basis;  // of the two times
 };
 
+// What a department or project has in the pool that its waiting work tries first.
+struct UnitTerms {
+  MilliGpu held;
+  MilliGpu share;                 // fair share
+  std::optional<MilliGpu> quota;  // none: unlimited
+};
+
+// The numbers that a place in the queue is made of.
+struct QueueTerms {
+  std::string_view policy;  // FairShare, NthGpu, DecayedShare or Fifo
+  std::string pool;         // empty: there is none it could try
+  UnitTerms project;
+  std::optional<UnitTerms> department;
+  MilliGpu wants;
+  std::optional<MilliGpu> user_held;  // where GPUs are counted by person
+};
+
+// One of the values by which a place in the queue is decided.
+struct QueueTerm {
+  std::string name;  // "vision.usedOfShare", "user.nthGpu"
+  std::string value;
+};
+
 struct QueueLine {
   WorkloadId workload;
   std::int64_t position = 0;
   std::string reason;
   std::optional<Time> earliest;
   std::optional<Time> latest;
+  std::optional<QueueTerms> terms;         // none: it waits for something else than a place
+  std::vector<QueueTerm> decided_by = {};  // in the order of their weight
+};
+
+// One running workload in the order of "anyone's first GPU before anyone's second".
+struct NthGpuLine {
+  WorkloadId workload;
+  MilliGpu user_ordinal;    // the person's nth GPU
+  MilliGpu global_ordinal;  // all GPUs down to this line
 };
 
 // How much a dry run finds out.
@@ -74,6 +110,8 @@ class Live {
  public:
   virtual ~Live() = default;
 
+  // It runs under its owner's account of the machine: whoever enters it acts as that person.
+  virtual bool RunsAsOwner(const Workload& /*workload*/) const { return false; }
   virtual Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
                                            std::size_t limit) = 0;
   virtual Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) = 0;
@@ -101,6 +139,8 @@ class Live {
   virtual Result<Why> DryRun(const Workload& draft, DryRunDepth depth) = 0;
   // Waiting workloads in the order of decision.
   virtual Result<std::vector<QueueLine>> Queue() = 0;
+  // Running workloads, those first that are the last to give way under that order.
+  virtual Result<std::vector<NthGpuLine>> NthGpuOrder() { return std::vector<NthGpuLine>{}; }
 };
 
 }  // namespace yard::control

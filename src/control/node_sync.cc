@@ -31,6 +31,7 @@ void TakeGpus(Node& node, const std::vector<engine::GpuState>& seen) {
     if (row == node.gpus.end()) row = node.gpus.insert(row, {.uuid = gpu.uuid});
     row->fault = gpu.fault;
     row->usable = UsableOf(gpu);
+    row->memory = gpu.memory;
   }
   node.gpu_count = static_cast<std::int64_t>(seen.size());
   node.gpus_declared = std::ranges::any_of(seen, &engine::GpuState::declared);

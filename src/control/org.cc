@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "control/notify_rules.h"
+#include "control/reservations.h"
 #include "model/reserved_names.h"
 
 namespace yard::control {
@@ -211,6 +213,7 @@ Result<Ptr<Department>> CreateDepartment(Txn& txn, const OrgUnitDraft& draft) {
   Department department;
   static_cast<OrgUnit&>(department) = std::move(unit);
   department.id = DepartmentId{txn.Next("department")};
+  if (draft.fairness) department.fairness = *draft.fairness;
   return txn.Put(std::move(department));
 }
 
@@ -222,6 +225,7 @@ Result<Ptr<Department>> UpdateDepartment(Txn& txn, DepartmentId id, const OrgUni
   YARD_TRY(CheckDraft(txn.state(), current->cluster, draft));
   Department department = *current;
   ApplyDraft(department, draft);
+  if (draft.fairness) department.fairness = *draft.fairness;
   txn.Touch(department.stamp);
   return txn.Put(std::move(department));
 }
@@ -301,6 +305,8 @@ Status DeleteProject(Txn& txn, ProjectId id) {
                 "delete its workloads first");
   }
   EraseRulesAndAssets(txn, Scope::Of(id));
+  EraseNotifyRulesOf(txn, id);
+  EraseReservations(txn, [id](const Reservation& one) { return one.project == id; });
   txn.Erase<Project>(id);
   return {};
 }

@@ -23,6 +23,9 @@ struct OrgUnitDraft {
   std::optional<SchedulingRules> rules;
   std::optional<std::vector<std::string>> default_pools;
   std::optional<NodeTypes> node_types;
+  // Departments: another rule, or none in it for the cluster's. Left out, it stays as it is, since
+  // clients of Run:ai do not know it.
+  std::optional<std::optional<Fairness>> fairness;
   std::optional<DepartmentId> department;  // projects: none means the cluster's default one
   std::optional<std::string> requested_namespace;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "control/notify_events.h"
 
 namespace yard::control {
 namespace {
@@ -157,6 +158,7 @@ Status Reactor::RunJob(Job& job, std::vector<store::Entry>& entries) {
     return status;
   }
   if (!txn.empty()) {
+    Announce(txn);
     entries.push_back({.at = txn.now(),
                        .origin = std::move(job.origin),
                        .changes = txn.TakeChanges(),

@@ -41,6 +41,10 @@ Expired FindExpired(const State& state, Time now, const RetentionPolicy& policy)
   state.Of<IdempotentReply>().Each([&](const IdempotentReply& reply) {
     if (reply.expires_at <= now) expired.replies.push_back(reply.id);
   });
+  state.Of<Delivery>().Each([&](const Delivery& delivery) {
+    bool waits = delivery.outcome == DeliveryOutcome::kPending;
+    if (!waits && delivery.at + policy.journal <= now) expired.deliveries.push_back(delivery.id);
+  });
   return expired;
 }
 
@@ -58,6 +62,9 @@ Status Retire(Txn& txn, const Expired& expired) {
   for (const std::string& id : expired.replies) {
     if (txn.state().Find<IdempotentReply>(id)) txn.Erase<IdempotentReply>(id);
   }
+  for (DeliveryId id : expired.deliveries) {
+    if (txn.state().Find<Delivery>(id)) txn.Erase<Delivery>(id);
+  }
   return {};
 }
 
@@ -67,7 +74,8 @@ void RunRetention(Service& service, const RetentionPolicy& policy) {
   while (!expired.empty()) {
     Expired slice{.finished = TakeSlice(expired.finished),
                   .deleted = TakeSlice(expired.deleted),
-                  .replies = TakeSlice(expired.replies)};
+                  .replies = TakeSlice(expired.replies),
+                  .deliveries = TakeSlice(expired.deliveries)};
     service.Write(
         SystemPrincipal(), {}, [slice = std::move(slice)](Txn& txn) { return Retire(txn, slice); },
         [](Status status) {

@@ -1,7 +1,7 @@
 // What is kept how long.
 //
 // Finished workloads delete themselves after the time their spec names; the record of a deleted
-// workload, answers under an idempotency key and the journal are forgotten later.
+// workload, answers under an idempotency key, messages and the journal are forgotten later.
 #pragma once
 
 #include <string>
@@ -21,8 +21,11 @@ struct Expired {
   std::vector<WorkloadId> finished;  // to be deleted
   std::vector<WorkloadId> deleted;   // whose record is to be forgotten
   std::vector<std::string> replies;
+  std::vector<DeliveryId> deliveries;
 
-  bool empty() const { return finished.empty() && deleted.empty() && replies.empty(); }
+  bool empty() const {
+    return finished.empty() && deleted.empty() && replies.empty() && deliveries.empty();
+  }
 };
 
 // Everything whose time has come. Only reads.

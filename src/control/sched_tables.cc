@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "control/reservations.h"
 
 namespace yard::control {
 namespace {
@@ -51,6 +52,7 @@ class Builder {
     state_.Of<NodePool>().Each([&](const NodePool& pool) { AddPool(pool); });
     state_.Of<Node>().Each([&](const Node& node) { AddNode(node); });
     AddQueues();
+    state_.Of<Reservation>().Each([&](const Reservation& one) { AddReservation(one); });
     state_.Of<User>().Each([&](const User& user) { AddUser(user.email); });
     state_.Of<Application>().Each([&](const Application& app) { AddUser(app.client_id); });
     return std::move(t_);
@@ -150,7 +152,9 @@ class Builder {
     std::map<DepartmentId, sched::QueueIndex> departments;
     state_.Of<Department>().Each([&](const Department& department) {
       if (department.cluster != cluster_) return;
-      departments[department.id] = AddQueue(department, root, sched::QueueLevel::kDepartment);
+      sched::QueueIndex queue = AddQueue(department, root, sched::QueueLevel::kDepartment);
+      t_.snapshot.queues.back().fairness = department.fairness;
+      departments[department.id] = queue;
     });
     state_.Of<Project>().Each([&](const Project& project) {
       auto parent = departments.find(project.department);
@@ -158,6 +162,24 @@ class Builder {
       sched::QueueIndex above = parent == departments.end() ? root : parent->second;
       t_.projects[project.id] = AddQueue(project, above, sched::QueueLevel::kProject);
     });
+  }
+
+  void AddReservation(const Reservation& one) {
+    auto queue = t_.projects.find(one.project);
+    if (one.cluster != cluster_ || queue == t_.projects.end()) return;
+    std::optional<NodePoolId> id = PoolOf(state_, one);
+    auto pool = id ? std::ranges::find(t_.pool_ids, *id) : t_.pool_ids.end();
+    if (pool == t_.pool_ids.end()) return;
+    t_.snapshot.reservations.push_back(
+        {.name = one.name,
+         .queue = queue->second,
+         .pool = sched::PoolIndex(static_cast<std::int32_t>(pool - t_.pool_ids.begin())),
+         .gpu = one.gpu,
+         .start = one.start,
+         .end = one.end,
+         .release_after = Seconds(one.release_after_seconds.value_or(0)),
+         .unused_since = {}});
+    t_.reservations.push_back(one.id);
   }
 
   void AddUser(const std::string& name) {

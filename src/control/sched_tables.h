@@ -30,6 +30,7 @@ struct SchedTables {
   std::unordered_map<std::string, sched::NodeIndex> nodes;
   std::vector<std::vector<std::string>> gpus;  // by NodeIndex: UUIDs by position
   std::map<ProjectId, sched::QueueIndex> projects;
+  std::vector<ReservationId> reservations;  // by row of the snapshot
   std::unordered_map<std::string, sched::UserIndex> users;
   std::unordered_map<std::string, sched::LabelIndex> labels;
   std::unordered_map<std::string, sched::ExtendedIndex> extended;

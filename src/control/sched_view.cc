@@ -5,7 +5,9 @@
 
 #include "base/log.h"
 #include "control/attempts.h"
+#include "control/reservations.h"
 #include "model/workload.h"
+#include "sched/backfill/kept.h"
 
 namespace yard::control {
 namespace {
@@ -48,6 +50,17 @@ bool PadNodes(sched::Snapshot& snapshot) {
     }
   }
   return padded;
+}
+
+void WriteCaps(const Caps& caps, sched::Snapshot& snapshot) {
+  for (sched::User& user : snapshot.users) {
+    user.max_gpu_milli = caps.user_milli_gpu;
+    user.max_interactive = caps.user_interactive;
+  }
+  for (sched::Queue& queue : snapshot.queues) {
+    if (queue.level == sched::QueueLevel::kProject)
+      queue.max_interactive = caps.project_interactive;
+  }
 }
 
 sched::ShapeIndex InternInto(std::vector<sched::TaskShape>& shapes, sched::TaskShape shape) {
@@ -127,11 +140,12 @@ void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Work
   if (!row) return;
   snapshot.workloads.push_back(std::move(*row));
   auto index = static_cast<std::int32_t>(snapshot.workloads.size()) - 1;
-  Remember(workload.id, {sched::WorkloadIndex(index), *as, attempt ? attempt->id : AttemptId{}});
+  Remember(workload.id, {sched::WorkloadIndex(index), *as, attempt ? attempt->id : AttemptId{},
+                         workload.priority});
 }
 
 void SchedView::WriteUsage(const State& state, const SchedulerRules& rules) {
-  if (rules.policy.fairness != sched::Fairness::kDecayedShare) {
+  if (!sched::LooksAtPastUsage(tables_.snapshot, rules.policy)) {
     usage_.reset();
     usage_due_.reset();
     return;
@@ -142,6 +156,23 @@ void SchedView::WriteUsage(const State& state, const SchedulerRules& rules) {
   }
   usage_->WriteTo(tables_);
   usage_due_ = tables_.snapshot.now + std::min(kUsageStep, rules.half_life);
+}
+
+// Open reservations that are given back if unused: when their projects' work there last ended.
+void SchedView::WriteLastUse(const State& state) {
+  sched::Snapshot& snapshot = tables_.snapshot;
+  for (std::size_t row = 0; row < tables_.reservations.size(); ++row) {
+    sched::Reservation& open = snapshot.reservations[row];
+    bool releases = open.release_after.value > 0;
+    if (!releases || open.start > snapshot.now || open.end <= snapshot.now) continue;
+    Ptr<Reservation> one = state.Find<Reservation>(tables_.reservations[row]);
+    open.unused_since =
+        LastUse(state, one->project, tables_.pool_ids[static_cast<std::size_t>(open.pool.value)]);
+  }
+}
+
+std::optional<Time> SchedView::NextTurn(Time after) const {
+  return sched::NextTurn(scheduler_->snapshot().reservations, after);
 }
 
 void SchedView::AddUsage(const State& state, const Attempt& attempt) {
@@ -171,6 +202,8 @@ Status SchedView::Rebuild(const State& state, Time now) {
   padded_ = PadNodes(tables_.snapshot);
   SchedulerRules rules = RulesOf(state, usual_);
   WriteUsage(state, rules);
+  WriteLastUse(state);
+  WriteCaps(rules.caps, tables_.snapshot);
   auto scheduler = sched::Scheduler::Create(tables_.snapshot, rules.policy);
   tables_.snapshot.workloads.clear();
   tables_.snapshot.shapes.clear();
@@ -199,16 +232,18 @@ void SchedView::Enter(const Workload& workload, WorkloadState as, const Attempt*
     stale_ = true;
     return;
   }
-  Remember(workload.id, {*index, as, attempt ? attempt->id : AttemptId{}});
+  Remember(workload.id, {*index, as, attempt ? attempt->id : AttemptId{}, workload.priority});
 }
 
 void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
                        const Attempt* attempt) {
   AttemptId id = attempt ? attempt->id : AttemptId{};
-  if (slot.state == as && slot.attempt == id) return;
-  if (slot.state == WorkloadState::kRunning && as == WorkloadState::kPending && !padded_) {
+  const bool as_before = slot.priority == workload.priority;
+  if (slot.state == as && slot.attempt == id && as_before) return;
+  const bool stops = slot.state == WorkloadState::kRunning && as == WorkloadState::kPending;
+  if (stops && as_before && !padded_) {
     scheduler_->Stop(slot.index);
-    slot = {slot.index, as, {}};
+    slot = {slot.index, as, {}, workload.priority};
     return;
   }
   Leave(workload.id);

@@ -37,6 +37,9 @@ class SchedView {
 
   // An attempt ended: what it used counts for decayed fair share.
   void AddUsage(const State& state, const Attempt& attempt);
+  // When next a reservation begins, ends or is given back. Not while stale.
+  std::optional<Time> NextTurn(Time after) const;
+
   // When past usage has faded enough to be written anew; nothing: it is not looked at.
   std::optional<Time> usage_due() const { return usage_due_; }
 
@@ -72,6 +75,7 @@ class SchedView {
     sched::WorkloadIndex index;
     sched::WorkloadState state = sched::WorkloadState::kPending;
     AttemptId attempt;  // while running
+    std::int64_t priority = 0;
   };
 
   // What the scheduler should see of a workload; nothing: it should not see it.
@@ -86,6 +90,7 @@ class SchedView {
   void Leave(WorkloadId id);
   void Remember(WorkloadId id, const Slot& slot);
   void WriteUsage(const State& state, const SchedulerRules& rules);
+  void WriteLastUse(const State& state);
   void AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload);
 
   const ClusterId cluster_;

@@ -7,14 +7,15 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
+#include "base/quantity.h"
 #include "base/refuse.h"
 #include "base/strings.h"
+#include "wire/enums.h"
 
 namespace yard::control {
 namespace {
 
 using sched::Backfill;
-using sched::Fairness;
 using sched::Preemption;
 
 constexpr std::string_view kPrefix = "scheduler.";
@@ -22,24 +23,20 @@ constexpr std::string_view kFairness = "scheduler.fairness";
 constexpr std::string_view kPreemption = "scheduler.preemption";
 constexpr std::string_view kBackfill = "scheduler.backfill";
 constexpr std::string_view kHalfLife = "scheduler.half-life";
-constexpr std::array<std::string_view, 4> kKeys{kFairness, kPreemption, kBackfill, kHalfLife};
+constexpr std::string_view kUserGpus = "scheduler.max-gpus-per-user";
+constexpr std::string_view kUserInteractive = "scheduler.max-interactive-per-user";
+constexpr std::string_view kProjectInteractive = "scheduler.max-interactive-per-project";
+constexpr std::array<std::string_view, 7> kKeys{
+    kFairness, kPreemption, kBackfill, kHalfLife, kUserGpus, kUserInteractive, kProjectInteractive};
 
 constexpr Micros kShortest = Minutes(1);
 constexpr Micros kLongest = Days(3650);
-
-struct FairnessName {
-  std::string_view name;
-  Fairness fairness;
-};
-constexpr std::array<FairnessName, 4> kFairnessNames{{{"fair-share", Fairness::kFairShare},
-                                                      {"nth-gpu", Fairness::kNthGpu},
-                                                      {"decayed", Fairness::kDecayedShare},
-                                                      {"fifo", Fairness::kFifo}}};
 
 std::string TextOf(const json::value& value) {
   if (value.is_bool()) return value.get_bool() ? "on" : "off";
   if (value.is_string()) return std::string(std::string_view(value.get_string()));
   if (value.is_int64()) return std::to_string(value.get_int64());
+  if (value.is_double()) return fmt::format("{}", value.get_double());
   return "";
 }
 
@@ -74,13 +71,39 @@ std::optional<Micros> ReadSpan(std::string_view text) {
   return span < kShortest ? std::nullopt : std::optional(span);
 }
 
+constexpr std::string_view kNoCap = "none";
+constexpr std::int64_t kMostCap = 1'000'000;
+
+// In thousandths, if it is a whole number of units.
+std::optional<std::int64_t> ReadCap(std::string_view text, std::int64_t unit) {
+  if (text == kNoCap) return sched::kUnlimited;
+  std::optional<std::int64_t> milli = ParseMilli(text);
+  bool good = milli && *milli >= 0 && *milli <= kMostCap * 1000 && *milli % unit == 0;
+  return good ? std::optional(*milli / unit) : std::nullopt;
+}
+
+std::string CapText(std::int64_t cap, std::int64_t unit) {
+  return cap == sched::kUnlimited ? std::string(kNoCap) : FormatMilli(cap * unit);
+}
+
+std::optional<std::string> TakeCap(std::string_view key, const std::string& text, Caps& caps) {
+  bool gpus = key == kUserGpus;
+  std::optional<std::int64_t> cap = ReadCap(text, gpus ? 1 : 1000);
+  if (!cap) return gpus ? "a number of GPUs, or none" : "a whole number, or none";
+  std::int64_t& which = gpus                      ? caps.user_milli_gpu
+                        : key == kUserInteractive ? caps.user_interactive
+                                                  : caps.project_interactive;
+  which = *cap;
+  return std::nullopt;
+}
+
 // Takes one setting into the rules; what it must be if it cannot.
 std::optional<std::string> Take(std::string_view key, const std::string& text,
                                 SchedulerRules& rules) {
   if (key == kFairness) {
-    auto known = std::ranges::find(kFairnessNames, text, &FairnessName::name);
-    if (known == kFairnessNames.end()) return "fair-share, nth-gpu, decayed or fifo";
-    rules.policy.fairness = known->fairness;
+    std::optional<Fairness> known = wire::FromName<Fairness>(text);
+    if (!known) return "fair-share, nth-gpu, decayed or fifo";
+    rules.policy.fairness = *known;
     return std::nullopt;
   }
   if (key == kHalfLife) {
@@ -89,6 +112,7 @@ std::optional<std::string> Take(std::string_view key, const std::string& text,
     rules.half_life = *span;
     return std::nullopt;
   }
+  if (key.starts_with("scheduler.max-")) return TakeCap(key, text, rules.caps);
   std::optional<bool> on = ReadSwitch(text);
   if (!on) return "on or off";
   if (key == kPreemption) {
@@ -145,11 +169,13 @@ SchedulerRules RulesOf(const State& state, const sched::Policy& usual) {
 
 std::vector<ShownSetting> SchedulerSettings(const State& state) {
   SchedulerRules rules = RulesOf(state, {});
-  auto fairness = std::ranges::find(kFairnessNames, rules.policy.fairness, &FairnessName::fairness);
-  return {{kFairness, std::string(fairness->name)},
+  return {{kFairness, std::string(wire::ToName(rules.policy.fairness))},
           {kPreemption, rules.policy.preemption == Preemption::kAllowed ? "on" : "off"},
           {kBackfill, rules.policy.backfill == Backfill::kOff ? "off" : "on"},
-          {kHalfLife, SpanText(rules.half_life)}};
+          {kHalfLife, SpanText(rules.half_life)},
+          {kUserGpus, CapText(rules.caps.user_milli_gpu, 1)},
+          {kUserInteractive, CapText(rules.caps.user_interactive, 1000)},
+          {kProjectInteractive, CapText(rules.caps.project_interactive, 1000)}};
 }
 
 }  // namespace yard::control

@@ -18,9 +18,17 @@
 
 namespace yard::control {
 
+// What anybody may have at once, whatever is free.
+struct Caps {
+  std::int64_t user_milli_gpu = sched::kUnlimited;
+  std::int64_t user_interactive = sched::kUnlimited;     // running interactive workloads
+  std::int64_t project_interactive = sched::kUnlimited;  // the same of a project
+};
+
 struct SchedulerRules {
   sched::Policy policy;
   Micros half_life = Days(7);  // of past usage, for decayed fair share
+  Caps caps;
 };
 
 bool IsSchedulerSetting(std::string_view key);

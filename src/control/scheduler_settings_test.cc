@@ -4,7 +4,9 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "control/org.h"
 #include "control/testing/yard_fixture.h"
+#include "control/workloads.h"
 
 namespace yard::control {
 namespace {
@@ -54,6 +56,68 @@ TEST(SchedulerSettings, HoldFromTheMomentTheyAreSaved) {
   EXPECT_EQ(rules.policy.backfill, sched::Backfill::kConservative);
   EXPECT_EQ(rules.half_life, Hours(36));
   EXPECT_EQ(SchedulerSettings(*yard.state())[0].value, "fifo");
+}
+
+TEST(SchedulerSettings, CapsAreNumbersOrNone) {
+  for (json::value good : {json::value(4), json::value("2.5"), json::value("none")}) {
+    EXPECT_TRUE(CheckSetting("scheduler.max-gpus-per-user", good)) << json::serialize(good);
+  }
+  EXPECT_TRUE(CheckSetting("scheduler.max-interactive-per-user", 1));
+  EXPECT_FALSE(CheckSetting("scheduler.max-interactive-per-project", "1.5"));
+  EXPECT_FALSE(CheckSetting("scheduler.max-gpus-per-user", "-1"));
+  EXPECT_FALSE(CheckSetting("scheduler.max-gpus-per-user", "many"));
+}
+
+TEST(SchedulerSettings, ACapHoldsForEveryUserAndIsToldWithItsNumbers) {
+  YardFixture yard;
+  Set(yard, "scheduler.max-gpus-per-user", 2);
+  Workload draft = yard.Draft("first", R"({"command":"x","compute":{"gpuDevicesRequest":2}})",
+                              WorkloadType::kTraining);
+  auto submit = [&](std::string name) {
+    WorkloadId id;
+    EXPECT_TRUE(yard.service().WriteAndWait({.id = "admin@lab.org"}, [&](Txn& txn) -> Status {
+      draft.name = std::move(name);
+      YARD_ASSIGN(Ptr<Workload> made, CreateWorkload(txn, {.workload = draft}));
+      id = made->id;
+      return {};
+    }));
+    yard.Settle();
+    return id;
+  };
+  yard.Run(submit("first"));
+  WorkloadId second = submit("second");
+  EXPECT_TRUE(yard.AttemptOf(second) == nullptr);
+  EXPECT_EQ(yard.driver().Explain(second)->message,
+            "The user's cap is 2 GPU: allocated 2 GPU, requested 2 GPU.");
+  Set(yard, "scheduler.max-gpus-per-user", "none");
+  EXPECT_TRUE(yard.AttemptOf(second) != nullptr);
+}
+
+// Fair share would serve the older project; the department serves the older work.
+TEST(SchedulerSettings, ADepartmentsOwnFairnessHoldsFromTheMomentItIsSaved) {
+  constexpr const char* kAll = R"({"command":"x","compute":{"gpuDevicesRequest":4}})";
+  YardFixture yard;
+  ProjectId other;
+  ASSERT_TRUE(yard.Do([&](Txn& txn) -> Status {
+    DepartmentId department = txn.state().Find<Project>(yard.project())->department;
+    OrgUnitDraft draft{.name = "other",
+                       .cluster = txn.state().Find<Project>(yard.project())->cluster};
+    YARD_ASSIGN(Ptr<Project> made, CreateProject(txn, draft));
+    other = made->id;
+    return Outcome(UpdateDepartment(txn, department, {.fairness = std::optional(Fairness::kFifo)}));
+  }));
+  WorkloadId runs = yard.Submit("runs", kAll);
+  yard.Run(runs);
+  yard.Advance(Minutes(1));
+  Workload draft = yard.Draft("older", kAll, WorkloadType::kTraining);
+  draft.project = other;
+  WorkloadId older;
+  ASSERT_TRUE(yard.TrySubmit(draft, &older));
+  yard.Advance(Minutes(1));
+  WorkloadId newer = yard.Submit("newer", kAll);
+  yard.End(runs);
+  EXPECT_TRUE(yard.AttemptOf(older) != nullptr);
+  EXPECT_TRUE(yard.AttemptOf(newer) == nullptr);
 }
 
 // Work of high priority takes the place of work of low priority, unless that is turned off.

@@ -78,6 +78,17 @@ std::vector<Ptr<Attempt>> State::AttemptsOf(WorkloadId workload) const {
   return attempts;
 }
 
+std::vector<Ptr<Delivery>> State::DeliveriesOf(NotifyRuleId rule) const {
+  std::vector<Ptr<Delivery>> deliveries;
+  // Their ids begin with the time of their making.
+  delivery_by_rule_.EachFrom({rule, DeliveryId{}}, [&](const auto& key, char) {
+    if (key.first != rule) return false;
+    deliveries.push_back(Find<Delivery>(key.second));
+    return true;
+  });
+  return deliveries;
+}
+
 Ptr<Attempt> State::OpenAttempt(const Workload& workload) const {
   if (!workload.attempt) return nullptr;
   Ptr<Attempt> attempt = Find<Attempt>(*workload.attempt);
@@ -204,6 +215,12 @@ void State::Reindex(const Attempt* before, const Attempt* after) {
   if (before && after) return;
   if (before) attempt_by_workload_.Erase({before->workload, before->number});
   if (after) attempt_by_workload_.Put({after->workload, after->number}, after->id);
+}
+
+void State::Reindex(const Delivery* before, const Delivery* after) {
+  if (before && after) return;
+  if (before) delivery_by_rule_.Erase({before->rule, before->id});
+  if (after) delivery_by_rule_.Put({after->rule, after->id}, 0);
 }
 
 void State::Reindex(const AccessRule* before, const AccessRule* after) {

@@ -61,6 +61,8 @@ class State {
 
   // Oldest first.
   std::vector<Ptr<Attempt>> AttemptsOf(WorkloadId workload) const;
+  // A rule's messages, oldest first.
+  std::vector<Ptr<Delivery>> DeliveriesOf(NotifyRuleId rule) const;
   // The newest attempt of a workload if it has not ended, or null.
   Ptr<Attempt> OpenAttempt(const Workload& workload) const;
   // Calls `visit(const Ptr<Attempt>&)` for every attempt that has not ended.
@@ -92,6 +94,7 @@ class State {
   void Reindex(const Attempt* before, const Attempt* after);
   void ReindexHeld(const Workload* before, const Workload* after);
   void ReindexHeld(const Attempt* before, const Attempt* after);
+  void Reindex(const Delivery* before, const Delivery* after);
 
   TablesOf<ObjectTypes>::type tables_;
   SnapshotMap<std::string, UserId> user_by_email_;
@@ -105,6 +108,7 @@ class State {
   SnapshotMap<std::pair<WorkloadId, std::int32_t>, AttemptId> attempt_by_workload_;
   SnapshotMap<std::pair<WorkloadId, AttemptId>, char> open_attempts_;
   Holdings holdings_;
+  SnapshotMap<std::pair<NotifyRuleId, DeliveryId>, char> delivery_by_rule_;
 };
 
 }  // namespace yard::control

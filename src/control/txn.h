@@ -61,6 +61,9 @@ class Txn {
   void Emit(WorkloadEvent event) { events_.push_back(std::move(event)); }
   void Add(Note note) { notes_.push_back(std::move(note)); }
 
+  const std::vector<Change>& changes() const { return changes_; }
+  const std::vector<WorkloadEvent>& events() const { return events_; }
+
   void Undo();
   bool empty() const { return changes_.empty() && events_.empty() && notes_.empty(); }
   std::vector<Change> TakeChanges() { return std::move(changes_); }

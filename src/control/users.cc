@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "control/access_rules.h"
+#include "control/notify_rules.h"
 
 namespace yard::control {
 namespace {
@@ -99,6 +100,7 @@ Status DeleteUser(Txn& txn, UserId id) {
   EndRulesOf(txn, SubjectType::kUser, user->email);
   for (ApplicationId app : OwnedBy<Application>(txn.state(), id)) txn.Erase<Application>(app);
   for (TokenId token : OwnedBy<PersonalToken>(txn.state(), id)) txn.Erase<PersonalToken>(token);
+  for (NotifyRuleId rule : OwnedBy<NotifyRule>(txn.state(), id)) EraseNotifyRule(txn, rule);
   txn.Erase<User>(id);
   return CheckAdministratorLeft(txn.state());
 }

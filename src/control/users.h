@@ -30,7 +30,7 @@ struct UserEdit {
   std::optional<std::string> unix_name;  // empty: none
 };
 Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit);
-// Their rules, applications and tokens go too. Refused for the last administrator.
+// Their rules, applications, tokens and notifications go too. Refused for the last administrator.
 Status DeleteUser(Txn& txn, UserId id);
 // A new temporary password; ends every session.
 Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash);

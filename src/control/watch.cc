@@ -65,6 +65,9 @@ struct Viewer {
   std::optional<Visibility> operator()(const Project& project) const {
     return Visibility{Resource::kProject, state.PathOf(project), Scope::Of(project.id)};
   }
+  std::optional<Visibility> operator()(const Reservation& reservation) const {
+    return At(state, Resource::kProject, Scope::Of(reservation.project));
+  }
   std::optional<Visibility> operator()(const Workload& workload) const {
     Resource resource =
         workload.type == WorkloadType::kInference ? Resource::kInferences : Resource::kWorkloads;
@@ -74,6 +77,8 @@ struct Viewer {
   std::optional<Visibility> operator()(const IdempotentReply&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Counter&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Attempt&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const NotifyRule&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const Delivery&) const { return std::nullopt; }
 };
 
 std::string_view VerbOf(const Change& change) {

@@ -8,6 +8,9 @@
 
 #include "base/json.h"
 #include "control/attempts.h"
+#include "control/compute_rules.h"
+#include "control/json_fields.h"
+#include "control/org.h"
 #include "control/policy.h"
 #include "control/workloads.h"
 #include "wire/workload.h"
@@ -41,6 +44,42 @@ Ptr<Workload> Put(Txn& txn, Workload workload, std::string reason, std::string m
   return txn.Put(std::move(workload));
 }
 
+// One spec after the policies of today, which may be other ones than when it was submitted.
+Result<json::value> Comply(const State& state, const Submission& submission, Document& spec) {
+  std::string_view root = submission.replica == Replica::kMaster ? "masterSpec" : "spec";
+  YARD_ASSIGN(spec.json, ApplyPolicy(state, submission, spec.json));
+  YARD_ASSIGN(json::value complied, ParseJson(spec.json));
+  YARD_TRY(RequireSound(complied.as_object(), root));
+  return complied;
+}
+
+// Reads everything that is decided on from the workload's own specs.
+Status ComplyAgain(const State& state, Workload& workload) {
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(json::value spec, Comply(state, submission, workload.spec));
+  bool own_master = workload.request.master && !workload.master_as_worker;
+  if (!own_master) return wire::ReadSpec(workload, spec.as_object(), nullptr);
+  submission.replica = Replica::kMaster;
+  YARD_ASSIGN(json::value master, Comply(state, submission, workload.master_spec));
+  return wire::ReadSpec(workload, spec.as_object(), &master.as_object());
+}
+
+// More time is asked for like time is at submission: within the limits and policies of today.
+Status RequireTime(const State& state, const Workload& workload, Micros limit) {
+  Workload wanted = workload;
+  wanted.rules.time_limit = limit;
+  YARD_ASSIGN(Ptr<Project> project, GetProject(state, workload.project));
+  TakeTimeLimits(state, *project, wanted);
+  if (*wanted.rules.time_limit < limit) {
+    return Fail(
+        Code::kPrecondition,
+        fmt::format("workload '{}' would run for {} s, and its project allows {} s", workload.name,
+                    limit.value / 1'000'000, wanted.rules.time_limit->value / 1'000'000),
+        "ask for less, or ask an administrator for a longer limit");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id) {
@@ -55,6 +94,9 @@ Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id) {
 
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (!Waits(txn.state(), workload)) {
+    return Refuse(workload, "released", "only work that waits can be released");
+  }
   if (!workload.rules.hold) return txn.state().Find<Workload>(id);
   workload.rules.hold = false;
   workload.phase_reason = "Queued";
@@ -88,10 +130,53 @@ Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
     return Fail(Code::kPrecondition,
                 fmt::format("workload '{}' has no time limit to extend", workload.name));
   }
-  if (rules.time_limit) rules.time_limit = *rules.time_limit + by;
-  if (rules.stop_at) rules.stop_at = *rules.stop_at + by;
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  if (rules.time_limit) {
+    rules.time_limit = *rules.time_limit + by;
+    YARD_TRY(RequireTime(txn.state(), workload, *rules.time_limit));
+    spec.as_object()["timeLimitSeconds"] = rules.time_limit->value / 1'000'000;
+  }
+  if (rules.stop_at) {
+    rules.stop_at = *rules.stop_at + by;
+    spec.as_object()["stopAt"] = FormatRfc3339(*rules.stop_at);
+  }
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
   return Put(txn, std::move(workload), "Extended",
              fmt::format("Given {} s more by {}.", by.value / 1'000'000, txn.who().id));
+}
+
+Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (workload.deleted_at || HasEnded(workload)) {
+    return Refuse(workload, "given another limit", "submit it again with the one you want");
+  }
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  json::object& compute = spec.as_object()["compute"].is_object()
+                              ? spec.as_object()["compute"].get_object()
+                              : spec.as_object()["compute"].emplace_object();
+  std::string_view type = TextOrEmpty(compute, "gpuRequestType");
+  if (type != "portion" && type != "memory") {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' has no part of a GPU to limit", workload.name));
+  }
+  bool by_portion = type == "portion";
+  std::string_view field = by_portion ? "gpuPortionLimit" : "gpuMemoryLimit";
+  if (by_portion ? !order.portion || order.memory : !order.memory || order.portion) {
+    Error error{Code::kInvalid, fmt::format("{}: is needed, and nothing else", field),
+                by_portion ? "it asked for a part of a GPU, for example 0.8"
+                           : "it asked for GPU memory, for example 20G"};
+    error.fields.push_back({std::string(field), "is needed"});
+    return Fail(std::move(error));
+  }
+  by_portion ? compute[field] = *order.portion : compute[field] = *order.memory;
+  YARD_TRY(RequireSound(spec.as_object(), "spec"));
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  std::string shown = by_portion ? fmt::format("{} of a GPU", *order.portion) : *order.memory;
+  return Put(txn, std::move(workload), "GpuLimitChanged",
+             fmt::format("Its GPU memory may grow to {} while there is room; set by {}.", shown,
+                         txn.who().id));
 }
 
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {
@@ -107,15 +192,9 @@ Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {
   again.name = old.requested_name.empty() ? old.name : old.requested_name;
   again.spec = old.spec;
   again.master_spec = old.master_spec;
-  again.framework = old.framework;
   again.master_as_worker = old.master_as_worker;
-  again.image = old.image;
   again.request = old.request;
-  again.priority_class = old.priority_class;
-  again.priority = old.priority;
-  again.preemptible = old.preemptible;
-  again.node_pools = old.node_pools;
-  again.rules = old.rules;
+  YARD_TRY(ComplyAgain(txn.state(), again));
   again.rules.after.clear();  // it has had its turn
   again.rules.hold = false;
   again.rules.stop_at.reset();

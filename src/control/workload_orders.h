@@ -1,5 +1,5 @@
 // Orders people give about work that was submitted: hold, release, more time, another priority,
-// once more.
+// another limit of GPU memory, once more.
 //
 // Each checks its caller's permission itself. Reactor thread.
 #pragma once
@@ -14,17 +14,27 @@
 
 namespace yard::control {
 
-// Waiting work does not start until it is released. Refused for work that does not wait.
+// Waiting work does not start until it is released. Both are refused for work that does not wait.
 Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id);
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id);
 
 // Gives it another priority class. Whether it may be preempted stays as it was submitted.
 Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::string& name);
 
-// Moves the time limit and the clock time it stops at, if it has them.
+// Moves the time limit and the clock time it stops at, if it has them. Refused beyond what the
+// limits of project and department and the policies allow.
 Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by);
 
-// A new workload with the spec of one that has ended; its name gets a suffix if it is taken.
+// How far its part of a GPU may grow beyond what it asked for, also while it runs. In the terms it
+// was asked for: a portion, or a size ("20G"). kPrecondition for work without a part of a GPU.
+struct GpuLimitOrder {
+  std::optional<double> portion;
+  std::optional<std::string> memory;
+};
+Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order);
+
+// A new workload with the spec of one that has ended, under the policies of today; its name gets a
+// suffix if it is taken.
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id);
 
 }  // namespace yard::control

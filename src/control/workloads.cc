@@ -163,13 +163,6 @@ void Tighten(std::optional<Micros>& limit, const std::optional<SchedulingRules>&
   limit = limit ? std::min(*limit, Seconds(*seconds)) : Seconds(*seconds);
 }
 
-// The limits in force when the work is submitted; later ones do not touch it.
-void TakeTimeLimits(const State& state, const Project& project, Workload& workload) {
-  Tighten(workload.rules.time_limit, project.rules, workload.type);
-  Ptr<Department> department = state.Find<Department>(project.department);
-  if (department) Tighten(workload.rules.time_limit, department->rules, workload.type);
-}
-
 Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
   YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
   YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
@@ -177,6 +170,13 @@ Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action acti
 }
 
 }  // namespace
+
+// The limits in force when the work is submitted; later ones do not touch it.
+void TakeTimeLimits(const State& state, const Project& project, Workload& workload) {
+  Tighten(workload.rules.time_limit, project.rules, workload.type);
+  Ptr<Department> department = state.Find<Department>(project.department);
+  if (department) Tighten(workload.rules.time_limit, department->rules, workload.type);
+}
 
 Resource ResourceOf(WorkloadType type) {
   switch (type) {
@@ -266,6 +266,7 @@ Result<Ptr<Workload>> CancelWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, found->type, Action::kUpdate));
   YARD_TRY(Cancel(workload, txn.who().id, txn.now()));
   if (workload.phase_reason == found->phase_reason) return found;
+  workload.rules.hold = false;  // nothing is left to be released
   OrderStop(txn, workload, {EndCause::kCancelled, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Cancelled", fmt::format("Cancelled by {}.", txn.who().id));
   if (workload.phase != found->phase) EmitPhase(txn, workload);

@@ -30,6 +30,9 @@ struct WorkloadDraft {
 
 Result<Ptr<Workload>> CreateWorkload(Txn& txn, WorkloadDraft draft);
 
+// Shortens its time limit to those of its project and department.
+void TakeTimeLimits(const State& state, const Project& project, Workload& workload);
+
 // Says what is missing. Deleted workloads are found only by FindWorkload.
 Result<Ptr<Workload>> FindWorkload(const State& state, WorkloadId id);
 Result<Ptr<Workload>> GetWorkload(const State& state, WorkloadId id, WorkloadType type);

@@ -45,6 +45,7 @@ struct Capabilities {
 struct Listener {
   std::function<void(const TaskStatus&)> on_task;  // every change of state, in order per task
   std::function<void()> on_nodes;                  // Nodes() would answer differently now
+  std::function<void(const TaskNote&)> on_note;
 };
 
 struct StopOptions {
@@ -96,7 +97,13 @@ class Engine {
   virtual Result<std::vector<TaskStatus>> Adopt(Listener listener) = 0;
 
   virtual Status Launch(TaskSpec spec) = 0;
+  // kUnavailable: it cannot be reached right now; ask again.
   virtual Status Stop(const TaskKey& key, const StopOptions& options) = 0;
+  // Applies the limits of `gpus` to the parts a running task has; the rest of them stays as it was
+  // launched. Memory in use is not taken away.
+  virtual Status SetGpuLimits(const TaskKey& /*key*/, std::span<const GpuGrant> /*gpus*/) {
+    return Fail(Code::kUnsupported, "this engine cannot change a part of a GPU while it is used");
+  }
   // One answer per key, in order; kUnknown for those it does not know.
   virtual std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) = 0;
   virtual std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) = 0;

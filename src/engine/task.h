@@ -65,11 +65,20 @@ struct Account {
   std::vector<std::uint32_t> groups;
 };
 
+// How a part's share of the GPU's time is kept.
+enum class GpuTime {
+  kFree,    // not at all: whoever has work takes what it gets
+  kFair,    // by shares, what others leave idle included
+  kStrict,  // never more than the share
+};
+
 struct GpuGrant {
   std::string uuid;
   MilliGpu part;            // 1000: the whole device
-  Mebibytes memory;         // the part's memory
+  Mebibytes memory;         // the part's memory: guaranteed
   std::int32_t weight = 0;  // compute share in percent; 0: not limited
+  Mebibytes limit = {};     // what it may hold while there is room; at most `memory`: no more
+  GpuTime time = GpuTime::kFree;
 };
 
 // A limit of zero means none.
@@ -144,13 +153,22 @@ struct TaskUsage {
   std::optional<Time> terminal_input_at;  // newest input on a terminal of the task
 };
 
+// Something people should know about a task that runs.
+struct TaskNote {
+  TaskKey key;
+  std::string reason;  // one word for programs: "GpuMemoryAboveRequest"
+  std::string message;
+};
+
 struct GpuState {
-  std::string uuid;
-  std::string model;
+  std::string uuid;   // of a MIG instance "MIG-…"
+  std::string model;  // of a MIG instance with its profile
   Mebibytes memory;
   bool declared = false;  // stated in the settings, not seen by a driver: no metrics
   // Of a part of it. Who has the whole GPU shares it with nobody.
   slice::Isolation isolation = slice::Isolation::kDeclared;
+  std::string pci;    // bus address; empty: not known
+  bool mig = false;   // a MIG instance: kept apart by the hardware
   std::string fault;  // empty: healthy
   Mebibytes foreign;  // memory held by processes that are not ours
   std::optional<std::int32_t> busy_percent;

@@ -14,6 +14,7 @@ using AccessRuleId = StrongId<struct AccessRuleTag>;
 using DepartmentId = StrongId<struct DepartmentTag>;
 using ProjectId = StrongId<struct ProjectTag>;
 using NodePoolId = StrongId<struct NodePoolTag>;
+using ReservationId = StrongId<struct ReservationTag, Uuid>;
 using ClusterId = StrongId<struct ClusterTag, Uuid>;
 using NodeId = StrongId<struct NodeTag, Uuid>;
 using AssetId = StrongId<struct AssetTag, Uuid>;

@@ -5,11 +5,26 @@
 namespace yard {
 namespace {
 
-constexpr std::array<std::string_view, std::variant_size_v<Object>> kKinds{
-    "user",    "application", "token",    "role",       "access-rule",
-    "cluster", "node-pool",   "node",     "department", "project",
-    "asset",   "policy",      "workload", "setting",    "idempotent-reply",
-    "counter", "attempt"};
+constexpr std::array<std::string_view, std::variant_size_v<Object>> kKinds{"user",
+                                                                           "application",
+                                                                           "token",
+                                                                           "role",
+                                                                           "access-rule",
+                                                                           "cluster",
+                                                                           "node-pool",
+                                                                           "node",
+                                                                           "department",
+                                                                           "project",
+                                                                           "asset",
+                                                                           "policy",
+                                                                           "workload",
+                                                                           "setting",
+                                                                           "idempotent-reply",
+                                                                           "counter",
+                                                                           "attempt",
+                                                                           "notification-rule",
+                                                                           "notification-delivery",
+                                                                           "reservation"};
 
 template <class T>
 std::string NameText(const T& object) {
@@ -39,7 +54,8 @@ std::string_view KindOf(const Object& object) {
 }
 
 bool IsBookkeeping(std::string_view kind) {
-  return kind == "counter" || kind == "idempotent-reply" || kind == "attempt";
+  return kind == "counter" || kind == "idempotent-reply" || kind == "attempt" ||
+         kind == "notification-delivery";
 }
 
 std::string IdOf(const Object& object) {

@@ -14,6 +14,7 @@
 #include "model/access.h"
 #include "model/asset.h"
 #include "model/attempt.h"
+#include "model/notify.h"
 #include "model/org.h"
 #include "model/workload.h"
 
@@ -27,7 +28,7 @@ struct TypeList {};
 
 using ObjectTypes = TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool,
                              Node, Department, Project, Asset, Policy, Workload, Setting,
-                             IdempotentReply, Counter, Attempt>;
+                             IdempotentReply, Counter, Attempt, NotifyRule, Delivery, Reservation>;
 
 template <class List>
 struct VariantOf;

@@ -9,6 +9,7 @@
 
 #include "base/quantity.h"
 #include "model/common.h"
+#include "model/fairness.h"
 #include "model/ids.h"
 
 namespace yard {
@@ -61,6 +62,7 @@ struct OrgUnit {
 struct Department : OrgUnit {
   using Id = DepartmentId;
   Id id;
+  std::optional<Fairness> fairness;  // between its projects and users; none: as the cluster
 };
 
 struct Project : OrgUnit {
@@ -68,6 +70,23 @@ struct Project : OrgUnit {
   Id id;
   DepartmentId department;
   std::optional<std::string> requested_namespace;
+};
+
+// GPUs of a pool kept for a project's work during a window, for a deadline.
+struct Reservation {
+  using Id = ReservationId;
+  Id id;
+  std::string name;  // unique within its project
+  ClusterId cluster;
+  ProjectId project;
+  MilliGpu gpu;
+  std::optional<NodePoolId> pool;  // none: the first that the project's work tries
+  Time start;
+  Time end;  // after start
+  // What the project has not taken so long after the start, or after its last work there ended,
+  // is given back; none: never.
+  std::optional<std::int64_t> release_after_seconds;
+  Stamp stamp;
 };
 
 enum class Placement { kBinPack, kSpread };
@@ -115,6 +134,7 @@ struct NodeGpu {
   std::string uuid;
   std::string fault;      // empty: healthy
   MilliGpu usable{1000};  // less while processes of others hold a part of it
+  Mebibytes memory = {};  // what programs can use of it; zero: the node's figure
   bool operator==(const NodeGpu&) const = default;
 };
 

@@ -120,6 +120,7 @@ void GrowOne(Decision& decision, WorkloadIndex index) {
       task->group = number;
       booking.cost = CostOf(decision.core.snapshot(), workload, std::span(&*task, 1));
       decision.trial.Book(booking, +1);
+      decision.kept.Started(decision.core, booking, Micros(0));
       grown.tasks.push_back(*task);
     }
   }

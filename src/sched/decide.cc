@@ -8,6 +8,7 @@
 #include "sched/place/gang.h"
 #include "sched/reclaim/consolidate.h"
 #include "sched/reclaim/reclaim.h"
+#include "sched/reclaim/reserved.h"
 
 namespace yard::sched {
 namespace {
@@ -102,6 +103,7 @@ void RunSteps(Decision& decision) {
   Allocate(decision);
   if (decision.core.policy().preemption == Preemption::kAllowed) {
     Consolidate(decision);
+    ClaimReserved(decision);
     Reclaim(decision);
     Preempt(decision);
   }

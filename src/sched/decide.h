@@ -1,6 +1,6 @@
 // One decision: the actions in order, the least disruptive first.
 //
-//   rules of time -> allocate -> consolidate -> reclaim -> preempt -> grow
+//   rules of time -> allocate -> consolidate -> reserved -> reclaim -> preempt -> grow
 //
 // Everything happens in a Trial on the Core, so that later steps see earlier ones; at the end the
 // Core is as before and the Plan remains.

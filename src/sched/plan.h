@@ -34,6 +34,7 @@ enum class Rule : std::uint8_t {
   kStaleGang,  // too few tasks alive for too long
   kTimeLimit,
   kIdle,
+  kReservation,  // it lay on GPUs that are reserved for somebody else
 };
 
 struct Eviction {

@@ -1,6 +1,7 @@
 // The rules of a cluster that are not tied to one queue or pool. A value.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/time.h"
@@ -19,7 +20,7 @@ enum class Backfill : std::uint8_t {
 };
 
 struct Policy {
-  Fairness fairness = Fairness::kFairShare;  // a department may choose its own
+  Fairness fairness = Fairness::kFairShare;  // a queue may choose its own for what lies below
   Preemption preemption = Preemption::kAllowed;
   Backfill backfill = Backfill::kOff;
   std::int32_t backfill_depth = 100;     // how many waiting workloads get a planned start
@@ -30,5 +31,13 @@ struct Policy {
   Micros preempt_min_runtime{0};
   Micros stale_gang_after = Seconds(60);  // negative: never
 };
+
+// Whether somewhere shares depend on past usage.
+inline bool LooksAtPastUsage(const Snapshot& snapshot, const Policy& policy) {
+  return policy.fairness == Fairness::kDecayedShare ||
+         std::ranges::any_of(snapshot.queues, [](const Queue& queue) {
+           return queue.fairness == Fairness::kDecayedShare;
+         });
+}
 
 }  // namespace yard::sched

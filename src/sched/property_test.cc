@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/random.h"
+#include "sched/backfill/kept.h"
 #include "sched/core/core.h"
 #include "sched/filter/admit.h"
 #include "sched/forecast/carry.h"
@@ -41,6 +42,19 @@ Plan Decided(const RandomCluster& cluster) {
   auto plan = Schedule(cluster.snapshot, cluster.policy);
   EXPECT_TRUE(plan.has_value()) << plan.error().message;
   return std::move(*plan);
+}
+
+// Plans carried out one after the other come to an end.
+void ExpectSettled(const RandomCluster& cluster) {
+  auto scheduler = Scheduler::Create(cluster.snapshot, cluster.policy);
+  std::string history;
+  for (int round = 0; round < 12; ++round) {
+    const Plan plan = scheduler->Decide();
+    if (plan.starts.empty() && plan.evictions.empty() && plan.moves.empty()) return;
+    history += Describe(plan, scheduler->snapshot()) + "\n";
+    ASSERT_TRUE(Carry(*scheduler, plan).has_value());
+  }
+  FAIL() << "still changing:\n" << history;
 }
 
 const Workload& At(const Snapshot& snapshot, WorkloadIndex index) {
@@ -131,7 +145,10 @@ TEST(Always, NobodyIsDisturbedInNoPreemptionModeAndNonPreemptibleWorkNever) {
     for (const Eviction& eviction : plan.evictions) {
       const Workload& victim = At(cluster.snapshot, eviction.victim);
       ASSERT_EQ(victim.state, WorkloadState::kRunning);
-      if (eviction.rule != Rule::kReclaim && eviction.rule != Rule::kPreempt) continue;
+      if (eviction.rule != Rule::kReclaim && eviction.rule != Rule::kPreempt &&
+          eviction.rule != Rule::kReservation) {
+        continue;
+      }
       ASSERT_FALSE(never);
       ASSERT_EQ(victim.preemptibility, Preemptibility::kPreemptible);
       const Workload& taker = At(cluster.snapshot, eviction.for_whom);
@@ -143,6 +160,23 @@ TEST(Always, NobodyIsDisturbedInNoPreemptionModeAndNonPreemptibleWorkNever) {
       ASSERT_EQ(At(cluster.snapshot, move.workload).preemptibility, Preemptibility::kPreemptible);
     }
     ASSERT_LE(plan.moves.size(), static_cast<std::size_t>(cluster.policy.max_moves));
+  });
+}
+
+TEST(Always, NoPlanCutsFurtherIntoAnOpenReservation) {
+  ForEachCluster([](const RandomCluster& cluster, std::uint64_t) {
+    if (cluster.snapshot.reservations.empty()) return;
+    auto scheduler = Scheduler::Create(cluster.snapshot, cluster.policy);
+    const Kept kept(scheduler->core());
+    std::vector<std::int64_t> before;
+    for (std::size_t p = 0; p < cluster.snapshot.pools.size(); ++p) {
+      before.push_back(kept.Excess(scheduler->core(), PoolIndex(static_cast<std::int32_t>(p))));
+    }
+    ASSERT_TRUE(Carry(*scheduler, scheduler->Decide()).has_value());
+    for (std::size_t p = 0; p < cluster.snapshot.pools.size(); ++p) {
+      const auto pool = PoolIndex(static_cast<std::int32_t>(p));
+      ASSERT_LE(kept.Excess(scheduler->core(), pool), before[p]);
+    }
   });
 }
 
@@ -204,6 +238,37 @@ TEST(Always, TheIncrementalFormGivesThePlanOfTheFullOne) {
   });
 }
 
+// Every pair of a cluster's and a department's rule, over and over.
+RandomCluster WithMixedRules(RandomCluster cluster, std::uint64_t seed) {
+  cluster.policy.fairness = static_cast<Fairness>(seed % 4);
+  std::uint64_t turn = seed / 4;
+  for (Queue& queue : cluster.snapshot.queues) {
+    queue.fairness.reset();
+    if (queue.level != QueueLevel::kDepartment || turn % 5 == 4) continue;
+    queue.fairness = static_cast<Fairness>(turn++ % 5);
+  }
+  return cluster;
+}
+
+TEST(Always, TheIncrementalFormGivesThePlanOfTheFullOneWhereDepartmentsHaveRulesOfTheirOwn) {
+  ForEachCluster([](const RandomCluster& any, std::uint64_t seed) {
+    const RandomCluster cluster = WithMixedRules(any, seed);
+    auto scheduler = Scheduler::Create(cluster.snapshot, cluster.policy);
+    for (std::uint64_t event = 0; event < 4; ++event) {
+      OneEvent(*scheduler, seed * 100 + event);
+      const auto full = Schedule(scheduler->snapshot(), cluster.policy);
+      ASSERT_TRUE(full.has_value()) << full.error().message;
+      ASSERT_EQ(scheduler->Decide(), *full) << "after event " << event;
+    }
+  });
+}
+
+TEST(Always, PlansSettleWhereDepartmentsHaveRulesOfTheirOwn) {
+  ForEachCluster([](const RandomCluster& any, std::uint64_t seed) {
+    ExpectSettled(WithMixedRules(any, seed));
+  });
+}
+
 TEST(Always, NobodyWaitsWhileAPermittedPlaceIsFree) {
   ForEachCluster([](const RandomCluster& cluster, std::uint64_t) {
     if (cluster.policy.backfill != Backfill::kOff || !cluster.snapshot.reservations.empty()) return;
@@ -227,17 +292,7 @@ TEST(Always, NobodyWaitsWhileAPermittedPlaceIsFree) {
 }
 
 TEST(Always, PlansSettle) {
-  ForEachCluster([](const RandomCluster& cluster, std::uint64_t) {
-    auto scheduler = Scheduler::Create(cluster.snapshot, cluster.policy);
-    std::string history;
-    for (int round = 0; round < 12; ++round) {
-      const Plan plan = scheduler->Decide();
-      if (plan.starts.empty() && plan.evictions.empty() && plan.moves.empty()) return;
-      history += Describe(plan, scheduler->snapshot()) + "\n";
-      ASSERT_TRUE(Carry(*scheduler, plan).has_value());
-    }
-    FAIL() << "still changing:\n" << history;
-  });
+  ForEachCluster([](const RandomCluster& cluster, std::uint64_t) { ExpectSettled(cluster); });
 }
 
 TEST(Always, TheBucketsFindTheNodeThatAScanFinds) {

@@ -14,14 +14,22 @@ std::string MemoryText(std::int64_t value) {
   return FormatMilli((value * 10 + kGib / 2) / kGib * 100) + " GiB";
 }
 
+// A reservation without a queue is somebody's whom the reader may not know.
 std::string QueueName(const Reason& reason, const Snapshot& snapshot) {
-  if (reason.queue == kNone<QueueIndex>) return "the queue";
-  return snapshot.queues[static_cast<std::size_t>(reason.queue.value)].name;
+  const bool reserved = reason.cause == Cause::kReserved;
+  if (reason.queue == kNone<QueueIndex>) return reserved ? "another project" : "the queue";
+  return (reserved ? "project " : "") +
+         snapshot.queues[static_cast<std::size_t>(reason.queue.value)].name;
 }
 
 std::string PoolName(const Reason& reason, const Snapshot& snapshot) {
   if (reason.pool == kNone<PoolIndex>) return "any pool";
   return "pool " + snapshot.pools[static_cast<std::size_t>(reason.pool.value)].name;
+}
+
+std::string WindowText(const Reason& reason, Time now) {
+  const std::string until = "until " + FormatRfc3339(reason.until);
+  return reason.from <= now ? until : "from " + FormatRfc3339(reason.from) + " " + until;
 }
 
 // Whole sentences with the numbers; `Has`, `Of`, `Wants` are the amounts of the reason.
@@ -31,6 +39,7 @@ struct Words {
   std::string bound;
   std::string allocated;
   std::string wants;
+  std::string when;  // of a reservation
 };
 
 std::string AdmissionSentence(Cause cause, const Words& w) {
@@ -95,8 +104,8 @@ std::string RoomSentence(Cause cause, const Words& w) {
     case Cause::kTopology:
       return fmt::format("It fits {}, but not inside one topology domain.", w.pool);
     case Cause::kReserved:
-      return fmt::format("{} is kept in {} for a reservation; {} would cut into it.", w.bound,
-                         w.pool, w.wants);
+      return fmt::format("{} of {} are reserved for {} {}; {} would cut into them.", w.bound,
+                         w.pool, w.queue, w.when, w.wants);
     case Cause::kBackfill:
       return fmt::format("Starting now in {} would delay a workload ahead of it.", w.pool);
     default:
@@ -152,9 +161,9 @@ std::string Sentence(const Reason& reason, const Snapshot& snapshot) {
   if (reason.cause == Cause::kNone) return "Nothing stands in its way.";
   if (reason.cause == Cause::kHeld) return "It is held back.";
   Resource unit = reason.resource;
-  const Words words{PoolName(reason, snapshot), QueueName(reason, snapshot),
-                    Amount(unit, reason.bound), Amount(unit, reason.allocated),
-                    Amount(unit, reason.requested)};
+  const Words words{PoolName(reason, snapshot),     QueueName(reason, snapshot),
+                    Amount(unit, reason.bound),     Amount(unit, reason.allocated),
+                    Amount(unit, reason.requested), WindowText(reason, snapshot.now)};
   std::string text;
   if (reason.cause < Cause::kNoNodes) {
     text = AdmissionSentence(reason.cause, words);

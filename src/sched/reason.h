@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/time.h"
 #include "sched/index.h"
 
 namespace yard::sched {
@@ -53,6 +54,8 @@ struct Reason {
   std::int64_t bound = 0;                // limit, quota, cap, or what is free
   std::int64_t allocated = 0;            // already taken of the bound
   std::int64_t requested = 0;
+  Time from;   // kReserved: when the reservation begins
+  Time until;  // and ends
   auto operator<=>(const Reason&) const = default;
 };
 

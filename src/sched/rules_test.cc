@@ -241,6 +241,71 @@ TEST(Fifo, ServesTheOldestWhoeverAsks) {
   EXPECT_EQ(c.Plan(), "start y/1 on a");
 }
 
+TEST(Departments, OneMayRankItsUsersByNthGpuWhileFairShareRulesBetweenThem) {
+  Cluster c(
+      "node a gpu=3; department d nth quota=2; department e quota=1; "
+      "project x in=d quota=2; project y in=e quota=1; user u; user v");
+  c.Running("x/u1 gpu=1 user=u");
+  c.Pending("x/u2 gpu=1 user=u age=9h; x/v1 gpu=1 user=v; y/1 gpu=1; y/2 gpu=1 age=9h");
+  EXPECT_EQ(c.Plan(), "start y/2 on a; start x/v1 on a");
+}
+
+TEST(Departments, OneMayRankItsProjectsByAgeWhileFairShareRulesBetweenThem) {
+  Cluster c(
+      "node a gpu=2; department d fifo quota=1; department e quota=1; "
+      "project x in=d quota=1; project z in=d quota=0; project y in=e quota=1");
+  c.Pending("x/1 gpu=1 age=1h; z/1 gpu=1 age=2h; y/1 gpu=1");
+  EXPECT_EQ(c.Plan(), "start z/1 on a; start y/1 on a");
+}
+
+TEST(Departments, OneMayKeepFairShareInAClusterThatServesTheOldest) {
+  Cluster c(
+      "node a gpu=3; department d fair; department e; "
+      "project x in=d quota=0; project z in=d quota=2; project y in=e");
+  c.Pending("x/old gpu=1 age=9h; z/1 gpu=1 age=3h; z/2 gpu=1 age=1h; y/1 gpu=1 age=2h");
+  c.Rules("fifo");
+  EXPECT_EQ(c.Plan(), "start z/1 on a; start y/1 on a; start z/2 on a");
+}
+
+TEST(Departments, OneWithFairShareTakesNothingFromItsOwnWhereTheOldestComeFirst) {
+  Cluster c(
+      "node a gpu=2; department d fair; department e; "
+      "project x in=d quota=0; project z in=d quota=2; project y in=e");
+  c.Running("x/1 gpu=2").Pending("z/1 gpu=2; y/1 gpu=2 age=9h").Rules("fifo");
+  EXPECT_EQ(c.Plan(), "") << "what it gave up would go to y/1";
+}
+
+TEST(Departments, OneMayServeItsOldestInAClusterOfNthGpu) {
+  Cluster c(
+      "node a gpu=2; department d fifo; department e; project x in=d; project y in=e; "
+      "user u; user v");
+  c.Running("y/u1 gpu=1 user=u on=a");
+  c.Pending("x/u2 gpu=1 user=u age=9h; x/v1 gpu=1 user=v age=1h; y/v2 gpu=1 user=v").Rules("nth");
+  // In d the oldest, u's second GPU, stands before v's first; next to it v's own comes first.
+  EXPECT_EQ(c.Plan(), "start y/v2 on a");
+}
+
+TEST(Departments, AUsersGpusCountInAllDepartmentsOfAClusterOfNthGpu) {
+  Cluster c(
+      "node a gpu=3; department d fifo; department e fifo; project x in=d; project y in=e; "
+      "user u; user v");
+  c.Pending(
+      "x/u gpu=1 user=u age=9h; y/u gpu=1 user=u age=8h; y/v gpu=1 user=v age=1h; "
+      "x/v gpu=1 user=v age=2h");
+  c.Rules("nth");
+  EXPECT_EQ(c.Plan(), "start x/u on a; start x/v on a; start y/u on a");
+}
+
+TEST(Departments, PastUsageMayCountInOneAlone) {
+  const std::string usage = "project x in=d usage=900000; project z in=d usage=0";
+  Cluster with("node a gpu=1; department d decayed; " + usage);
+  with.Pending("x/1 gpu=1 age=9h; z/1 gpu=1").Rules("k=9000");
+  EXPECT_EQ(with.Plan(), "start z/1 on a");
+  Cluster without("node a gpu=1; department d; " + usage);
+  without.Pending("x/1 gpu=1 age=9h; z/1 gpu=1").Rules("k=9000");
+  EXPECT_EQ(without.Plan(), "start x/1 on a");
+}
+
 TEST(DecayedShare, PastUsageLowersTheShare) {
   Cluster c("node a gpu=2; project x usage=900000; project y usage=0");
   c.Pending("x/1 gpu=1 age=9h; x/2 gpu=1 age=9h; y/1 gpu=1; y/2 gpu=1").Rules("decayed k=9000");

@@ -15,6 +15,7 @@
 
 #include "base/quantity.h"
 #include "base/time.h"
+#include "model/fairness.h"
 #include "sched/index.h"
 #include "sched/resources.h"
 
@@ -61,12 +62,7 @@ struct Node {
 
 enum class QueueLevel : std::uint8_t { kTenant, kDepartment, kProject, kUser };
 
-enum class Fairness : std::uint8_t {
-  kFairShare,     // Run:ai / KAI: quotas, over-quota weights, fair-share rounds
-  kNthGpu,        // anyone's first GPU before anyone's second, then user priority, then age
-  kDecayedShare,  // fair share whose over-quota weights fall with past usage
-  kFifo,          // oldest first
-};
+using yard::Fairness;
 
 // What one queue may have in one pool. Amounts of kUnlimited do not bind.
 struct QueueShare {
@@ -84,7 +80,8 @@ struct Queue {
   Time created;
   std::vector<QueueShare> shares;     // one per pool
   std::vector<PoolIndex> pool_order;  // tried in turn; empty: as the parent, at the root all
-  std::optional<Fairness> fairness;   // for everything below; inherited
+  std::optional<Fairness> fairness;   // between all below it; none: as the parent, at the root the
+                                      // policy's
   std::optional<Micros> reclaim_min_runtime;  // guards against other queues; inherited
   std::optional<Micros> preempt_min_runtime;  // guards against the own project; inherited
   std::int64_t max_interactive = kUnlimited;  // running interactive workloads
@@ -176,7 +173,8 @@ struct Reservation {
   MilliGpu gpu;
   Time start;
   Time end;
-  Micros release_after{0};  // unused so long after the start: given back; 0: never
+  Micros release_after{0};  // what is unused so long is given back; 0: never
+  Time unused_since;        // when the owner's last work there ended; counts from the start on
 };
 
 struct Snapshot {

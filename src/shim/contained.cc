@@ -213,6 +213,7 @@ void Contained::Loop() {
     if (polls[1].revents != 0 && !CopyOutput()) {
       close(stream_);
       stream_ = -1;
+      terminal_.SetStream(-1);  // its number may soon be somebody else's
       reconnect_at_ = MonotonicMillis() + kReconnectMs;
     }
     if (polls[2].revents != 0) TakeAnswer();

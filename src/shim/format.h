@@ -6,9 +6,10 @@
 //   spec        what to run. Lines `key=value`, each ended by a NUL byte. Whole only if its last
 //               line is `end=1`: a spec without it was never taken and may be removed.
 //   state       made (exclusively) by the shim that takes the task: `shim=<pid>`; once the command
-//               runs `pid=<pid>` and `started=<micros>`; then how it ended, from `cause` to
-//               `message` (see the keys below). Lines ended by a newline, only ever appended. An
-//               end without its `message` line is none; the first whole one counts.
+//               runs `born=<boot id>/<ticks>` (field 22 of its stat, which tells it from others
+//               with its number), `pid=<pid>` and `started=<micros>`; then how it ended, from
+//               `cause` to `message` (see the keys below). Lines ended by a newline, only ever
+//               appended. An end without its `message` line is none; the first whole one counts.
 //   log.<n>, log.times   the log, see shim/log_format.h
 //   work        the working directory unless another was asked for; stays until Forget
 //   tmp         $TMPDIR; empty when the task has ended

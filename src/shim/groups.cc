@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shim/records.h"
 #include "shim/text.h"
 
 namespace yard::shim {
@@ -74,11 +75,17 @@ void KillEverything(const Spec& spec, pid_t command) {
   KillChildren();
 }
 
+// With the groups that the task has made below it.
+bool RemoveGroup(const char* group) {
+  RemoveTree(AT_FDCWD, group);
+  return access(group, F_OK) != 0;
+}
+
 // False if one is still populated.
 bool RemoveGroups(const Spec& spec) {
-  bool gone = spec.tree == nullptr || rmdir(spec.tree) == 0 || errno == ENOENT;
+  bool gone = spec.tree == nullptr || RemoveGroup(spec.tree);
   for (int i = 0; i < spec.groups_v1.count; ++i)
-    gone = (rmdir(spec.groups_v1.items[i]) == 0 || errno == ENOENT) && gone;
+    gone = RemoveGroup(spec.groups_v1.items[i]) && gone;
   return gone;
 }
 

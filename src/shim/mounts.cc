@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mount.h>
@@ -18,15 +19,19 @@
 namespace yard::shim {
 namespace {
 
-// A mount point we made: locked (shared) while in use, so that the last user removes it.
+// A mount point, or a folder above one, that some task made: locked (shared) by all who use it, so
+// that the last of them removes it. The kernel takes a mount away with its point.
 struct MadePoint {
-  const char* path;
+  char* path;
   bool folder;
   int lock;
 };
-constexpr int kMadeMax = 64;
+constexpr int kMadeMax = 256;
 MadePoint made[kMadeMax];
 int made_count = 0;
+// The mark of what tasks make, there from the first moment: where only the owner may write, the
+// sticky bit means nothing else.
+constexpr mode_t kMark = S_ISVTX;
 char mount_error[512];
 
 struct MountLine {
@@ -47,35 +52,56 @@ bool Cut(char* line, MountLine* cut) {
   return true;
 }
 
-void Remember(const char* path, bool folder) {
-  const int lock = open(path, O_RDONLY | O_CLOEXEC);
-  if (lock < 0 || made_count == kMadeMax) return;
-  flock(lock, LOCK_SH);
-  made[made_count++] = {path, folder, lock};
+bool IsMarked(const struct stat& about) {
+  return (about.st_mode & kMark) != 0 && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+         about.st_uid == geteuid();
 }
 
 bool MakeFile(const char* path) {
-  const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644 | kMark);
   if (fd < 0) return false;
   close(fd);
   return true;
 }
 
+// Locks what is there if a task made it. False if it is not there any more.
+bool Hold(const char* path) {
+  struct stat about{};
+  if (stat(path, &about) != 0) return false;
+  if (!IsMarked(about)) return true;
+  struct stat locked{};
+  const int lock = open(path, O_RDONLY | O_CLOEXEC);
+  const bool same = lock >= 0 && flock(lock, LOCK_SH) == 0 && fstat(lock, &locked) == 0 &&
+                    stat(path, &about) == 0 && about.st_ino == locked.st_ino &&
+                    about.st_dev == locked.st_dev;
+  if (same) made[made_count++] = {strdup(path), S_ISDIR(about.st_mode), lock};
+  if (!same && lock >= 0) close(lock);
+  return same;
+}
+
+// Makes a folder or a file unless it is there. Its last user may be removing it right now.
+bool MakeOne(const char* path, bool folder) {
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries && made_count < kMadeMax; ++i) {
+    const bool done = folder ? mkdir(path, 0755 | kMark) == 0 : MakeFile(path);
+    if (!done && errno != EEXIST) return false;
+    if (Hold(path)) return true;
+  }
+  if (made_count == kMadeMax) errno = EMFILE;
+  return false;
+}
+
 // Makes the parents of `path`, and itself as a folder or a file.
 bool MakePoint(const char* path, bool folder) {
-  struct stat about{};
-  if (stat(path, &about) == 0) return true;
   char parent[4096];
   if (strlen(path) >= sizeof(parent)) return false;
   strcpy(parent, path);
   for (char* slash = strchr(parent + 1, '/'); slash != nullptr; slash = strchr(slash + 1, '/')) {
     *slash = 0;
-    if (mkdir(parent, 0755) != 0 && errno != EEXIST) return false;
+    if (!MakeOne(parent, true)) return false;
     *slash = '/';
   }
-  const bool done = folder ? mkdir(path, 0755) == 0 : MakeFile(path);
-  if (done) Remember(path, folder);
-  return done || errno == EEXIST;
+  return MakeOne(path, folder);
 }
 
 struct MountAttributes {  // mount_attr of the kernel
@@ -112,8 +138,8 @@ Failure MountNfs(const MountLine& line) {
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, said[1], 1);
   posix_spawn_file_actions_adddup2(&files, said[1], 2);
-  const char* argv[] = {"mount",     "-t",        "nfs",  "-o", line.read_only ? "ro" : "rw",
-                        line.source, line.target, nullptr};
+  const char* argv[] = {"mount", "-t",        "nfs",       "-o",   line.read_only ? "ro" : "rw",
+                        "--",    line.source, line.target, nullptr};
   const char* envp[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", nullptr};
   pid_t child = 0;
   const int error = posix_spawnp(&child, "mount", &files, nullptr, const_cast<char**>(argv),
@@ -165,17 +191,16 @@ Failure JoinMounts(const Spec& spec, int pid) {
 }
 
 void RemoveMountPoints() {
-  for (int i = made_count - 1; i >= 0; --i) {
-    const MadePoint& point = made[i];
+  while (made_count > 0) {
+    const MadePoint& point = made[--made_count];
     // Still mounted in this namespace, which nothing but this process uses any more.
     umount2(point.path, MNT_DETACH);
-    if (flock(point.lock, LOCK_EX | LOCK_NB) != 0) continue;
-    if (point.folder)
-      rmdir(point.path);
-    else
-      unlink(point.path);
+    // Who tries in vain has given up its own lock: one of the others succeeds.
+    if (flock(point.lock, LOCK_EX | LOCK_NB) == 0)
+      point.folder ? rmdir(point.path) : unlink(point.path);
+    close(point.lock);
+    free(point.path);
   }
-  made_count = 0;
 }
 
 }  // namespace yard::shim

@@ -1,6 +1,7 @@
 // The mounts of one task, in a mount namespace of its own that ends with it.
 //
-// A mount point that is not there is made, and removed at the end unless another task uses it.
+// A mount point that is not there is made, with its parents, and removed by the last task that
+// uses it.
 #pragma once
 
 #include "shim/failure.h"
@@ -19,7 +20,7 @@ void RemoveSharedMounts(const Spec& spec);
 // Joins the mount namespace of the running task.
 Failure JoinMounts(const Spec& spec, int pid);
 
-// Removes the mount points that MakeMounts made.
+// Gives up the mount points of MakeMounts, and removes those that no other task uses.
 void RemoveMountPoints();
 
 }  // namespace yard::shim

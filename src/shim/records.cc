@@ -19,6 +19,23 @@ void AddStarted(Line& line, pid_t pid, std::int64_t at) {
   line << "pid=" << pid << "\nstarted=" << at << "\n";
 }
 
+// When the process was born: tells it from others who had, or will have, its number.
+void AddBirth(Line& line, pid_t pid) {
+  constexpr int kFieldsBetween = 20;  // from the name to the time of birth
+  Line path;
+  path << "/proc/" << pid << "/stat";
+  char stat[1024];
+  char boot[64];
+  if (ReadFile(path.text(), stat, sizeof(stat)) <= 0) return;
+  if (ReadFile("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) <= 0) return;
+  const char* field = strrchr(stat, ')');  // the name may hold anything
+  for (int i = 0; i < kFieldsBetween && field != nullptr; ++i) field = strchr(field + 1, ' ');
+  if (field == nullptr) return;
+  line << "born=";
+  line.Add(boot, strcspn(boot, "\n")) << "/";
+  line.Add(field + 1, strcspn(field + 1, " ")) << "\n";
+}
+
 void AddNumber(Line& line, const char* key, std::int64_t value) {
   if (value >= 0) line << key << "=" << value << "\n";
 }
@@ -58,6 +75,7 @@ Taken TakeAgain(int* state) {
 
 Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at) {
   Line line;
+  AddBirth(line, pid);
   AddStarted(line, pid, at);
   // Without this line a restarted server takes the task for starting: nothing to do about it.
   if (write(state, line.text(), line.size()) < 0) return Heard::kYes;
@@ -93,7 +111,7 @@ bool WriteEnd(const Spec& spec, int state, const End& end) {
   AddNumber(line, end::kRead, end.read);
   AddNumber(line, end::kWrite, end.write);
   line << end::kAt << "=" << NowMicros() << "\n" << end::kMessage << "=";
-  line.AddPrintable(end.message) << "\n";
+  line.AddPrintable(end.message).AddNewline();  // without it the end would be none
   const bool whole = write(state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
   return whole && (!spec.sync || fdatasync(state) == 0);
 }

@@ -42,6 +42,11 @@ Line& Line::AddPrintable(const char* text) {
   return *this;
 }
 
+Line& Line::AddNewline() {
+  if (size_ == kMax - 1) --size_;
+  return Add("\n", 1);
+}
+
 std::int64_t ParseNumber(const char* text) {
   if (*text == 0) return -1;
   std::int64_t number = 0;

@@ -14,6 +14,8 @@ class Line {
   Line& Add(const char* text, std::size_t length);
   // As one line: control characters become spaces.
   Line& AddPrintable(const char* text);
+  // A newline, for which the end of a full line makes room.
+  Line& AddNewline();
 
   const char* text() const { return text_; }
   std::size_t size() const { return size_; }

@@ -57,11 +57,35 @@ std::vector<NvmlDevice> Nvml::Devices() const {
     NvmlDevice device;
     std::array<char, 96> text{};
     if (Call("nvmlDeviceGetHandleByIndex_v2", i, &device.handle) != kOk) continue;
+    if (InMigMode(device.handle)) {
+      AddInstances(device.handle, &devices);
+      continue;
+    }
     if (Call("nvmlDeviceGetUUID", device.handle, text.data(), unsigned{96}) != kOk) continue;
     device.uuid = text.data();
     devices.push_back(device);
   }
   return devices;
+}
+
+bool Nvml::InMigMode(void* gpu) const {
+  unsigned now = 0, pending = 0;
+  return Call("nvmlDeviceGetMigMode", gpu, &now, &pending) == kOk && now != 0;
+}
+
+void Nvml::AddInstances(void* gpu, std::vector<NvmlDevice>* into) const {
+  unsigned count = 0;
+  if (Call("nvmlDeviceGetMaxMigDeviceCount", gpu, &count) != kOk) return;
+  for (unsigned i = 0; i < count; ++i) {
+    NvmlDevice instance;
+    instance.parent = gpu;
+    std::array<char, 96> text{};
+    // Numbers may have gaps.
+    if (Call("nvmlDeviceGetMigDeviceHandleByIndex", gpu, i, &instance.handle) != kOk) continue;
+    if (Call("nvmlDeviceGetUUID", instance.handle, text.data(), unsigned{96}) != kOk) continue;
+    instance.uuid = text.data();
+    into->push_back(instance);
+  }
 }
 
 std::optional<GpuMemory> Nvml::Memory(const NvmlDevice& device) const {
@@ -100,7 +124,7 @@ std::optional<std::map<pid_t, std::uint64_t>> Nvml::Processes(const NvmlDevice& 
 }
 
 std::optional<Uuid> ParseUuid(std::string_view text) {
-  if (text.starts_with("GPU-")) text.remove_prefix(4);
+  if (text.starts_with("GPU-") || text.starts_with("MIG-")) text.remove_prefix(4);
   Uuid uuid{};
   int digits = 0;
   for (const char c : text) {

@@ -25,7 +25,8 @@ struct GpuMemory {
 
 struct NvmlDevice {
   void* handle = nullptr;
-  std::string uuid;  // "GPU-…"
+  std::string uuid;        // "GPU-…", of a MIG instance "MIG-…"
+  void* parent = nullptr;  // the GPU a MIG instance is on; null: none
 };
 
 class Nvml {
@@ -33,6 +34,8 @@ class Nvml {
   // `path` names the real library; a name without a slash is searched as usual.
   static Result<Nvml> Open(const std::string& path);
 
+  // What programs can use: GPUs, and instead of a GPU in MIG mode its instances. The mode itself is
+  // read and never changed.
   std::vector<NvmlDevice> Devices() const;
   std::optional<GpuMemory> Memory(const NvmlDevice& device) const;
   // Bytes by process in the keeper's pid namespace; empty when NVML does not say.
@@ -52,11 +55,13 @@ class Nvml {
 
  private:
   explicit Nvml(void* library) : library_(library) {}
+  bool InMigMode(void* gpu) const;
+  void AddInstances(void* gpu, std::vector<NvmlDevice>* into) const;
   bool AddProcesses(const char* name, void* handle, std::map<pid_t, std::uint64_t>* into) const;
   void* library_ = nullptr;  // never closed: its threads may still run
 };
 
-// "GPU-8f3a…" (dashes anywhere, prefix optional) to its 16 bytes.
+// "GPU-8f3a…" or "MIG-8f3a…" (dashes anywhere, prefix optional) to its 16 bytes.
 std::optional<Uuid> ParseUuid(std::string_view text);
 std::string FormatUuid(const Uuid& uuid);
 

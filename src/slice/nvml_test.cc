@@ -21,7 +21,7 @@ TEST(GpuUuid, SurvivesTheRoundTrip) {
 TEST(GpuUuid, RefusesWhatIsNone) {
   for (const char* const text :
        {"", "GPU-", "GPU-12", "0", "GPU-8f3a1c22-0b4d-4e5f-9a6b-7c8d9e0f1a2z",
-        "MIG-8f3a1c22-0b4d-4e5f-9a6b-7c8d9e0f1a2b"})
+        "MIG-GPU-8f3a1c22-0b4d-4e5f-9a6b-7c8d9e0f1a2b/3/0"})
     EXPECT_FALSE(ParseUuid(text).has_value()) << text;
 }
 

@@ -1,5 +1,6 @@
-// What a process says to the keeper of its slice, once, on a SOCK_SEQPACKET unix socket, and what
-// it hears back. The region's descriptor travels with the reply.
+// What a process says to the keeper of its slice, on a SOCK_SEQPACKET unix socket, and what it
+// hears back: once to join, when the region's descriptor travels with the reply, and whenever it
+// wants more than the slice may hold at that moment. A connection carries one question.
 //
 // The socket lies at <slice folder>/door/agent.sock: a container has the folder `door` mounted, so
 // that a restarted keeper's new socket is seen inside. The stand-in libraries lie in <slice
@@ -17,7 +18,11 @@ inline constexpr const char* kDoorName = "door";
 inline constexpr const char* kSocketName = "door/agent.sock";
 inline constexpr std::uint32_t kNoSlot = 0xffffffff;
 
-enum class Role : std::uint32_t { kProcess = 1, kObserver = 2 };  // an observer gets no slot
+enum class Role : std::uint32_t {
+  kProcess = 1,
+  kObserver = 2,  // gets the region and no slot
+  kGrower = 3,    // a process of the slice that wants more than it may hold now: a Wish
+};
 
 struct Hello {
   std::uint32_t magic;
@@ -26,7 +31,21 @@ struct Hello {
   std::uint32_t inner_pid;
 };
 
-enum class Answer : std::uint32_t { kWelcome = 0, kWrongAbi = 1, kFull = 2, kForbidden = 3 };
+// Answered with kWelcome once the slice may hold so much more, else with kNoRoom.
+struct Wish {
+  Hello hello;
+  std::uint32_t gpu;  // of the region
+  std::uint32_t reserved;
+  std::uint64_t bytes;
+};
+
+enum class Answer : std::uint32_t {
+  kWelcome = 0,
+  kWrongAbi = 1,
+  kFull = 2,
+  kForbidden = 3,
+  kNoRoom = 4,
+};
 
 struct Reply {
   std::uint32_t magic;
@@ -35,6 +54,6 @@ struct Reply {
   std::uint32_t reserved;
 };
 
-static_assert(sizeof(Hello) == 16 && sizeof(Reply) == 16);
+static_assert(sizeof(Hello) == 16 && sizeof(Reply) == 16 && sizeof(Wish) == 32);
 
 }  // namespace yard::slice

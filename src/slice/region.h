@@ -38,14 +38,16 @@ struct Uuid {
 
 struct alignas(64) Gpu {
   Uuid uuid;
-  std::uint64_t physical;     // bytes of the whole GPU, as the driver shows them
-  Word hard;                  // the limit in bytes; may change while processes run
-  Word soft;                  // the part that is never taken back
-  Word context_bytes;         // what one context of this GPU and driver costs
-  Word refused;               // allocations turned away
-  alignas(64) Word used;      // sum of all reservations: what admission looks at
-  Word high;                  // the most that sum has been since the last audit began
+  std::uint64_t physical;  // bytes of the whole GPU, as the driver shows them
+  Word hard;               // what may be held now, in bytes; may change while processes run
+  Word soft;               // the request: `hard` is never below it
+  Word context_bytes;      // what one context of this GPU and driver costs
+  Word refused;            // allocations turned away
+  Word limit;              // what `hard` may be raised to while there is room; shown as the total
+  alignas(64) Word used;   // sum of all reservations: what admission looks at
+  Word high;               // the most that sum has been since the last audit began
   alignas(64) Word overhead;  // what the driver took beyond the reservations, by NVML
+  Word room;                  // what the keeper could add to `hard` now
   alignas(64) Word32 gate;    // 0: launches run; else the number of the closing
   Word32 share_milli;         // compute share in thousandths of the GPU
   Word gate_deadline_ns;      // a gate older than this is open again: the keeper is gone
@@ -82,6 +84,7 @@ struct Region {
 
 static_assert(Word::is_always_lock_free && sizeof(Word) == 8 && Word32::is_always_lock_free);
 static_assert(sizeof(Gpu) == 256 && offsetof(Gpu, hard) == 24 && offsetof(Gpu, used) == 64);
+static_assert(offsetof(Gpu, limit) == 56 && offsetof(Gpu, room) == 136);
 static_assert(offsetof(Gpu, overhead) == 128 && offsetof(Gpu, gate) == 192);
 static_assert(sizeof(Slot) == 832 && offsetof(Slot, charged) == 32);
 static_assert(offsetof(Region, recount) == 64 && offsetof(Region, gpu) == 192);
@@ -94,12 +97,29 @@ inline bool operator==(const Uuid& a, const Uuid& b) {
   return true;
 }
 
-// What a memory reader sees as free: never negative, never more than the limit.
-inline std::uint64_t FreeBytes(const Gpu& gpu) {
+// What a memory reader sees as the GPU's size.
+inline std::uint64_t ShownTotal(const Gpu& gpu) {
   const std::uint64_t hard = gpu.hard.load(std::memory_order_relaxed);
+  const std::uint64_t limit = gpu.limit.load(std::memory_order_relaxed);
+  return limit > hard ? limit : hard;
+}
+
+// And as taken, never more than the total.
+inline std::uint64_t TakenBytes(const Gpu& gpu) {
   const std::uint64_t taken =
       gpu.used.load(std::memory_order_relaxed) + gpu.overhead.load(std::memory_order_relaxed);
-  return taken >= hard ? 0 : hard - taken;
+  const std::uint64_t total = ShownTotal(gpu);
+  return taken < total ? taken : total;
+}
+
+// And as free: never negative, never more than the total.
+inline std::uint64_t FreeBytes(const Gpu& gpu) {
+  const std::uint64_t total = ShownTotal(gpu);
+  const std::uint64_t may =
+      gpu.hard.load(std::memory_order_relaxed) + gpu.room.load(std::memory_order_relaxed);
+  const std::uint64_t most = may < total ? may : total;
+  const std::uint64_t taken = TakenBytes(gpu);
+  return taken >= most ? 0 : most - taken;
 }
 
 }  // namespace yard::slice

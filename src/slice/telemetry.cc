@@ -97,6 +97,11 @@ GpuIdentity ReadIdentity(const Nvml& nvml, const NvmlDevice& device) {
   if (const auto node = One<unsigned>(nvml, device, "nvmlDeviceGetNumaNodeId"))
     identity.numa_node = static_cast<int>(*node);
   identity.mig_enabled = MigEnabled(nvml, device);
+  identity.mig_instance = device.parent != nullptr;
+  if (!identity.mig_instance) return identity;
+  // An instance has no bus address of its own.
+  if (const auto pci = One<PciV3>(nvml, {device.parent, {}}, "nvmlDeviceGetPciInfo_v3"))
+    identity.pci_bus_id = pci->bus_id;
   return identity;
 }
 

@@ -16,6 +16,7 @@ struct GpuIdentity {
   std::optional<std::string> serial;
   std::optional<int> minor_number, capability_major, capability_minor, numa_node;
   std::optional<bool> mig_enabled;
+  bool mig_instance = false;
 };
 
 struct GpuReading {

@@ -24,6 +24,10 @@ constexpr Table<Placement, 2> kPlacements{
 constexpr Table<NodeStatus, 3> kNodeStatuses{{{NodeStatus::kReady, "Ready"},
                                               {NodeStatus::kNotReady, "NotReady"},
                                               {NodeStatus::kUnknown, "Unknown"}}};
+constexpr Table<Fairness, 4> kFairnesses{{{Fairness::kFairShare, "fair-share"},
+                                          {Fairness::kNthGpu, "nth-gpu"},
+                                          {Fairness::kDecayedShare, "decayed"},
+                                          {Fairness::kFifo, "fifo"}}};
 constexpr Table<PolicyType, 4> kPolicyTypes{{{PolicyType::kWorkspace, "workspace"},
                                              {PolicyType::kTraining, "training"},
                                              {PolicyType::kDistributed, "distributed"},
@@ -63,6 +67,20 @@ constexpr Table<EndCause, 12> kEndCauses{{{EndCause::kCompleted, "Completed"},
                                           {EndCause::kNodeLost, "NodeLost"}}};
 constexpr Table<AfterCondition, 3> kAfterConditions{
     {{AfterCondition::kOk, "ok"}, {AfterCondition::kAny, "any"}, {AfterCondition::kFail, "fail"}}};
+constexpr Table<NotifyEvent, 8> kNotifyEvents{{{NotifyEvent::kRunning, "Running"},
+                                               {NotifyEvent::kCompleted, "Completed"},
+                                               {NotifyEvent::kFailed, "Failed"},
+                                               {NotifyEvent::kPreempted, "Preempted"},
+                                               {NotifyEvent::kIdleWarning, "IdleWarning"},
+                                               {NotifyEvent::kTimeLimitNear, "TimeLimitNear"},
+                                               {NotifyEvent::kWaitingLong, "WaitingLong"},
+                                               {NotifyEvent::kTest, "Test"}}};
+constexpr Table<NotifyChannel, 3> kNotifyChannels{{{NotifyChannel::kEmail, "email"},
+                                                   {NotifyChannel::kSlack, "slack"},
+                                                   {NotifyChannel::kWebhook, "webhook"}}};
+constexpr Table<DeliveryOutcome, 3> kDeliveryOutcomes{{{DeliveryOutcome::kPending, "Pending"},
+                                                       {DeliveryOutcome::kSent, "Sent"},
+                                                       {DeliveryOutcome::kGivenUp, "GivenUp"}}};
 constexpr Table<AssetKind, 16> kAssetKinds{{{AssetKind::kCompute, "compute"},
                                             {AssetKind::kEnvironment, "environment"},
                                             {AssetKind::kAccessKey, "accessKey"},
@@ -129,6 +147,7 @@ template <> std::span<const EnumName<Action>> NamesOf() { return kActions; }
 template <> std::span<const EnumName<Resource>> NamesOf() { return kResources; }
 template <> std::span<const EnumName<Placement>> NamesOf() { return kPlacements; }
 template <> std::span<const EnumName<NodeStatus>> NamesOf() { return kNodeStatuses; }
+template <> std::span<const EnumName<Fairness>> NamesOf() { return kFairnesses; }
 template <> std::span<const EnumName<AssetKind>> NamesOf() { return kAssetKinds; }
 template <> std::span<const EnumName<PolicyType>> NamesOf() { return kPolicyTypes; }
 template <> std::span<const EnumName<WorkloadType>> NamesOf() { return kWorkloadTypes; }
@@ -136,6 +155,9 @@ template <> std::span<const EnumName<Phase>> NamesOf() { return kPhases; }
 template <> std::span<const EnumName<DesiredPhase>> NamesOf() { return kDesiredPhases; }
 template <> std::span<const EnumName<EndCause>> NamesOf() { return kEndCauses; }
 template <> std::span<const EnumName<AfterCondition>> NamesOf() { return kAfterConditions; }
+template <> std::span<const EnumName<NotifyEvent>> NamesOf() { return kNotifyEvents; }
+template <> std::span<const EnumName<NotifyChannel>> NamesOf() { return kNotifyChannels; }
+template <> std::span<const EnumName<DeliveryOutcome>> NamesOf() { return kDeliveryOutcomes; }
 // clang-format on
 
 }  // namespace yard::wire

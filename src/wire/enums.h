@@ -8,6 +8,7 @@
 #include "model/access.h"
 #include "model/asset.h"
 #include "model/attempt.h"
+#include "model/notify.h"
 #include "model/org.h"
 #include "model/workload.h"
 
@@ -52,6 +53,8 @@ std::span<const EnumName<Placement>> NamesOf();
 template <>
 std::span<const EnumName<NodeStatus>> NamesOf();
 template <>
+std::span<const EnumName<Fairness>> NamesOf();
+template <>
 std::span<const EnumName<AssetKind>> NamesOf();
 template <>
 std::span<const EnumName<PolicyType>> NamesOf();
@@ -65,5 +68,11 @@ template <>
 std::span<const EnumName<EndCause>> NamesOf();
 template <>
 std::span<const EnumName<AfterCondition>> NamesOf();
+template <>
+std::span<const EnumName<NotifyEvent>> NamesOf();
+template <>
+std::span<const EnumName<NotifyChannel>> NamesOf();
+template <>
+std::span<const EnumName<DeliveryOutcome>> NamesOf();
 
 }  // namespace yard::wire

@@ -188,6 +188,7 @@ Result<OrgUnitBody> ReadOrgUnit(const json::object& body) {
   reader("defaultNodePools", unit.default_pools);
   reader("nodeTypes", unit.node_types);
   reader("requestedNamespace", unit.requested_namespace);
+  if (body.contains("fairness")) reader("fairness", unit.fairness.emplace());
   std::optional<std::string> parent;
   reader("parentId", parent);
   if (parent && !parent->empty()) {
@@ -249,6 +250,7 @@ void WriteProject(Writer& w, const OrgUnitView& view) {
 void WriteDepartment(Writer& w, const OrgUnitView& view) {
   w.Begin();
   WriteUnit(w, view);
+  w.OrNull("fairness", view.fairness);
   w.Key("children");
   w.BeginList();
   for (const auto& child : view.children) {

@@ -23,6 +23,7 @@ struct OrgUnitBody {
   std::optional<SchedulingRules> rules;
   std::optional<std::vector<std::string>> default_pools;
   std::optional<NodeTypes> node_types;
+  std::optional<std::optional<Fairness>> fairness;  // departments: said; none in it: the cluster's
   std::optional<std::int64_t> parent;
   std::optional<std::string> requested_namespace;
 };
@@ -60,11 +61,33 @@ struct OrgUnitView {
   std::vector<PoolStatus> pools;
   std::optional<std::pair<std::string, std::string>> parent;  // projects: id and name
   std::vector<std::pair<std::string, std::string>> children;  // departments
+  std::optional<Fairness> fairness;                           // departments
   std::optional<std::string> requested_namespace;
   SchedulingRules effective_rules;
   std::vector<std::string> effective_pools;
 };
 void WriteProject(Writer& w, const OrgUnitView& view);
 void WriteDepartment(Writer& w, const OrgUnitView& view);
+
+struct ReservationBody {
+  std::string name;  // empty in an update
+  std::int64_t project = 0;
+  MilliGpu gpu;
+  std::optional<std::string> pool;
+  Time start;
+  Time end;
+  std::optional<std::int64_t> release_after_seconds;
+};
+Result<ReservationBody> ReadReservation(const json::object& body);
+
+struct ReservationView {
+  const Reservation* reservation = nullptr;
+  std::string project_name;
+  std::optional<std::string> pool_name;
+  Time now;
+};
+// "upcoming", "active" or "ended".
+std::string_view StateOf(const ReservationView& view);
+void WriteReservation(Writer& w, const ReservationView& view);
 
 }  // namespace yard::wire

@@ -14,8 +14,8 @@
 namespace yard::wire {
 namespace {
 
-constexpr std::array<std::string_view, 4> kSecretFields{"passwordHash", "secretHash",
-                                                        "sealedSecret", "body"};
+constexpr std::array<std::string_view, 6> kSecretFields{"passwordHash", "secretHash",   "sealedUrl",
+                                                        "sealedKey",    "sealedSecret", "body"};
 
 constexpr std::string_view kHidden = "(hidden)";
 

@@ -32,6 +32,29 @@ TEST(Stored, AProjectComesBackWithItsQuota) {
   EXPECT_EQ(back.rules->interactive_time_limit, 60);
 }
 
+TEST(Stored, ADepartmentComesBackWithItsFairnessAndAnOldOneHasNone) {
+  Department department;
+  department.fairness = Fairness::kNthGpu;
+  EXPECT_EQ(RoundTrip(department).fairness, Fairness::kNthGpu);
+  auto old = DecodeStored("department", R"({"id":4,"name":"physics"})");
+  ASSERT_TRUE(old.has_value()) << old.error().message;
+  EXPECT_EQ(std::get<Ptr<Department>>(*old)->fairness, std::nullopt);
+}
+
+TEST(Stored, AReservationComesBackWithItsWindow) {
+  Reservation reservation;
+  reservation.name = "deadline";
+  reservation.project = ProjectId{7};
+  reservation.gpu = MilliGpu{4000};
+  reservation.start = Time{1'000'000};
+  reservation.end = Time{2'000'000};
+  reservation.release_after_seconds = 1800;
+  Reservation back = RoundTrip(reservation);
+  EXPECT_EQ(back.end, reservation.end);
+  EXPECT_EQ(back.pool, std::nullopt);
+  EXPECT_EQ(back.release_after_seconds, 1800);
+}
+
 TEST(Stored, ARoleComesBackWithItsPermissions) {
   Role role;
   role.permissions[Resource::kWorkloads] = kAllActions;

@@ -117,6 +117,7 @@ void Visit(V& v, T& g) {
   v("uuid", g.uuid);
   v("fault", g.fault);
   v("usable", g.usable);
+  v("memory", g.memory);
 }
 
 template <class V, Is<Drain> T>
@@ -197,6 +198,7 @@ void VisitOrgUnit(V& v, T& o) {
 template <class V, Is<Department> T>
 void Visit(V& v, T& d) {
   v("id", d.id);
+  v("fairness", d.fairness);
   VisitOrgUnit(v, d);
 }
 
@@ -206,6 +208,20 @@ void Visit(V& v, T& p) {
   v("department", p.department);
   v("requestedNamespace", p.requested_namespace);
   VisitOrgUnit(v, p);
+}
+
+template <class V, Is<Reservation> T>
+void Visit(V& v, T& r) {
+  v("id", r.id);
+  v("name", r.name);
+  v("cluster", r.cluster);
+  v("project", r.project);
+  v("gpu", r.gpu);
+  v("pool", r.pool);
+  v("start", r.start);
+  v("end", r.end);
+  v("releaseAfterSeconds", r.release_after_seconds);
+  v("stamp", r.stamp);
 }
 
 template <class V, Is<Asset> T>

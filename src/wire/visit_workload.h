@@ -2,6 +2,7 @@
 #pragma once
 
 #include "wire/visit_attempt.h"
+#include "wire/visit_notify.h"
 
 namespace yard::wire {
 

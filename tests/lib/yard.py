@@ -69,12 +69,12 @@ class Server:
         self.process = None
         self.log = open(scratch / "server.log", "a", encoding="utf-8")
 
-    def start(self, gpus="64xA100:40Gi", tasks="self"):
+    def start(self, gpus="64xA100:40Gi", tasks="self", options=()):
         clean = {k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")}
         self.process = subprocess.Popen(
             [str(PROGRAM), "server", "--data-dir", str(self.data), "--tls", "off",
              "--listen", f"127.0.0.1:{self.port}", "--declared-gpus", gpus,
-             "--native-tasks", tasks], stdout=subprocess.DEVNULL, stderr=self.log,
+             "--native-tasks", tasks, *options], stdout=subprocess.DEVNULL, stderr=self.log,
             env={**clean, "HOME": str(self.home), "GPUYARD_ADMIN_PASSWORD": PASSWORD})
 
     def wait_ready(self):

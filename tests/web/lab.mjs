@@ -16,6 +16,7 @@ export const PAGES = [
   ['roles', '/roles'],
   ['access-rules', '/access-rules'],
   ['policies', '/policies'],
+  ['notifications', '/notifications'],
   ['environments', '/environments'],
   ['compute', '/compute'],
   ['data-sources', '/data-sources'],

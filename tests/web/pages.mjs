@@ -1,8 +1,14 @@
 // Signing in, forms, lists and what every page must keep.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { ADMIN, AXE } from './lib.mjs';
+import { ADMIN, AXE, ROOT } from './lib.mjs';
 import { PAGES, WORKLOAD_TABS } from './lab.mjs';
 import { check, Person, test, world } from './world.mjs';
+
+test('the_types_are_those_of_the_api', async () => {
+  const done = spawnSync('node', ['scripts/types.mjs', '--check'], { cwd: `${ROOT}web`, encoding: 'utf8', env: { ...process.env, GPUYARD_URL: world.server.url } });
+  check(done.status === 0, done.stderr.slice(-300));
+});
 
 test('a_wrong_password_is_said_and_nothing_is_lost', async () => {
   const context = await world.browser.newContext();

@@ -58,6 +58,9 @@ async function main() {
     for (const width of widths) await shoot(context, base, list, width, theme);
   }
   await browser.close();
+  // What runs outlives its server, so it is ended before.
+  for (const one of Object.values(real)) await server.call('DELETE', `/api/v1/workloads/trainings/${one.workloadId}`);
+  await new Promise((resolve) => setTimeout(resolve, 2000));
   console.log(`shots: ${out}`);
 }
 

@@ -6,6 +6,7 @@ import { fillLab } from './lab.mjs';
 import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, serveDashboard, Server } from './lib.mjs';
 import { check, Person, TESTS, world } from './world.mjs';
 import './pages.mjs';
+import './notifications.mjs';
 import './work.mjs';
 import './faults.mjs';
 

@@ -30,6 +30,7 @@ constexpr std::array kLayers = {
     Layer{"shim", ""},
     Layer{"engine", "slice shim model base"},
     Layer{"control", "sched tune track store engine wire model base"},
+    Layer{"notify", "control wire model base"},
     Layer{"api", "control http web wire model base"},
     Layer{"facade", "control http wire model base"},
     Layer{"client", "http wire model base"},

@@ -3,8 +3,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { ApiError } from '@/api/client';
+import { queries } from '@/api/queries';
+import { session } from '@/api/session';
 import { router } from '@/routes';
-import { TipProvider } from '@/ui/tip';
+import { TipLayer } from '@/ui/tip';
 import '@/style/tokens.css';
 import '@/style/base.css';
 import '@/style/controls.css';
@@ -23,14 +25,19 @@ const client = new QueryClient({
   },
 });
 
+// Asked for while the page's own code is still on its way.
+if (session.get().tokens) {
+  void client.prefetchQuery(queries.me);
+  void client.prefetchQuery(queries.permissions);
+}
+
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <TipProvider>
-          <RouterProvider router={router} future={{ v7_startTransition: false }} />
-        </TipProvider>
+        <RouterProvider router={router} future={{ v7_startTransition: false }} />
+        <TipLayer />
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -29,6 +29,7 @@ const pages: RouteObject[] = [
   page('roles', () => import('@/pages/roles/page')),
   page('access-rules', () => import('@/pages/access-rules/page')),
   page('policies', () => import('@/pages/policies/page')),
+  page('notifications', () => import('@/pages/notifications/page')),
   page('environments', () => import('@/pages/assets/environments')),
   page('compute', () => import('@/pages/assets/compute')),
   page('data-sources', () => import('@/pages/assets/data-sources')),

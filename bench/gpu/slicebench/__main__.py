@@ -7,14 +7,15 @@ import sys
 import time
 import traceback
 
-from . import discovery, frameworks, injection, lab, life, memory, overhead, park, probe, \
+from . import discovery, frameworks, growth, injection, lab, life, memory, overhead, park, probe, \
     share, summary
 
 TESTS = [  # name, function, limit in seconds
     ("T0", probe.t0, 40), ("T13", discovery.t13, 20), ("T2", memory.t2, 60),
     ("T3", memory.t3, 40), ("T4", injection.t4, 60), ("T5", frameworks.t5, 100),
     ("T6", frameworks.t6, 60), ("T7", life.t7, 60), ("T8", life.t8, 40), ("T9", life.t9, 80),
-    ("T10", overhead.t10, 110), ("T11", share.t11, 110), ("T12", park.t12, 120)]
+    ("T14", growth.t14, 60), ("T10", overhead.t10, 150), ("T11", share.t11, 110),
+    ("T12", park.t12, 120)]
 
 
 class OutOfTime(Exception):

@@ -167,8 +167,7 @@ class Lab:
 
     def half(self):
         """The bytes of a slice of one half of the GPU."""
-        node_reserve = max(256 * MIB, self.total // 200)
-        return int(0.5 * (self.total - self.reserved - node_reserve)) // (2 * MIB) * (2 * MIB)
+        return self.usable() // 2 // (2 * MIB) * (2 * MIB)
 
     def add(self, hard, share=None, mode="fair"):
         self.number += 1
@@ -178,6 +177,19 @@ class Lab:
             line += " %d %s" % (share, mode)
         reply = self.keep(line)
         return Slice(self, name, self.number, reply["folder"])
+
+    def grow(self, request, limit):
+        """A slice that may grow from its request to its limit."""
+        self.number += 1
+        name = "s%d" % self.number
+        reply = self.keep("grow %s %d %s %d %d %d %d" % (
+            name, self.number, self.uuid, request, limit, self.context_bytes, self.usable()))
+        return Slice(self, name, self.number, reply["folder"])
+
+    def usable(self):
+        """What slices may have together: a little less than programs could."""
+        node_reserve = max(256 * MIB, self.total // 200)
+        return (self.total - self.reserved - node_reserve) // (2 * MIB) * (2 * MIB)
 
     def client(self, env=None, library="libcuda.so.1"):
         return Talk([self.build + "/gpuyard-slice-client", library], env)

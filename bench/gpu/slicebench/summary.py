@@ -9,7 +9,8 @@ AIMS = {
     "T6": "two halves 95 % full, side by side", "T7": "cap holds; p99 at most 50 us over native",
     "T8": "share of a dead process back within 1 s", "T9": "no hang, slots right",
     "T10": "launch 0.3 %, with share 1 %, GEMM 0.1 %, step 0.5 %, alloc 1 us, start 5 ms",
-    "T11": "within 2 points (long kernels 4), sum at least 95 %", 
+    "T11": "within 2 points (long kernels 4), sum at least 95 %",
+    "T14": "grows into what no request needs; requests are kept",
     "T12": "off the GPU and back, data the same", "T13": "as nvidia-smi says"}
 
 
@@ -72,8 +73,11 @@ def t10(o):
              for n in ("launch", "graph")]
     torch = ["%s %+.2f %% (noise %.2f)" % (n, v["added_percent"], v["noise_percent"])
              for n, v in o["torch"].items()]
-    return "%s; with share: %s; %s; start %+.1f ms" % (
-        ", ".join(calls), ", ".join(share), ", ".join(torch), o["start"]["added_ms"])
+    missed = [name for name, good in o["good"].items() if not good]
+    return "%s; with share: %s; graphs until run %+.2f %%, with share %+.2f %%; %s; start %+.1f ms; " \
+        "missed: %s" % (", ".join(calls), ", ".join(share), o["graphs"]["memory_only"],
+                        o["graphs"]["with_share"], ", ".join(torch), o["start"]["added_ms"],
+                        ", ".join(missed) or "nothing")
 
 
 def t11(o):
@@ -87,12 +91,20 @@ def t11(o):
     return "; ".join(rows)
 
 
+def t14(o):
+    untrue = [name for name, good in o["good"].items() if not good]
+    return "grew to %d of %d MiB beside a request of %d, which filled to %d; late neighbour: told in " \
+        "%s s, given back in %s s; growth asked in %.0f us; not true: %s" % (
+            o["grown_mib"], o["limit_mib"], o["request_mib"], o["filled_mib"],
+            *(s if s is None else round(s, 3) for s in (o["told_s"], o["back_s"])), o["ask_us"], ", ".join(untrue) or "none")
+
+
 def t13(o):
     return "differ: %s" % (o["differ"] or "none")
 
 
 FIGURES = {"T0": t0, "T2": t2, "T3": t3, "T4": t4, "T5": t5, "T6": t6, "T7": t7, "T8": t8,
-           "T9": t9, "T10": t10, "T11": t11, "T12": t12, "T13": t13}
+           "T9": t9, "T10": t10, "T11": t11, "T12": t12, "T13": t13, "T14": t14}
 
 
 def figures(outcome):

@@ -8,6 +8,7 @@
 namespace yard::api {
 
 void AddProjectRoutes(std::vector<Route>& routes);
+void AddReservationRoutes(std::vector<Route>& routes);
 void AddDepartmentRoutes(std::vector<Route>& routes);
 void AddWorkloadKindRoutes(std::vector<Route>& routes);
 void AddWorkloadListRoutes(std::vector<Route>& routes);
@@ -37,14 +38,17 @@ void AddLiveLogRoutes(std::vector<Route>& routes);
 void AddLiveSessionRoutes(std::vector<Route>& routes);
 void AddLiveFileRoutes(std::vector<Route>& routes);
 void AddLiveWhyRoutes(std::vector<Route>& routes);
+void AddLiveQueueRoutes(std::vector<Route>& routes);
 void AddLiveUsageRoutes(std::vector<Route>& routes);
 void AddLiveGpuRoutes(std::vector<Route>& routes);
 void AddLiveEngineRoutes(std::vector<Route>& routes);
 void AddLiveOrderRoutes(std::vector<Route>& routes);
 void AddNodeOrderRoutes(std::vector<Route>& routes);
 void AddUsageReportRoutes(std::vector<Route>& routes);
+void AddUsageSeriesRoutes(std::vector<Route>& routes);
 void AddAttemptRoutes(std::vector<Route>& routes);
 void AddTimelineRoutes(std::vector<Route>& routes);
 void AddBrowserSessionRoutes(std::vector<Route>& routes);
+void AddNotificationRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

@@ -131,7 +131,7 @@ http::Reply TarReply(LiveThreads& threads, SessionPtr session, std::string first
 }
 
 Result<Answer> ReadFiles(Call& call) {
-  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(Ptr<Workload> workload, EnteredWorkload(call));
   YARD_ASSIGN(TaskChoice task, TaskOf(call, *workload));
   std::string path(call.Query("path").value_or(""));
   if (path.empty()) return Fail(Code::kInvalid, "no path is given", "send ?path= of a file");

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -6,6 +8,7 @@
 #include "api/routes/groups.h"
 #include "api/routes/infra_views.h"
 #include "api/routes/live_views.h"
+#include "base/strings.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -35,13 +38,29 @@ Shares SharesOf(const Call& call) {
   return shares;
 }
 
-// The machines of clusters within the caller's reach, by name.
-std::set<std::string, std::less<>> VisibleNodes(const Call& call) {
-  std::set<std::string, std::less<>> names;
+// Searches as the list of nodes does.
+bool Matches(const Call& call, const Node& node, const std::string& part) {
+  auto has = [&](const std::string& text) { return Lower(text).contains(part); };
+  return has(node.name) || has(node.gpu_type.value_or("")) || has(PoolNameOf(call.state(), node));
+}
+
+// The machines of clusters within the caller's reach, by name: those that match what is searched
+// for, and of these the ones on the page.
+using Names = std::set<std::string, std::less<>>;
+Result<Names> WantedNodes(const Call& call) {
+  YARD_ASSIGN(std::optional<std::int64_t> offset, NumberOf(call, "nodeOffset", 0));
+  YARD_ASSIGN(std::optional<std::int64_t> limit, NumberOf(call, "nodeLimit", 1));
+  const std::string part = Lower(call.Query("search").value_or(""));
+  Names names;
   call.state().Of<Node>().Each([&](const Node& node) {
-    if (SeesInside(call, Resource::kNodes, node.cluster)) names.insert(node.name);
+    const bool seen = SeesInside(call, Resource::kNodes, node.cluster);
+    if (seen && (part.empty() || Matches(call, node, part))) names.insert(node.name);
   });
-  return names;
+  const auto size = static_cast<std::int64_t>(names.size());
+  const std::int64_t skipped = std::min(offset.value_or(0), size);
+  const std::int64_t left = size - skipped;
+  auto begin = std::next(names.begin(), skipped);
+  return Names(begin, std::next(begin, std::min(limit.value_or(left), left)));
 }
 
 std::string Text(Mebibytes amount) {
@@ -78,7 +97,7 @@ void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState&
   w("model", gpu.model);
   w("memory", Text(gpu.memory));
   w("declared", gpu.declared);
-  w("isolation", slice::Name(gpu.isolation));
+  w("isolation", slice::Name(gpu.mig ? slice::Isolation::kHardware : gpu.isolation));
   w("fault", gpu.fault);
   w("foreign", Text(gpu.foreign));
   w.OrNull("busyPercent", gpu.busy_percent);
@@ -89,9 +108,9 @@ void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState&
 
 Result<Answer> ListGpus(Call& call) {
   YARD_ASSIGN(Live * live, LiveOf(call));
-  return OnLive([live, &call]() -> Result<Slow::Outcome> {
+  YARD_ASSIGN(Names wanted, WantedNodes(call));
+  return OnLive([live, &call, wanted = std::move(wanted)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
-    std::set<std::string, std::less<>> visible = VisibleNodes(call);
     Shares shares = SharesOf(call);
     std::string out;
     wire::Writer w(out);
@@ -99,7 +118,7 @@ Result<Answer> ListGpus(Call& call) {
     w.Key("gpus");
     w.BeginList();
     for (const engine::NodeState& node : nodes) {
-      if (!visible.contains(node.name)) continue;
+      if (!wanted.contains(node.name)) continue;
       for (const engine::GpuState& gpu : node.gpus) {
         w.Item();
         WriteDevice(w, node.name, gpu, shares);
@@ -115,9 +134,15 @@ Result<Answer> ListGpus(Call& call) {
 }  // namespace
 
 void AddLiveGpuRoutes(std::vector<Route>& routes) {
-  routes.push_back({http::Method::kGet, "/api/v1/gpus", May(Action::kRead, Resource::kNodes),
-                    ListGpus, "Every GPU with its health, its use and the work on it", "",
-                    "GpuList"});
+  routes.push_back({http::Method::kGet,
+                    "/api/v1/gpus",
+                    May(Action::kRead, Resource::kNodes),
+                    ListGpus,
+                    "Every GPU with its health, its use and the work on it",
+                    "",
+                    "GpuList",
+                    200,
+                    {{"search", "string"}, {"nodeOffset", "int(0..)"}, {"nodeLimit", "int(1..)"}}});
 }
 
 }  // namespace yard::api

@@ -1,4 +1,4 @@
-// Orders about work: hold, release, cancel, extend, priority, rerun.
+// Orders about work: hold, release, cancel, extend, priority, GPU limit, rerun.
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
@@ -44,6 +44,18 @@ Result<Answer> Prioritize(Call& call) {
   });
 }
 
+Result<Answer> LimitGpu(Call& call) {
+  YARD_ASSIGN(json::object body, call.Body());
+  control::GpuLimitOrder order;
+  if (const json::value* part = body.if_contains("gpuPortionLimit"); part && part->is_number())
+    order.portion = part->to_number<double>();
+  if (const json::value* size = body.if_contains("gpuMemoryLimit"); size && size->is_string())
+    order.memory = std::string(size->get_string());
+  return Order(call, "has another limit of GPU memory", [order](Txn& txn, WorkloadId id) {
+    return control::LimitGpuMemory(txn, id, order);
+  });
+}
+
 Result<Answer> Extend(Call& call) {
   YARD_ASSIGN(json::object body, call.Body());
   Micros by = Seconds(body.at("seconds").to_number<std::int64_t>());
@@ -67,19 +79,22 @@ Result<Answer> Rerun(Call& call) {
 void AddLiveOrderRoutes(std::vector<Route>& routes) {
   using enum http::Method;
   constexpr Need kUpdate = MayByKind(Action::kUpdate);
-  routes.insert(routes.end(),
-                {{kPost, "/api/v1/workloads/{workloadId}/hold", kUpdate, Hold,
-                  "Keep a waiting workload from starting", "", "Accepted", 202},
-                 {kPost, "/api/v1/workloads/{workloadId}/release", kUpdate, Release,
-                  "Let a held workload start", "", "Accepted", 202},
-                 {kPost, "/api/v1/workloads/{workloadId}/priority", kUpdate, Prioritize,
-                  "Give a workload another priority class", "PriorityOrder", "Accepted", 202},
-                 {kPost, "/api/v1/workloads/{workloadId}/extend", kUpdate, Extend,
-                  "Move a workload's time limit", "Extension", "Accepted", 202},
-                 {kPost, "/api/v1/workloads/{workloadId}/rerun", MayByKind(Action::kCreate), Rerun,
-                  "Submit a workload again as it was", "", "WorkloadRecord", 202},
-                 {kPost, "/api/v1/workloads/{workloadId}/cancel", kUpdate, Cancel,
-                  "End a workload and keep its record", "", "Accepted", 202}});
+  routes.insert(
+      routes.end(),
+      {{kPost, "/api/v1/workloads/{workloadId}/hold", kUpdate, Hold,
+        "Keep a waiting workload from starting", "", "Accepted", 202},
+       {kPost, "/api/v1/workloads/{workloadId}/release", kUpdate, Release,
+        "Let a held workload start", "", "Accepted", 202},
+       {kPost, "/api/v1/workloads/{workloadId}/priority", kUpdate, Prioritize,
+        "Give a workload another priority class", "PriorityOrder", "Accepted", 202},
+       {kPost, "/api/v1/workloads/{workloadId}/gpu-limit", kUpdate, LimitGpu,
+        "Change how much GPU memory a part may grow to", "GpuLimitOrder", "Accepted", 202},
+       {kPost, "/api/v1/workloads/{workloadId}/extend", kUpdate, Extend,
+        "Move a workload's time limit", "Extension", "Accepted", 202},
+       {kPost, "/api/v1/workloads/{workloadId}/rerun", MayByKind(Action::kCreate), Rerun,
+        "Submit a workload again as it was", "", "WorkloadRecord", 202},
+       {kPost, "/api/v1/workloads/{workloadId}/cancel", kUpdate, Cancel,
+        "End a workload and keep its record", "", "Accepted", 202}});
 }
 
 }  // namespace yard::api

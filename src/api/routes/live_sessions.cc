@@ -47,7 +47,7 @@ Result<Answer> SessionAnswer(Call& call, Open open) {
 }
 
 Result<Answer> Exec(Call& call) {
-  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(Ptr<Workload> workload, EnteredWorkload(call));
   if (auto refused = RefuseWithoutHandshake(call)) return *std::move(refused);
   YARD_ASSIGN(TaskChoice task, TaskOf(call, *workload));
   YARD_ASSIGN(engine::ExecSpec spec, ExecSpecOf(call));
@@ -55,14 +55,14 @@ Result<Answer> Exec(Call& call) {
 }
 
 Result<Answer> Attach(Call& call) {
-  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(Ptr<Workload> workload, EnteredWorkload(call));
   if (auto refused = RefuseWithoutHandshake(call)) return *std::move(refused);
   YARD_ASSIGN(TaskChoice task, TaskOf(call, *workload));
   return SessionAnswer(call, [task](Live& live) { return live.Attach(task); });
 }
 
 Result<Answer> Upload(Call& call) {
-  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(Ptr<Workload> workload, EnteredWorkload(call));
   if (auto refused = RefuseWithoutHandshake(call)) return *std::move(refused);
   YARD_ASSIGN(TaskChoice task, TaskOf(call, *workload));
   std::string path(call.Query("path").value_or(""));

@@ -148,6 +148,18 @@ TEST_F(Sessions, AreClosedToStrangers) {
   EXPECT_TRUE(site_.live.commands.empty());
 }
 
+TEST_F(Sessions, UnderAPersonsAccountAreThatPersonsAlone) {
+  site_.live.runs_as_owner = true;
+  site_.harness.Grant("ann@lab.org", "L1 researcher", Scope::Of(site_.project));
+  for (std::string_view rest : {"/exec?command=ls", "/attach", "/files/upload?path=/x"}) {
+    auto other = site_.TryOpen(rest, {{"Authorization", "User ann@lab.org"}});
+    ASSERT_FALSE(other.has_value()) << rest;
+    EXPECT_EQ(other.error().status, 403) << rest;
+    EXPECT_THAT(other.error().body, HasSubstr("who alone may enter it"));
+  }
+  EXPECT_TRUE(site_.TryOpen("/attach", {{"Authorization", "User " + std::string(kAdmin)}}));
+}
+
 TEST_F(Sessions, TakeABrowsersTokenFromTheSubProtocols) {
   std::string token = site_.harness.TokenOf(kAdmin);
   http::Header offered{"Sec-WebSocket-Protocol", "gpuyard.v1, bearer." + token};

@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using testing::LiveSite;
+using ::testing::Not;
 using testing::Response;
 
 class OfWork : public ::testing::Test {
@@ -132,6 +133,62 @@ TEST_F(OfWork, AReportSaysWhoHeldAndUsedGpus) {
   }
   EXPECT_EQ(site_.admin.Get("/api/v1/usage/report?by=phase" + period).status, 400);
   EXPECT_EQ(site_.admin.Get("/api/v1/usage/report").status, 400);
+}
+
+TEST_F(OfWork, ASeriesSaysWhenGpusWereHeldAndHowBusyTheyWere) {
+  Put(EndedAttempt(now_));
+  std::string period = "?start=" + FormatRfc3339(now_ - Hours(1)) + "&end=" + FormatRfc3339(now_);
+  Response r = site_.admin.Get("/api/v1/usage/series" + period + "&numberOfSamples=2");
+  ASSERT_EQ(r.status, 200) << r.body;
+  ExpectValid("UsageSeries", r);
+  json::value steps = r.Json().at("steps");
+  ASSERT_EQ(steps.as_array().size(), 2U);
+  EXPECT_EQ(steps.at(1).at("gpusHeld").to_number<double>(), 2.0);
+  EXPECT_EQ(steps.at(1).at("busyPercent").to_number<double>(), 50.0);
+  EXPECT_TRUE(steps.at(1).at("waitedSeconds").is_null());
+  site_.harness.Grant("ann@lab.org", "Viewer", Scope::Of(site_.harness.MakeProject("own")));
+  Response hers = site_.harness.As("ann@lab.org").Get("/api/v1/usage/series" + period);
+  EXPECT_THAT(hers.body, Not(HasSubstr(R"("gpusHeld":2)")));
+}
+
+TEST_F(OfWork, AClustersPastAllocationComesFromItsAttempts) {
+  Put(EndedAttempt(now_));
+  Response r = site_.admin.Get(fmt::format(
+      "/api/v1/clusters/{}/metrics?start={}&end={}&numberOfSamples=2&metricType=ALLOCATED_GPU",
+      FormatUuid(site_.harness.cluster().value), FormatRfc3339(now_ - Hours(1)),
+      FormatRfc3339(now_)));
+  ASSERT_EQ(r.status, 200) << r.body;
+  EXPECT_EQ(r.Json().at("measurements").at(0).at("values").at(1).at("value"), "2") << r.body;
+}
+
+TEST_F(OfWork, IdleGpusAreUnknownWhereNothingMeasuresThem) {
+  constexpr const char* kIdle = "/api/v1/nodes/telemetry?telemetryType=IDLE_ALLOCATED_GPUS";
+  MakeNode("a");
+  Response nothing_held = site_.admin.Get(kIdle);
+  ASSERT_EQ(nothing_held.status, 200) << nothing_held.body;
+  EXPECT_EQ(nothing_held.Json().at("values").at(0).at("value"), "0") << nothing_held.body;
+  Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(1000)}}, .placed_at = now_});
+  EXPECT_THAT(site_.admin.Get(kIdle).body, HasSubstr(R"("values":[])"));
+}
+
+TEST_F(OfWork, WhatAProjectHoldsCountsAgainstItsQuota) {
+  Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
+  Response r = site_.admin.Get(fmt::format("/api/v1/org-unit/projects/{}", site_.project.value));
+  ASSERT_EQ(r.status, 200) << r.body;
+  json::value status = r.Json().at("status").at("quotaStatus");
+  EXPECT_EQ(status.at("allocated").at("gpu").to_number<double>(), 0.5);
+}
+
+TEST_F(OfWork, GpusAreListedByPagesOfNodes) {
+  for (const char* name : {"a", "b", "c"}) MakeNode(name);
+  auto count = [&](const std::string& query) {
+    return site_.admin.Get("/api/v1/gpus" + query).Json().at("gpus").as_array().size();
+  };
+  EXPECT_EQ(count(""), 3U);
+  EXPECT_EQ(count("?nodeLimit=2"), 2U);
+  EXPECT_EQ(count("?nodeOffset=2&nodeLimit=2"), 1U);
+  EXPECT_EQ(count("?search=B"), 1U);
+  EXPECT_EQ(count("?nodeOffset=7"), 0U);
 }
 
 TEST_F(OfWork, AReportHidesWorkOfOthersProjects) {

@@ -35,6 +35,18 @@ Result<Ptr<Workload>> AllowedWorkload(Call& call) {
   return workload;
 }
 
+Result<Ptr<Workload>> EnteredWorkload(Call& call) {
+  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(control::Live * live, LiveOf(call));
+  if (!live->RunsAsOwner(*workload)) return workload;
+  const std::string& owner = workload->stamp.created_by;
+  Ptr<User> person = call.state().UserByEmail(owner);
+  if (call.who().id == owner || (person && call.who().user == person->id)) return workload;
+  return Fail(Code::kForbidden,
+              fmt::format("it runs under the account of {}, who alone may enter it", owner),
+              "ask them, or submit work with an image");
+}
+
 Result<std::optional<std::int64_t>> NumberOf(const Call& call, std::string_view name,
                                              std::int64_t least) {
   std::optional<std::string_view> text = call.Query(name);

@@ -19,6 +19,8 @@ LiveThreads& ThreadsOf(Call& call);
 
 // The workload of the path, once the caller's permission on it is checked.
 Result<Ptr<Workload>> AllowedWorkload(Call& call);
+// The same for entering it: work under a person's account is entered by that person only.
+Result<Ptr<Workload>> EnteredWorkload(Call& call);
 // The task of it that ?attempt= and ?rank= choose.
 Result<control::TaskChoice> TaskOf(Call& call, const Workload& workload);
 

@@ -1,4 +1,4 @@
-// What the scheduler says: why something waits, what would happen to it, and the queue.
+// What the scheduler says: why something waits, and what would happen to it.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -8,7 +8,6 @@
 #include "api/routes/groups.h"
 #include "api/routes/live_views.h"
 #include "api/routes/workload_drafts.h"
-#include "api/routes/workload_views.h"
 #include "control/workloads.h"
 #include "wire/schema.h"
 #include "wire/writer.h"
@@ -17,7 +16,6 @@ namespace yard::api {
 namespace {
 
 using control::Live;
-using control::QueueLine;
 using control::Why;
 
 // Names of those before it. Work that the caller may not see has none, but still counts.
@@ -53,10 +51,19 @@ class AheadNames {
   std::map<std::pair<ProjectId, WorkloadType>, bool> seen_;
 };
 
-void WriteWhy(wire::Writer& w, const Why& why, const std::vector<std::string>& ahead) {
+// Whose reservation it waits for is told to those who may see that project.
+std::string_view MessageFor(Call& call, const Why& why) {
+  Ptr<Project> owner = why.reserved_for ? call.state().Find<Project>(*why.reserved_for) : nullptr;
+  bool sees = owner && control::Authorize(call.state(), call.who(), Resource::kProject,
+                                          Action::kRead, call.state().PathOf(*owner));
+  return sees ? why.reserved_message : why.message;
+}
+
+void WriteWhy(wire::Writer& w, const Why& why, std::string_view message,
+              const std::vector<std::string>& ahead) {
   w.Begin();
   w("reason", why.reason);
-  w("message", why.message);
+  w("message", message);
   w("never", why.never);
   w("further", why.further);
   w.Key("nodes");
@@ -92,7 +99,7 @@ void WriteWhy(wire::Writer& w, const Why& why, const std::vector<std::string>& a
 http::Reply WhyReply(Call& call, const Why& why) {
   std::string out;
   wire::Writer w(out);
-  WriteWhy(w, why, AheadNames(call).Of(why));
+  WriteWhy(w, why, MessageFor(call, why), AheadNames(call).Of(why));
   return Json(std::move(out));
 }
 
@@ -146,55 +153,6 @@ Result<Answer> DryRun(Call& call) {
   });
 }
 
-double Devices(const Workload& workload) {
-  return static_cast<double>(TotalOf(workload.request).gpu.value) / 1000;
-}
-
-void WriteLine(wire::Writer& w, const QueueLine& line, const WorkloadRow& row) {
-  w.Begin();
-  w("workloadId", line.workload);
-  w("name", row.workload->name);
-  w("projectName", row.names->project);
-  w("userName", row.workload->stamp.created_by);
-  w("position", line.position);
-  w("reason", line.reason);
-  w.OrNull("earliest", line.earliest);
-  w.OrNull("latest", line.latest);
-  w("gpu", Devices(*row.workload));
-  w.End();
-}
-
-// Those the caller may see, each with its place among all.
-http::Reply QueueReply(Call& call, const std::vector<QueueLine>& lines) {
-  ProjectDirectory names(call);
-  std::string out;
-  wire::Writer w(out);
-  w.Begin();
-  w.Key("queue");
-  w.BeginList();
-  for (const QueueLine& line : lines) {
-    Ptr<Workload> workload = call.state().Find<Workload>(line.workload);
-    if (!workload) continue;
-    const ProjectNames& project = names.Of(*workload);
-    if (!Shows(project, *workload)) continue;
-    w.Item();
-    WriteLine(w, line, {workload.get(), &project});
-  }
-  w.EndList();
-  w.End();
-  return Json(std::move(out));
-}
-
-Result<Answer> ShowQueue(Call& call) {
-  YARD_ASSIGN(Live * live, LiveOf(call));
-  return OnLive([live, &call]() -> Result<Slow::Outcome> {
-    YARD_ASSIGN(std::vector<QueueLine> lines, live->Queue());
-    http::Reply reply = QueueReply(call, lines);
-    call.NeedsNoScope();
-    return reply;
-  });
-}
-
 }  // namespace
 
 void AddLiveWhyRoutes(std::vector<Route>& routes) {
@@ -203,9 +161,7 @@ void AddLiveWhyRoutes(std::vector<Route>& routes) {
                 {{kGet, "/api/v1/workloads/{workloadId}/why", MayByKind(Action::kRead), Explain,
                   "Why a workload waits and what would help", "", "Why"},
                  {kPost, "/api/v1/workloads/dry-run", MayByKind(Action::kCreate), DryRun,
-                  "What would happen to a submission that is not made", "DryRun", "Why"},
-                 {kGet, "/api/v1/queue", May(Action::kRead, Resource::kWorkloads), ShowQueue,
-                  "Waiting workloads in the order of decision", "", "Queue"}});
+                  "What would happen to a submission that is not made", "DryRun", "Why"}});
 }
 
 }  // namespace yard::api

@@ -55,6 +55,14 @@ TEST_F(Asked, WorkOfProjectsOutOfSightIsAheadWithoutItsName) {
   EXPECT_FALSE(r.body.contains("secretive") || r.body.contains(id)) << r.body;
 }
 
+TEST_F(Asked, WhoseReservationStandsInTheWayIsToldToThoseWhoSeeTheProject) {
+  site_.harness.Grant("ann@lab.org", "L1 researcher", Scope::Of(site_.project));
+  site_.live.reserved_for = site_.harness.MakeProject("hidden");
+  EXPECT_EQ(site_.admin.Get(site_.Path("/why")).Json().at("message"), "Reserved for somebody.");
+  EXPECT_EQ(site_.harness.As("ann@lab.org").Get(site_.Path("/why")).Json().at("message"),
+            "No node has 2 free GPUs.");
+}
+
 TEST_F(Asked, ADryRunTellsAboutASubmissionThatIsNotMade) {
   auto before = site_.harness.state()->Of<Workload>().size();
   Response r = site_.admin.Post("/api/v1/workloads/dry-run",
@@ -89,6 +97,7 @@ TEST_F(Asked, TheQueueHasEachWorkloadWithItsPlace) {
   ASSERT_EQ(r.status, 200) << r.body;
   ExpectValid("Queue", r);
   json::value line = r.Json().at("queue").at(0);
+  EXPECT_EQ(line.at("decidedBy").at(0).at("name"), "vision.usedOfShare");
   EXPECT_EQ(line.at("name"), "notebook");
   EXPECT_EQ(line.at("projectName"), "vision");
   EXPECT_EQ(line.at("userName"), "admin@lab.org");

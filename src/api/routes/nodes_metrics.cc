@@ -1,7 +1,8 @@
 // Measurements of clusters, node pools, nodes, departments and projects.
 //
-// Only what the state itself knows is answered: totals and quotas as they are now. What would
-// have to be measured on machines has no values until something measures it.
+// What attempts held, used and waited is answered for the whole period, from their records;
+// totals and quotas as they are now, since nothing keeps what they were. What would have to be
+// measured on machines and is not has no values.
 #include <algorithm>
 #include <array>
 
@@ -10,6 +11,8 @@
 #include "api/routes/groups.h"
 #include "api/routes/infra_views.h"
 #include "api/routes/nodes_sums.h"
+#include "api/routes/usage_views.h"
+#include "api/server.h"
 #include "base/strings.h"
 #include "control/infra.h"
 #include "control/org.h"
@@ -18,12 +21,17 @@ namespace yard::api {
 namespace {
 
 using control::State;
+using control::UsageHistory;
+using control::UsageStep;
+
+constexpr std::int64_t kUsualSamples = 20;
 
 // The kinds of measurement asked for, and the time they are asked for.
 struct MetricsQuery {
   std::vector<std::string> types;
   Time start;
   Time end;
+  std::size_t samples = kUsualSamples;
 };
 
 Result<Time> TimeIn(const Call& call, std::string_view name) {
@@ -39,6 +47,9 @@ Result<MetricsQuery> ReadQuery(const Call& call, std::span<const std::string_vie
   YARD_ASSIGN(query.start, TimeIn(call, "start"));
   YARD_ASSIGN(query.end, TimeIn(call, "end"));
   if (query.end < query.start) return Fail(Code::kInvalid, "end must not be before start");
+  const std::int64_t samples =
+      ParseInt(call.Query("numberOfSamples").value_or("")).value_or(kUsualSamples);
+  query.samples = static_cast<std::size_t>(std::max<std::int64_t>(1, samples));
   for (const auto& [name, value] : call.query()) {
     if (name != "metricType") continue;
     for (std::string_view type : Split(value, ',')) query.types.emplace_back(type);
@@ -55,21 +66,97 @@ Result<MetricsQuery> ReadQuery(const Call& call, std::span<const std::string_vie
   return query;
 }
 
-// One measurement per type: the present value if the period includes the present.
-template <class ValueNow>
-http::Reply MetricsReply(const Call& call, const MetricsQuery& query, ValueNow value_now) {
-  std::vector<wire::Measurement> measurements;
-  bool includes_now = query.start <= call.now() && call.now() <= query.end;
-  for (const std::string& type : query.types) {
-    wire::Measurement measurement{.type = type};
-    std::optional<double> value = includes_now ? value_now(type) : std::nullopt;
-    if (value) measurement.values.emplace_back(call.now(), *value);
-    measurements.push_back(std::move(measurement));
+// Whose attempts count.
+struct AttemptFilter {
+  std::optional<ClusterId> cluster = std::nullopt;
+  std::optional<NodePoolId> pool = std::nullopt;
+  std::optional<DepartmentId> department = std::nullopt;
+  std::optional<ProjectId> project = std::nullopt;
+
+  bool Takes(const Workload& workload, const Attempt& attempt) const {
+    return (!cluster || workload.cluster == *cluster) && (!pool || attempt.pool == *pool) &&
+           (!department || workload.department == *department) &&
+           (!project || workload.project == *project);
   }
-  std::string out;
-  wire::Writer w(out);
-  wire::WriteMeasurements(w, measurements);
-  return Json(std::move(out));
+};
+
+// What open attempts hold now.
+struct HeldNow {
+  double gpus = 0;
+  double millicores = 0;
+  double megabytes = 0;
+};
+
+// The past and present of the attempts that a filter takes: one pass over all of them.
+struct AttemptRecords {
+  UsageHistory history;
+  HeldNow now;
+};
+
+void AddHeld(HeldNow& sum, const Workload& workload, const Attempt& attempt) {
+  constexpr double kMegabytesPerMebibyte = 1024.0 * 1024.0 / 1e6;
+  const PodRequest total = TotalOf(workload.request);
+  sum.gpus += static_cast<double>(HeldBy(attempt).value) / 1000;
+  sum.millicores += static_cast<double>(total.cpu.value);
+  sum.megabytes += static_cast<double>(total.memory.value) * kMegabytesPerMebibyte;
+}
+
+AttemptRecords ReadRecords(Call& call, const MetricsQuery& query, const AttemptFilter& filter) {
+  AttemptRecords records{UsageHistory({query.start, query.end}, query.samples, call.now()), {}};
+  control::Live* live = call.server().context().live;
+  call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
+    Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
+    if (!workload || !filter.Takes(*workload, attempt)) return;
+    records.history.Add(attempt, UseOf(attempt, live), workload->stamp.created_at);
+    if (!attempt.end) AddHeld(records.now, *workload, attempt);
+  });
+  return records;
+}
+
+// A number of one step of the past, by the name of its measurement; null: it has none.
+using StepValue = std::optional<double> (*)(const UsageStep& step);
+StepValue StepValueOf(std::string_view type) {
+  if (type == "ALLOCATED_GPU" || type == "GPU_ALLOCATION") {
+    return [](const UsageStep& step) { return std::optional(step.held_milli() / 1000); };
+  }
+  if (type == "GPU_UTILIZATION") return [](const UsageStep& step) { return step.busy_percent(); };
+  if (type == "AVG_WORKLOAD_WAIT_TIME") {
+    return [](const UsageStep& step) { return step.wait_seconds(); };
+  }
+  return nullptr;
+}
+
+wire::Measurement PastOf(std::string type, StepValue value_of, const UsageHistory& history) {
+  wire::Measurement measurement{.type = std::move(type)};
+  for (const UsageStep& step : history.steps()) {
+    if (auto value = value_of(step)) measurement.values.emplace_back(step.period.to, *value);
+  }
+  return measurement;
+}
+
+// One measurement per type: over the period if attempts tell it, else the present value if the
+// period includes the present.
+template <class ValueNow>
+Answer MetricsAnswer(Call& call, MetricsQuery query, AttemptFilter filter, ValueNow value_now) {
+  auto work = [&call, query = std::move(query), filter, value_now]() -> Result<Slow::Outcome> {
+    const AttemptRecords records = ReadRecords(call, query, filter);
+    const bool includes_now = query.start <= call.now() && call.now() <= query.end;
+    std::vector<wire::Measurement> measurements;
+    for (const std::string& type : query.types) {
+      if (StepValue value_of = StepValueOf(type)) {
+        measurements.push_back(PastOf(type, value_of, records.history));
+        continue;
+      }
+      wire::Measurement& measurement = measurements.emplace_back(wire::Measurement{.type = type});
+      std::optional<double> value = includes_now ? value_now(type, records.now) : std::nullopt;
+      if (value) measurement.values.emplace_back(call.now(), *value);
+    }
+    std::string out;
+    wire::Writer w(out);
+    wire::WriteMeasurements(w, measurements);
+    return Json(std::move(out));
+  };
+  return Slow{.work = std::move(work)};
 }
 
 constexpr std::array<std::string_view, 11> kClusterTypes{"TOTAL_GPU_NODES",
@@ -102,12 +189,11 @@ constexpr std::array<std::string_view, 6> kUnitTypes{
 
 // What is known of a cluster or one of its pools without measuring.
 std::optional<double> ClusterValue(const State& state, const NodeFilter& filter,
-                                   const std::string& type) {
+                                   const std::string& type, const HeldNow& held) {
   NodeSums sums = SumNodes(state, filter);
   if (type == "TOTAL_GPU_NODES") return sums.gpu_nodes;
   if (type == "TOTAL_GPU") return sums.gpus;
-  if (type == "ALLOCATED_GPU") return sums.allocated_gpus;
-  if (type == "UNALLOCATED_GPU") return std::max(0.0, sums.gpus - sums.allocated_gpus);
+  if (type == "UNALLOCATED_GPU") return std::max(0.0, sums.gpus - held.gpus);
   if (type == "GPU_QUOTA") {
     double gpus = 0;
     state.Of<Department>().Each([&](const Department& department) {
@@ -119,14 +205,19 @@ std::optional<double> ClusterValue(const State& state, const NodeFilter& filter,
   return std::nullopt;
 }
 
+Answer ClusterAnswer(Call& call, MetricsQuery query, const NodeFilter& filter) {
+  return MetricsAnswer(call, std::move(query), {.cluster = filter.cluster, .pool = filter.pool},
+                       [&call, filter](const std::string& type, const HeldNow& held) {
+                         return ClusterValue(call.state(), filter, type, held);
+                       });
+}
+
 Result<Answer> ClusterMetrics(Call& call) {
   YARD_ASSIGN(ClusterId id, ClusterIdOf(call));
   YARD_ASSIGN(Ptr<Cluster> cluster, control::GetCluster(call.state(), id));
   YARD_TRY(RequireInside(call, id));
   YARD_ASSIGN(MetricsQuery query, ReadQuery(call, kClusterTypes));
-  return MetricsReply(call, query, [&](const std::string& type) {
-    return ClusterValue(call.state(), {.cluster = id}, type);
-  });
+  return ClusterAnswer(call, std::move(query), {.cluster = id});
 }
 
 Result<Answer> PoolMetrics(Call& call) {
@@ -138,56 +229,59 @@ Result<Answer> PoolMetrics(Call& call) {
                 fmt::format("there is no node pool '{}'", call.Path("nodepoolName")));
   }
   YARD_ASSIGN(MetricsQuery query, ReadQuery(call, kClusterTypes));
-  return MetricsReply(call, query, [&](const std::string& type) {
-    return ClusterValue(call.state(), {.cluster = id, .pool = pool->id}, type);
-  });
+  return ClusterAnswer(call, std::move(query), {.cluster = id, .pool = pool->id});
 }
 
+// Nothing is kept by node: its measurements have no values.
 Result<Answer> NodeMetrics(Call& call) {
   YARD_ASSIGN(NodeId id, NodeIdOf(call));
   YARD_ASSIGN(Ptr<Node> node, control::GetNode(call.state(), id));
   YARD_TRY(RequireInside(call, node->cluster));
   YARD_ASSIGN(MetricsQuery query, ReadQuery(call, kNodeTypes));
-  return MetricsReply(call, query, [](const std::string&) { return std::optional<double>(); });
+  std::vector<wire::Measurement> measurements;
+  for (std::string& type : query.types) measurements.push_back({.type = std::move(type)});
+  std::string out;
+  wire::Writer w(out);
+  wire::WriteMeasurements(w, measurements);
+  return Json(std::move(out));
 }
 
-std::optional<double> UnitValue(const QuotaTotals& quota, const control::Held& held,
-                                const std::string& type) {
+std::optional<double> UnitValue(const QuotaTotals& quota, const std::string& type,
+                                const HeldNow& held) {
   if (type == "GPU_QUOTA") return quota.gpus;
   if (type == "CPU_QUOTA_MILLICORES") return quota.millicores;
   if (type == "CPU_MEMORY_QUOTA_MB") return quota.megabytes;
-  if (type == "GPU_ALLOCATION") return static_cast<double>(held.gpu.value) / 1000;
-  if (type == "CPU_ALLOCATION_MILLICORES") return static_cast<double>(held.cpu.value);
-  return Megabytes(held.memory);
+  if (type == "CPU_ALLOCATION_MILLICORES") return held.millicores;
+  if (type == "CPU_MEMORY_ALLOCATION_MB") return held.megabytes;
+  return std::nullopt;
 }
 
-template <class Unit>
-Result<Answer> UnitMetrics(Call& call, const Unit& unit) {
+Result<Answer> UnitMetrics(Call& call, const OrgUnit& unit, AttemptFilter filter) {
   YARD_ASSIGN(MetricsQuery query, ReadQuery(call, kUnitTypes));
-  std::optional<NodePoolId> pool;
   if (auto name = call.Query("nodepoolName")) {
     Ptr<NodePool> found = FindPool(call.state(), unit.cluster, *name);
     if (!found) return Fail(Code::kNotFound, fmt::format("there is no node pool '{}'", *name));
-    pool = found->id;
+    filter.pool = found->id;
   }
-  QuotaTotals quota = SumQuota(unit, pool);
-  control::Held held = call.state().holdings().Of(unit, pool).all;
-  return MetricsReply(call, query,
-                      [&](const std::string& type) { return UnitValue(quota, held, type); });
+  return MetricsAnswer(
+      call, std::move(query), filter,
+      [quota = SumQuota(unit, filter.pool)](const std::string& type, const HeldNow& held) {
+        return UnitValue(quota, type, held);
+      });
 }
 
 Result<Answer> ProjectMetrics(Call& call) {
   ProjectId id{ParseInt(call.Path("projectId")).value_or(0)};
   YARD_ASSIGN(Ptr<Project> project, control::GetProject(call.state(), id));
   YARD_TRY(call.Require(call.state().PathOf(*project)));
-  return UnitMetrics(call, *project);
+  return UnitMetrics(call, *project, {.project = id});
 }
 
 Result<Answer> DepartmentMetrics(Call& call) {
   DepartmentId id{ParseInt(call.Path("departmentId")).value_or(0)};
   YARD_ASSIGN(Ptr<Department> department, control::GetDepartment(call.state(), id));
   YARD_TRY(call.Require(call.state().PathOf(*department)));
-  return UnitMetrics(call, *department);
+  return UnitMetrics(call, *department, {.department = id});
 }
 
 std::vector<QueryParameter> MetricsParameters() {

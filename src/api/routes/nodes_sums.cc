@@ -31,7 +31,6 @@ NodeSums SumNodes(const control::State& state, const NodeFilter& filter) {
     sums.gpu_memory_bytes += gpus * static_cast<double>(node.gpu_memory.value) * kMebibyte;
     sums.cpu_cores += static_cast<double>(node.cpu.value) / 1000;
     sums.memory_bytes += static_cast<double>(node.memory.value) * kMebibyte;
-    sums.allocated_gpus += static_cast<double>(state.holdings().On(node).gpu.value) / 1000;
   });
   return sums;
 }

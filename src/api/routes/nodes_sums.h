@@ -25,7 +25,6 @@ struct NodeSums {
   double gpu_memory_bytes = 0;
   double cpu_cores = 0;
   double memory_bytes = 0;
-  double allocated_gpus = 0;
 };
 NodeSums SumNodes(const control::State& state, const NodeFilter& filter);
 

@@ -7,7 +7,10 @@
 
 #include "api/routes/groups.h"
 #include "api/routes/infra_views.h"
+#include "api/routes/live_views.h"
+#include "api/routes/nodes_idle.h"
 #include "api/routes/nodes_sums.h"
+#include "api/server.h"
 #include "base/strings.h"
 
 namespace yard::api {
@@ -62,6 +65,7 @@ class Sums {
 };
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
+constexpr std::string_view kIdleGpus = "IDLE_ALLOCATED_GPUS";
 
 enum class Knowledge { kKnown, kNotMeasured, kNoSuchType };
 
@@ -76,7 +80,6 @@ Knowledge NodeValue(const std::string& type, const NodeSums& sums, const control
       {"TOTAL_GPUS", sums.gpus},
       {"FREE_GPUS", std::max(0.0, sums.ready_gpus - held_gpus)},
       {"ALLOCATED_GPUS", held_gpus},
-      {"IDLE_ALLOCATED_GPUS", 0},
       {"ALLOCATED_CPU_CORES", static_cast<double>(held.cpu.value) / 1000},
       {"ALLOCATED_CPU_MEMORY_BYTES", static_cast<double>(held.memory.value) * kMebibyte},
       {"TOTAL_CPU_CORES", sums.cpu_cores},
@@ -87,8 +90,8 @@ Knowledge NodeValue(const std::string& type, const NodeSums& sums, const control
     value = found->second;
     return Knowledge::kKnown;
   }
-  bool measured = type == "USED_CPU_CORES" || type == "USED_GPU_MEMORY_BYTES" ||
-                  type == "USED_CPU_MEMORY_BYTES";
+  bool measured = type == kIdleGpus || type == "USED_CPU_CORES" ||
+                  type == "USED_GPU_MEMORY_BYTES" || type == "USED_CPU_MEMORY_BYTES";
   return measured ? Knowledge::kNotMeasured : Knowledge::kNoSuchType;
 }
 
@@ -118,8 +121,31 @@ bool WantsNode(const Call& call, const Node& node) {
          (!pool || PoolNameOf(call.state(), node) == *pool);
 }
 
+// Held GPUs that do nothing, as far as engines measure it.
+Result<Answer> IdleTelemetry(Call& call, control::Live& live) {
+  return OnLive([&call, &live]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(std::vector<engine::NodeState> nodes, live.Nodes());
+    const IdleByNode idle = CountIdle(call.state(), nodes);
+    Sums sums;
+    Status status;
+    call.state().Of<Node>().Each([&](const Node& node) {
+      auto counted = idle.find(node.name);
+      if (counted == idle.end() || !WantsNode(call, node)) return true;
+      Result<Groups> groups = NodeGroups(call, node);
+      if (groups) sums.Add(*groups, static_cast<double>(counted->second));
+      if (!groups) status = std::unexpected(groups.error());
+      return groups.has_value();
+    });
+    YARD_TRY(status);
+    call.NeedsNoScope();
+    return TelemetryReply({std::string(kIdleGpus), call.now(), sums.Take()});
+  });
+}
+
 Result<Answer> NodeTelemetry(Call& call) {
   YARD_ASSIGN(std::string type, TypeOf(call));
+  control::Live* live = call.server().context().live;
+  if (type == kIdleGpus && live != nullptr) return IdleTelemetry(call, *live);
   double value = 0;
   Knowledge knowledge = NodeValue(type, {}, {}, value);
   if (knowledge == Knowledge::kNoSuchType) return Fail(UnknownName("telemetryType", type));

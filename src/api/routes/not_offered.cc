@@ -17,7 +17,7 @@ struct Group {
 };
 constexpr Group kReports{"reports are", "read the metrics routes, or GET /metrics"};
 constexpr Group kVolumes{"data volumes are", "share a data source: /api/v1/asset/datasource"};
-constexpr Group kNotices{"notifications are", "listen to GET /api/v1/events/stream"};
+constexpr Group kNotices{"notification channels are", "make rules at /api/v1/notifications/rules"};
 
 struct Row {
   http::Method method;

@@ -39,6 +39,20 @@ TEST_F(OrgUnits, WhatWasReadCanBeSentBack) {
   EXPECT_EQ(Put("name", "vision").status, 200);
 }
 
+TEST_F(OrgUnits, ADepartmentsFairnessStaysUnlessItIsSaid) {
+  std::string path = fmt::format("/api/v1/org-unit/departments/{}", other_.value);
+  auto put = [&](std::string_view more) {
+    return h_.Admin().Put(path, fmt::format(R"({{"resources":[]{}}})", more));
+  };
+  EXPECT_TRUE(h_.Admin().Get(path).Json().at("fairness").is_null());
+  EXPECT_EQ(put(R"(,"fairness":"nth-gpu")").Json().at("fairness"), "nth-gpu");
+  EXPECT_EQ(put("").Json().at("fairness"), "nth-gpu") << "clients of Run:ai do not send it";
+  EXPECT_TRUE(put(R"(,"fairness":null)").Json().at("fairness").is_null());
+  Response bad = put(R"(,"fairness":"fair")");
+  EXPECT_EQ(bad.status, 400);
+  EXPECT_TRUE(bad.body.contains("fair-share") && bad.body.contains("nth-gpu")) << bad.body;
+}
+
 TEST_F(OrgUnits, ADepartmentStaysInItsCluster) {
   std::string path = fmt::format("/api/v1/org-unit/departments/{}", other_.value);
   auto put = [&](std::string_view more) {

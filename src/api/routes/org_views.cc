@@ -42,6 +42,12 @@ wire::OrgUnitView ViewOfUnit(const control::State& state, const Unit& unit) {
   return view;
 }
 
+void Add(wire::QuotaSums& sum, const wire::QuotaSums& more) {
+  sum.gpu += more.gpu;
+  sum.cpu += more.cpu;
+  sum.memory += more.memory;
+}
+
 }  // namespace
 
 wire::OrgUnitView ViewOf(const control::State& state, const Project& project) {
@@ -58,13 +64,11 @@ wire::OrgUnitView ViewOf(const control::State& state, const Project& project) {
 
 wire::OrgUnitView ViewOf(const control::State& state, const Department& department) {
   wire::OrgUnitView view = ViewOfUnit(state, department);
+  view.fairness = department.fairness;
   state.Of<Project>().Each([&](const Project& project) {
     if (project.department != department.id) return;
     view.children.emplace_back(std::to_string(project.id.value), project.name);
-    wire::QuotaSums sums = Sums(state.RequestedBy(project.id));
-    view.requested.gpu += sums.gpu;
-    view.requested.cpu += sums.cpu;
-    view.requested.memory += sums.memory;
+    Add(view.requested, Sums(state.RequestedBy(project.id)));
   });
   return view;
 }
@@ -78,6 +82,7 @@ Result<control::OrgUnitDraft> ReadDraft(Call& call) {
                               .rules = unit.rules,
                               .default_pools = std::move(unit.default_pools),
                               .node_types = std::move(unit.node_types),
+                              .fairness = unit.fairness,
                               .requested_namespace = std::move(unit.requested_namespace)};
   if (unit.cluster) draft.cluster = ClusterId{*unit.cluster};
   if (unit.parent) draft.department = DepartmentId{*unit.parent};

@@ -8,6 +8,7 @@
 
 #include "api/routes/groups.h"
 #include "api/routes/live_views.h"
+#include "api/routes/usage_views.h"
 #include "api/routes/workload_views.h"
 #include "api/server.h"
 #include "control/usage_sum.h"
@@ -30,20 +31,6 @@ std::string OwnerOf(const WorkloadRow& row, std::string_view by) {
   if (by == "project") return row.names->project;
   if (by == "department") return row.names->department;
   return row.workload->stamp.created_by;
-}
-
-Result<Period> PeriodOf(const Call& call) {
-  Period period;
-  for (auto [name, time] : {std::pair("start", &period.from), std::pair("end", &period.to)}) {
-    std::optional<Time> given = ParseRfc3339(call.Query(name).value_or(""));
-    if (!given) {
-      return Fail(Code::kInvalid,
-                  fmt::format("{} must be a time such as 2026-11-15T08:30:00Z", name));
-    }
-    *time = *given;
-  }
-  if (period.to < period.from) return Fail(Code::kInvalid, "end must not be before start");
-  return period;
 }
 
 void WriteGpuHours(wire::Writer& w, const UsageSum& sum) {
@@ -73,12 +60,6 @@ void WriteLine(wire::Writer& w, const std::string& name, const ReportLine& line)
   w("cpuHours", static_cast<double>(line.sum.cpu.value) / kMicrosPerHour);
   WriteGpuHours(w, line.sum);
   w.End();
-}
-
-// What runs has no record yet; the engine's door knows.
-AttemptUse UseOf(const Attempt& attempt, control::Live* live) {
-  if (attempt.used) return *attempt.used;
-  return attempt.end || live == nullptr ? AttemptUse{} : live->UseOf(attempt.id);
 }
 
 class Report {
@@ -133,16 +114,19 @@ Result<Answer> ReportUsage(Call& call) {
     return Fail(Code::kInvalid, "by must be user, project or department");
   }
   YARD_ASSIGN(Period period, PeriodOf(call));
-  std::optional<std::string_view> project = call.Query("projectName");
-  ProjectDirectory names(call);
-  Report report(call, by, period);
-  for (Existence which : {Existence::kLive, Existence::kDeleted}) {
-    EachVisible(call, names, which, [&](const WorkloadRow& row) {
-      if (!project || row.names->project == *project) report.Add(row);
-    });
-  }
-  call.NeedsNoScope();
-  return Json(report.Render());
+  auto work = [&call, by, period]() -> Result<Slow::Outcome> {
+    std::optional<std::string_view> project = call.Query("projectName");
+    ProjectDirectory names(call);
+    Report report(call, by, period);
+    for (Existence which : {Existence::kLive, Existence::kDeleted}) {
+      EachVisible(call, names, which, [&](const WorkloadRow& row) {
+        if (!project || row.names->project == *project) report.Add(row);
+      });
+    }
+    call.NeedsNoScope();
+    return Json(report.Render());
+  };
+  return Slow{.work = std::move(work)};
 }
 
 }  // namespace

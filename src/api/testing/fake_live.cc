@@ -303,6 +303,8 @@ Result<control::Why> FakeLive::Explain(WorkloadId) {
   why.alternatives = {{"with 1 GPU", "starts now"}};
   why.position = 3;
   why.ahead = ahead;
+  why.reserved_for = reserved_for;
+  why.reserved_message = "Reserved for somebody.";
   why.earliest = Time{1'780'000'000'000'000};
   why.basis = "time limits";
   return why;
@@ -332,6 +334,7 @@ Result<std::vector<control::QueueLine>> FakeLive::Queue() {
     if (workload.deleted_at) return;
     lines.push_back(
         {.workload = workload.id, .position = ++places[workload.project], .reason = "GpusBusy"});
+    lines.back().terms = {{"vision.usedOfShare", "0.5"}};
   });
   return lines;
 }

@@ -46,7 +46,10 @@ class FakeLive final : public control::Live {
   control::TaskChoice last_task;
   Workload last_draft;
   std::vector<WorkloadId> ahead;  // of what is explained
+  bool runs_as_owner = false;
+  std::optional<ProjectId> reserved_for;
 
+  bool RunsAsOwner(const Workload&) const override { return runs_as_owner; }
   Result<engine::LogChunk> ReadLog(const control::TaskChoice& task, std::int64_t offset,
                                    std::size_t limit) override;
   Result<std::int64_t> LogOffsetAt(const control::TaskChoice& task, Time at) override;

@@ -59,7 +59,7 @@ class Past {
   Status Do(const Fault& fault);
   Status Drain(const std::string& node, const std::string& why);
   Status Suspend(const std::string& project, const std::string& name);
-  void GoTo(Time at);
+  Status GoTo(Time at);
   void Turn();
 
   const PastOptions& options_;
@@ -70,6 +70,7 @@ class Past {
   const Time begin_ = clock_.Now();
   const Time end_ = begin_ + options_.length;
   WorkStream stream_{kSeed};
+  Submitter crowd_{service_};  // what is submitted within one grain of time
   std::vector<Happening> happenings_;
 };
 
@@ -92,7 +93,7 @@ void Past::AddStream() {
   Time at = begin_;
   for (std::int64_t i = 0; i < options_.jobs; ++i) {
     at = std::min(at + stream_.Pause(mean), end_);
-    Add(at, [this, job = stream_.Next()] { return Submit(service_, job); });
+    Add(at, [this, job = stream_.Next()] { return crowd_.Add(job); });
   }
 }
 
@@ -150,13 +151,15 @@ void Past::Turn() {
 }
 
 // Stops wherever a task ends, so that its place is taken at once.
-void Past::GoTo(Time at) {
+Status Past::GoTo(Time at) {
+  YARD_TRY(crowd_.Wait());
   while (clock_.Now() < at) {
     const Time soonest = clock_.Now() + std::max(options_.grain, Seconds(1));
     const Time end = world_.NextEnd().value_or(at);
     clock_.MoveTo(std::min(at, std::max(end, soonest)));
     Turn();
   }
+  return {};
 }
 
 Status Past::Live() {
@@ -165,12 +168,12 @@ Status Past::Live() {
   AddFaults();
   std::ranges::stable_sort(happenings_, {}, &Happening::at);
   for (Happening& happening : happenings_) {
-    if (happening.at >= clock_.Now() + options_.grain) GoTo(happening.at);
+    if (happening.at >= clock_.Now() + options_.grain) YARD_TRY(GoTo(happening.at));
     YARD_TRY(happening.deed());
   }
+  YARD_TRY(crowd_.Wait());
   Turn();
-  GoTo(end_);
-  return {};
+  return GoTo(end_);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
@@ -198,13 +199,35 @@ Result<Workload> DraftOf(const control::State& state, const Submission& submissi
 }
 
 Status Submit(control::Service& service, const Submission& submission) {
-  control::Snapshot state = service.Read();
+  Submitter submitter(service);
+  YARD_TRY(submitter.Add(submission));
+  return submitter.Wait();
+}
+
+Status Submitter::Add(const Submission& submission) {
+  control::Snapshot state = service_.Read();
   YARD_ASSIGN(Workload workload, DraftOf(*state, submission));
-  return service.WriteAndWait(
-      PrincipalOf(*state, submission.owner), [&](control::Txn& txn) -> Status {
-        YARD_TRY(control::CreateWorkload(txn, {.workload = std::move(workload)}));
-        return {};
-      });
+  {
+    std::lock_guard lock(mutex_);
+    ++under_way_;
+  }
+  auto create = [workload = std::move(workload)](control::Txn& txn) mutable -> Status {
+    YARD_TRY(control::CreateWorkload(txn, {.workload = std::move(workload)}));
+    return {};
+  };
+  auto done = [this](const Status& status) {
+    std::lock_guard lock(mutex_);
+    if (outcome_ && !status) outcome_ = status;
+    if (--under_way_ == 0) done_.notify_all();
+  };
+  service_.Write(PrincipalOf(*state, submission.owner), {}, std::move(create), std::move(done));
+  return {};
+}
+
+Status Submitter::Wait() {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return under_way_ == 0; });
+  return std::exchange(outcome_, {});
 }
 
 }  // namespace yard::app::demo

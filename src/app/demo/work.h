@@ -5,7 +5,10 @@
 // everything else is what people would write. One thread.
 #pragma once
 
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,5 +67,25 @@ Ptr<Project> ProjectNamed(const control::State& state, std::string_view name);
 Result<Workload> DraftOf(const control::State& state, const Submission& submission);
 // As its owner would.
 Status Submit(control::Service& service, const Submission& submission);
+
+// Submits without waiting for each: what comes together shares a commit. Service must outlive it.
+class Submitter {
+ public:
+  explicit Submitter(control::Service& service) : service_(service) {}
+  ~Submitter() { static_cast<void>(Wait()); }
+  Submitter(const Submitter&) = delete;
+  Submitter& operator=(const Submitter&) = delete;
+
+  Status Add(const Submission& submission);
+  // Until all of them are on record; the first failure, if there was one.
+  Status Wait();
+
+ private:
+  control::Service& service_;
+  std::mutex mutex_;
+  std::condition_variable done_;
+  std::size_t under_way_ = 0;  // guarded by mutex_, as the next
+  Status outcome_;
+};
 
 }  // namespace yard::app::demo

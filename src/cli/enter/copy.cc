@@ -87,6 +87,20 @@ CopyEnd ParseCopyEnd(std::string_view text) {
   return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
 }
 
+std::string RenameOption(std::string_view own, std::string_view name) {
+  auto escaped = [](std::string_view text, std::string_view special) {
+    std::string safe;
+    for (char c : text) {
+      if (special.contains(c)) safe += '\\';
+      safe += c;
+    }
+    return safe;
+  };
+  // No name that people type holds the separator, so only the expression's own signs count.
+  return fmt::format("--transform=flags=r;s\x01^{}\x01{}\x01", escaped(own, "\\.[]*^$"),
+                     escaped(name, "\\&"));
+}
+
 Outcome<void> CopyOut(Session& session, const std::string& id, const std::string& source,
                       const std::string& target) {
   fs::path place = target;
@@ -124,8 +138,9 @@ Outcome<void> CopyIn(Session& session, const std::string& id, const std::string&
   fs::path folder = into ? to : to.parent_path();
   std::string own = from.filename().string();
   std::string name = into ? own : to.filename().string();
-  std::vector<std::string> words = {"tar", "-c", "-C", from.parent_path().string()};
-  if (name != own) words.push_back(fmt::format("--transform=flags=r;s,^{},{},", own, name));
+  // A backslash in a name is one, too.
+  std::vector<std::string> words = {"tar", "-c", "--no-unquote", "-C", from.parent_path().string()};
+  if (name != own) words.push_back(RenameOption(own, name));
   words.insert(words.end(), {"--", own});
   YARD_ASSIGN(auto channel, OpenChannel(session, id, "/files/upload",
                                         {{"path", folder.empty() ? "." : folder.string()}}));

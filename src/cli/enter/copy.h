@@ -28,4 +28,7 @@ client::Outcome<void> CopyOut(Session& session, const std::string& id, const std
 client::Outcome<void> CopyIn(Session& session, const std::string& id, const std::string& source,
                              const std::string& target);
 
+// The option that makes `tar` write what is called `own` as `name`, whatever is in either.
+std::string RenameOption(std::string_view own, std::string_view name);
+
 }  // namespace yard::cli

@@ -6,10 +6,13 @@
 
 #include <array>
 #include <deque>
+#include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "base/fd.h"
+#include "cli/enter/child.h"
 #include "cli/enter/copy.h"
 #include "cli/enter/frames.h"
 #include "cli/enter/pump.h"
@@ -96,6 +99,29 @@ TEST(CopyEnd, ANameBeforeTheColonIsATask) {
   EXPECT_EQ(ParseCopyEnd("vision/train:x").workload, "vision/train");
   EXPECT_EQ(ParseCopyEnd("./a:b").workload, "");
   EXPECT_EQ(ParseCopyEnd("/a/b").path, "/a/b");
+}
+
+// What a file is called in the archive that is sent; its name stands first in it.
+std::string NameInArchive(const std::string& own, const std::string& name) {
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / "gpuyard-rename-test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / own) << "x";
+  Result<Child> tar = Child::Start(
+      {"tar", "-c", "--no-unquote", "-C", folder.string(), RenameOption(own, name), "--", own},
+      ChildPipe::kItsOutput);
+  EXPECT_TRUE(tar);
+  std::string archive = ReadAll(tar->pipe());
+  tar->ClosePipe();
+  tar->Wait();
+  std::filesystem::remove_all(folder);
+  return archive.substr(0, archive.find('\0'));
+}
+
+TEST(Copy, AFileIsRenamedWhateverIsInItsName) {
+  EXPECT_EQ(NameInArchive("data[1].csv", "x.csv"), "x.csv");
+  EXPECT_EQ(NameInArchive("a.sh", "R&D.sh"), "R&D.sh");
+  EXPECT_EQ(NameInArchive("a,b;c.sh", "\\1,;x"), "\\1,;x");
+  EXPECT_EQ(NameInArchive("a^b*$\\.", "y"), "y");
 }
 
 TEST(LineFilter, PassesWholeLinesThatMatch) {

@@ -18,10 +18,10 @@ struct Group {
 };
 constexpr Group kGroups[] = {
     {"Work", " submit run dev wait cancel hold release suspend resume rerun update extend "},
-    {"Look", " ps show why logs top queue history eff report "},
+    {"Look", " ps show why logs top queue history eff report notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp "},
     {"Cluster", " nodes gpus up server simulate demo "},
-    {"Organisation", " login logout whoami config get apply delete admin "},
+    {"Organisation", " login logout whoami config get apply delete reservation admin "},
 };
 constexpr const char* kOtherwise = "Care";
 
@@ -62,11 +62,14 @@ const CLI::App* VerbNamed(const CLI::App& app, const std::string& word) {
   return nullptr;
 }
 
-Error NoSuchVerb(const CLI::App& app, const std::string& word) {
+// `title` is what leads to `app`: "gpuyard", "runai workspace".
+Error NoSuchVerb(const CLI::App& app, const std::string& title, const std::string& word) {
+  bool first = app.get_parent() == nullptr;
+  bool ours = first && title != "runai";
   Error error{Code::kInvalid, fmt::format("there is no verb '{}'", word),
-              "`gpuyard help` lists them"};
+              ours ? "`gpuyard help` lists them" : fmt::format("`{} --help` lists them", title)};
   for (const Habit& habit : kHabits) {
-    if (!HasWord(habit.words, word)) continue;
+    if (!ours || !HasWord(habit.words, word)) continue;
     error.details = habit.instead;
     return error;
   }
@@ -95,9 +98,16 @@ void GroupVerbs(CLI::App& app) {
 }
 
 Status CheckVerb(const CLI::App& app, const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with('-')) return {};
-  if (VerbNamed(app, words.front()) != nullptr) return {};
-  return Fail(NoSuchVerb(app, words.front()));
+  const CLI::App* at = &app;
+  std::string title = app.get_name();
+  for (const std::string& word : words) {
+    if (word.starts_with('-') || at->get_require_subcommand_min() == 0) return {};
+    const CLI::App* next = VerbNamed(*at, word);
+    if (next == nullptr) return Fail(NoSuchVerb(*at, title, word));
+    title += " " + next->get_name();
+    at = next;
+  }
+  return {};
 }
 
 Result<std::string> HelpOf(const CLI::App& app, const std::vector<std::string>& words) {
@@ -105,7 +115,7 @@ Result<std::string> HelpOf(const CLI::App& app, const std::vector<std::string>& 
   std::string title = app.get_name();
   for (const std::string& word : words) {
     const CLI::App* next = VerbNamed(*at, word);
-    if (next == nullptr) return Fail(NoSuchVerb(*at, word));
+    if (next == nullptr) return Fail(NoSuchVerb(*at, title, word));
     title += " " + next->get_name();
     at = next;
   }

@@ -16,7 +16,7 @@ namespace yard::cli {
 void GroupVerbs(CLI::App& app);
 
 // kInvalid, with the nearest verb or the one that does what another program's does, if the line
-// begins with a verb that `app` does not have.
+// leads to a verb that `app`, or the verb before it, does not have.
 Status CheckVerb(const CLI::App& app, const std::vector<std::string>& words);
 
 // The help of the verb that the words lead to; of the program itself without any.

@@ -95,16 +95,18 @@ constexpr CsvKey kClaimKeys[] = {
     {"ephemeral", "ephemeral", kFlag},
 };
 constexpr CsvKey kConfigMapKeys[] = {{"name", "configMap"}, {"path", "mountPath"}};
-constexpr CsvKey kOldGitKeys[] = {{"source", "repository"},
-                                  {"branch", "branch"},
-                                  {"rev", "revision"},
-                                  {"secret", "passwordSecret"},
+constexpr CsvKey kOldGitKeys[] = {{"source", "repository"}, {"branch", "branch"},
+                                  {"rev", "revision"},      {"secret", "passwordSecret"},
+                                  {"username", "username"}, {"password", "password"},
                                   {"target", "path"}};
 constexpr CsvKey kNewGitKeys[] = {{"name", "name"},     {"repository", "repository"},
                                   {"path", "path"},     {"secret", "passwordSecret"},
                                   {"branch", "branch"}, {"rev", "revision"}};
-constexpr CsvKey kOldS3Keys[] = {
-    {"bucket", "bucket"}, {"secret", "accessKeySecret"}, {"url", "url"}, {"target", "path"}};
+constexpr CsvKey kOldS3Keys[] = {{"bucket", "bucket"},
+                                 {"key", "", kRefused},
+                                 {"secret", "accessKeySecret"},
+                                 {"url", "url"},
+                                 {"target", "path"}};
 constexpr CsvKey kNewS3Keys[] = {{"name", "name"},
                                  {"bucket", "bucket"},
                                  {"path", "path"},

@@ -39,6 +39,7 @@ Result<Value> ReadValue(Reads reads, std::string_view text) {
     case Reads::kText:
     case Reads::kLabel:
     case Reads::kVariable:
+    case Reads::kRefused:
       break;
   }
   return Value(std::string(text));
@@ -60,6 +61,7 @@ std::string ValueName(Reads reads) {
       return "K=V";
     case Reads::kFlag:
     case Reads::kText:
+    case Reads::kRefused:
       break;
   }
   return "TEXT";
@@ -86,6 +88,34 @@ std::unexpected<Error> UnknownKey(const CsvFlag& flag, std::string_view key) {
               fmt::format("keys are {}", fmt::join(names, ", ")));
 }
 
+std::string PercentEncoded(std::string_view text) {
+  std::string encoded;
+  for (char c : text) {
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 std::string_view("-._~").contains(c);
+    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return encoded;
+}
+
+// "username=…,password=…" go into the repository's URL, where every answer masks them.
+Status TakeGitUser(Item& item) {
+  std::string user = item.Text("username");
+  std::string password = item.Text("password");
+  if (user.empty() && password.empty()) return {};
+  std::string repository = item.Text("repository");
+  std::size_t scheme = repository.find("://");
+  if (!repository.starts_with("http") || scheme == std::string::npos)
+    return Fail(Code::kInvalid, "username and password need an https:// source",
+                "store them as a credential and name it with secret=");
+  std::string person = PercentEncoded(user.empty() ? "git" : user);
+  if (!password.empty()) person += ":" + PercentEncoded(password);
+  item.Set("repository", repository.insert(scheme + 3, person + "@"));
+  std::erase_if(item.fields,
+                [](const auto& f) { return f.first == "username" || f.first == "password"; });
+  return {};
+}
+
 }  // namespace
 
 Status SetField(Spec& spec, const SpecFlag& flag, const std::string& text) {
@@ -96,6 +126,13 @@ Status SetField(Spec& spec, const SpecFlag& flag, const std::string& text) {
     return {};
   }
   YARD_ASSIGN(Value value, ReadValue(flag.reads, text));
+  // A list may be said in pieces.
+  const Value* before = flag.reads == Reads::kList ? spec.Find(flag.path) : nullptr;
+  if (before != nullptr) {
+    auto words = std::get<std::vector<std::string>>(*before);
+    for (const std::string& word : std::get<std::vector<std::string>>(value)) words.push_back(word);
+    value = std::move(words);
+  }
   spec.Set(std::string(flag.path), std::move(value));
   return {};
 }
@@ -106,6 +143,9 @@ Result<Item> ReadItem(const CsvFlag& flag, std::string_view text) {
   for (const auto& [key, value] : ParseCsv(text)) {
     const CsvKey* known = FindKey(flag, key);
     if (known == nullptr) return UnknownKey(flag, key);
+    if (known->reads == Reads::kRefused)
+      return Fail(Code::kInvalid, fmt::format("{}= would show a secret to everybody here", key),
+                  "store it as a credential, see `gpuyard apply`, and name that with secret=");
     YARD_ASSIGN(Value read, ReadValue(known->reads, value));
     item.Set(std::string(known->field), std::move(read));
     if (key == "readwrite") {
@@ -116,6 +156,7 @@ Result<Item> ReadItem(const CsvFlag& flag, std::string_view text) {
   // What may be mounted for writing is read-only unless it says otherwise.
   if (const CsvKey* access = FindKey(flag, "readwrite"); access != nullptr && !says_access)
     item.Set(std::string(access->field), true);
+  if (flag.path == "storage.git") YARD_TRY(TakeGitUser(item));
   if (flag.path == "storage.pvc") {
     bool fresh = !item.Text("claimInfo.size").empty();
     item.Set("existingPvc", !fresh);

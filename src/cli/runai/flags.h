@@ -13,14 +13,15 @@ namespace yard::cli::runai {
 
 enum class Reads {
   kText,
-  kNumber,   // 0.5
-  kCount,    // a whole number
-  kFlag,     // no value
-  kSize,     // 16G; a bare number is bytes
-  kList,     // a,b
-  kSpan,     // 1h30m: seconds
-  kLabel,    // K=V, appended
-  kVariable  // K=V, of the task's environment
+  kNumber,    // 0.5
+  kCount,     // a whole number
+  kFlag,      // no value
+  kSize,      // 16G; a bare number is bytes
+  kList,      // a,b; a further one adds to it
+  kSpan,      // 1h30m: seconds
+  kLabel,     // K=V, appended
+  kVariable,  // K=V, of the task's environment
+  kRefused,   // known, and not taken: the error says what to do instead
 };
 
 struct SpecFlag {

@@ -1,4 +1,5 @@
 // list, describe and top of the first grammar.
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -70,7 +71,27 @@ Outcome<void> ListNodes(Session& session, const std::vector<std::string>& names)
                           TextAt(one, "gpuInfo.gpuType"), TextAt(one, "gpuInfo.gpuCount"),
                           TextAt(one, "gpuInfo.freeGpus")});
   }
+  for (const std::string& name : names) {
+    auto shown = [&name](const auto& row) { return row.front() == name; };
+    if (std::ranges::none_of(table.rows, shown))
+      return std::unexpected(Failure(
+          {Code::kNotFound, fmt::format("there is no node '{}'", name), "see `runai list nodes`"}));
+  }
   Show(session, table);
+  return {};
+}
+
+Outcome<void> DescribeTemplates(Session& session, const std::vector<std::string>& names,
+                                const std::string& output) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  const Kind& kind = **FindKind("templates");
+  std::vector<json::value> found;
+  for (const std::string& name : names) {
+    YARD_ASSIGN(json::value one, FindObject(*server, kind, name));
+    found.push_back(std::move(one));
+  }
+  Format format = output == "json" ? Format::kJson : Format::kYaml;
+  PrintObjects(session.console(), kind, format, found, Shape::kOne);
   return {};
 }
 
@@ -120,7 +141,8 @@ Outcome<void> OldDescribeVerb(Session& session, const OldArguments& arguments) {
   std::string noun = NounOf(arguments);
   std::vector<std::string> names(arguments.words.begin() + 1, arguments.words.end());
   if (noun == "nodes") return ListNodes(session, names);
-  if (noun == "templates") return ListKind(session, "templates");
+  if (noun == "templates" && names.empty()) return ListKind(session, "templates");
+  if (noun == "templates") return DescribeTemplates(session, names, arguments.output);
   // `describe NAME` is `describe job NAME`.
   bool has_noun = noun == "jobs" && !names.empty();
   return DescribeJob(session, arguments, has_noun ? names[0] : arguments.words[0]);

@@ -1,4 +1,5 @@
 // project, cluster, node, nodepool, config, kubeconfig, login and their like.
+#include <fstream>
 #include <memory>
 #include <ostream>
 
@@ -22,13 +23,7 @@ Outcome<void> ListKind(Session& session, std::string_view plural, const NewForma
   YARD_ASSIGN(client::Client * server, session.Server());
   const Kind& kind = **FindKind(plural);
   YARD_ASSIGN(auto objects, ListObjects(*server, kind, {}));
-  if (format.json || format.yaml) {
-    PrintTree(session.console(), format.json ? Format::kJson : Format::kYaml,
-              json::array(objects.begin(), objects.end()));
-    return {};
-  }
-  PrintObjects(session.console(), kind, Format::kTable, objects, Shape::kMany);
-  return {};
+  return PrintNew(session, format, objects, TableOf(kind, Format::kTable, objects));
 }
 
 void AddKindList(const Verb& parent, const char* plural, const char* example) {
@@ -103,6 +98,42 @@ Outcome<void> SetUrl(Session& session, const ConfigArguments& arguments) {
   return {};
 }
 
+struct GenerateArguments {
+  bool json = false;
+  bool yaml = false;
+  std::string file;
+};
+
+// What another machine needs to find this server; no token.
+Outcome<void> Generate(Session& session, const GenerateArguments& arguments) {
+  YARD_ASSIGN(Session::Place place, session.FindServer());
+  YARD_ASSIGN(ProjectInUse project, FindProject(session, ""));
+  json::object record{
+      {"control_plane", {{"url", place.socket.empty() ? place.url : "unix:" + place.socket}}},
+      {"cluster", {{"uuid", project.cluster_id}}}};
+  Format format = arguments.yaml ? Format::kYaml : Format::kJson;
+  if (arguments.file.empty()) {
+    PrintTree(session.console(), format, record);
+    return {};
+  }
+  std::ofstream file(arguments.file);
+  Console into{.out = file, .err = session.console().err, .in = session.console().in};
+  PrintTree(into, format, record);
+  file.close();
+  if (!file) return std::unexpected(Failure({Code::kInvalid, "cannot write " + arguments.file}));
+  return {};
+}
+
+void AddGenerate(const Verb& config) {
+  auto arguments = std::make_shared<GenerateArguments>();
+  Verb verb = config.Add("generate", "Print where this command line finds its server");
+  verb.Flag("--json", arguments->json, "as JSON (default)")
+      .Flag("--yaml", arguments->yaml, "as YAML")
+      .Text("--file", arguments->file, "into a file", "FILE")
+      .Examples("runai config generate --yaml");
+  verb.Run([arguments, session = &verb.session()] { return Generate(*session, *arguments); });
+}
+
 void AddConfig(const Verb& root) {
   Verb config = root.Add("config", "What the command line remembers");
   config.NeedsVerb();
@@ -127,6 +158,23 @@ void AddConfig(const Verb& root) {
       .HiddenFlag("--interactive", arguments->flag)
       .Examples("runai config set --cp-url https://gpu.example.org:8470");
   set.Run([arguments, session = &set.session()] { return SetUrl(*session, *arguments); });
+  AddGenerate(config);
+}
+
+// The other program counts how it is used; this one does not.
+void AddMetrics(const Verb& root) {
+  Verb report = root.Add("report", "What the command line recorded about its use");
+  report.NeedsVerb();
+  Verb metrics = report.Add("metrics", "Counts of verbs: none are kept");
+  metrics.NeedsVerb();
+  for (const char* word : {"clear", "config", "output"}) {
+    Verb verb = metrics.Add(word, "Says that there are none");
+    verb.Examples(fmt::format("runai report metrics {}", word));
+    verb.Run([session = &verb.session()]() -> Outcome<void> {
+      session->Note("no metrics are kept about the use of this command line");
+      return {};
+    });
+  }
 }
 
 void AddKubeconfig(const Verb& root) {
@@ -147,6 +195,7 @@ void AddOrganisation(const Verb& root) {
   AddClusters(root);
   AddConfig(root);
   AddKubeconfig(root);
+  AddMetrics(root);
 }
 
 }  // namespace yard::cli::runai

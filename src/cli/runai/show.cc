@@ -26,19 +26,6 @@ std::vector<json::value> ItemsOf(const Outcome<json::value>& answer, std::string
   return {list.get_array().begin(), list.get_array().end()};
 }
 
-Outcome<void> PrintNew(Session& session, const NewFormat& format,
-                       const std::vector<json::value>& objects, const Table& table) {
-  if (format.json || format.yaml) {
-    PrintTree(session.console(), format.json ? Format::kJson : Format::kYaml,
-              json::array(objects.begin(), objects.end()));
-    return {};
-  }
-  std::string text = RenderTable(table, session.console().width, Colour::kNo);
-  if (format.no_headers) text.erase(0, text.find('\n') + 1);
-  session.console().out << text;
-  return {};
-}
-
 struct NewListArguments : ListArguments {
   NewFormat format;
 };
@@ -106,6 +93,19 @@ Outcome<Details> DetailsOf(Session& session, const json::value& workload) {
   details.pods = ItemsOf(server->Get(PathOf(workload, "/pods")), "pods");
   details.events = ItemsOf(server->Get(PathOf(workload, "/events"), {{"limit", "50"}}), "events");
   return details;
+}
+
+Outcome<void> PrintNew(Session& session, const NewFormat& format,
+                       const std::vector<json::value>& objects, const Table& table) {
+  if (format.json || format.yaml) {
+    PrintTree(session.console(), format.json ? Format::kJson : Format::kYaml,
+              json::array(objects.begin(), objects.end()));
+    return {};
+  }
+  std::string text = RenderTable(table, session.console().width, Colour::kNo);
+  if (format.no_headers) text.erase(0, text.find('\n') + 1);
+  session.console().out << text;
+  return {};
 }
 
 void AddNewFormat(Verb& verb, NewFormat& format) {

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "cli/runai/work.h"
 #include "cli/session.h"
+#include "cli/table.h"
 #include "client/client.h"
 
 namespace yard::cli::runai {
@@ -38,6 +39,9 @@ struct NewFormat {
   bool table = false;
   bool no_headers = false;
 };
+// As the format says; the table is shown unless it says otherwise.
+client::Outcome<void> PrintNew(Session& session, const NewFormat& format,
+                               const std::vector<json::value>& objects, const Table& table);
 void AddNewFormat(Verb& verb, NewFormat& format);
 
 }  // namespace yard::cli::runai

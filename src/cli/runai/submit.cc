@@ -13,10 +13,23 @@ namespace yard::cli::runai {
 namespace {
 
 // "name=quantity"
-Status AddExtended(Spec& spec, const std::string& text) {
-  if (text.empty()) return {};
-  YARD_ASSIGN(auto pair, ParseAssignment(text));
-  spec.Append("compute.extendedResources", {{{"resource", pair.first}, {"quantity", pair.second}}});
+Status AddExtended(Spec& spec, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    YARD_ASSIGN(auto pair, ParseAssignment(text));
+    spec.Append("compute.extendedResources",
+                {{{"resource", pair.first}, {"quantity", pair.second}}});
+  }
+  return {};
+}
+
+Status SetMaster(RunaiSubmit& said) {
+  Submission& work = said.work;
+  YARD_TRY(AddExtended(work.master, said.master_extended));
+  if (said.master_no_pvcs) work.master_lacks.emplace_back("storage.pvc");
+  bool differs = !work.master.empty() || !work.master_lacks.empty();
+  if (said.no_master && differs)
+    return Fail(Code::kInvalid, "--no-master leaves no master for the other --master options");
+  work.has_master = !said.no_master;
   return {};
 }
 
@@ -51,6 +64,7 @@ Status Finish(RunaiSubmit& said, const LocalAccount& account) {
     work.spec.Set("security.runAsGid", account.gid);
   }
   SetTopology(work.spec, said);
+  YARD_TRY(SetMaster(said));
   return AddExtended(work.spec, said.extended);
 }
 

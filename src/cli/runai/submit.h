@@ -32,8 +32,11 @@ struct RunaiSubmit {
   bool dry_run = false;
   std::string preferred_topology;
   std::string required_topology;
-  std::string extended;  // "name=quantity"
-  std::string ignored;   // flags that wait for something we do not wait for
+  std::vector<std::string> extended;         // "name=quantity"
+  std::vector<std::string> master_extended;  // the same of the master
+  bool no_master = false;
+  bool master_no_pvcs = false;
+  std::string ignored;  // flags that wait for something we do not wait for
   bool ignored_flag = false;
 };
 

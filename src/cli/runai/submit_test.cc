@@ -101,6 +101,71 @@ TEST(NewSubmit, APartOfAGpuIsOfOneDeviceUnlessSaid) {
   EXPECT_EQ(TextAt(BodyOf(said.work), "spec.compute.gpuRequestType"), "portion");
 }
 
+const SpecFlag& NewFlag(std::string_view flags) {
+  for (const SpecFlag& flag : NewFlags()) {
+    if (flag.flags == flags) return flag;
+  }
+  ADD_FAILURE() << flags;
+  return NewFlags()[0];
+}
+
+TEST(NewSubmit, RepeatedFlagsAddToEachOther) {
+  RunaiSubmit said;
+  said.name = "a";
+  said.work.spec.Set("image", "ubuntu");
+  ASSERT_TRUE(SetField(said.work.spec, NewFlag("--capability"), "NET_RAW"));
+  ASSERT_TRUE(SetField(said.work.spec, NewFlag("--capability"), "SYS_PTRACE,KILL"));
+  said.extended = {"lab.org/fpga=1", "lab.org/nic=2"};
+  ASSERT_TRUE(FinishNew(said, {}));
+  json::value body = BodyOf(said.work);
+  EXPECT_EQ(TextAt(body, "spec.security.capabilities"), "NET_RAW,SYS_PTRACE,KILL");
+  EXPECT_EQ(At(body, "spec.compute.extendedResources").as_array().size(), 2U);
+}
+
+RunaiSubmit Distributed() {
+  RunaiSubmit said;
+  said.name = "a";
+  said.work.kind = WorkKind::kDistributed;
+  said.work.spec.Set("image", "ubuntu");
+  said.work.spec.Append("storage.pvc", {{{"claimName", "data"}}});
+  return said;
+}
+
+TEST(NewSubmit, AMasterMayLackTheVolumesOrBeLeftOut) {
+  RunaiSubmit bare = Distributed();
+  bare.master_no_pvcs = true;
+  ASSERT_TRUE(FinishNew(bare, {}));
+  json::value body = BodyOf(bare.work);
+  EXPECT_EQ(TextAt(body, "masterSpecSameAsWorker"), "false");
+  EXPECT_TRUE(At(body, "masterSpec.storage.pvc").is_null());
+  EXPECT_FALSE(At(body, "spec.storage.pvc").is_null());
+  RunaiSubmit none = Distributed();
+  none.no_master = true;
+  ASSERT_TRUE(FinishNew(none, {}));
+  EXPECT_EQ(TextAt(BodyOf(none.work), "masterSpecSameAsWorker"), "false");
+  EXPECT_TRUE(At(BodyOf(none.work), "masterSpec").is_null());
+  none.master_no_pvcs = true;
+  EXPECT_FALSE(FinishNew(none, {})) << "there is no master to take volumes from";
+}
+
+TEST(OldSubmit, CredentialsOfARepositoryGoIntoItsUrl) {
+  const CsvFlag* git = nullptr;
+  const CsvFlag* s3 = nullptr;
+  for (const CsvFlag& flag : OldCsvFlags()) {
+    if (flag.flags == "--git-sync") git = &flag;
+    if (flag.flags == "--s3") s3 = &flag;
+  }
+  Result<Item> item =
+      ReadItem(*git, "source=https://lab/x.git,username=ann,password=p@s,target=/src");
+  ASSERT_TRUE(item) << item.error().message;
+  EXPECT_EQ(item->Text("repository"), "https://ann:p%40s@lab/x.git");
+  EXPECT_EQ(item->Text("password"), "");
+  EXPECT_FALSE(ReadItem(*git, "source=git@lab:x.git,username=ann,password=p"));
+  Result<Item> key = ReadItem(*s3, "bucket=b,key=AKIA,target=/s3");
+  ASSERT_FALSE(key);
+  EXPECT_NE(key.error().details.find("secret="), std::string::npos);
+}
+
 const CsvFlag& NewCsv(std::string_view flags) {
   for (const CsvFlag& flag : NewCsvFlags()) {
     if (flag.flags == flags) return flag;

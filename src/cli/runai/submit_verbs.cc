@@ -76,6 +76,13 @@ Outcome<void> SubmitNew(Session& session, RunaiSubmit& said, const NounKind& kin
   return {};
 }
 
+// Flags that the other program has and that would change what runs: better no work than other work.
+void RefuseFlag(Verb& verb, const char* flags, const char* why) {
+  verb.Take(
+      flags, [why](const std::string&) -> Status { return Fail(Code::kInvalid, why); },
+      fmt::format("not here: {}", why));
+}
+
 // Flags of both grammars that are more than one field of the spec.
 void AddShared(Verb& verb, RunaiSubmit& said) {
   verb.Word("NAME", said.name, "its name")
@@ -83,7 +90,7 @@ void AddShared(Verb& verb, RunaiSubmit& said) {
       .Text("-p,--project", said.work.project, "the project", "NAME")
       .Flag("--attach", said.attach, "join its terminal when it runs")
       .Flag("--run-as-user", said.run_as_user, "run as the user who submits")
-      .Text("--extended-resource", said.extended, "a further resource", "NAME=N")
+      .Texts("--extended-resource", said.extended, "a further resource", "NAME=N")
       .Text("--preferred-pod-topology-key", said.preferred_topology,
             "prefer nodes with the same value of this label", "KEY")
       .Text("--required-pod-topology-key", said.required_topology,
@@ -118,24 +125,37 @@ void AddOldFlags(Verb& verb, OldSubmit& said) {
       .HiddenFlag("--local-image", said.local_image)
       .HiddenFlag("--dry-run", said.dry_run)
       .HiddenFlag("--elastic,--mps", said.ignored_flag)
-      .HiddenText("--mount-propagation,--replicas,-u,--user,--template", said.ignored);
+      .HiddenText("--mount-propagation,-u,--user", said.ignored);
+  RefuseFlag(verb, "--template", "templates are not applied; say with flags what it holds");
+  RefuseFlag(verb, "--replicas", "use --completions and --parallelism, or submit-dist --workers");
+}
+
+struct OldFramework {
+  const char* word;
+  const char* name;
+};
+
+// `verb_name` is "mpi" below `submit-dist`, or `submit-mpi` itself.
+void AddOldFramework(const Verb& parent, const char* verb_name, const OldFramework& framework) {
+  auto said = std::make_shared<OldSubmit>();
+  Verb verb = parent.Add(verb_name, fmt::format("Submit {} work", framework.name));
+  said->workers = 1;
+  said->work.spec.Set("distributedFramework", framework.name);
+  AddOldFlags(verb, *said);
+  verb.Number("--workers,--processes", said->workers, "how many workers [1]");
+  verb.Examples(
+      fmt::format("runai submit-dist {} train -i IMAGE -g 1 --workers 2", framework.word));
+  verb.Run([said, session = &verb.session()] { return SubmitOld(*session, *said); });
 }
 
 void AddOldDist(const Verb& root) {
-  constexpr std::pair<const char*, const char*> kFrameworks[] = {
+  constexpr OldFramework kFrameworks[] = {
       {"mpi", "MPI"}, {"pytorch", "PyTorch"}, {"tf", "TF"}, {"xgboost", "XGBoost"}};
   Verb dist = root.Add("submit-dist", "Submit distributed work");
   dist.NeedsVerb();
-  for (const auto& [word, framework] : kFrameworks) {
-    auto said = std::make_shared<OldSubmit>();
-    Verb verb = dist.Add(word, fmt::format("Submit {} work", framework));
-    said->workers = 1;
-    said->work.spec.Set("distributedFramework", framework);
-    AddOldFlags(verb, *said);
-    verb.Number("--workers,--processes", said->workers, "how many workers [1]");
-    verb.Examples(fmt::format("runai submit-dist {} train -i IMAGE -g 1 --workers 2", word));
-    verb.Run([said, session = &verb.session()] { return SubmitOld(*session, *said); });
-  }
+  for (const OldFramework& framework : kFrameworks)
+    AddOldFramework(dist, framework.word, framework);
+  AddOldFramework(root, "submit-mpi", kFrameworks[0]);
 }
 
 }  // namespace
@@ -177,8 +197,10 @@ void AddNewSubmit(Verb& noun, const NounKind& kind) {
     said->work.spec.Set("numWorkers", std::int64_t{1});
     AddSpecFlags(verb, DistributedFlags(), said->work.spec);
     AddSpecFlags(verb, MasterFlags(), said->work.master);
-    verb.HiddenFlag("--no-master,--master-no-pvcs", said->ignored_flag)
-        .HiddenText("--master-extended-resource", said->ignored);
+    verb.Flag("--no-master", said->no_master, "workers only")
+        .Flag("--master-no-pvcs", said->master_no_pvcs, "the master has none of the volumes")
+        .Texts("--master-extended-resource", said->master_extended,
+               "a further resource of the master", "NAME=N");
   }
   verb.Examples(fmt::format("runai {} submit NAME -i IMAGE -g 1 -- python train.py", kind.words));
   verb.Run([said, kind, session = &verb.session()] { return SubmitNew(*session, *said, kind); });

@@ -53,7 +53,7 @@ void AddGlobals(Verb root) {
   static bool flag = false;
   root.Everywhere()
       .HiddenText("--loglevel,--config-file,--config-path", text)
-      .HiddenFlag("--debug,--quiet,--verbose", flag);
+      .HiddenFlag("-d,--debug,-q,--quiet,--verbose", flag);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ void AddRunai(CLI::App& app, Session& session) {
   AddAttach(workload);
   AddPortForward(workload);
   AddOrganisation(root);
-  AddLogin(app, session);
+  AddRunaiLogin(root);
   AddLogout(app, session);
   AddWhoami(app, session);
   AddVersion(app, session);

@@ -32,7 +32,9 @@ void AddDescribe(const Verb& parent);
 
 // list, describe, top of the first grammar.
 void AddOldViews(const Verb& root);
-// project, cluster, node, nodepool, config, login …
+// login, also as `login user` and `login application`.
+void AddRunaiLogin(const Verb& root);
+// project, cluster, node, nodepool, config, report …
 void AddOrganisation(const Verb& root);
 
 }  // namespace yard::cli::runai

@@ -111,6 +111,10 @@ void AddResources(Verb& verb, Submission& work) {
       .Take("--gpu-part", Into(work.spec, SetGpuPart), "the part taken of each GPU: 0.5", "PART")
       .Take("--gpu-memory", Into(work.spec, SetGpuMemory), "GPU memory instead of a part: 20G",
             "SIZE")
+      .Take("--gpu-limit", Into(work.spec, SetGpuLimit),
+            "what the part may grow to while there is room: 0.8 or 20G", "LIMIT")
+      .Take("--gpu-compute", Into(work.spec, SetGpuCompute),
+            "share the GPU's time by parts: fair, or strict (never more)", "MODE")
       .Take("-c,--cpu,--cpus,--cpus-per-task", Into(work.spec, SetCpus), "CPU cores", "N")
       .Take("--mem,--memory", Into(work.spec, SetMemory), "memory: 16G; a bare number is MiB",
             "SIZE")

@@ -223,6 +223,19 @@ Result<IndexList> ParseIndices(std::string_view text) {
   return list;
 }
 
+std::string FormatIndices(const IndexList& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.indices.size();) {
+    std::size_t last = i;
+    while (last + 1 < list.indices.size() && list.indices[last + 1] == list.indices[last] + 1)
+      ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", list.indices[i]);
+    if (last > i) text += fmt::format("-{}", list.indices[last]);
+    i = last + 1;
+  }
+  return list.throttle > 0 ? fmt::format("{}%{}", text, list.throttle) : text;
+}
+
 Result<Parameter> ParseParameter(std::string_view text) {
   YARD_ASSIGN(auto assignment, ParseAssignment(text));
   Parameter parameter{assignment.first, {}};

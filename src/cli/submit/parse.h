@@ -45,6 +45,8 @@ struct IndexList {
 };
 // Slurm's: "0-9", "1,3,7", "0-20:5", each with "%2".
 Result<IndexList> ParseIndices(std::string_view text);
+// The same back: "0-3,7%2".
+std::string FormatIndices(const IndexList& list);
 
 // "lr=0.1,0.2".
 struct Parameter {

@@ -27,6 +27,15 @@ Result<std::int64_t> ParseCount(std::string_view text, std::int64_t least) {
   return *count;
 }
 
+Result<GpuLimit> ParseGpuLimit(std::string_view text) {
+  if (Result<double> part = ParseAmount(text); part && *part <= 1) {
+    if (*part > 0) return GpuLimit{.portion = *part, .memory = {}};
+    return Fail(Code::kInvalid, "a limit of nothing", "write for example 0.8 or 20G");
+  }
+  YARD_ASSIGN(std::string size, ParseSize(text, "Mi"));
+  return GpuLimit{.portion = {}, .memory = size};
+}
+
 Status SetGpus(Spec& spec, std::string_view text) {
   YARD_ASSIGN(GpuAmount amount, ParseGpus(text));
   spec.Set("compute.gpuDevicesRequest", amount.devices);
@@ -55,6 +64,21 @@ Status SetGpuMemory(Spec& spec, std::string_view text) {
   return {};
 }
 
+// A number up to 1 is a part of the GPU, anything else a size.
+Status SetGpuLimit(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(GpuLimit limit, ParseGpuLimit(text));
+  if (limit.portion) spec.Set("compute.gpuPortionLimit", *limit.portion);
+  if (!limit.memory.empty()) spec.Set("compute.gpuMemoryLimit", limit.memory);
+  return {};
+}
+
+Status SetGpuCompute(Spec& spec, std::string_view text) {
+  if (text != "none" && text != "fair" && text != "strict")
+    return Fail(Code::kInvalid, fmt::format("'{}' is not none, fair or strict", text));
+  spec.Set("compute.gpuCompute", std::string(text));
+  return {};
+}
+
 Status SetCpus(Spec& spec, std::string_view text) {
   YARD_ASSIGN(double cores, ParseAmount(text));
   spec.Set("compute.cpuCoreRequest", cores);
@@ -65,6 +89,17 @@ Status SetMemory(Spec& spec, std::string_view text) {
   YARD_ASSIGN(std::string size, ParseSize(text, "Mi"));
   spec.Set("compute.cpuMemoryRequest", size);
   return {};
+}
+
+Status SetSlurmMemory(Spec& spec, std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  std::size_t at = text.find_first_not_of("0123456789.");
+  std::string unit = at == text.npos ? "M" : std::string(text.substr(at));
+  for (char& c : unit) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  if (unit.size() == 2 && unit[1] == 'B') unit.pop_back();
+  if (unit.size() == 1 && kUnits.contains(unit[0]))
+    return SetMemory(spec, fmt::format("{}{}i", text.substr(0, at), unit));
+  return SetMemory(spec, text);
 }
 
 Status SetTimeLimit(Spec& spec, std::string_view text) {

@@ -87,8 +87,11 @@ Outcome<SentWork> Send(Session& session, Submission submission) {
   for (const Draft& draft : prepared.drafts) {
     Outcome<Submitted> one = SendOne(session, submission.kind, draft, sent);
     if (!one && !sent.items.empty()) {
-      session.Note(fmt::format("{} of {} items were submitted before this", sent.items.size(),
-                               prepared.drafts.size()));
+      session.Note(PartlySent(submission, prepared.drafts, sent.items.size()));
+      // Without an answer nobody knows whether it arrived.
+      if (one.error().status == 0)
+        session.Note(fmt::format("  {} may have been submitted, too: see `gpuyard show {}`",
+                                 draft.name, sent.name));
     }
     if (!one) return std::unexpected(one.error());
     sent.items.push_back(*std::move(one));

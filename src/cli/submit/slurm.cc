@@ -111,7 +111,7 @@ Status TakeResource(Submission& submission, std::string_view name, const std::st
   if (name == "gpus" || name == "gpus-per-node") return SetGpus(spec, value);
   if (name == "gres") return TakeGres(submission, value);
   if (name == "cpus-per-task") return SetCpus(spec, value);
-  return SetMemory(spec, value);
+  return SetSlurmMemory(spec, value);
 }
 
 // One directive line, split into words already, applied from left to right.
@@ -140,13 +140,46 @@ Status TakeWords(Script& script, const std::vector<std::string>& words) {
   return {};
 }
 
-// The program that a "#!" line names, without "env"; empty if there is none.
-std::string_view InterpreterOf(std::string_view text) {
-  if (!text.starts_with("#!")) return {};
-  std::string_view line = Trim(text.substr(2, text.find('\n') - 2));
-  std::vector<std::string_view> words = Split(line, ' ');
-  if (words.size() > 1 && words[0].ends_with("/env")) return words[1];
-  return words[0];
+// The program that a "#!" line names and its arguments, without "env".
+std::vector<std::string> InterpreterOf(std::string_view text) {
+  std::vector<std::string> words;
+  if (!text.starts_with("#!")) return words;
+  std::string line(Trim(text.substr(2, text.find('\n') - 2)));
+  std::ranges::replace(line, '\t', ' ');
+  for (std::string_view word : Split(line, ' ')) {
+    bool ends_flags = word == "-" || word == "--";
+    if (!word.empty() && !ends_flags) words.emplace_back(word);
+  }
+  bool by_env = words.size() > 1 && words[0].ends_with("/env");
+  if (by_env) words.erase(words.begin(), words.begin() + (words[1] == "-S" ? 2 : 1));
+  return words;
+}
+
+// "-e", "-euo", "-x": letters only, none of which says where the script comes from.
+bool IsPlainFlag(std::string_view word) {
+  bool dashed = word.size() > 1 && (word[0] == '-' || word[0] == '+');
+  return dashed && word.find_first_of("cs-", 1) == word.npos;
+}
+
+// The names that "-o" and "-O" take stand alone between the flags: "-eo pipefail".
+bool TakesName(std::string_view flag) {
+  return flag.contains('o') || flag.contains('O');
+}
+
+// Whether the script's text can be handed to its interpreter instead of its path: it is a shell,
+// whose flags may stand before "-c".
+bool TravelsAsText(const std::vector<std::string>& interpreter) {
+  constexpr std::string_view kShells[] = {"sh", "bash", "dash", "zsh", "ksh"};
+  if (interpreter.empty()) return false;
+  std::string_view program = interpreter[0];
+  if (std::ranges::find(kShells, program.substr(program.rfind('/') + 1)) == std::end(kShells))
+    return false;
+  for (std::size_t i = 1; i < interpreter.size(); ++i) {
+    bool name = i > 1 && IsPlainFlag(interpreter[i - 1]) && TakesName(interpreter[i - 1]);
+    bool login = interpreter[i] == "--login" || interpreter[i] == "--noprofile";
+    if (!name && !login && !IsPlainFlag(interpreter[i])) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -223,13 +256,9 @@ std::optional<std::string> ReadScript(const std::string& path) {
 std::vector<std::string> CommandForScript(std::string_view path, std::string_view text,
                                           const std::vector<std::string>& arguments) {
   constexpr std::size_t kMostText = 100'000;  // one argument of a program holds 128 KiB
-  std::string_view interpreter = InterpreterOf(text);
-  std::string_view base = interpreter.substr(interpreter.rfind('/') + 1);
-  constexpr std::string_view kShells[] = {"sh", "bash", "dash", "zsh", "ksh"};
-  bool shell = std::ranges::find(kShells, base) != std::end(kShells);
-  std::vector<std::string> command;
-  if (shell && text.size() <= kMostText) {
-    command = {std::string(interpreter), "-c", std::string(text), std::string(path)};
+  std::vector<std::string> command = InterpreterOf(text);
+  if (TravelsAsText(command) && text.size() <= kMostText) {
+    command.insert(command.end(), {"-c", std::string(text), std::string(path)});
   } else {
     command = {std::string(path)};
   }

@@ -33,6 +33,7 @@ class Spec {
   void Set(std::string path, Value value) { fields_.insert_or_assign(std::move(path), value); }
   void SetIfAbsent(std::string path, Value value) { fields_.emplace(std::move(path), value); }
   void Append(const std::string& path, Item item) { lists_[path].push_back(std::move(item)); }
+  void DropList(const std::string& path) { lists_.erase(path); }
   // A variable of the task; a later one of the same name wins.
   void SetVariable(const std::string& name, const std::string& value);
 

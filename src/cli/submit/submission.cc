@@ -48,22 +48,6 @@ std::vector<Variation> VariationsOf(const Submission& submission) {
   return all;
 }
 
-void ReplaceAll(std::string& text, std::string_view hole, std::string_view value) {
-  for (std::size_t at = text.find(hole); at != std::string::npos;
-       at = text.find(hole, at + value.size())) {
-    text.replace(at, hole.size(), value);
-  }
-}
-
-// "{lr}" in the words of a command is the value of the parameter lr.
-std::vector<std::string> Filled(std::vector<std::string> words, const Variation& variation) {
-  for (std::string& word : words) {
-    for (const auto& [name, value] : variation.parameters)
-      ReplaceAll(word, fmt::format("{{{}}}", name), value);
-  }
-  return words;
-}
-
 // The name in "{name}" at `at`; empty if it is none. "${name}" is the shell's.
 std::string_view HoleAt(std::string_view text, std::size_t at) {
   std::size_t end = text.find('}', at);
@@ -75,6 +59,26 @@ std::string_view HoleAt(std::string_view text, std::size_t at) {
   bool fine =
       !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::ranges::all_of(name, plain);
   return fine ? name : std::string_view{};
+}
+
+// A value is not read again: "{bs}" in the value of lr stays as it is.
+std::string FilledWord(std::string_view word, const Variation& variation) {
+  std::string filled;
+  for (std::size_t at = 0; at < word.size();) {
+    std::string_view name = word[at] == '{' ? HoleAt(word, at) : std::string_view{};
+    auto known = std::ranges::find_if(variation.parameters,
+                                      [&](const auto& one) { return one.first == name; });
+    bool hole = !name.empty() && known != variation.parameters.end();
+    filled += hole ? std::string_view(known->second) : word.substr(at, 1);
+    at += hole ? name.size() + 2 : 1;
+  }
+  return filled;
+}
+
+// "{lr}" in the words of a command is the value of the parameter lr.
+std::vector<std::string> Filled(std::vector<std::string> words, const Variation& variation) {
+  for (std::string& word : words) word = FilledWord(word, variation);
+  return words;
 }
 
 // A slip in "{lr}" would run every combination with the same wrong words.
@@ -125,17 +129,16 @@ void SetArray(Spec& spec, const Submission& submission, const Variation& variati
 // Distributed work says how its master differs, or that it does not.
 void SetMaster(json::object& body, const Submission& submission, const Spec& spec) {
   if (submission.kind != WorkKind::kDistributed) return;
-  if (submission.master.empty()) {
-    body["masterSpecSameAsWorker"] = true;
-    return;
-  }
+  bool same = submission.master.empty() && submission.master_lacks.empty();
+  body["masterSpecSameAsWorker"] = submission.has_master && same;
+  if (same || !submission.has_master) return;
   Spec master = spec;
+  for (const std::string& path : submission.master_lacks) master.DropList(path);
   master.Overlay(submission.master);
   json::object fields = master.ToJson();
   for (const char* worker_only : {"numWorkers", "distributedFramework", "slotsPerWorker",
                                   "minReplicas", "maxReplicas", "cleanPodPolicy"})
     fields.erase(worker_only);
-  body["masterSpecSameAsWorker"] = false;
   body["masterSpec"] = std::move(fields);
 }
 
@@ -218,6 +221,8 @@ void Submission::Overlay(const Submission& over) {
   if (!over.args.empty()) args = over.args;
   if (over.array) array = over.array;
   if (!over.grid.empty()) grid = over.grid;
+  if (!over.has_master) has_master = false;
+  if (!over.master_lacks.empty()) master_lacks = over.master_lacks;
   if (over.throttle > 0) throttle = over.throttle;
   spec.Overlay(over.spec);
   master.Overlay(over.master);
@@ -301,6 +306,24 @@ Result<std::vector<Draft>> DraftsOf(const Submission& submission, const Destinat
     ++numbering.index;
   }
   return drafts;
+}
+
+std::string PartlySent(const Submission& submission, const std::vector<Draft>& drafts,
+                       std::size_t sent) {
+  std::string name = NameFor(submission);
+  std::string which = drafts.front().name;
+  if (sent > 1) which += " to " + drafts[sent - 1].name;
+  std::string rest = fmt::format("{} and what follows", drafts[sent].title);
+  if (submission.array) {
+    IndexList left = *submission.array;
+    left.indices.erase(left.indices.begin(),
+                       left.indices.begin() + static_cast<std::ptrdiff_t>(sent));
+    rest = fmt::format("the same command with --array {} submits it", FormatIndices(left));
+  }
+  return fmt::format(
+      "{} of {} items were submitted and stay: {}\n  the rest was not: {}\n"
+      "  `gpuyard cancel {}` takes back what was submitted",
+      sent, drafts.size(), which, rest, name);
 }
 
 }  // namespace yard::cli

@@ -38,6 +38,8 @@ struct Submission {
   std::vector<std::string> args;  // for the image's entry point
   Spec spec;
   Spec master;  // distributed work: what differs for the master
+  bool has_master = true;
+  std::vector<std::string> master_lacks;  // lists of the workers' spec that are not the master's
   std::optional<IndexList> array;
   std::vector<Parameter> grid;
   std::int64_t throttle = 0;  // how many items run at once; 0: as many as fit
@@ -78,5 +80,10 @@ Status Check(const Submission& submission);
 // The requests. `array_id` is the identity that items of one array share.
 Result<std::vector<Draft>> DraftsOf(const Submission& submission, const Destination& destination,
                                     const std::string& array_id);
+
+// What to tell somebody of whose items only the first `sent` (at least one) were submitted: which
+// they are, and how to go on.
+std::string PartlySent(const Submission& submission, const std::vector<Draft>& drafts,
+                       std::size_t sent);
 
 }  // namespace yard::cli

@@ -1,5 +1,6 @@
 #include "cli/submit/submission.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
@@ -53,6 +54,22 @@ TEST(Submission, AnArrayIsOneRequestPerIndex) {
   EXPECT_EQ(TextAt(body, "spec.array.index"), "5");
   EXPECT_EQ(TextAt(body, "spec.array.size"), "2");
   EXPECT_EQ(TextAt(body, "spec.array.throttle"), "1");
+}
+
+TEST(Submission, OfAnArrayThatWasCutShortTheRestIsNamed) {
+  Submission work = Running({"./job"});
+  work.name = "sweep";
+  work.array = *ParseIndices("0-4,9%2");
+  Result<std::vector<Draft>> drafts = DraftsOf(work, kLab, "array-1");
+  EXPECT_EQ(PartlySent(work, *drafts, 2),
+            "2 of 6 items were submitted and stay: sweep-0 to sweep-1\n"
+            "  the rest was not: the same command with --array 2-4,9%2 submits it\n"
+            "  `gpuyard cancel sweep` takes back what was submitted");
+  Submission grid = Running({"train", "{lr}"});
+  grid.grid = {*ParseParameter("lr=0.1,0.2,0.3")};
+  std::string said = PartlySent(grid, *DraftsOf(grid, kLab, "array-1"), 1);
+  EXPECT_NE(said.find("submitted and stay: train-0\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("the rest was not: lr=0.2 and what follows"), std::string::npos) << said;
 }
 
 TEST(Submission, AGridIsEveryCombinationFilledIn) {
@@ -131,6 +148,35 @@ TEST(Script, AShellScriptTravelsAsTextAndOthersByPath) {
             (std::vector<std::string>{"/bin/bash", "-c", "#!/bin/bash\necho", "a.sh", "x"}));
   EXPECT_EQ(CommandForScript("./a.py", "#!/usr/bin/env python3\n", {}),
             (std::vector<std::string>{"./a.py"}));
+}
+
+TEST(Script, TheFlagsOfItsShellGoAlong) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(CommandForScript("a.sh", "#!/bin/bash -e\nx", {}),
+            (Words{"/bin/bash", "-e", "-c", "#!/bin/bash -e\nx", "a.sh"}));
+  EXPECT_EQ(CommandForScript("a.sh", "#!/usr/bin/env -S bash -eu -o pipefail\nx", {}),
+            (Words{"bash", "-eu", "-o", "pipefail", "-c",
+                   "#!/usr/bin/env -S bash -eu -o pipefail\nx", "a.sh"}));
+  EXPECT_EQ(CommandForScript("./a.sh", "#!/bin/sh -s\nx", {}), (Words{"./a.sh"}))
+      << "what cannot be said before -c is left to the kernel";
+}
+
+TEST(Script, UnitsOfMemoryAreSlurms) {
+  auto memory = [](std::string_view text) {
+    Spec spec = ReadDirectives(fmt::format("#SBATCH --mem={}\n", text))->submission.spec;
+    return spec.Text("compute.cpuMemoryRequest");
+  };
+  EXPECT_EQ(memory("4G"), "4Gi");
+  EXPECT_EQ(memory("512K"), "512Ki");
+  EXPECT_EQ(memory("1t"), "1Ti");
+  EXPECT_EQ(memory("4GB"), "4Gi");
+  EXPECT_EQ(memory("2048"), "2048Mi");
+}
+
+TEST(Submission, AVariableOfTheShellIsNotFilledIn) {
+  Submission work = Running({"sh", "-c", "echo ${lr} {lr} {bs}"});
+  work.grid = {*ParseParameter("lr={bs}"), *ParseParameter("bs=16")};
+  EXPECT_EQ(TextAt(BodyOf(work), "spec.command"), "sh -c 'echo ${lr} {bs} 16'");
 }
 
 TEST(Submission, ASlipInAParameterIsRefusedWithTheKnownOnes) {

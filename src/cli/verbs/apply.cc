@@ -154,8 +154,16 @@ class Application {
   }
 
  private:
-  Outcome<void> Change(const Manifest& manifest, const Applier& applier, const json::object& body,
+  // Without the quota that is made up for a new unit: one that is there keeps its own.
+  static json::object Said(const Manifest& manifest, const Applier& applier, json::object body) {
+    bool unit = applier.update_fields.contains("resources");
+    if (unit && !manifest.spec().contains("resources")) body.erase("resources");
+    return body;
+  }
+
+  Outcome<void> Change(const Manifest& manifest, const Applier& applier, const json::object& whole,
                        const Current& current) {
+    const json::object body = Said(manifest, applier, whole);
     if (applier.kind == "AccessRule" || Covers(*current.object, Comparable(applier, body)))
       return Say(manifest, "unchanged");
     std::string fixed = FixedDifference(applier, body, *current.object);

@@ -28,6 +28,7 @@ struct OrderArguments {
   bool failed = false;
   std::string time;
   std::string priority;
+  std::string gpu_limit;
 };
 
 // One verb that does one thing to each workload it is given.
@@ -50,32 +51,29 @@ constexpr OrderVerb kOrders[] = {
     {"resume", "Start suspended work again", "resumed", Resume, "gpuyard resume notebook"},
 };
 
+// Everything is found before the first order is given: a slip in one name leaves all as they are.
 Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArguments& arguments) {
-  for (const std::string& name : arguments.names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kLive));
-    for (const json::value& workload : found) {
-      if (order.act == Cancel && HasEnded(workload)) {
-        session.Note(fmt::format("{} has ended already: {}", TextAt(workload, "name"),
-                                 IsCancelled(workload) ? "cancelled" : PhaseOf(workload)));
-        continue;
-      }
-      YARD_TRY(order.act(session, workload));
-      session.console().out << "workload/" << TextAt(workload, "name") << ' ' << order.done << '\n';
+  YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kLive));
+  for (const json::value& workload : found) {
+    if (order.act == Cancel && HasEnded(workload)) {
+      session.Note(fmt::format("{} has ended already: {}", TextAt(workload, "name"),
+                               IsCancelled(workload) ? "cancelled" : PhaseOf(workload)));
+      continue;
     }
+    YARD_TRY(order.act(session, workload));
+    session.console().out << "workload/" << TextAt(workload, "name") << ' ' << order.done << '\n';
   }
   return {};
 }
 
 Outcome<void> RerunAll(Session& session, const OrderArguments& arguments) {
   int count = 0;
-  for (const std::string& name : arguments.names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kEver));
-    for (const json::value& workload : found) {
-      if (arguments.failed && TextAt(workload, "phase") != "Failed") continue;
-      YARD_ASSIGN(std::string fresh, Rerun(session, workload));
-      session.console().out << fresh << '\n';
-      ++count;
-    }
+  YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kEver));
+  for (const json::value& workload : found) {
+    if (arguments.failed && TextAt(workload, "phase") != "Failed") continue;
+    YARD_ASSIGN(std::string fresh, Rerun(session, workload));
+    session.console().out << fresh << '\n';
+    ++count;
   }
   if (count == 0) session.Note("nothing of it has failed");
   return {};
@@ -84,12 +82,10 @@ Outcome<void> RerunAll(Session& session, const OrderArguments& arguments) {
 // Says what was done to each of the named.
 Outcome<void> ForEach(Session& session, const std::vector<std::string>& names, const char* done,
                       const std::function<Outcome<void>(const json::value&)>& act) {
-  for (const std::string& name : names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kLive));
-    for (const json::value& workload : found) {
-      YARD_TRY(act(workload));
-      session.console().out << "workload/" << TextAt(workload, "name") << ' ' << done << '\n';
-    }
+  YARD_ASSIGN(auto found, FindEach(session, names, Existing::kLive));
+  for (const json::value& workload : found) {
+    YARD_TRY(act(workload));
+    session.console().out << "workload/" << TextAt(workload, "name") << ' ' << done << '\n';
   }
   return {};
 }
@@ -103,13 +99,18 @@ Outcome<void> ExtendAll(Session& session, const std::vector<std::string>& names,
 
 Outcome<void> Update(Session& session, const OrderArguments& arguments) {
   std::string_view span = arguments.time;
-  if (span.empty() && arguments.priority.empty())
-    return std::unexpected(
-        Failure({Code::kInvalid, "what is to change?", "give --time +2h or --priority CLASS"}));
+  if (span.empty() && arguments.priority.empty() && arguments.gpu_limit.empty())
+    return std::unexpected(Failure({Code::kInvalid, "what is to change?",
+                                    "give --time +2h, --priority CLASS or --gpu-limit 0.8"}));
   if (!span.empty() && !span.starts_with('+'))
     return std::unexpected(Failure({Code::kInvalid, fmt::format("'{}' does not add time", span),
                                     "write --time +2h to let it run two hours longer"}));
   if (!span.empty()) YARD_TRY(ExtendAll(session, arguments.names, span.substr(1)));
+  if (!arguments.gpu_limit.empty())
+    YARD_TRY(ForEach(session, arguments.names, "has another limit of GPU memory",
+                     [&](const json::value& workload) {
+                       return LimitGpu(session, workload, arguments.gpu_limit);
+                     }));
   if (arguments.priority.empty()) return {};
   return ForEach(session, arguments.names, "has another priority",
                  [&](const json::value& workload) {
@@ -150,7 +151,11 @@ void AddOrders(CLI::App& app, Session& session) {
   verb.NeedsWords("NAME", update->names, "workloads")
       .Text("-t,--time", update->time, "let it run longer: +2h", "+SPAN")
       .Text("--priority", update->priority, "its priority class: low, train, high …", "CLASS")
-      .Examples("gpuyard update train --time +2h\ngpuyard update train --priority medium-high");
+      .Text("--gpu-limit", update->gpu_limit,
+            "what its part of a GPU may grow to while there is room: 0.8 or 20G", "LIMIT")
+      .Examples(
+          "gpuyard update train --time +2h\ngpuyard update train --priority medium-high\n"
+          "gpuyard update train --gpu-limit 0.8");
   verb.Run([update, &session] { return Update(session, *update); });
   auto extend = std::make_shared<OrderArguments>();
   verb = root.Add("extend", "Let work run longer than its time limit");

@@ -1,5 +1,6 @@
 // logs, wait: what work says and how it ends.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <ostream>
@@ -102,12 +103,12 @@ Outcome<void> PrintLog(Session& session, const LogsArguments& arguments,
 }
 
 // Of one, or of each of several with its name before each line.
-Outcome<void> PrintLogs(Session& session, const LogsArguments& arguments, std::ostream& out) {
+Outcome<void> PrintLogs(Session& session, const LogsArguments& arguments, const Several& found,
+                        std::ostream& out) {
   auto print = [&](std::string_view bytes) {
     out << bytes;
     if (arguments.follow) out << std::flush;
   };
-  YARD_ASSIGN(Several found, FindSeveral(session, arguments.name, Existing::kEver));
   if (found.items.size() == 1) return PrintLog(session, arguments, found.items[0], print);
   std::string first = TextAt(found.items[0], "name");
   if (arguments.follow)
@@ -125,14 +126,30 @@ Outcome<void> PrintLogs(Session& session, const LogsArguments& arguments, std::o
   return {};
 }
 
-Outcome<void> Logs(Session& session, const LogsArguments& arguments) {
-  if (arguments.file.empty()) return PrintLogs(session, arguments, session.console().out);
-  std::ofstream file(arguments.file, std::ios::binary | std::ios::trunc);
-  YARD_TRY(PrintLogs(session, arguments, file));
-  file.flush();
-  if (!file) return std::unexpected(Failure({Code::kInvalid, "cannot write " + arguments.file}));
+// Written beside the file and put in its place when it is whole, so that a failure costs nothing.
+// What somebody may be reading meanwhile (-f, a pipe) is written directly.
+Outcome<void> Download(Session& session, const LogsArguments& arguments, const Several& found) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  bool replaces = !fs::exists(arguments.file, error) || fs::is_regular_file(arguments.file, error);
+  bool beside = replaces && !arguments.follow;
+  std::string place = beside ? arguments.file + ".part" : arguments.file;
+  std::ofstream file(place, std::ios::binary | std::ios::trunc);
+  Outcome<void> printed = PrintLogs(session, arguments, found, file);
+  file.close();
+  if (printed && file && beside) fs::rename(place, arguments.file, error);
+  bool written = file && !error;
+  if (beside && !(printed && written)) fs::remove(place, error);
+  if (!printed) return printed;
+  if (!written) return std::unexpected(Failure({Code::kInvalid, "cannot write " + arguments.file}));
   session.Note(fmt::format("{} holds the log of {}", arguments.file, arguments.name));
   return {};
+}
+
+Outcome<void> Logs(Session& session, const LogsArguments& arguments) {
+  YARD_ASSIGN(Several found, FindSeveral(session, arguments.name, Existing::kEver));
+  if (!arguments.file.empty()) return Download(session, arguments, found);
+  return PrintLogs(session, arguments, found, session.console().out);
 }
 
 struct WaitArguments {
@@ -167,16 +184,13 @@ Outcome<std::optional<int>> WaitOne(Session& session, const json::value& workloa
 
 Outcome<void> Wait(Session& session, const WaitArguments& arguments) {
   int worst = 0;
-  for (const std::string& name : arguments.names) {
-    YARD_ASSIGN(std::vector<json::value> found, FindWorkloads(session, name, Existing::kEver));
-    for (const json::value& workload : found) {
-      YARD_ASSIGN(std::optional<int> status, WaitOne(session, workload));
-      worst = std::max(worst, status.value_or(kInterrupted));
-      if (!status) {
-        session.exit_code = static_cast<ExitCode>(kInterrupted);
-        return {};
-      }
-    }
+  YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kEver));
+  for (const json::value& workload : found) {
+    YARD_ASSIGN(std::optional<int> status, WaitOne(session, workload));
+    worst = std::max(worst, status.value_or(kInterrupted));
+    if (status) continue;
+    session.exit_code = static_cast<ExitCode>(kInterrupted);
+    return {};
   }
   session.exit_code = static_cast<ExitCode>(worst);
   return {};

@@ -27,7 +27,10 @@ void Version(Session& session) {
 
 void AddVersion(CLI::App& app, Session& session) {
   Verb verb = Verb(app, session).Add("version", "Show the versions of this program and the server");
-  verb.Format().Examples("gpuyard version\ngpuyard version -o json");
+  verb.Format()
+      .TakeFlag(
+          "--wide", [&session](bool) { session.SetFormat(Format::kWide); }, "as -o wide")
+      .Examples("gpuyard version\ngpuyard version -o json");
   verb.Run([&session]() -> client::Outcome<void> {
     Version(session);
     return {};

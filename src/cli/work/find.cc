@@ -48,32 +48,6 @@ Outcome<Workloads> Named(Session& session, const std::string& filter, Existing e
   return found;
 }
 
-// "sweep" is meant by "sweep-3" if that is an item of an array.
-bool IsItemOf(const json::value& workload, std::string_view name) {
-  if (At(workload, "array").is_null()) return false;
-  std::string own = TextAt(workload, "name");
-  std::string base = own.substr(0, own.rfind('-'));
-  // A made-up name has a suffix of its own after the index.
-  std::string shorter = base.substr(0, base.rfind('-'));
-  return base == name || shorter == name || TextAt(workload, "array.id").starts_with(name);
-}
-
-// What a word means that is no exact name.
-Workloads Meant(const Workloads& all, std::string_view word) {
-  Workloads found;
-  for (const json::value& one : all) {
-    bool match = word.contains('*') ? MatchesGlob(TextAt(one, "name"), word) : IsItemOf(one, word);
-    if (match) found.push_back(one);
-  }
-  if (!found.empty() || !IsIdPart(word)) return found;
-  // Ids made in one minute begin alike, so their ends name them, too.
-  std::ranges::copy_if(all, std::back_inserter(found), [&](const json::value& one) {
-    std::string id = TextAt(one, "id");
-    return id.starts_with(word) || id.ends_with(word);
-  });
-  return found;
-}
-
 Failure NoSuch(const std::string& reference, const Workloads& all) {
   std::vector<std::string> names;
   for (const json::value& one : all) names.push_back(TextAt(one, "name"));
@@ -114,6 +88,20 @@ void PreferProject(Workloads& found, const std::string& project) {
   if (!here.empty()) found = std::move(here);
 }
 
+bool IsOneArray(const Workloads& found) {
+  std::string id = TextAt(found.front(), "array.id");
+  return !id.empty() && std::ranges::all_of(found, [&](const json::value& one) {
+    return TextAt(one, "array.id") == id;
+  });
+}
+
+// Work that is there answers before deleted work, unless both are of one array.
+void PreferPresent(Workloads& found) {
+  auto gone = [](const json::value& one) { return !At(one, "deletedAt").is_null(); };
+  if (found.empty() || IsOneArray(found) || std::ranges::all_of(found, gone)) return;
+  std::erase_if(found, gone);
+}
+
 }  // namespace
 
 bool MatchesGlob(std::string_view text, std::string_view pattern) {
@@ -135,11 +123,50 @@ Outcome<Workloads> ListWorkloads(Session& session, const std::string& filter, Ex
   return all;
 }
 
+namespace {
+
+// "sweep" and "sweep*" for "sweep-3", an item of an array.
+bool IsCalled(const json::value& one, std::string_view word) {
+  if (word.contains('*')) return MatchesGlob(TextAt(one, "name"), word);
+  return !At(one, "array").is_null() && ArrayName(one) == word;
+}
+
+// Ids made in one minute begin alike, so their ends name them, too.
+bool IsPartOf(std::string_view word, std::string_view id) {
+  return IsIdPart(word) && (id.starts_with(word) || id.ends_with(word));
+}
+
+// Whether the word names the array that all of them are of, and not each by chance.
+bool NamesArray(std::string_view word, const Workloads& found) {
+  const json::value& first = found.front();
+  return IsOneArray(found) && (IsCalled(first, word) || IsPartOf(word, TextAt(first, "array.id")));
+}
+
+std::string_view WithoutProject(std::string_view reference) {
+  return reference.substr(reference.find('/') + 1);
+}
+
+}  // namespace
+
+Workloads Meant(const Workloads& all, std::string_view word) {
+  Workloads found;
+  auto called = [word](const json::value& one) { return IsCalled(one, word); };
+  std::ranges::copy_if(all, std::back_inserter(found), called);
+  if (!found.empty()) return found;
+  std::ranges::copy_if(all, std::back_inserter(found), [word](const json::value& one) {
+    return IsPartOf(word, TextAt(one, "id")) || IsPartOf(word, TextAt(one, "array.id"));
+  });
+  return found;
+}
+
+namespace {
+
+// Everything that a word could mean, at least one.
 Outcome<Workloads> FindWorkloads(Session& session, const std::string& reference,
                                  Existing existing) {
   if (reference == "last" || reference == "@") return FindLast(session);
   std::size_t slash = reference.find('/');
-  std::string word = reference.substr(slash == std::string::npos ? 0 : slash + 1);
+  std::string word(WithoutProject(reference));
   std::string project = slash == std::string::npos ? "" : reference.substr(0, slash);
   // "workload/NAME" is what -o name prints.
   if (project == "workload") project.clear();
@@ -153,22 +180,17 @@ Outcome<Workloads> FindWorkloads(Session& session, const std::string& reference,
   }
   YARD_ASSIGN(Workloads all, ListWorkloads(session, within, existing));
   Workloads found = Meant(all, word);
+  PreferPresent(found);
   if (found.empty()) return std::unexpected(NoSuch(reference, all));
+  // An id is nowhere another's.
+  bool by_name = IsCalled(found.front(), word);
+  if (project.empty() && by_name) PreferProject(found, ProjectOfProfile(session));
   return found;
-}
-
-namespace {
-
-bool IsOneArray(const Workloads& found) {
-  std::string id = TextAt(found.front(), "array.id");
-  return !id.empty() && std::ranges::all_of(found, [&](const json::value& one) {
-    return TextAt(one, "array.id") == id;
-  });
 }
 
 // Which one is meant, when several are.
 Failure Ambiguous(const std::string& reference, const Workloads& found) {
-  if (IsOneArray(found)) {
+  if (NamesArray(WithoutProject(reference), found)) {
     return Failure({Code::kConflict,
                     fmt::format("'{}' is an array of {} items", reference, found.size()),
                     fmt::format("name one of them: {}", TextAt(found.front(), "name"))});
@@ -194,15 +216,35 @@ Outcome<json::value> FindWorkload(Session& session, const std::string& reference
   return std::unexpected(Ambiguous(reference, found));
 }
 
-Outcome<Several> FindSeveral(Session& session, const std::string& reference, Existing existing) {
-  YARD_ASSIGN(Workloads found, FindWorkloads(session, reference, existing));
-  bool together = found.size() == 1 || reference.contains('*') || IsOneArray(found);
+Outcome<Several> Together(const std::string& reference, Workloads found) {
+  bool together =
+      found.size() == 1 || reference.contains('*') || NamesArray(WithoutProject(reference), found);
   if (!together) return std::unexpected(Ambiguous(reference, found));
   auto index = [](const json::value& one) {
     return ParseInt(TextAt(one, "array.index")).value_or(0);
   };
   std::ranges::stable_sort(found, {}, index);
   return Several{reference, std::move(found)};
+}
+
+Outcome<Several> FindSeveral(Session& session, const std::string& reference, Existing existing) {
+  YARD_ASSIGN(Workloads found, FindWorkloads(session, reference, existing));
+  return Together(reference, std::move(found));
+}
+
+Outcome<Workloads> FindEach(Session& session, const std::vector<std::string>& references,
+                            Existing existing) {
+  Workloads all;
+  for (const std::string& reference : references) {
+    YARD_ASSIGN(Several found, FindSeveral(session, reference, existing));
+    for (json::value& one : found.items) {
+      std::string id = TextAt(one, "id");
+      bool twice = std::ranges::any_of(
+          all, [&id](const json::value& other) { return TextAt(other, "id") == id; });
+      if (!twice) all.push_back(std::move(one));
+    }
+  }
+  return all;
 }
 
 std::string SummaryOf(const Several& several) {

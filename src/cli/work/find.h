@@ -22,10 +22,6 @@ enum class Existing {
 // The one workload, as /api/v1/workloads lists it. kNotFound names near misses; kConflict the ids.
 client::Outcome<json::value> FindWorkload(Session& session, const std::string& reference,
                                           Existing existing);
-// One or more, at least one.
-client::Outcome<std::vector<json::value>> FindWorkloads(Session& session,
-                                                        const std::string& reference,
-                                                        Existing existing);
 
 // One workload, or several that belong together: the items of an array, or those of a pattern.
 struct Several {
@@ -35,6 +31,17 @@ struct Several {
 // Like FindWorkload, but several that belong together are no conflict.
 client::Outcome<Several> FindSeveral(Session& session, const std::string& reference,
                                      Existing existing);
+// FindSeveral of each; all are found before anything is answered, and none stands there twice.
+client::Outcome<std::vector<json::value>> FindEach(Session& session,
+                                                   const std::vector<std::string>& references,
+                                                   Existing existing);
+
+// Pure: which of `all` a word means that is no workload's name: a pattern, the name of an array, or
+// the beginning or end of an id, of a workload's or an array's.
+std::vector<json::value> Meant(const std::vector<json::value>& all, std::string_view word);
+// Pure: kConflict unless it is one, one array, or everything that a pattern matches.
+client::Outcome<Several> Together(const std::string& reference, std::vector<json::value> found);
+
 // "sweep: 10 items, 3 Running, 7 Pending"
 std::string SummaryOf(const Several& several);
 

@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 
 #include "cli/output.h"
+#include "cli/submit/resources.h"
 #include "cli/work/find.h"
 
 namespace yard::cli {
@@ -65,6 +66,14 @@ Outcome<void> Extend(Session& session, const json::value& workload, Micros more)
 Outcome<void> Prioritize(Session& session, const json::value& workload, const std::string& name) {
   return Order(session, PathOf(workload, "/priority"),
                json::serialize(json::object{{"priorityClass", name}}));
+}
+
+Outcome<void> LimitGpu(Session& session, const json::value& workload, const std::string& limit) {
+  YARD_ASSIGN(GpuLimit wanted, ParseGpuLimit(limit));
+  json::object body;
+  if (wanted.portion) body["gpuPortionLimit"] = *wanted.portion;
+  if (!wanted.memory.empty()) body["gpuMemoryLimit"] = wanted.memory;
+  return Order(session, PathOf(workload, "/gpu-limit"), json::serialize(body));
 }
 
 Outcome<std::string> Rerun(Session& session, const json::value& workload) {

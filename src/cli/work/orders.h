@@ -23,6 +23,9 @@ client::Outcome<void> Extend(Session& session, const json::value& workload, Micr
 // `name` of a priority class.
 client::Outcome<void> Prioritize(Session& session, const json::value& workload,
                                  const std::string& name);
+// "0.8" or "20G".
+client::Outcome<void> LimitGpu(Session& session, const json::value& workload,
+                               const std::string& limit);
 // The new one's name.
 client::Outcome<std::string> Rerun(Session& session, const json::value& workload);
 

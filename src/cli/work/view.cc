@@ -64,7 +64,8 @@ std::string EndOf(const json::value& workload) {
 std::string ArrayName(const json::value& workload) {
   std::string name = TextAt(workload, "name");
   std::string mark = "-" + TextAt(workload, "array.index");
-  std::size_t at = name.rfind(mark);
+  if (name.ends_with(mark)) return name.substr(0, name.size() - mark.size());
+  std::size_t at = name.rfind(mark + "-");
   return at == std::string::npos ? name : name.substr(0, at);
 }
 

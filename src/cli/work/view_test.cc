@@ -161,6 +161,42 @@ TEST(Glob, StarsStandForAnything) {
   EXPECT_FALSE(MatchesGlob("sweep", "sweep-*"));
 }
 
+json::value Member(std::string_view name, std::string_view id, std::string_view array, int index) {
+  return json::object{
+      {"name", name}, {"id", id}, {"array", json::object{{"id", array}, {"index", index}}}};
+}
+
+TEST(Find, TheNameOfAnArrayIsNotThatOfTheNext) {
+  std::vector<json::value> all = {
+      Member("sweep-0", "01a10000", "e100", 0), Member("sweep-1", "01a10001", "e100", 1),
+      Member("sweep-2-0", "01a10002", "f200", 0), Member("sweep-0-0x9ab", "01a10003", "e100", 0)};
+  EXPECT_EQ(Meant(all, "sweep").size(), 3U) << "its items, one of them run once more";
+  EXPECT_EQ(Meant(all, "sweep-2").size(), 1U);
+  EXPECT_TRUE(Meant(all, "swee").empty());
+}
+
+TEST(Find, APartOfAnIdIsLongEnoughToBeMeant) {
+  std::vector<json::value> all = {Member("sweep-0", "01a10000", "e100", 0),
+                                  Json(R"({"name":"x","id":"01a1000f"})")};
+  EXPECT_TRUE(Meant(all, "e").empty()) << "an array's id may begin with any letter";
+  EXPECT_EQ(Meant(all, "e100").size(), 1U);
+  EXPECT_EQ(Meant(all, "000f").size(), 1U);
+}
+
+TEST(Find, WhatDoesNotBelongTogetherIsNotOrderedTogether) {
+  std::vector<json::value> all = {Member("sweep-0", "01a10000", "e100", 0),
+                                  Member("sweep-1", "01a10001", "e100", 1),
+                                  Json(R"({"name":"x","id":"01a1000f"})")};
+  client::Outcome<Several> common = Together("01a1", Meant(all, "01a1"));
+  ASSERT_FALSE(common) << "ids of one minute begin alike";
+  EXPECT_EQ(common.error().error.code, Code::kConflict);
+  all.pop_back();
+  EXPECT_FALSE(Together("01a1", Meant(all, "01a1"))) << "also if all are of one array by chance";
+  all.push_back(Json(R"({"name":"x","id":"01a1000f"})"));
+  EXPECT_EQ(Together("sweep", Meant(all, "sweep"))->items.size(), 2U);
+  EXPECT_EQ(Together("*", Meant(all, "*"))->items.size(), 3U);
+}
+
 TEST(Usage, AReportShowsWhatWasHeldUsedAndIdle) {
   json::value report = Json(R"({"rows":[{"name":"ann","workloads":2,"attempts":3,"hours":1.5,
       "cpuHours":0.25,"gpuTime":{"held":5400000000000,"used":1800000000000,"idle":1800000000000,

@@ -34,15 +34,20 @@ void FakeEngine::AddNode(std::string name, int gpus, MilliCpu cpu) {
 }
 
 void FakeEngine::SetReady(const std::string& name, bool ready) {
+  SetReadySilently(name, ready);
   std::function<void()> tell;
   {
     std::lock_guard lock(mutex_);
-    for (engine::NodeState& node : nodes_) {
-      if (node.name == name) node.ready = ready;
-    }
     tell = listener_.on_nodes;
   }
   if (tell) tell();
+}
+
+void FakeEngine::SetReadySilently(const std::string& name, bool ready) {
+  std::lock_guard lock(mutex_);
+  for (engine::NodeState& node : nodes_) {
+    if (node.name == name) node.ready = ready;
+  }
 }
 
 void FakeEngine::Behave(OnLaunch launch, OnStop stop) {
@@ -54,6 +59,11 @@ void FakeEngine::Behave(OnLaunch launch, OnStop stop) {
 void FakeEngine::RefuseLaunches(std::optional<Error> error) {
   std::lock_guard lock(mutex_);
   refusal_ = std::move(error);
+}
+
+void FakeEngine::RefuseStops(std::optional<Error> error) {
+  std::lock_guard lock(mutex_);
+  stop_refusal_ = std::move(error);
 }
 
 void FakeEngine::Freeze() {
@@ -170,10 +180,29 @@ Status FakeEngine::Launch(engine::TaskSpec spec) {
   return {};
 }
 
+Status FakeEngine::SetGpuLimits(const engine::TaskKey& key,
+                                std::span<const engine::GpuGrant> gpus) {
+  std::lock_guard lock(mutex_);
+  auto task = tasks_.find(key);
+  if (task == tasks_.end()) return Fail(Code::kNotFound, "no such task");
+  task->second.spec.gpus.assign(gpus.begin(), gpus.end());
+  return {};
+}
+
+void FakeEngine::Say(const engine::TaskNote& note) {
+  std::function<void(const engine::TaskNote&)> tell;
+  {
+    std::lock_guard lock(mutex_);
+    tell = listener_.on_note;
+  }
+  if (tell) tell(note);
+}
+
 Status FakeEngine::Stop(const TaskKey& key, const engine::StopOptions& options) {
   std::lock_guard lock(mutex_);
   if (Frozen()) return {};
   ++calls_;
+  if (stop_refusal_) return Fail(*stop_refusal_);
   auto at = tasks_.find(key);
   if (at == tasks_.end()) return {};
   ++at->second.stops;

@@ -31,8 +31,10 @@ class FakeEngine final : public engine::Engine {
   // What the test decides.
   void AddNode(std::string name, int gpus, MilliCpu cpu = MilliCpu(64'000));
   void SetReady(const std::string& name, bool ready);
+  void SetReadySilently(const std::string& name, bool ready);  // the listener is not told
   void Behave(OnLaunch launch, OnStop stop);
   void RefuseLaunches(std::optional<Error> error);
+  void RefuseStops(std::optional<Error> error);
   // From now on every call is lost, as if the machine had stopped; until Revive.
   void Freeze();
   void FreezeAfter(int calls);
@@ -40,7 +42,8 @@ class FakeEngine final : public engine::Engine {
   void Run(const engine::TaskKey& key);
   void End(const engine::TaskKey& key, EndCause cause, std::optional<std::int32_t> code);
   void Use(const engine::TaskUsage& usage);  // what its task says when asked
-  void Lose(const engine::TaskKey& key);     // forgets it, as after a broken disk
+  void Say(const engine::TaskNote& note);
+  void Lose(const engine::TaskKey& key);  // forgets it, as after a broken disk
 
   // What the test may see.
   std::vector<engine::TaskKey> Live() const;
@@ -54,6 +57,7 @@ class FakeEngine final : public engine::Engine {
   Result<std::vector<engine::TaskStatus>> Adopt(engine::Listener listener) override;
   Status Launch(engine::TaskSpec spec) override;
   Status Stop(const engine::TaskKey& key, const engine::StopOptions& options) override;
+  Status SetGpuLimits(const engine::TaskKey& key, std::span<const engine::GpuGrant> gpus) override;
   std::vector<engine::TaskStatus> StatusOf(std::span<const engine::TaskKey> keys) override;
   std::vector<engine::TaskUsage> UsageOf(std::span<const engine::TaskKey> keys) override;
   void Forget(const engine::TaskKey& key) override;
@@ -87,6 +91,7 @@ class FakeEngine final : public engine::Engine {
   OnLaunch on_launch_ = OnLaunch::kWait;
   OnStop on_stop_ = OnStop::kEnd;
   std::optional<Error> refusal_;
+  std::optional<Error> stop_refusal_;
   bool frozen_ = false;
   std::optional<int> calls_left_;
   std::size_t launches_ = 0;

@@ -21,21 +21,27 @@ bool Contains(std::span<const int> pids, int pid) {
   return std::ranges::find(pids, pid) != pids.end();
 }
 
-std::string FaultOf(const slice::GpuReading& reading) {
+std::string FaultOf(const slice::GpuReading& reading, const std::string& broken) {
+  if (!broken.empty()) return broken;
   if (!reading.memory) return "NVML does not answer for it";
   if (reading.ecc_uncorrected.value_or(0) > 0)
     return fmt::format("{} uncorrected memory errors (ECC)", *reading.ecc_uncorrected);
   return {};
 }
 
-GpuState StateOf(const slice::GpuIdentity& identity, const slice::GpuReading& reading,
-                 std::span<const int> ours) {
+template <class Seen>
+GpuState StateOf(const Seen& seen, std::span<const int> ours) {
+  const auto& [identity, reading, broken] = seen;
   GpuState state;
   state.uuid = identity.uuid;
   state.model = identity.name;
-  state.fault = FaultOf(reading);
+  state.mig = identity.mig_instance;
+  state.pci = identity.pci_bus_id;
+  state.fault = FaultOf(reading, broken);
   if (reading.memory) {
-    state.memory = ToMebibytes(reading.memory->total);
+    // What the driver keeps for itself no program gets: two halves of the rest fit side by side.
+    const std::uint64_t total = reading.memory->total;
+    state.memory = ToMebibytes(total - std::min(total, reading.memory->reserved));
     state.used = ToMebibytes(reading.memory->used);
   }
   if (reading.gpu_percent) state.busy_percent = static_cast<std::int32_t>(*reading.gpu_percent);
@@ -53,6 +59,7 @@ bool IsDeclared(const GpuGrant& grant) {
 
 Gpus::Gpus(const LocalOptions& options, const std::string& host) : watchdog_(kPatience) {
   if (Result<slice::Nvml> opened = slice::Nvml::Open(options.nvml)) nvml_ = std::move(*opened);
+  if (nvml_) faults_ = std::make_shared<Faults>(Faults{slice::XidWatch(*nvml_), {}});
   for (int i = 0; i < options.declared.count; ++i) {
     GpuState gpu;
     gpu.uuid = fmt::format("GPU-declared-{}-{}", host, i);
@@ -64,10 +71,15 @@ Gpus::Gpus(const LocalOptions& options, const std::string& host) : watchdog_(kPa
 }
 
 std::optional<Gpus::SeenList> Gpus::Ask() {
-  return watchdog_.Ask([nvml = *nvml_] {
+  return watchdog_.Ask([nvml = *nvml_, faults = faults_] {
+    for (const slice::Xid& xid : faults->watch.Poll())
+      if (slice::IsFault(xid.code)) faults->by_gpu[xid.gpu] = slice::Describe(xid.code);
     SeenList seen;
-    for (const slice::NvmlDevice& device : nvml.Devices())
-      seen.push_back({slice::ReadIdentity(nvml, device), slice::ReadGpu(nvml, device)});
+    for (const slice::NvmlDevice& device : nvml.Devices()) {
+      const auto broken = faults->by_gpu.find(device.parent ? device.parent : device.handle);
+      seen.push_back({slice::ReadIdentity(nvml, device), slice::ReadGpu(nvml, device),
+                      broken == faults->by_gpu.end() ? std::string() : broken->second});
+    }
     return seen;
   });
 }
@@ -78,7 +90,7 @@ std::vector<GpuState> Gpus::Read(std::span<const int> ours) {
     std::lock_guard hold(mutex_);
     std::optional<SeenList> seen = Ask();
     if (seen) last_ = std::move(*seen);
-    for (const Seen& gpu : last_) states.push_back(StateOf(gpu.identity, gpu.reading, ours));
+    for (const Seen& gpu : last_) states.push_back(StateOf(gpu, ours));
     if (!seen)
       for (GpuState& state : states) state.fault = "NVML hangs";
   }
@@ -111,10 +123,22 @@ Mebibytes Gpus::MemoryOf(const std::string& uuid) {
   return {};
 }
 
+std::vector<std::string> Gpus::AddressesOf(std::span<const GpuGrant> grants) {
+  std::vector<std::string> addresses;
+  const std::vector<GpuState> known = Read({});
+  for (const GpuGrant& grant : grants) {
+    const auto gpu = std::ranges::find(known, grant.uuid, &GpuState::uuid);
+    addresses.push_back(gpu == known.end() || gpu->mig ? std::string() : gpu->pci);
+  }
+  return addresses;
+}
+
 void Gpus::AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage) {
   if (!nvml_ || grants.empty()) return;
   std::lock_guard hold(mutex_);
-  if (std::optional<SeenList> seen = Ask()) last_ = std::move(*seen);
+  std::optional<SeenList> seen = Ask();
+  if (!seen) return;  // what was seen earlier is no measurement
+  last_ = std::move(*seen);
   std::int32_t busy = 0;
   int counted = 0;
   for (const Seen& gpu : last_) {

@@ -17,6 +17,7 @@
 #include "slice/nvml.h"
 #include "slice/telemetry.h"
 #include "slice/watchdog.h"
+#include "slice/xid.h"
 
 namespace yard::engine {
 
@@ -33,6 +34,10 @@ class Gpus {
   // All of a GPU's memory; zero if it is not known.
   Mebibytes MemoryOf(const std::string& uuid);
 
+  // Their bus addresses, in order; empty where not known or where the kernel cannot tell a part
+  // from the rest (MIG instances).
+  std::vector<std::string> AddressesOf(std::span<const GpuGrant> grants);
+
   // Memory held by, and business of the GPUs granted to, a task.
   void AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage);
 
@@ -43,6 +48,7 @@ class Gpus {
   struct Seen {
     slice::GpuIdentity identity;
     slice::GpuReading reading;
+    std::string broken;  // what the GPU said of itself
   };
   using SeenList = std::vector<Seen>;
 
@@ -53,6 +59,12 @@ class Gpus {
   std::mutex mutex_;
   slice::Watchdog<SeenList> watchdog_;  // guarded by mutex_
   SeenList last_;                       // guarded by mutex_
+  // Used by one call at a time, which may outlive this.
+  struct Faults {
+    slice::XidWatch watch;
+    std::map<void*, std::string> by_gpu;  // stays: such a GPU needs a reset
+  };
+  std::shared_ptr<Faults> faults_;
 };
 
 }  // namespace yard::engine

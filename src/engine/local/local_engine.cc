@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "engine/local/containers/follower.h"
 #include "engine/local/event_loop.h"
 #include "engine/local/gpus.h"
 #include "engine/local/log_reader.h"
@@ -35,6 +36,7 @@ class LocalEngine final : public Engine {
   Result<std::vector<TaskStatus>> Adopt(Listener listener) override;
   Status Launch(TaskSpec spec) override;
   Status Stop(const TaskKey& key, const StopOptions& options) override;
+  Status SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> gpus) override;
   std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) override;
   std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) override;
   void Forget(const TaskKey& key) override;
@@ -72,6 +74,7 @@ class LocalEngine final : public Engine {
   const std::string container_daemon_;
   std::unique_ptr<Runner> native_;
   std::unique_ptr<Runner> containers_;
+  std::unique_ptr<Runner> follower_;  // of containers, where they cannot be run
 };
 
 LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
@@ -90,6 +93,8 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
 LocalEngine::~LocalEngine() {
   native_.reset();
   containers_.reset();
+  slices_.Listen(nullptr);
+  follower_.reset();
   loop_->Flush();  // words under way still use the table
   groups_.Close();
 }
@@ -98,7 +103,12 @@ Status LocalEngine::Open() {
   YARD_ASSIGN(watches_, LogWatches::Start(*loop_));
   YARD_ASSIGN(native_, MakeNativeRunner({options_, *loop_, groups_, gpus_, slices_}));
   native_->Begin(EventsFor(), slices_);
-  if (containers_) containers_->Begin(EventsFor(), slices_);
+  if (containers_) {
+    containers_->Begin(EventsFor(), slices_);
+  } else {
+    follower_ = containers::MakeFollower(*loop_, containers_missing_);
+    follower_->Begin(EventsFor(), slices_);
+  }
   return {};
 }
 
@@ -134,7 +144,10 @@ Result<std::vector<NodeState>> LocalEngine::Nodes() {
   }
   node.gpus = gpus_.Read(ours);
   for (GpuState& gpu : node.gpus)
-    gpu.isolation = slice::BestIsolation({.has_driver = !gpu.declared, .library = slices_.works()});
+    gpu.isolation =
+        slice::BestIsolation({.has_driver = !gpu.declared,
+                              .library = slices_.works(),
+                              .memory_limits = !gpu.mig && groups_.LimitsDevice(gpu.pci)});
   return std::vector<NodeState>{std::move(node)};
 }
 
@@ -144,12 +157,10 @@ Runner* LocalEngine::RunnerFor(const TaskSpec& spec) {
 
 void LocalEngine::AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended) {
   Result<TaskSpec> spec = folder.ReadSpec();
-  Runner* runner = spec ? RunnerFor(*spec) : nullptr;
-  if (runner == nullptr) {
-    // Never taken, so nobody was told that it would run. (Containers gone: kept for another day.)
-    if (!spec) folder.Remove();
-    return;
-  }
+  // Never taken, so nobody was told that it would run.
+  if (!spec) return folder.Remove();
+  Runner* runner = RunnerFor(*spec);
+  if (runner == nullptr) runner = follower_.get();
   const TaskRecord record = folder.ReadRecord();
   TaskStatus status;
   status.key = folder.key();
@@ -166,6 +177,7 @@ Result<std::vector<TaskStatus>> LocalEngine::Adopt(Listener listener) {
   std::vector<KnownTaskPointer> unended;
   for (const TaskFolder& folder : ListTaskFolders(options_.root)) AdoptFolder(folder, unended);
   for (const KnownTaskPointer& task : unended) task->runner->Adopt(task->view());
+  slices_.Listen(listener.on_note);
   // What the runners found out so far is in the answer; from here on it is told.
   return table_.Listen(std::move(listener), [this](const TaskKey& key) {
     if (KnownTaskPointer task = table_.Find(key)) watches_->Notify(task->folder.path());
@@ -257,6 +269,16 @@ Status LocalEngine::Stop(const TaskKey& key, const StopOptions& options) {
   YARD_ASSIGN(KnownTaskPointer task, Known(key));
   if (table_.StatusOf(key).state == TaskState::kEnded) return {};
   return task->runner->Stop(task->view(), options);
+}
+
+Status LocalEngine::SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> gpus) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  if (table_.StatusOf(key).state == TaskState::kEnded) return {};
+  TaskSpec spec = task->spec;
+  for (std::size_t i = 0; i < spec.gpus.size() && i < gpus.size(); ++i)
+    spec.gpus[i].limit = gpus[i].limit;
+  groups_.SetDeviceLimits(spec, gpus_.AddressesOf(spec.gpus));
+  return slices_.SetLimits(task->spec, gpus);
 }
 
 std::vector<TaskStatus> LocalEngine::StatusOf(std::span<const TaskKey> keys) {

@@ -10,6 +10,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 
@@ -18,6 +20,7 @@
 #include "base/uuid.h"
 #include "engine/local/local_host.h"
 #include "engine/local/task_folder.h"
+#include "shim/format.h"
 
 namespace yard::engine::testing {
 namespace {
@@ -67,10 +70,42 @@ TEST_P(LocalEngineTest, AShimKilledWhileNobodyListenedIsNoticedAtTheRestart) {
   EXPECT_EQ(adopted[0].end->cause, EndCause::kNodeLost);
 }
 
+TEST_P(LocalEngineTest, AStrangerWithTheNumberOfALostTaskIsLeftAlone) {
+  Close();
+  local().options().cgroup.clear();
+  Open();
+  const TaskKey key = LaunchShell("echo here; exec sleep 1000");
+  WaitLog(key, "here");
+  WaitRunning(key);
+  Close();
+  const TaskFolder folder(local().options().root, key);
+  const TaskRecord record = folder.ReadRecord();
+  ASSERT_EQ(::kill(record.shim, SIGKILL), 0);
+  ::waitpid(record.shim, nullptr, 0);
+  // As if its number had been given to somebody else since.
+  const std::string state = folder.File(shim::kStateName);
+  std::string text = ReadText(state);
+  const std::size_t born = text.find("born=");
+  ASSERT_NE(born, std::string::npos) << text;
+  std::ofstream(state) << text.replace(born, 6, "born=x");
+  EXPECT_EQ(Open().front().end->cause, EndCause::kNodeLost);
+  EXPECT_EQ(::kill(record.pid, SIGKILL), 0) << "it was killed";
+}
+
 TEST_P(LocalEngineTest, TwoServersCannotShareARoot) {
   Result<std::unique_ptr<Engine>> second = OpenLocalEngine(local().options(), {});
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, Code::kConflict);
+}
+
+TEST_P(LocalEngineTest, ATaskWhoseFolderIsGoneIsLostAndNotStartedAgain) {
+  const TaskKey key = LaunchShell("echo here; sleep 1000");
+  WaitLog(key, "here");
+  const TaskFolder folder(local().options().root, key);
+  const std::int32_t shim = folder.ReadRecord().shim;
+  std::filesystem::remove_all(folder.path());
+  ASSERT_EQ(::kill(shim, SIGKILL), 0);
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kNodeLost);
 }
 
 TEST_P(LocalEngineTest, TheEnvironmentIsTheTasksAlone) {
@@ -87,6 +122,15 @@ TEST_P(LocalEngineTest, AMissingFolderIsAFailedLaunchThatNamesIt) {
   const TaskEnd end = WaitEnd(Launch(spec));
   EXPECT_EQ(end.cause, EndCause::kLaunchFailed);
   EXPECT_THAT(end.message, HasSubstr("/no/such/folder"));
+}
+
+TEST_P(LocalEngineTest, AFailureOfManyWordsIsCutAndKeepsItsCause) {
+  TaskSpec spec = host().Shell("");
+  spec.command = {std::string(5000, 'x')};
+  spec.args = {};
+  const TaskEnd end = WaitEnd(Launch(spec));
+  EXPECT_EQ(end.cause, EndCause::kLaunchFailed);
+  EXPECT_THAT(end.message, HasSubstr("xxxx"));
 }
 
 TEST_P(LocalEngineTest, AScriptWithoutItsInterpreterSaysSo) {
@@ -115,6 +159,35 @@ TEST_P(LocalEngineTest, DeclaredGpusAreShownAsDeclaredAndGivenByNumber) {
   spec.gpus = {{"GPU-declared-box-2", MilliGpu(1000), {}, 0},
                {"GPU-declared-box-5", MilliGpu(1000), {}, 0}};
   EXPECT_EQ(Run(spec), "2,5/2,5\n");
+}
+
+// Stands in for the shim of a container: holds its lock and obeys a stop order.
+constexpr const char* kStandIn =
+    "cd $0; exec 9<spec; flock 9; "
+    "trap 'printf \"cause=Signal\\nsignal=15\\nat=9\\nmessage=stopped\\n\" >>state; exit' $1; "
+    "printf \"shim=$$\\nstarted=5\\n\" >state; while :; do sleep 0.05; done";
+
+TEST_P(LocalEngineTest, AContainerIsFollowedAndStoppedWhileItsDaemonIsAway) {
+  Close();
+  TaskSpec spec = host().Shell("");
+  spec.key = NewKey();
+  spec.container.emplace().image = "any";
+  const TaskFolder folder(local().options().root, spec.key);
+  ASSERT_TRUE(folder.Make() && folder.WriteSpec(spec, ""));
+  std::vector<std::string> words = {"sh", "-c", kStandIn, folder.path(),
+                                    std::to_string(SIGRTMIN + shim::kStopOffset)};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  pid_t pid = 0;
+  ASSERT_EQ(::posix_spawnp(&pid, "sh", nullptr, nullptr, argv.data(), environ), 0);
+  while (!folder.ReadRecord().started_at) std::this_thread::yield();
+  const std::vector<TaskStatus> adopted = Open();
+  ASSERT_EQ(adopted.size(), 1U);
+  EXPECT_EQ(adopted[0].state, TaskState::kRunning);
+  ASSERT_TRUE(engine().Stop(spec.key, {}));
+  EXPECT_EQ(WaitEnd(spec.key).signal, SIGTERM);
+  engine().Forget(spec.key);
 }
 
 class RootTest : public LocalEngineTest {
@@ -176,6 +249,40 @@ TEST_P(RootTest, MountsAreTheTasksAloneAndReadOnlyIsKept) {
     EXPECT_FALSE(std::filesystem::exists(target + point)) << point;
 }
 
+TEST_P(RootTest, AMountStaysUntilItsLastTaskHasEnded) {
+  const std::string root = local().options().root;
+  const std::string target = root + "/made/for/folder";
+  std::filesystem::create_directory(root + "/source");
+  std::ofstream(root + "/source/file") << "inside";
+  TaskSpec spec = host().Shell("echo ready; sleep 1000");
+  spec.mounts = {{MountKind::kHostPath, root + "/source", target, false},
+                 {MountKind::kFile, "content", root + "/made/for/file", false}};
+  const TaskKey maker = Launch(spec);
+  WaitLog(maker, "ready");
+  const TaskKey other = Launch(spec);
+  WaitLog(other, "ready");
+  WaitRunning(other);
+  ASSERT_TRUE(engine().Stop(maker, {}));
+  WaitEnd(maker);
+  ExecSpec exec;
+  exec.command = {"cat", target + "/file", root + "/made/for/file"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(other, exec);
+  ASSERT_TRUE(session) << session.error().message;
+  EXPECT_EQ(ReadAll(**session), "insidecontent");
+  ASSERT_TRUE(engine().Stop(other, {}));
+  WaitEnd(other);
+  EXPECT_FALSE(std::filesystem::exists(root + "/made"));
+}
+
+TEST_P(RootTest, AMountPointOfTheMachineIsNeverRemoved) {
+  const std::string point = local().options().root + "/point";
+  std::filesystem::create_directory(point);
+  TaskSpec spec = host().Shell("true");
+  spec.mounts = {{MountKind::kScratch, "", point, false}};
+  Run(spec);
+  EXPECT_TRUE(std::filesystem::exists(point));
+}
+
 TEST_P(RootTest, ABadMountIsAFailedLaunchThatNamesIt) {
   TaskSpec spec = host().Shell("true");
   spec.mounts = {{MountKind::kHostPath, "/no/such/source", "/mnt/x", false}};
@@ -188,10 +295,32 @@ TEST_P(RootTest, ABadMountIsAFailedLaunchThatNamesIt) {
   EXPECT_THAT(end.message, AnyOf(HasSubstr("NFS"), HasSubstr("mount")));
 }
 
+TEST_P(RootTest, AnNfsServerIsNeverTakenForAnOption) {
+  TaskSpec spec = host().Shell("true");
+  spec.mounts = {{MountKind::kNfs, "--version", local().options().root + "/nfs", false}};
+  EXPECT_EQ(WaitEnd(Launch(spec)).cause, EndCause::kLaunchFailed);
+}
+
 TEST_P(RootTest, TheCpuLimitIsSet) {
   TaskSpec spec = host().Shell("cat /proc/self/cgroup");
   spec.limits.cpu = MilliCpu(500);
   EXPECT_THAT(Run(spec), HasSubstr(local().options().cgroup));
+}
+
+// Shell that moves a process into a group below the task's own.
+constexpr const char* kNestGroup =
+    "g=$(grep -m1 cgroup2 /proc/mounts | cut -d' ' -f2)$(grep ^0:: /proc/self/cgroup | cut -c4-); "
+    "mkdir -p $g/inner/most; sleep 1000 & echo $! > $g/inner/most/cgroup.procs; echo nested; ";
+
+TEST_P(RootTest, GroupsThatATaskHasMadeGoWithIt) {
+  EXPECT_EQ(RunShell(kNestGroup), "nested\n");
+}
+
+TEST_P(RootTest, GroupsThatATaskHasMadeGoWithItsKilledShim) {
+  const TaskKey key = LaunchShell(std::string(kNestGroup) + "sleep 1000");
+  WaitLog(key, "nested");
+  ASSERT_EQ(::kill(TaskFolder(local().options().root, key).ReadRecord().shim, SIGKILL), 0);
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kNodeLost);
 }
 
 // One run for each step at which the server may die.

@@ -81,6 +81,17 @@ std::string LogReader::ReadBytes(std::int64_t offset, std::size_t limit) const {
   return bytes;
 }
 
+std::string LogReader::ReadAcross(std::int64_t offset, std::size_t limit) const {
+  std::string bytes;
+  while (bytes.size() < limit) {
+    const std::int64_t at = offset + static_cast<std::int64_t>(bytes.size());
+    const std::string more = ReadBytes(at, limit - bytes.size());
+    if (more.empty()) break;
+    bytes += more;
+  }
+  return bytes;
+}
+
 Result<LogChunk> LogReader::Read(std::int64_t offset, std::size_t limit) const {
   LogChunk chunk;
   chunk.offset = std::max<std::int64_t>(offset, 0);
@@ -88,12 +99,7 @@ Result<LogChunk> LogReader::Read(std::int64_t offset, std::size_t limit) const {
     const std::int64_t next = NextPiece(chunk.offset / piece_);
     if (next >= 0) chunk.offset = next * piece_;
   }
-  while (chunk.bytes.size() < limit) {
-    const std::int64_t at = chunk.offset + static_cast<std::int64_t>(chunk.bytes.size());
-    const std::string more = ReadBytes(at, limit - chunk.bytes.size());
-    if (more.empty()) break;
-    chunk.bytes += more;
-  }
+  chunk.bytes = ReadAcross(chunk.offset, limit);
   chunk.next = chunk.offset + static_cast<std::int64_t>(chunk.bytes.size());
   chunk.at_end = chunk.bytes.size() < limit && NextPiece(chunk.next / piece_) < 0;
   // Behind the end (a mistaken caller), or the piece went away while it was read.
@@ -106,12 +112,13 @@ void LogReader::Mask(LogChunk& chunk) const {
   if (secrets_.empty() || chunk.bytes.empty()) return;
   std::size_t longest = 0;
   for (const std::string& secret : secrets_) longest = std::max(longest, secret.size() - 1);
-  // A secret may lie across the border of this chunk.
-  const auto before = std::min(static_cast<std::int64_t>(longest), chunk.offset % piece_);
-  std::string text = ReadBytes(chunk.offset - before, static_cast<std::size_t>(before));
+  // A secret may lie across the border of this chunk, and that of a piece.
+  auto before = std::min(static_cast<std::int64_t>(longest), chunk.offset);
+  if (PieceLength((chunk.offset - before) / piece_) < 0) before = chunk.offset % piece_;  // dropped
+  std::string text = ReadAcross(chunk.offset - before, static_cast<std::size_t>(before));
   if (text.size() != static_cast<std::size_t>(before))
     text.assign(static_cast<std::size_t>(before), ' ');
-  text += chunk.bytes + ReadBytes(chunk.next, longest);
+  text += chunk.bytes + ReadAcross(chunk.next, longest);
   for (const std::string& secret : secrets_)
     for (std::size_t at = text.find(secret); at != std::string::npos;
          at = text.find(secret, at + secret.size()))

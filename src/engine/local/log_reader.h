@@ -26,10 +26,11 @@ class LogReader {
 
  private:
   std::string PiecePath(std::int64_t index) const;
-  std::int64_t PieceLength(std::int64_t index) const;  // -1: not there
-  std::int64_t NewestPiece() const;                    // -1: none
-  std::int64_t NextPiece(std::int64_t index) const;    // -1: none after it
-  std::string ReadBytes(std::int64_t offset, std::size_t limit) const;
+  std::int64_t PieceLength(std::int64_t index) const;                   // -1: not there
+  std::int64_t NewestPiece() const;                                     // -1: none
+  std::int64_t NextPiece(std::int64_t index) const;                     // -1: none after it
+  std::string ReadBytes(std::int64_t offset, std::size_t limit) const;  // of one piece
+  std::string ReadAcross(std::int64_t offset, std::size_t limit) const;
   void Mask(LogChunk& chunk) const;
 
   const std::string folder_;

@@ -22,6 +22,7 @@ void Shims::Close() {
     followed.swap(tasks_);
   }
   for (const auto& [key, task] : followed) loop_.Unwatch(task->pidfd.get());
+  loop_.Flush();  // one may be ending right now
 }
 
 Status Shims::Start(const RunningTask& task, int kept) {
@@ -73,14 +74,14 @@ bool Shims::Follows(const TaskKey& key) {
   return tasks_.contains(key);
 }
 
-Result<bool> Shims::Stop(const TaskKey& key, const StopOptions& options) {
+Status Shims::Stop(const TaskKey& key, const StopOptions& options) {
   std::lock_guard hold(mutex_);
   auto found = tasks_.find(key);
-  if (found == tasks_.end()) return false;
+  if (found == tasks_.end())
+    return Fail(Code::kUnavailable, "nobody watches over the task right now");
   const shim::StopOrder order{options.signal, options.grace.value / 1000};
   const int pidfd = found->second->pidfd.get();
-  if (Queue(pidfd, SIGRTMIN + shim::kStopOffset, shim::PackStop(order))) return true;
-  if (errno == ESRCH) return true;
+  if (Queue(pidfd, SIGRTMIN + shim::kStopOffset, shim::PackStop(order))) return {};
   return Fail(Code::kUnavailable, fmt::format("cannot reach the task: {}", std::strerror(errno)));
 }
 

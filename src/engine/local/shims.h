@@ -46,8 +46,8 @@ class Shims {
   // before anybody can be told of its end.
   bool Follow(const RunningTask& task, const std::function<void(int pid)>& found);
   bool Follows(const TaskKey& key);
-  // False if the task has no shim that is followed.
-  Result<bool> Stop(const TaskKey& key, const StopOptions& options);
+  // kUnavailable if the task has no shim that is followed right now.
+  Status Stop(const TaskKey& key, const StopOptions& options);
   // Follows nobody any more, and tells of no end once it has returned.
   void Close();
 

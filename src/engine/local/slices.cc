@@ -6,10 +6,13 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "base/strings.h"
 #include "base/uuid.h"
 #include "slice/protocol.h"
 
@@ -17,6 +20,7 @@ namespace yard::engine {
 namespace {
 
 constexpr std::int64_t kWhole = 1000;
+constexpr std::uint64_t kKeptBack = 512ULL << 20;
 
 bool IsPart(const GpuGrant& grant) {
   return grant.part.value < kWhole && !grant.uuid.starts_with("GPU-declared-");
@@ -44,6 +48,52 @@ std::uint64_t NumberOf(const TaskKey& key) {
 
 std::uint64_t ToBytes(Mebibytes size) {
   return static_cast<std::uint64_t>(size.value) << 20;
+}
+
+std::uint64_t LimitOf(const GpuGrant& grant) {
+  return ToBytes(std::max(grant.memory, grant.limit));
+}
+
+slice::ShareMode ModeOf(const GpuGrant& grant) {
+  if (grant.weight <= 0) return slice::ShareMode::kNone;
+  switch (grant.time) {
+    case GpuTime::kFree:
+      return slice::ShareMode::kNone;
+    case GpuTime::kFair:
+      return slice::ShareMode::kFair;
+    case GpuTime::kStrict:
+      return slice::ShareMode::kStrict;
+  }
+  return slice::ShareMode::kNone;
+}
+
+// The other way round: whose slice it is.
+std::optional<TaskKey> KeyOf(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const std::optional<Uuid> attempt = ParseUuid(name.substr(0, dot));
+  const std::optional<std::int64_t> rank = ParseInt(name.substr(dot + 1));
+  if (!attempt || !rank) return std::nullopt;
+  return TaskKey{AttemptId{*attempt}, static_cast<std::int32_t>(*rank)};
+}
+
+// What people should know of it; empty: nothing.
+std::string ReasonOf(slice::EventKind kind) {
+  switch (kind) {
+    case slice::EventKind::kOverLimit:
+      return "GpuMemoryOverLimit";
+    case slice::EventKind::kAboveRequest:
+      return "GpuMemoryAboveRequest";
+    case slice::EventKind::kGaveBack:
+      return "GpuMemoryGivenBack";
+    case slice::EventKind::kRefused:
+      return "GpuMemoryRefused";
+    case slice::EventKind::kJoined:
+    case slice::EventKind::kLeft:
+    case slice::EventKind::kAuditLost:
+      return {};
+  }
+  return {};
 }
 
 std::string LibraryPathOf(const TaskSpec& spec) {
@@ -77,12 +127,34 @@ Slices::Slices(const LocalOptions& options, Gpus& gpus)
     std::error_code ignored;
     std::filesystem::create_directories(root_, ignored);
     keeper_ = std::make_unique<slice::Keeper>(
-        slice::KeeperOptions{root_, ours, cuda, nvml}, [](const slice::Event& event) {
-          if (event.kind == slice::EventKind::kOverLimit)
-            log::Warning("a GPU slice is over its limit",
-                         {{"slice", event.slice}, {"text", event.text}});
-        });
+        slice::KeeperOptions{root_, ours, cuda, nvml, {}, kKeptBack},
+        [this](const slice::Event& event) { OnEvent(event); });
   }
+}
+
+void Slices::Listen(std::function<void(const TaskNote&)> on_note) {
+  std::lock_guard hold(mutex_);
+  on_note_ = std::move(on_note);
+}
+
+void Slices::OnEvent(const slice::Event& event) {
+  const std::string reason = ReasonOf(event.kind);
+  if (reason.empty()) return;
+  log::Warning("a GPU slice", {{"slice", event.slice}, {"text", event.text}});
+  const std::optional<TaskKey> key = KeyOf(event.slice);
+  std::lock_guard hold(mutex_);
+  if (key && on_note_) on_note_({*key, reason, event.text});
+}
+
+Status Slices::SetLimits(const TaskSpec& spec, std::span<const GpuGrant> gpus) {
+  if (!Serves(spec))
+    return Fail(Code::kUnsupported, "the task has no part of a GPU that is enforced");
+  for (std::size_t i = 0; i < spec.gpus.size() && i < gpus.size(); ++i) {
+    const slice::Keeper::Limits limits{ToBytes(spec.gpus[i].memory),
+                                       std::max(ToBytes(spec.gpus[i].memory), LimitOf(gpus[i]))};
+    YARD_TRY(keeper_->SetLimits(NameOf(spec.key), static_cast<int>(i), limits));
+  }
+  return {};
 }
 
 Result<std::string> Slices::Make(const TaskSpec& spec) {
@@ -95,9 +167,10 @@ Result<std::string> Slices::Make(const TaskSpec& spec) {
     slice::GpuLimit limit;
     limit.uuid = *uuid;
     limit.physical = ToBytes(gpus_.MemoryOf(grant.uuid));
-    limit.hard = limit.soft = ToBytes(grant.memory);
+    limit.soft = ToBytes(grant.memory);
+    limit.hard = LimitOf(grant);
     limit.share_milli = static_cast<std::uint32_t>(grant.weight) * 10;
-    if (grant.weight > 0) wanted.mode = slice::ShareMode::kFair;
+    wanted.mode = ModeOf(grant);
     wanted.gpus.push_back(limit);
   }
   return keeper_->Add(wanted);
@@ -131,8 +204,8 @@ Status Slices::Adopt(const TaskSpec& spec, int shim) {
 
 void Slices::Remove(const TaskSpec& spec) {
   if (!Serves(spec)) return;
-  // One that was never made is not there either.
-  if (!keeper_->Remove(NameOf(spec.key))) return;
+  // The keeper does not know one of an earlier life, whose folder is there nevertheless.
+  (void)keeper_->Remove(NameOf(spec.key));
   std::error_code ignored;
   std::filesystem::remove_all(fmt::format("{}/{}", root_, NameOf(spec.key)), ignored);
 }

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,15 +53,23 @@ class Slices {
   // After a restart: the process that kept the region open is the task's shim.
   Status Adopt(const TaskSpec& spec, int shim);
   void Remove(const TaskSpec& spec);
+  // Changes the limits of parts while they are used.
+  Status SetLimits(const TaskSpec& spec, std::span<const GpuGrant> gpus);
+
+  // Who hears what people should know about tasks; called from the keeper's threads.
+  void Listen(std::function<void(const TaskNote&)> on_note);
 
  private:
   Result<std::string> Make(const TaskSpec& spec);
+  void OnEvent(const slice::Event& event);
 
   std::string root_;
   slice::Libraries libraries_;
   std::string missing_;
   Gpus& gpus_;
-  std::unique_ptr<slice::Keeper> keeper_;
+  std::mutex mutex_;
+  std::function<void(const TaskNote&)> on_note_;  // guarded by mutex_
+  std::unique_ptr<slice::Keeper> keeper_;         // last: it calls OnEvent
 };
 
 }  // namespace yard::engine

@@ -1,16 +1,21 @@
 // Parts of a GPU through the engine, on the fake driver that says in its name that it is one.
 #include "engine/local/slices.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
 
 #include "engine/local/local_host.h"
+#include "engine/local/task_folder.h"
 
 namespace yard::engine::testing {
 namespace {
@@ -31,6 +36,7 @@ class SliceHost final : public LocalHost {
     static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
     EXPECT_EQ(kAtExit, 0);
   }
+  const std::string& root() const { return const_cast<SliceHost*>(this)->options().root; }
 };
 
 class SlicesTest : public Conformance {
@@ -63,6 +69,30 @@ TEST_P(SlicesTest, ATaskSeesItsPartAsTheWholeGpu) {
   EXPECT_THAT(WholeLog(key), HasSubstr(" 536870912 536870912\n"));
 }
 
+TEST_P(SlicesTest, APartOfAnEarlierLifeLeavesNoFolder) {
+  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
+  WaitLog(key, "ready");
+  Close();
+  const std::string& root = dynamic_cast<const SliceHost&>(host()).root();
+  const std::int32_t shim = TaskFolder(root, key).ReadRecord().shim;
+  ASSERT_EQ(::kill(shim, SIGKILL), 0);
+  ::waitpid(shim, nullptr, 0);
+  EXPECT_FALSE(std::filesystem::is_empty(root + "/slices"));
+  Open();
+  EXPECT_TRUE(std::filesystem::is_empty(root + "/slices"));
+}
+
+TEST_P(SlicesTest, WhatAHangingDriverSaidLastIsNoMeasurement) {
+  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
+  WaitLog(key, "ready");
+  WaitRunning(key);
+  EXPECT_TRUE(engine().UsageOf({&key, 1}).front().gpu_memory);
+  const std::string hang = std::string(::getenv("YARD_FAKE_GPU")) + ".hang";
+  std::ofstream(hang) << "";
+  EXPECT_FALSE(engine().UsageOf({&key, 1}).front().gpu_memory);
+  ::unlink(hang.c_str());
+}
+
 TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
   const TaskKey key = Launch(Part("echo ready; sleep 1000"));
   WaitLog(key, "ready");
@@ -73,6 +103,60 @@ TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
   ASSERT_TRUE(session);
   EXPECT_THAT(ReadAll(**session), HasSubstr(" 536870912 536870912\n"));
   EXPECT_EQ((*session)->Wait(), 0);
+}
+
+TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
+  TaskSpec spec = Part("echo ready; sleep 1000");
+  spec.gpus[0].limit = Mebibytes(2048);
+  const TaskKey key = Launch(spec);
+  WaitLog(key, "ready");
+  auto seen = [&](const std::string& lines) {
+    ExecSpec exec;
+    exec.command = {"sh", "-c", Ask(lines)};
+    Result<std::unique_ptr<Session>> session = engine().Exec(key, exec);
+    return session ? ReadAll(**session) : session.error().message;
+  };
+  EXPECT_THAT(seen("init\\ninfo\\nalloc linear 1073741824\\n"),
+              HasSubstr(" 2147483648 2147483648\n0 "))
+      << "a gigabyte above the request of half a one";
+  spec.gpus[0].limit = Mebibytes(1024);
+  ASSERT_TRUE(engine().SetGpuLimits(key, spec.gpus));
+  EXPECT_THAT(seen("init\\ninfo\\nalloc linear 1610612736\\n"),
+              HasSubstr(" 1073741824 1073741824\n2 "));
+  EXPECT_EQ(engine().SetGpuLimits({}, spec.gpus).error().code, Code::kNotFound);
+}
+
+TEST_P(SlicesTest, AGpuThatReportsABreakdownIsFaultyAndStaysSo) {
+  ::setenv("YARD_FAKE_XID", "31", 1);
+  EXPECT_EQ(engine().Nodes()->front().gpus.front().fault, "") << "a program's own mistake";
+  ::setenv("YARD_FAKE_XID", "79", 1);
+  EXPECT_EQ(engine().Nodes()->front().gpus.front().fault, "XID 79: the GPU has fallen off the bus");
+  EXPECT_NE(engine().Nodes()->front().gpus.front().fault, "");
+}
+
+TEST_P(SlicesTest, TheInstancesOfAGpuInMigModeAreGpusOfTheirOwn) {
+  ::setenv("YARD_FAKE_MIG", "2", 1);
+  const auto gpus = engine().Nodes()->front().gpus;
+  ::unsetenv("YARD_FAKE_MIG");
+  ASSERT_EQ(gpus.size(), 2U);
+  for (const GpuState& gpu : gpus) {
+    EXPECT_TRUE(gpu.mig);
+    EXPECT_TRUE(gpu.uuid.starts_with("MIG-")) << gpu.uuid;
+    EXPECT_THAT(gpu.model, HasSubstr("MIG 1g.10gb"));
+    EXPECT_EQ(gpu.memory, Mebibytes(10240));
+  }
+  EXPECT_NE(gpus[0].uuid, gpus[1].uuid);
+}
+
+TEST_P(SlicesTest, AWholeMigInstanceIsGivenByItsName) {
+  ::setenv("YARD_FAKE_MIG", "2", 1);
+  TaskSpec spec = host().Shell("echo sees $CUDA_VISIBLE_DEVICES $LD_PRELOAD.");
+  const std::string uuid = engine().Nodes()->front().gpus.back().uuid;
+  spec.gpus = {{.uuid = uuid, .part = MilliGpu(1000), .memory = Mebibytes(10240)}};
+  const TaskKey key = Launch(spec);
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
+  ::unsetenv("YARD_FAKE_MIG");
+  EXPECT_THAT(WholeLog(key), HasSubstr("sees " + uuid + " .")) << "and no library stands in";
 }
 
 }  // namespace

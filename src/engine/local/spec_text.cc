@@ -60,7 +60,8 @@ void AddAccount(Encoder& out, const Account& account) {
 
 void AddResources(Encoder& out, const TaskSpec& spec) {
   for (const GpuGrant& gpu : spec.gpus)
-    out.Add("gpu", Fields(gpu.uuid, gpu.part.value, gpu.memory.value, gpu.weight));
+    out.Add("gpu", Fields(gpu.uuid, gpu.part.value, gpu.memory.value, gpu.weight, gpu.limit.value,
+                          static_cast<int>(gpu.time)));
   const TaskLimits& limits = spec.limits;
   out.Add("limits", Fields(limits.cpu.value, limits.memory.value, limits.pids, limits.log.value));
 }
@@ -124,6 +125,8 @@ void TakeGpu(TaskSpec& spec, Fielder line) {
   gpu.part = MilliGpu(line.Number());
   gpu.memory = Mebibytes(line.Number());
   gpu.weight = line.As<std::int32_t>();
+  gpu.limit = Mebibytes(line.Number());
+  gpu.time = line.As<GpuTime>();
   spec.gpus.push_back(std::move(gpu));
 }
 

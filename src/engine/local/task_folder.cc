@@ -57,6 +57,7 @@ void TakeState(std::string_view line, TaskRecord& record) {
   };
   if (auto pid = number("shim")) record.shim = static_cast<std::int32_t>(*pid);
   if (auto pid = number("pid")) record.pid = static_cast<std::int32_t>(*pid);
+  if (auto born = ValueOf(line, "born")) record.born = *born;
   if (auto at = number(shim::end::kStarted)) record.started_at = Time{*at};
 }
 

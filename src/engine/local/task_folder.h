@@ -19,6 +19,7 @@ namespace yard::engine {
 struct TaskRecord {
   std::int32_t shim = 0;  // pid; 0: none has taken the task yet; -1: one has, but did not say
   std::int32_t pid = 0;   // of the command; 0: it does not run yet
+  std::string born;       // the command, as BirthOf tells it
   std::optional<Time> started_at;
   std::optional<TaskEnd> end;
 };

@@ -161,7 +161,18 @@ WorkloadIndex Core::Add(Workload workload) {
   return index;
 }
 
+void Core::NoteUnused(const Workload& ended) {
+  if (snapshot_.reservations.empty() || ended.state != WorkloadState::kRunning) return;
+  const PoolIndex pool = PoolOf(snapshot_, ended);
+  for (Reservation& reservation : snapshot_.reservations) {
+    const auto path = ledger_.Path(ended.queue);
+    const bool owner = std::ranges::find(path, reservation.queue) != path.end();
+    if (owner && reservation.pool == pool) reservation.unused_since = snapshot_.now;
+  }
+}
+
 void Core::Remove(WorkloadIndex index) {
+  NoteUnused(At(index));
   Leave(index);
   Workload& slot = snapshot_.workloads[static_cast<std::size_t>(index.value)];
   slot = {};
@@ -184,6 +195,7 @@ void Core::Start(WorkloadIndex index, std::vector<TaskPlacement> tasks) {
 
 void Core::Stop(WorkloadIndex index) {
   Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
+  NoteUnused(workload);
   Leave(index);
   workload.tasks.clear();
   workload.stale_since.reset();

@@ -75,6 +75,7 @@ class Core {
   void EnterWaiting(WorkloadIndex index);
   void LeaveWaiting(WorkloadIndex index);
   void OccupyOrFree(const Workload& workload, int sign);
+  void NoteUnused(const Workload& ended);
   void CountShapes(const Workload& workload, int sign);
   void RequestAll(const Line& line, int sign);
   void FillLine(LineIndex line, const Workload& workload);

@@ -12,6 +12,7 @@ Ledger::Ledger(const Snapshot& snapshot)
       balances_(snapshot.queues.size() * snapshot.pools.size()),
       paths_(snapshot.queues.size()),
       queue_interactive_(snapshot.queues.size()),
+      pool_gpu_(snapshot.pools.size()),
       user_gpu_(snapshot.users.size()),
       user_interactive_(snapshot.users.size()) {
   for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
@@ -25,6 +26,7 @@ Ledger::Ledger(const Snapshot& snapshot)
 
 void Ledger::Allocate(const Booking& booking, int sign) {
   const Resources change = booking.cost * sign;
+  pool_gpu_[static_cast<std::size_t>(booking.pool.value)] += change.gpu;
   for (QueueIndex queue : Path(booking.queue)) {
     QueueBalance& balance = balances_[Pos(queue, booking.pool)];
     balance.allocated += change;

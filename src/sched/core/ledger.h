@@ -42,6 +42,8 @@ class Ledger {
   std::span<const QueueIndex> Path(QueueIndex queue) const {
     return paths_[static_cast<std::size_t>(queue.value)];
   }
+  // Of everybody.
+  MilliGpu PoolGpu(PoolIndex pool) const { return pool_gpu_[static_cast<std::size_t>(pool.value)]; }
   MilliGpu UserGpu(UserIndex user) const;
   std::int64_t UserInteractive(UserIndex user) const;
   std::int64_t QueueInteractive(QueueIndex queue) const {
@@ -58,6 +60,7 @@ class Ledger {
   std::vector<QueueBalance> balances_;
   std::vector<std::vector<QueueIndex>> paths_;
   std::vector<std::int64_t> queue_interactive_;
+  std::vector<MilliGpu> pool_gpu_;
   std::vector<MilliGpu> user_gpu_;
   std::vector<std::int64_t> user_interactive_;
 };

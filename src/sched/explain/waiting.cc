@@ -8,8 +8,7 @@ namespace yard::sched {
 namespace {
 
 // Serves everybody of one pool on paper.
-void WalkPool(Core& core, PoolIndex pool, std::vector<bool>& seen,
-              std::vector<WorkloadIndex>& order) {
+void WalkPool(Core& core, PoolIndex pool, std::vector<bool>& seen, std::vector<Waiter>& order) {
   Decision paper(core);
   std::vector<LineIndex> lines;
   for (std::size_t place = 0; place < paper.longest_order; ++place) {
@@ -20,7 +19,9 @@ void WalkPool(Core& core, PoolIndex pool, std::vector<bool>& seen,
   while (const auto top = walk.Top()) {
     Cursor& cursor = paper.CursorOf(*top);
     const WorkloadIndex next = cursor.next->workload;
-    if (!seen[static_cast<std::size_t>(next.value)]) order.push_back(next);
+    if (!seen[static_cast<std::size_t>(next.value)]) {
+      order.push_back({next, order.size() < kMostTerms ? walk.TermsOfTop() : OrderTerms()});
+    }
     seen[static_cast<std::size_t>(next.value)] = true;
     paper.trial.Book(paper.BookingFor(*top, pool), +1);
     cursor.Step();
@@ -46,9 +47,9 @@ std::vector<WaitReason> ReasonsOfWaiting(Core& core) {
   return all;
 }
 
-std::vector<WorkloadIndex> OrderOfWaiting(Core& core) {
+std::vector<Waiter> OrderOfWaiting(Core& core) {
   std::vector<bool> seen(core.snapshot().workloads.size());
-  std::vector<WorkloadIndex> order;
+  std::vector<Waiter> order;
   for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
     WalkPool(core, PoolIndex(static_cast<std::int32_t>(p)), seen, order);
   }

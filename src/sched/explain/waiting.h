@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sched/core/core.h"
+#include "sched/order/terms.h"
 #include "sched/reason.h"
 
 namespace yard::sched {
@@ -16,8 +17,15 @@ struct WaitReason {
 // Every waiting workload that the plan of this moment does not start.
 std::vector<WaitReason> ReasonsOfWaiting(Core& core);
 
+struct Waiter {
+  WorkloadIndex workload;
+  OrderTerms terms;  // what put it there; only of the first ones
+};
+
+inline constexpr std::size_t kMostTerms = 500;
+
 // Every waiting workload, in the order in which the scheduler would serve them if there were room
 // for all, pool by pool.
-std::vector<WorkloadIndex> OrderOfWaiting(Core& core);
+std::vector<Waiter> OrderOfWaiting(Core& core);
 
 }  // namespace yard::sched

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sched/backfill/kept.h"
 #include "sched/forecast/carry.h"
 #include "sched/scheduler.h"
 
@@ -29,7 +30,7 @@ Together TogetherFrom(Time next, Time begin, Grain grain) {
   return {next, next + std::max(Seconds(30), Micros((next - begin).value / 8))};
 }
 
-// When the next workload ends; nothing if none ever does.
+// When the next workload ends, or a reservation begins, ends or is given back; nothing: never.
 std::optional<Time> NextEnd(const Scheduler& scheduler, Trust trust) {
   std::optional<Time> next;
   for (const Workload& workload : scheduler.snapshot().workloads) {
@@ -37,11 +38,8 @@ std::optional<Time> NextEnd(const Scheduler& scheduler, Trust trust) {
     const auto end = EndOf(workload, trust, scheduler.snapshot().now);
     if (end && (!next || *end < *next)) next = end;
   }
-  for (const Reservation& reservation : scheduler.snapshot().reservations) {
-    if (reservation.end <= scheduler.snapshot().now) continue;
-    if (!next || reservation.end < *next) next = reservation.end;
-  }
-  return next;
+  const auto turn = NextTurn(scheduler.snapshot().reservations, scheduler.snapshot().now);
+  return turn && (!next || *turn < *next) ? turn : next;
 }
 
 // Lets the next workloads end; false if none does within the horizon.

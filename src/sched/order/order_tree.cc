@@ -5,46 +5,57 @@
 namespace yard::sched {
 namespace {
 
+using Kind = OrderNode::Kind;
+
 bool IsFlat(Fairness fairness) {
   return fairness == Fairness::kNthGpu || fairness == Fairness::kFifo;
 }
 
-OrderNode::Kind FlatKind(Fairness fairness) {
-  return fairness == Fairness::kNthGpu ? OrderNode::Kind::kUsers : OrderNode::Kind::kLane;
+// What lies below each queue, and at the end below all of them.
+struct Below {
+  bool queues = false;
+  bool choices = false;  // of a policy of their own
+};
+
+std::vector<Below> BelowEach(const Snapshot& snapshot) {
+  const std::size_t root = snapshot.queues.size();
+  std::vector<Below> below(root + 1);
+  for (std::size_t q = root; q-- > 0;) {
+    const Queue& queue = snapshot.queues[q];
+    const bool top = queue.parent == kNone<QueueIndex>;
+    Below& above = below[top ? root : static_cast<std::size_t>(queue.parent.value)];
+    above.queues = true;
+    above.choices = above.choices || below[q].choices || queue.fairness.has_value();
+  }
+  return below;
+}
+
+Kind KindFor(Fairness fairness, const Below& below) {
+  if (fairness == Fairness::kNthGpu) return Kind::kUsers;
+  if (fairness == Fairness::kFifo) return below.choices ? Kind::kOldest : Kind::kLane;
+  return below.queues ? Kind::kQueues : Kind::kLane;
 }
 
 }  // namespace
 
 OrderTree::OrderTree(const Snapshot& snapshot, const Policy& policy) {
-  std::vector<bool> has_children(snapshot.queues.size());
-  for (const Queue& queue : snapshot.queues) {
-    if (queue.parent != kNone<QueueIndex>) {
-      has_children[static_cast<std::size_t>(queue.parent.value)] = true;
-    }
-  }
-  const bool chosen = std::ranges::any_of(
-      snapshot.queues, [](const Queue& queue) { return queue.fairness.has_value(); });
-  OrderNode root{.fairness = policy.fairness};
-  if (!chosen && IsFlat(policy.fairness)) root.kind = FlatKind(policy.fairness);
-  AddNode(root);
+  const std::vector<Below> below = BelowEach(snapshot);
+  const Kind kind =
+      IsFlat(policy.fairness) ? KindFor(policy.fairness, below.back()) : Kind::kQueues;
+  AddNode({.kind = kind, .fairness = policy.fairness, .has_queues = below.back().choices});
   for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
     const Queue& queue = snapshot.queues[q];
-    const OrderIndex above = queue.parent == kNone<QueueIndex>
-                                 ? kRoot
-                                 : scope_[static_cast<std::size_t>(queue.parent.value)];
-    if (At(above).kind != OrderNode::Kind::kQueues) {
+    const OrderIndex above = queue.parent == kNone<QueueIndex> ? kRoot : ScopeOf(queue.parent);
+    if (!queue.fairness && IsFlat(At(above).fairness)) {
       scope_.push_back(above);
       continue;
     }
-    OrderNode node{.fairness = queue.fairness.value_or(At(above).fairness),
-                   .queue = QueueIndex(static_cast<std::int32_t>(q)),
-                   .parent = above};
-    if (IsFlat(node.fairness)) {
-      node.kind = FlatKind(node.fairness);
-    } else if (!has_children[q]) {
-      node.kind = OrderNode::Kind::kLane;
-    }
-    scope_.push_back(AddNode(node));
+    const Fairness fairness = queue.fairness.value_or(At(above).fairness);
+    scope_.push_back(AddNode({.kind = KindFor(fairness, below[q]),
+                              .fairness = fairness,
+                              .queue = QueueIndex(static_cast<std::int32_t>(q)),
+                              .parent = above,
+                              .has_queues = below[q].choices}));
   }
 }
 
@@ -54,27 +65,56 @@ OrderIndex OrderTree::AddNode(const OrderNode& node) {
 }
 
 bool OrderTree::InOneFlatOrder(QueueIndex a, QueueIndex b) const {
-  return ScopeOf(a) == ScopeOf(b) && IsFlat(At(ScopeOf(a)).fairness);
+  OrderIndex common = ScopeOf(a);
+  OrderIndex other = ScopeOf(b);
+  // Parents have smaller indices than their children.
+  while (common != other) {
+    OrderIndex& lower = common > other ? common : other;
+    lower = At(lower).parent;
+  }
+  for (; common != kNone<OrderIndex>; common = At(common).parent) {
+    if (IsFlat(At(common).fairness)) return true;
+  }
+  return false;
 }
 
-OrderIndex OrderTree::LaneOf(QueueIndex queue, UserIndex user) {
-  const OrderIndex scope = scope_[static_cast<std::size_t>(queue.value)];
-  if (At(scope).kind != OrderNode::Kind::kUsers) return scope;
-  const auto [at, fresh] = user_lanes_.try_emplace({scope, user}, OrderIndex{});
+OrderIndex OrderTree::LaneIn(OrderIndex flat, UserIndex user) {
+  const auto [at, fresh] = flat_lanes_.try_emplace({flat, user}, OrderIndex{});
   if (fresh) {
-    at->second = AddNode({.kind = OrderNode::Kind::kLane,
-                          .fairness = Fairness::kNthGpu,
-                          .queue = At(scope).queue,
+    at->second = AddNode({.kind = Kind::kLane,
+                          .fairness = At(flat).fairness,
+                          .queue = At(flat).queue,
                           .user = user,
-                          .parent = scope});
+                          .parent = flat});
   }
   return at->second;
 }
 
+OrderIndex OrderTree::LaneOf(QueueIndex queue, UserIndex user) {
+  const OrderIndex scope = ScopeOf(queue);
+  switch (At(scope).kind) {
+    case Kind::kUsers:
+      return LaneIn(scope, user);
+    case Kind::kOldest:
+      return LaneIn(scope, kNone<UserIndex>);
+    case Kind::kQueues:
+    case Kind::kLane:
+      break;
+  }
+  return scope;
+}
+
+MilliGpu OrderTree::HeldBelow(OrderIndex users, UserIndex user) const {
+  const auto lane = flat_lanes_.find({users, user});
+  return lane == flat_lanes_.end() ? MilliGpu(0) : At(lane->second).held;
+}
+
 void OrderTree::Hold(QueueIndex queue, UserIndex user, MilliGpu change) {
-  const OrderIndex scope = scope_[static_cast<std::size_t>(queue.value)];
-  if (At(scope).kind != OrderNode::Kind::kUsers || user == kNone<UserIndex>) return;
-  nodes_[static_cast<std::size_t>(LaneOf(queue, user).value)].held += change;
+  if (user == kNone<UserIndex>) return;
+  for (OrderIndex at = ScopeOf(queue); at != kNone<OrderIndex>; at = At(at).parent) {
+    if (At(at).kind != Kind::kUsers) continue;
+    nodes_[static_cast<std::size_t>(LaneIn(at, user).value)].held += change;
+  }
 }
 
 }  // namespace yard::sched

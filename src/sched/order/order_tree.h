@@ -1,8 +1,9 @@
 // Who is compared with whom: the queues as the fairness policies see them.
 //
 // Under fair share every queue is a node and its waiting workloads a lane. Where a policy without
-// quota order rules (nth GPU, FIFO), everything below that queue is flat: one lane per user, or
-// one lane. If no queue chooses a policy of its own, the cluster's policy rules from the root.
+// quota order rules (nth GPU, first come), everything below that queue is flat: one lane per user,
+// or one lane. A queue inside that chooses a policy of its own stands there as a whole: what it
+// would start next, by its own policy, competes by the policy around it.
 //
 // Thread rule: one thread.
 #pragma once
@@ -21,7 +22,8 @@ using OrderIndex = StrongId<struct OrderIndexTag, std::int32_t>;
 struct OrderNode {
   enum class Kind : std::uint8_t {
     kQueues,  // children compared by queue order
-    kUsers,   // children are lanes of users, compared by nth GPU
+    kUsers,   // children are lanes of users and queues with a policy of their own, by nth GPU
+    kOldest,  // children are one lane and queues with a policy of their own, by age
     kLane,    // workloads
   };
   Kind kind = Kind::kQueues;
@@ -29,7 +31,8 @@ struct OrderNode {
   QueueIndex queue = kNone<QueueIndex>;  // the root has none
   UserIndex user = kNone<UserIndex>;     // of a user's lane
   OrderIndex parent = kNone<OrderIndex>;
-  MilliGpu held{0};  // of a user's lane: GPUs the user holds below this queue
+  MilliGpu held{0};         // of a user's lane: GPUs the user holds below this queue
+  bool has_queues = false;  // kUsers: some child is a queue, so that one user may stand in several
 };
 
 class OrderTree {
@@ -48,19 +51,22 @@ class OrderTree {
   OrderIndex ScopeOf(QueueIndex queue) const {
     return scope_[static_cast<std::size_t>(queue.value)];
   }
-  // Whether one flat order (first come, nth GPU) ranks the work of both queues. Shares and
-  // priorities do not count in it, so nothing may be taken for their sake: the order would only
-  // start again what was stopped.
+  // Whether a flat order (first come, nth GPU) ranks the work of both queues, or what both lie in.
+  // Shares and priorities do not count in it, so nothing may be taken for their sake: the order
+  // would only start again what was stopped.
   bool InOneFlatOrder(QueueIndex a, QueueIndex b) const;
+  // GPUs that the user holds below a kUsers node.
+  MilliGpu HeldBelow(OrderIndex users, UserIndex user) const;
   // Books GPUs that a user starts or stops to hold.
   void Hold(QueueIndex queue, UserIndex user, MilliGpu change);
 
  private:
   OrderIndex AddNode(const OrderNode& node);
+  OrderIndex LaneIn(OrderIndex flat, UserIndex user);
 
   std::vector<OrderNode> nodes_;
   std::vector<OrderIndex> scope_;  // by queue: its own node, or the flat one it lies under
-  std::map<std::pair<OrderIndex, UserIndex>, OrderIndex> user_lanes_;
+  std::map<std::pair<OrderIndex, UserIndex>, OrderIndex> flat_lanes_;
 };
 
 }  // namespace yard::sched

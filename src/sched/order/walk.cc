@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sched/order/queue_order.h"
-
 namespace yard::sched {
 
 Walk::Walk(Core& core, PoolIndex pool, std::span<const LineIndex> lines,
@@ -40,6 +38,14 @@ void Walk::Renew(OrderIndex lane) {
   for (OrderIndex below = lane; below != OrderTree::kRoot;) {
     const OrderIndex node = core_.order().At(below).parent;
     Heap& heap = At(node);
+    const OrderNode& at = core_.order().At(node);
+    if (at.kind == OrderNode::Kind::kUsers && at.has_queues) {
+      // What a user holds counts in every child whose next workload is of that user.
+      if (At(below).empty()) std::erase(heap, below.value);
+      std::ranges::make_heap(heap, Later(node));
+      below = node;
+      continue;
+    }
     std::ranges::pop_heap(heap, Later(node));
     if (At(below).empty()) {
       heap.pop_back();
@@ -90,7 +96,9 @@ bool Walk::Before(OrderIndex parent, std::int32_t a, std::int32_t b) const {
     case OrderNode::Kind::kQueues:
       return QueueBefore(OrderIndex(a), OrderIndex(b));
     case OrderNode::Kind::kUsers:
-      return UserBefore(OrderIndex(a), OrderIndex(b));
+      return UserBefore(parent, OrderIndex(a), OrderIndex(b));
+    case OrderNode::Kind::kOldest:
+      return OlderBefore(OrderIndex(a), OrderIndex(b));
   }
   return false;
 }
@@ -104,30 +112,39 @@ bool Walk::LineBefore(OrderIndex lane, LineIndex a, LineIndex b) const {
   return JobOf(a) < JobOf(b);
 }
 
-bool Walk::QueueBefore(OrderIndex a, OrderIndex b) const {
-  const auto claim = [&](OrderIndex node) {
-    const QueueIndex queue = core_.order().At(node).queue;
-    const QueueShare& rules = core_.RulesOf(queue, pool_);
-    return QueueClaim{core_.ledger().At(queue, pool_).allocated,
-                      shares_[static_cast<std::size_t>(queue.value)],
-                      rules.quota,
-                      CostOfNext(HeadOf(node)),
-                      rules.priority,
-                      core_.snapshot().queues[static_cast<std::size_t>(queue.value)].created,
-                      queue};
-  };
-  return ServedBefore(claim(a), claim(b));
+QueueClaim Walk::ClaimOf(OrderIndex node) const {
+  const QueueIndex queue = core_.order().At(node).queue;
+  const QueueShare& rules = core_.RulesOf(queue, pool_);
+  return {core_.ledger().At(queue, pool_).allocated,
+          shares_[static_cast<std::size_t>(queue.value)],
+          rules.quota,
+          CostOfNext(HeadOf(node)),
+          rules.priority,
+          core_.snapshot().queues[static_cast<std::size_t>(queue.value)].created,
+          queue};
 }
 
-bool Walk::UserBefore(OrderIndex a, OrderIndex b) const {
-  // Anyone's first GPU before anyone's second, then user priority, then age.
-  const auto key = [&](OrderIndex lane) {
-    const OrderNode& node = core_.order().At(lane);
-    const LineIndex line = HeadOf(lane);
-    const MilliGpu wants = CostOfNext(line).gpu;
-    const std::int64_t nth = wants.value == 0 ? 0 : (node.held + wants).value;
-    const bool anonymous = node.user == kNone<UserIndex>;
-    return std::tuple(wants.value > 0, anonymous, nth, JobOf(line));
+// Anyone's first GPU before anyone's second, then user priority, then age.
+Walk::UserKey Walk::UserKeyOf(OrderIndex users, OrderIndex child) const {
+  const OrderNode& node = core_.order().At(child);
+  const LineIndex line = HeadOf(child);
+  const UserIndex user = core_.waiting().At(line).user;
+  const bool own_lane = node.queue == core_.order().At(users).queue;
+  const MilliGpu held = own_lane ? node.held : core_.order().HeldBelow(users, user);
+  const MilliGpu wants = CostOfNext(line).gpu;
+  const JobKey& job = JobOf(line);
+  return {wants.value > 0,
+          user == kNone<UserIndex>,
+          wants.value == 0 ? 0 : (held + wants).value,
+          -core_.At(job.workload).user_priority,
+          job.created,
+          job.id};
+}
+
+bool Walk::OlderBefore(OrderIndex a, OrderIndex b) const {
+  const auto key = [&](OrderIndex child) {
+    const JobKey& job = JobOf(HeadOf(child));
+    return std::tuple(job.created, job.id);
   };
   return key(a) < key(b);
 }

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "sched/core/core.h"
+#include "sched/order/queue_order.h"
+#include "sched/order/terms.h"
 
 namespace yard::sched {
 
@@ -32,6 +34,8 @@ class Walk {
   // Serves `lines` in `pool`; cursors are indexed by line and owned by the caller.
   Walk(Core& core, PoolIndex pool, std::span<const LineIndex> lines, std::vector<Cursor>& cursors);
 
+  // What put the top where it is, from the widest level to the workload itself.
+  OrderTerms TermsOfTop() const;
   // The line whose next workload is to be served, or nothing.
   std::optional<LineIndex> Top() const;
   // The top's next workload has been served (the caller moved the cursor): go on with the rest.
@@ -53,10 +57,27 @@ class Walk {
   LineIndex HeadOf(OrderIndex node) const;
   const JobKey& JobOf(LineIndex line) const;
   const Resources& CostOfNext(LineIndex line) const;
+  QueueClaim ClaimOf(OrderIndex queue) const;
+  // By nth GPU: without GPU first, named users before anonymous work, then the ordinal.
+  struct UserKey {
+    bool wants_gpu;
+    bool anonymous;
+    std::int64_t nth_milli;
+    std::int32_t rank;  // negated user priority
+    Time created;
+    WorkloadId id;
+    auto operator<=>(const UserKey&) const = default;
+  };
+  UserKey UserKeyOf(OrderIndex users, OrderIndex child) const;
   bool Before(OrderIndex parent, std::int32_t a, std::int32_t b) const;
   bool LineBefore(OrderIndex lane, LineIndex a, LineIndex b) const;
-  bool QueueBefore(OrderIndex a, OrderIndex b) const;
-  bool UserBefore(OrderIndex a, OrderIndex b) const;
+  bool QueueBefore(OrderIndex a, OrderIndex b) const {
+    return ServedBefore(ClaimOf(a), ClaimOf(b));
+  }
+  bool UserBefore(OrderIndex users, OrderIndex a, OrderIndex b) const {
+    return UserKeyOf(users, a) < UserKeyOf(users, b);
+  }
+  bool OlderBefore(OrderIndex a, OrderIndex b) const;
 
   Core& core_;
   PoolIndex pool_;

@@ -127,7 +127,10 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
   Core& core = decision.core;
   const Booking wants = decision.BookingFor(line, pool);
   const Claimant claimant(decision, wants);
-  if (!claimant.Entitled() || decision.Refusal(line, pool)) return false;
+  const Micros duration = core.waiting().SpecAt(core.waiting().At(line).spec).duration;
+  if (!claimant.Entitled() || Refuses(core, wants)) return false;
+  if (decision.kept.RefusesLater(core, wants, duration)) return false;
+  const std::int64_t excess = decision.kept.Excess(core, pool);
   std::vector<QueueIndex> taken_from;
   const RoomRules rules{.rule = Rule::kReclaim,
                         .queues = VictimQueues(core, claimant, wants),
@@ -146,6 +149,7 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
                             },
                         .accepted =
                             [&] {
+                              if (decision.kept.Excess(core, pool) > excess) return false;
                               return std::ranges::all_of(taken_from, [&](QueueIndex queue) {
                                 return claimant.SettledWith(queue, core.policy().saturation_milli);
                               });
@@ -196,7 +200,8 @@ bool TryPreempt(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
   const QueueIndex project = ProjectOf(core, own);
   const Booking wants = decision.BookingFor(line, pool);
   const Resources before = core.ledger().At(own, pool).allocated;
-  if (decision.kept.Refuses(core, wants, Micros(0))) return false;
+  if (decision.kept.RefusesLater(core, wants, Micros(0))) return false;
+  const std::int64_t excess = decision.kept.Excess(core, pool);
   const RoomRules rules{
       .rule = Rule::kPreempt,
       .queues = own == project ? std::vector{own} : LeavesOf(core, project),
@@ -208,32 +213,15 @@ bool TryPreempt(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
           },
       .allowed = [](const Workload&, const Resources&) { return true; },
       .refused = [&] { return Refuses(core, wants).has_value(); },
-      .accepted = [&] { return StaysFair(core, wants, before); }};
+      .accepted =
+          [&] {
+            return StaysFair(core, wants, before) && decision.kept.Excess(core, pool) <= excess;
+          }};
   auto tasks = MakeRoom(decision, line, pool, rules);
   if (!tasks) return false;
   decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
   walk.Advance();
   return true;
-}
-
-using Attempt = bool (*)(Decision&, LineIndex, PoolIndex, Walk&);
-using Worth = bool (*)(Decision&, LineIndex, PoolIndex);
-
-void ForAllLines(Decision& decision, Worth worth, Attempt attempt) {
-  Core& core = decision.core;
-  const std::size_t longest = decision.longest_order;
-  for (std::size_t place = 0; place < longest; ++place) {
-    for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
-      const auto pool = PoolIndex(static_cast<std::int32_t>(p));
-      auto lines = LinesAt(decision, pool, place, LineFilter::kAll);
-      std::erase_if(lines, [&](LineIndex line) { return !worth(decision, line, pool); });
-      if (lines.empty()) continue;
-      Walk walk(core, pool, lines, decision.cursors);
-      while (const auto top = walk.Top()) {
-        if (!attempt(decision, *top, pool, walk)) walk.Drop();
-      }
-    }
-  }
 }
 
 // Could room be made at all? Not for what no node of the pool suits.
@@ -261,6 +249,23 @@ bool WorthPreempt(Decision& decision, LineIndex line, PoolIndex pool) {
 }
 
 }  // namespace
+
+void ForAllLines(Decision& decision, LineTest worth, LineTry attempt) {
+  Core& core = decision.core;
+  const std::size_t longest = decision.longest_order;
+  for (std::size_t place = 0; place < longest; ++place) {
+    for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
+      const auto pool = PoolIndex(static_cast<std::int32_t>(p));
+      auto lines = LinesAt(decision, pool, place, LineFilter::kAll);
+      std::erase_if(lines, [&](LineIndex line) { return !worth(decision, line, pool); });
+      if (lines.empty()) continue;
+      Walk walk(core, pool, lines, decision.cursors);
+      while (const auto top = walk.Top()) {
+        if (!attempt(decision, *top, pool, walk)) walk.Drop();
+      }
+    }
+  }
+}
 
 void Reclaim(Decision& decision) {
   ForAllLines(decision, WorthReclaim, TryReclaim);

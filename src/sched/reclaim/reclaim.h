@@ -20,4 +20,10 @@ namespace yard::sched {
 void Reclaim(Decision& decision);
 void Preempt(Decision& decision);
 
+// Goes through the waiting lines in the order of fairness, pool by pool: those worth it are tried;
+// a try that starts something advances the walk itself.
+using LineTest = bool (*)(Decision&, LineIndex, PoolIndex);
+using LineTry = bool (*)(Decision&, LineIndex, PoolIndex, Walk&);
+void ForAllLines(Decision& decision, LineTest worth, LineTry attempt);
+
 }  // namespace yard::sched

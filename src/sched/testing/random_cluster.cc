@@ -229,9 +229,13 @@ RandomCluster MakeRandomCluster(std::uint64_t seed) {
     }
     s.workloads.push_back(std::move(workload));
   }
-  if (dice.OneIn(8)) {
-    s.reservations.push_back({"r", RandomLeaf(s, dice), PoolIndex(0), MilliGpu(1000),
-                              s.now + Hours(dice.To(2)), s.now + Hours(5), Micros(0)});
+  for (int windows = dice.OneIn(6) ? 1 + dice.To(1) : 0; windows > 0; --windows) {
+    Reservation kept{.name = "r", .queue = RandomLeaf(s, dice), .pool = PoolIndex(0)};
+    kept.gpu = MilliGpu(500 * (1 + dice.To(5)));
+    kept.start = s.now + Hours(dice.To(4) - 2);
+    kept.end = s.now + Hours(3 + dice.To(3));
+    if (dice.OneIn(3)) kept.release_after = Minutes(30 + dice.To(120));
+    s.reservations.push_back(std::move(kept));
   }
   made.policy = RandomPolicy(dice);
   return made;

@@ -1,4 +1,5 @@
 // The audit half of the keeper: what NVML sees against what was reserved.
+#include <algorithm>
 #include <chrono>
 
 #include "slice/agent/keeper.h"
@@ -14,7 +15,8 @@ constexpr int kTolerantRounds = 3;
 }  // namespace
 
 // A slice that NVML sees far above its limit three times in a row has got round the library.
-void Keeper::CheckLimit(Seat& seat, int gpu, const UseByPid& use) {
+// Returns what it holds.
+std::uint64_t Keeper::CheckLimit(Seat& seat, int gpu, const UseByPid& use) {
   std::uint64_t seen = 0;
   for (const Member& member : seat.slice.members())
     if (const auto found = use.find(member.pid); found != use.end()) seen += found->second;
@@ -22,6 +24,7 @@ void Keeper::CheckLimit(Seat& seat, int gpu, const UseByPid& use) {
   seat.over_limit_rounds = over ? seat.over_limit_rounds + 1 : 0;
   if (seat.over_limit_rounds == kTolerantRounds)
     on_event_({EventKind::kOverLimit, seat.slice.name(), std::to_string(seen) + " bytes in use"});
+  return seen;
 }
 
 // Calls `visit(seat, gpu)` for every slice's part of the device.
@@ -41,10 +44,15 @@ void Keeper::AuditDevice(const Nvml& nvml, const NvmlDevice& device) {
   ForEachPart(device, [](Seat& seat, int gpu) { seat.slice.BeginAudit(gpu); });
   const auto use = nvml.Processes(device);
   if (!use) return;
-  ForEachPart(device, [this, &use](Seat& seat, int gpu) {
+  std::uint64_t ours = 0, all = 0;
+  for (const auto& [pid, bytes] : *use) all += bytes;
+  ForEachPart(device, [&](Seat& seat, int gpu) {
     seat.slice.EndAudit(gpu, *use);
-    CheckLimit(seat, gpu, *use);
+    ours += CheckLimit(seat, gpu, *use);
   });
+  std::lock_guard hold(mutex_);
+  if (const auto uuid = ParseUuid(device.uuid))
+    foreign_[FormatUuid(*uuid)] = all - std::min(all, ours);
 }
 
 void Keeper::AuditNow() {

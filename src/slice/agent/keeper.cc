@@ -33,12 +33,14 @@ void SendReply(int fd, const Reply& reply, int region_fd) {
   sendmsg(fd, &message, MSG_NOSIGNAL);
 }
 
-// The first words of a connection; a peer that says nothing within a second is let go.
-bool ReadHello(int fd, Hello* hello) {
+// The one question of a connection; a peer that says nothing within a second is let go.
+bool ReadWish(int fd, Wish* wish) {
   pollfd watch{fd, POLLIN, 0};
   if (poll(&watch, 1, 1000) <= 0) return false;
-  return recv(fd, hello, sizeof(*hello), 0) == static_cast<ssize_t>(sizeof(*hello)) &&
-         hello->magic == kHelloMagic;
+  const ssize_t got = recv(fd, wish, sizeof(*wish), 0);
+  if (got < static_cast<ssize_t>(sizeof(Hello)) || wish->hello.magic != kHelloMagic) return false;
+  const bool grower = wish->hello.role == Role::kGrower;
+  return !grower || got == static_cast<ssize_t>(sizeof(*wish));
 }
 
 }  // namespace
@@ -80,6 +82,7 @@ Result<std::string> Keeper::Open(Slice slice) {
   std::lock_guard hold(mutex_);
   seats_.push_back(std::make_unique<Seat>(Seat{std::move(slice), folder, listener}));
   gates_.Join(&*seats_.back()->slice.region());
+  BalanceAll();
   Wake();
   return folder;
 }
@@ -89,6 +92,7 @@ Result<std::string> Keeper::Add(const SliceSpec& spec) {
     std::lock_guard hold(mutex_);
     if (Find(spec.name) != nullptr)
       return Fail(Code::kConflict, "slice " + spec.name + " exists already");
+    for (const GpuLimit& gpu : spec.gpus) YARD_TRY(CheckRequest(gpu.uuid, gpu.soft));
   }
   YARD_ASSIGN(SharedRegion region, SharedRegion::Create(spec.number, spec.gpus, spec.mode));
   return Open(Slice(spec.name, std::move(region)));
@@ -108,15 +112,8 @@ Status Keeper::Remove(const std::string& name) {
   gates_.Leave(&*seat->slice.region());
   close(seat->listener);
   std::erase_if(seats_, [seat](const auto& s) { return s.get() == seat; });
+  BalanceAll();
   Wake();
-  return {};
-}
-
-Status Keeper::SetLimit(const std::string& name, int gpu, std::uint64_t hard) {
-  std::lock_guard hold(mutex_);
-  Seat* const seat = Find(name);
-  if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
-  seat->slice.SetLimit(gpu, hard);
   return {};
 }
 
@@ -129,7 +126,8 @@ Result<SliceState> Keeper::State(const std::string& name) {
   for (unsigned i = 0; i < region.gpu_count; ++i) {
     const Gpu& gpu = region.gpu[i];
     state.gpus.push_back({gpu.hard, gpu.used, gpu.overhead, gpu.refused,
-                          seat->slice.Drift(static_cast<int>(i)), gpu.lease_ns});
+                          seat->slice.Drift(static_cast<int>(i)), gpu.lease_ns, gpu.soft, gpu.limit,
+                          gpu.room});
   }
   return state;
 }
@@ -144,18 +142,21 @@ Result<int> Keeper::RegionFd(const std::string& name) {
 void Keeper::AnswerCaller(Seat& seat) {
   const int fd = accept4(seat.listener, nullptr, nullptr, SOCK_CLOEXEC);
   if (fd < 0) return;
-  Hello hello{};
+  Wish wish{};
   ucred peer{};
   socklen_t size = sizeof(peer);
   Reply reply{kHelloMagic, Answer::kWelcome, kNoSlot, 0};
-  if (ReadHello(fd, &hello) && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) {
-    if (hello.abi != kRegionAbi)
+  if (ReadWish(fd, &wish) && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) {
+    const Role role = wish.hello.role;
+    if (wish.hello.abi != kRegionAbi)
       reply.answer = Answer::kWrongAbi;
-    else if (hello.role == Role::kProcess)
-      reply.answer = seat.slice.Register(peer.pid, hello.inner_pid, &reply.slot);
-    const bool welcome = reply.answer == Answer::kWelcome;
+    else if (role == Role::kProcess)
+      reply.answer = seat.slice.Register(peer.pid, wish.hello.inner_pid, &reply.slot);
+    else if (role == Role::kGrower)
+      reply.answer = GrantWish(seat, wish) ? Answer::kWelcome : Answer::kNoRoom;
+    const bool welcome = reply.answer == Answer::kWelcome && role != Role::kGrower;
     SendReply(fd, reply, welcome ? seat.slice.region().fd() : -1);
-    if (welcome && hello.role == Role::kProcess) {
+    if (welcome && role == Role::kProcess) {
       hurry_ = kQuickAudits;
       audit_soon_.notify_all();
       on_event_({EventKind::kJoined, seat.slice.name(), "process " + std::to_string(peer.pid)});
@@ -194,6 +195,7 @@ void Keeper::ServeOnce(int timeout_ms) {
     while (poll(&caller, 1, 0) > 0) AnswerCaller(*seat);
     seat->slice.region()->keeper_beat_ns.fetch_add(1);
   }
+  BalanceAll();
 }
 
 void Keeper::Serve() {

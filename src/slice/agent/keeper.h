@@ -10,6 +10,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,6 +33,8 @@ struct KeeperOptions {
   std::string real_cuda;  // the driver's libcuda.so.1
   std::string real_nvml;
   LeaseOptions lease = {};
+  // Of every GPU, never lent beyond requests: what the driver takes on the side must find room.
+  std::uint64_t kept_back = 0;
 };
 
 struct SliceSpec {
@@ -41,7 +44,15 @@ struct SliceSpec {
   ShareMode mode = ShareMode::kNone;
 };
 
-enum class EventKind { kJoined, kLeft, kRefused, kOverLimit, kAuditLost };
+enum class EventKind {
+  kJoined,
+  kLeft,
+  kRefused,
+  kOverLimit,
+  kAuditLost,
+  kAboveRequest,  // holds more than its request, which a neighbour needs by now
+  kGaveBack,      // no longer
+};
 
 struct Event {
   EventKind kind;
@@ -53,6 +64,7 @@ struct GpuState {
   std::uint64_t hard = 0, used = 0, overhead = 0, refused = 0;
   std::int64_t drift = 0;
   std::uint64_t lease_ns = 0;
+  std::uint64_t request = 0, limit = 0, room = 0;
 };
 
 struct SliceState {
@@ -75,7 +87,13 @@ class Keeper {
   Result<std::string> Adopt(const std::string& name, std::uint64_t number, pid_t holder);
   Status Remove(const std::string& name);
 
-  Status SetLimit(const std::string& name, int gpu, std::uint64_t hard);
+  // A live change. Requests on one GPU never exceed it together (kConflict); above its request a
+  // slice gets what is spare. Memory that is held already is not taken away: a slice above its
+  // limit gets no more, and one above its request that a neighbour needs is named by an event.
+  struct Limits {
+    std::uint64_t request = 0, limit = 0;
+  };
+  Status SetLimits(const std::string& name, int gpu, const Limits& limits);
   // Takes the slice's processes off the GPU, all or none, and puts them back. Their books stay:
   // the slice still owns its part. kUnsupported if the driver knows no checkpoints.
   Status Park(const std::string& name, Micros lock_timeout);
@@ -94,6 +112,17 @@ class Keeper {
     int over_limit_rounds = 0;
     std::uint64_t refused_seen = 0;
     std::vector<pid_t> parked = {};
+    bool above_request = false;  // and somebody needs what it holds
+  };
+  // One slice's part of a GPU.
+  struct Part {
+    Seat* seat;
+    int gpu;
+  };
+  struct Card {
+    std::uint64_t size = 0;  // 0: not known
+    std::uint64_t lendable = 0;
+    std::vector<Part> parts;
   };
 
   Result<std::string> Open(Slice slice);
@@ -102,18 +131,26 @@ class Keeper {
   void Serve();
   void ServeOnce(int timeout_ms);
   void AnswerCaller(Seat& seat);
+  Card CardOf(const Uuid& uuid);
+  Status CheckRequest(const Uuid& uuid, std::uint64_t more);
+  bool GrantWish(Seat& seat, const Wish& wish);
+  void Balance(const Uuid& uuid);
+  void BalanceAll();
+  void TellHolders(const Card& card);
+  void TellRefused();
   void ReapAll();
   void AuditLoop();
   void AuditDevice(const Nvml& nvml, const NvmlDevice& device);
   template <class Visit>
   void ForEachPart(const NvmlDevice& device, Visit visit);
-  void CheckLimit(Seat& seat, int gpu, const UseByPid& use);
+  std::uint64_t CheckLimit(Seat& seat, int gpu, const UseByPid& use);
   void Wake();
 
   const KeeperOptions options_;
   const OnEvent on_event_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Seat>> seats_;  // guarded by mutex_
+  std::vector<std::unique_ptr<Seat>> seats_;      // guarded by mutex_
+  std::map<std::string, std::uint64_t> foreign_;  // guarded by mutex_; by UUID: others' bytes
   Gates gates_;
   std::mutex checkpoint_mutex_;               // one checkpoint or restore at a time
   std::optional<Checkpointer> checkpointer_;  // guarded by checkpoint_mutex_; opened when needed

@@ -24,14 +24,19 @@ void LeasePlanner::Remove(int tenant) {
   draining_ = false;
 }
 
-// Strict budgets grow with the wall clock and never hold more than one plan's worth, so that
-// an idle tenant cannot save up for a burst.
+// Strict budgets grow with the wall clock. An idle tenant holds at most one plan's worth, so that
+// it cannot save up for a burst; one that waits because others' kernels are long keeps what it is
+// owed for a while; and whoever holds the GPU is not capped, since it is charged when it has left.
 void LeasePlanner::Accrue(std::uint64_t now_ns) {
+  constexpr double kPatientPlans = 10;
   const double passed = last_ns_ == 0 ? 0 : static_cast<double>(now_ns - last_ns_);
   last_ns_ = now_ns;
-  for (Tenant& tenant : tenants_) {
+  for (std::size_t i = 0; i < tenants_.size(); ++i) {
+    Tenant& tenant = tenants_[i];
     const double most = tenant.share * static_cast<double>(options_.plan_ns);
-    tenant.budget_ns = std::min(tenant.budget_ns + passed * tenant.share, most);
+    tenant.budget_ns += passed * tenant.share;
+    if (current_ == static_cast<int>(i)) continue;
+    tenant.budget_ns = std::min(tenant.budget_ns, tenant.wanted ? most * kPatientPlans : most);
   }
 }
 

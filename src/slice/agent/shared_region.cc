@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -35,8 +36,10 @@ void Fill(Region& region, std::uint64_t slice, std::span<const GpuLimit> gpus, S
     Gpu& gpu = region.gpu[i];
     gpu.uuid = gpus[i].uuid;
     gpu.physical = gpus[i].physical;
-    gpu.hard = gpus[i].hard;
-    gpu.soft = gpus[i].soft;
+    gpu.soft = std::min(gpus[i].soft, gpus[i].hard);
+    gpu.hard = gpu.soft.load();
+    // Without knowing the card nothing can be lent.
+    gpu.limit = gpus[i].physical == 0 ? gpu.soft.load() : gpus[i].hard;
     gpu.context_bytes = gpus[i].context_bytes;
     gpu.share_milli = gpus[i].share_milli;
   }

@@ -18,9 +18,9 @@ namespace yard::slice {
 
 struct GpuLimit {
   Uuid uuid;
-  std::uint64_t physical = 0;
-  std::uint64_t hard = 0;
-  std::uint64_t soft = 0;
+  std::uint64_t physical = 0;  // what programs could use of the whole GPU; 0: not known
+  std::uint64_t hard = 0;      // the limit
+  std::uint64_t soft = 0;  // the request; below the limit: the slice may grow when there is room
   std::uint64_t context_bytes = 0;
   std::uint32_t share_milli = 0;
 };

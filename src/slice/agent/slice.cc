@@ -140,19 +140,40 @@ std::uint64_t Slice::Charged(int gpu) const {
   return sum;
 }
 
-bool Slice::Recount() {
+bool Slice::WhileQuiet(const std::function<void()>& then) {
   Region& region = *region_;
   std::uint64_t even = region.recount;
   if ((even & 1) != 0) even++;
   region.recount_since_ns = NowNs();
   region.recount = even + 1;
   const bool quiet = WaitForWindows();
-  if (quiet)
+  if (quiet) {
     for (unsigned gpu = 0; gpu < region.gpu_count; ++gpu)
       region.gpu[gpu].used = Charged(static_cast<int>(gpu));
+    then();
+  }
   // If a process called the count off because it took too long, the sum just written may be old.
   std::uint64_t odd = even + 1;
   return region.recount.compare_exchange_strong(odd, even + 2) && quiet;
+}
+
+std::uint64_t Slice::Held(int gpu) const {
+  return region_->gpu[gpu].used + region_->gpu[gpu].overhead;
+}
+
+bool Slice::TakeBack(int gpu) {
+  return WhileQuiet([this, gpu] {
+    Gpu& part = region_->gpu[gpu];
+    part.hard = std::min(part.hard.load(), std::max(part.soft.load(), Held(gpu)));
+  });
+}
+
+void Slice::SetLimits(int gpu, std::uint64_t request, std::uint64_t limit) {
+  Gpu& part = region_->gpu[gpu];
+  const std::uint64_t most = part.physical == 0 ? request : limit;
+  part.soft = request;
+  part.limit = most;
+  part.hard = std::clamp(part.hard.load(), request, most);
 }
 
 std::int64_t Slice::Drift(int gpu) const {

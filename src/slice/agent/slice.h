@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -45,7 +46,15 @@ class Slice {
 
   // Counts the sums again. False if some living process did not leave its window in time, in
   // which case nothing changed.
-  bool Recount();
+  bool Recount() {
+    return WhileQuiet([] {});
+  }
+
+  // Takes back what the slice may hold beyond its request and does not. False: not now.
+  bool TakeBack(int gpu);
+  // Changes request and limit; what is held beyond them stays until it is freed.
+  void SetLimits(int gpu, std::uint64_t request, std::uint64_t limit);
+  std::uint64_t Held(int gpu) const;
 
   // sum of slots - Gpu::used; nonzero outside a window is a bug.
   std::int64_t Drift(int gpu) const;
@@ -55,8 +64,6 @@ class Slice {
   void BeginAudit(int gpu);
   void EndAudit(int gpu, const UseByPid& use);
 
-  void SetLimit(int gpu, std::uint64_t hard) { region_->gpu[gpu].hard = hard; }
-
   const std::string& name() const { return name_; }
   const std::vector<Member>& members() const { return members_; }
   SharedRegion& region() { return region_; }
@@ -64,6 +71,8 @@ class Slice {
 
  private:
   void Clear(int slot);
+  // Counts while nobody reserves or frees, and does `then` before they go on.
+  bool WhileQuiet(const std::function<void()>& then);
   bool WaitForWindows() const;
   std::uint64_t Charged(int gpu) const;
 

@@ -15,11 +15,16 @@ bool Usable();
 bool Take(std::uint64_t bytes) {
   if (UsedByAll() + bytes > kTotal - kReserved) return false;
   Own().bytes += bytes;
+  const std::uint64_t now = Shared().taken.fetch_add(bytes) + bytes;
+  std::uint64_t most = Shared().most_taken;
+  while (now > most && !Shared().most_taken.compare_exchange_weak(most, now)) {
+  }
   return true;
 }
 
 void Give(std::uint64_t bytes) {
   Own().bytes -= bytes;
+  Shared().taken -= bytes;
 }
 
 void* NewHandle() {

@@ -1,5 +1,9 @@
 // NVML over the fake GPU's truth. FOR TESTS ONLY. Readings a fake cannot have are "not supported".
+#include <poll.h>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "slice/fake/truth.h"
@@ -10,6 +14,19 @@ namespace {
 constexpr int kNotSupported = 3;
 constexpr int kInsufficient = 7;
 int g_device;
+int g_instances[7];
+
+int InstanceCount() {
+  const char* const count = std::getenv("YARD_FAKE_MIG");
+  return count == nullptr ? 0 : std::atoi(count);
+}
+
+// 1 to 7; 0: the GPU itself.
+int InstanceOf(const void* device) {
+  for (int i = 0; i < 7; ++i)
+    if (device == &g_instances[i]) return i + 1;
+  return 0;
+}
 
 struct MemoryV2 {
   unsigned version;
@@ -18,6 +35,24 @@ struct MemoryV2 {
 struct MemoryV1 {
   unsigned long long total, free, used;
 };
+struct EventData {
+  void* device;
+  unsigned long long type, data;
+  unsigned gpu_instance, compute_instance;
+};
+struct PciV3 {
+  char old_bus_id[16];
+  unsigned domain, bus, device, device_id, subsystem_id;
+  char bus_id[32];
+};
+
+// As with a sick GPU, while the file beside the truth is there.
+void HangWhileToldTo() {
+  const char* truth = std::getenv("YARD_FAKE_GPU");
+  char path[256] = "";
+  if (truth != nullptr) std::snprintf(path, sizeof(path), "%s.hang", truth);
+  while (::access(path, F_OK) == 0) ::poll(nullptr, 0, 1);
+}
 
 // Copies (pid, bytes) of living processes into records `stride` bytes apart.
 int List(unsigned* count, void* out, std::size_t stride) {
@@ -55,6 +90,7 @@ FAKE_NVML nvmlSystemGetDriverVersion(char* out, unsigned length) {
   return 0;
 }
 FAKE_NVML nvmlDeviceGetCount_v2(unsigned* count) {
+  HangWhileToldTo();
   *count = 1;
   return 0;
 }
@@ -66,15 +102,43 @@ FAKE_NVML nvmlDeviceGetHandleByUUID(const char* uuid, void** device) {
   *device = &g_device;
   return std::strcmp(uuid, kUuidText) == 0 ? 0 : 6;
 }
-FAKE_NVML nvmlDeviceGetUUID(void*, char* out, unsigned length) {
-  std::snprintf(out, length, "%s", kUuidText);
+FAKE_NVML nvmlDeviceGetUUID(void* device, char* out, unsigned length) {
+  if (const int instance = InstanceOf(device))
+    std::snprintf(out, length, "%s%d", kMigUuidText, instance);
+  else
+    std::snprintf(out, length, "%s", kUuidText);
   return 0;
 }
-FAKE_NVML nvmlDeviceGetName(void*, char* out, unsigned length) {
-  std::snprintf(out, length, "%s", kName);
+FAKE_NVML nvmlDeviceGetName(void* device, char* out, unsigned length) {
+  std::snprintf(out, length, "%s%s", kName, InstanceOf(device) != 0 ? " MIG 1g.10gb" : "");
   return 0;
 }
-FAKE_NVML nvmlDeviceGetMemoryInfo_v2(void*, MemoryV2* out) {
+FAKE_NVML nvmlDeviceGetMigMode(void* device, unsigned* now, unsigned* pending) {
+  if (InstanceOf(device) != 0) return kNotSupported;
+  *now = *pending = InstanceCount() > 0 ? 1 : 0;
+  return 0;
+}
+FAKE_NVML nvmlDeviceGetMaxMigDeviceCount(void*, unsigned* count) {
+  *count = 7;
+  return 0;
+}
+FAKE_NVML nvmlDeviceGetMigDeviceHandleByIndex(void*, unsigned index, void** device) {
+  constexpr int kNotFound = 6;
+  if (index >= 7 || static_cast<int>(index) >= InstanceCount()) return kNotFound;
+  *device = &g_instances[index];
+  return 0;
+}
+FAKE_NVML nvmlDeviceGetPciInfo_v3(void* device, PciV3* out) {
+  if (InstanceOf(device) != 0) return kNotSupported;
+  *out = {};
+  std::snprintf(out->bus_id, sizeof(out->bus_id), "%s", kPciBusId);
+  return 0;
+}
+FAKE_NVML nvmlDeviceGetMemoryInfo_v2(void* device, MemoryV2* out) {
+  if (InstanceOf(device) != 0) {
+    *out = {out->version, kMigBytes, 0, kMigBytes, 0};
+    return 0;
+  }
   out->total = kTotal;
   out->reserved = kReserved;
   out->used = UsedByAll();
@@ -96,6 +160,22 @@ FAKE_NVML nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, void* 
 }
 FAKE_NVML nvmlDeviceGetGraphicsRunningProcesses_v3(void*, unsigned* count, void*) {
   *count = 0;
+  return 0;
+}
+FAKE_NVML nvmlEventSetCreate(void** set) {
+  *set = &g_device;
+  return 0;
+}
+FAKE_NVML nvmlDeviceRegisterEvents(void*, unsigned long long, void*) {
+  return 0;
+}
+// One event, of the number in YARD_FAKE_XID.
+FAKE_NVML nvmlEventSetWait_v2(void*, EventData* out, unsigned) {
+  constexpr int kTimeout = 10;
+  const char* const code = std::getenv("YARD_FAKE_XID");
+  if (code == nullptr) return kTimeout;
+  *out = {&g_device, 8, static_cast<unsigned long long>(std::atoi(code)), 0, 0};
+  ::unsetenv("YARD_FAKE_XID");
   return 0;
 }
 FAKE_NVML nvmlDeviceGetTemperature(void*, int, unsigned*) {

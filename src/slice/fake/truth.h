@@ -15,6 +15,10 @@ inline constexpr std::uint64_t kReserved = 512ULL << 20;
 inline constexpr std::uint64_t kContextBytes = 300ULL << 20;
 inline constexpr const char* kName = "Gpuyard Fake GPU (no hardware)";
 inline constexpr const char* kUuidText = "GPU-fa4e0000-0000-0000-0000-000000000001";
+// With YARD_FAKE_MIG=N the fake GPU is in MIG mode and has N instances; their ids end in 1, 2, …
+inline constexpr const char* kMigUuidText = "MIG-fa4e0000-0000-0000-0000-0000000000a";
+inline constexpr std::uint64_t kMigBytes = 10ULL << 30;
+inline constexpr const char* kPciBusId = "00000000:3B:00.0";
 inline constexpr unsigned char kUuid[16] = {0xfa, 0x4e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
 
 struct TruthEntry {
@@ -27,6 +31,8 @@ struct TruthEntry {
 
 struct Truth {
   std::atomic<std::uint64_t> busy_until_ns;  // the one engine's queue, over all processes
+  std::atomic<std::uint64_t> taken;          // of all; the dead give nothing back here
+  std::atomic<std::uint64_t> most_taken;     // the most it has been
   TruthEntry entries[kEntries];
 };
 

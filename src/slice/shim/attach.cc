@@ -57,12 +57,20 @@ Region* MapRegion(int fd) {
   return nullptr;
 }
 
-bool Register(Process* process, Role role) {
+int ConnectToKeeper() {
   Path folder, path;
-  if (!FindSliceFolder(&folder) || !Join(folder.text, kSocketName, &path)) return false;
-  const int fd = Connect(path.text);
+  if (!FindSliceFolder(&folder) || !Join(folder.text, kSocketName, &path)) return -1;
+  return Connect(path.text);
+}
+
+Hello HelloAs(Role role) {
+  return {kHelloMagic, kRegionAbi, role, static_cast<std::uint32_t>(getpid())};
+}
+
+bool Register(Process* process, Role role) {
+  const int fd = ConnectToKeeper();
   if (fd < 0) return false;
-  const Hello hello{kHelloMagic, kRegionAbi, role, static_cast<std::uint32_t>(getpid())};
+  const Hello hello = HelloAs(role);
   Reply reply{};
   int region_fd = -1;
   if (send(fd, &hello, sizeof(hello), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(hello)))
@@ -81,6 +89,18 @@ bool Register(Process* process, Role role) {
 void Attach(Process* process, Role role) {
   process->phase.store(Register(process, role) ? Process::kAttached : Process::kRefused,
                        std::memory_order_release);
+}
+
+bool AskForRoom(int gpu, std::uint64_t bytes) {
+  const int fd = ConnectToKeeper();
+  if (fd < 0) return false;
+  const Wish wish{HelloAs(Role::kGrower), static_cast<std::uint32_t>(gpu), 0, bytes};
+  Reply reply{};
+  const bool heard =
+      send(fd, &wish, sizeof(wish), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(wish)) &&
+      recv(fd, &reply, sizeof(reply), 0) == static_cast<ssize_t>(sizeof(reply));
+  close(fd);
+  return heard && reply.magic == kHelloMagic && reply.answer == Answer::kWelcome;
 }
 
 }  // namespace yard::slice

@@ -11,10 +11,20 @@ namespace {
 
 constexpr std::uint64_t kChunk = 32ULL << 20;
 
-std::atomic<unsigned> g_watched;
+using Launch = Result (*)(Handle exec, Handle stream);
+
+template <Entry kReal>
+Result LaunchFirst(Handle exec, Handle stream);
+template <Entry kReal>
+Result LaunchWatched(Handle exec, Handle stream);
+
+// Where a launch goes: to the driver, or through LaunchWatched. One word and nothing else is
+// looked at: the driver has used the caches since the last launch, and every line costs.
+template <Entry kReal>
+constinit std::atomic<Launch> g_door = &LaunchFirst<kReal>;
 
 bool Watched() {
-  return g_watched.load(std::memory_order_relaxed) != 0;
+  return g_door<k_cuGraphLaunch>.load(std::memory_order_relaxed) == &LaunchWatched<k_cuGraphLaunch>;
 }
 
 bool HasGraphMemory(const Process& process) {
@@ -66,6 +76,25 @@ void NoteNode(Process& process, const MemAllocNode& node) {
     NoteGraphMemory(process, GpuOfDevice(process, node.pool.location.id), node.bytes);
 }
 
+template <Entry kReal>
+Result LaunchFirst(Handle exec, Handle stream) {
+  Launch here = &LaunchFirst<kReal>;
+  if (Has(kReal))
+    g_door<kReal>.compare_exchange_strong(here, reinterpret_cast<Launch>(RealEntry(kReal)));
+  return Call(kReal, exec, stream);
+}
+
+template <Entry kReal>
+Result LaunchWatched(Handle exec, Handle stream) {
+  Process& process = Self();
+  constexpr Lane kLane = kReal == k_cuGraphLaunch_ptsz ? Lane::kPerThread : Lane::kLegacy;
+  StreamMark* const mark = PassGate(process, stream, kLane);
+  const auto run = [&] { return Call(kReal, exec, stream); };
+  const Result result = HasGraphMemory(process) ? WithGraphMemory(process, exec, run) : run();
+  AfterLaunch(mark, kGraph);
+  return result;
+}
+
 }  // namespace
 
 void NoteGraphMemory(Process& process, int gpu, std::uint64_t bytes) {
@@ -76,7 +105,8 @@ void NoteGraphMemory(Process& process, int gpu, std::uint64_t bytes) {
 }
 
 void WatchGraphs() {
-  g_watched.store(1);
+  g_door<k_cuGraphLaunch_ptsz>.store(&LaunchWatched<k_cuGraphLaunch_ptsz>);
+  g_door<k_cuGraphLaunch>.store(&LaunchWatched<k_cuGraphLaunch>);
 }
 
 Result GraphAddMemAllocNode(Handle* node, Handle graph, const Handle* after, std::size_t count,
@@ -110,14 +140,7 @@ Result GraphUpload(Handle exec, Handle stream) {
 
 template <Entry kReal>
 Result GraphLaunch(Handle exec, Handle stream) {
-  if (!Watched()) return Call(kReal, exec, stream);
-  Process& process = Self();
-  constexpr Lane kLane = kReal == k_cuGraphLaunch_ptsz ? Lane::kPerThread : Lane::kLegacy;
-  StreamMark* const mark = PassGate(process, stream, kLane);
-  const auto run = [&] { return Call(kReal, exec, stream); };
-  const Result result = HasGraphMemory(process) ? WithGraphMemory(process, exec, run) : run();
-  AfterLaunch(mark, kGraph);
-  return result;
+  return g_door<kReal>.load(std::memory_order_relaxed)(exec, stream);
 }
 
 Result GraphExecDestroy(Handle exec) {

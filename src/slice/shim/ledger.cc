@@ -2,12 +2,14 @@
 
 #include <time.h>
 
+#include "slice/shim/attach.h"
 #include "slice/shim/fault.h"
 
 namespace yard::slice {
 namespace {
 
 constexpr std::uint64_t kStuckNs = 1'000'000'000;
+constexpr int kMostWishes = 4;
 
 std::uint64_t NowNs() {
   timespec now;
@@ -64,8 +66,27 @@ bool Admit(Gpu& gpu, std::uint64_t bytes) {
   return true;
 }
 
+// Whether the slice may hold more than now, if the keeper finds room on the GPU.
+bool MayGrow(const Gpu& gpu, std::uint64_t bytes) {
+  const std::uint64_t limit = gpu.limit.load(), taken = gpu.used.load() + gpu.overhead.load();
+  return limit > gpu.hard.load() && taken <= limit && bytes <= limit - taken;
+}
+
 bool Known(const Process& process, int gpu) {
   return Attached(process) && gpu >= 0 && gpu < kMaxGpus;
+}
+
+bool TryReserve(Process& process, int gpu, std::uint64_t bytes) {
+  Window window(process);
+  YARD_FAULT_POINT();
+  process.slot->charged[gpu].fetch_add(bytes);
+  YARD_FAULT_POINT();
+  if (Admit(process.region->gpu[gpu], bytes)) {
+    YARD_FAULT_POINT();
+    return true;
+  }
+  process.slot->charged[gpu].fetch_sub(bytes);
+  return false;
 }
 
 }  // namespace
@@ -78,17 +99,13 @@ std::uint64_t LinearBytes(std::uint64_t n) {
 bool Reserve(Process& process, int gpu, std::uint64_t bytes) {
   if (!Known(process, gpu)) return false;
   Gpu& shared = process.region->gpu[gpu];
-  Window window(process);
-  YARD_FAULT_POINT();
-  process.slot->charged[gpu].fetch_add(bytes);
-  YARD_FAULT_POINT();
-  if (Admit(shared, bytes)) {
-    YARD_FAULT_POINT();
-    return true;
+  // Others of the slice may take what was just granted, so ask again, but not for ever.
+  for (int asked = 0; !TryReserve(process, gpu, bytes); ++asked) {
+    if (asked < kMostWishes && MayGrow(shared, bytes) && AskForRoom(gpu, bytes)) continue;
+    shared.refused.fetch_add(1);
+    return false;
   }
-  process.slot->charged[gpu].fetch_sub(bytes);
-  shared.refused.fetch_add(1);
-  return false;
+  return true;
 }
 
 void Force(Process& process, int gpu, std::uint64_t bytes) {

@@ -3,7 +3,8 @@
 // Reserve and Release change the process's slot and the slice's sum inside one window; a process
 // killed between the two leaves a slot that no longer matches the sum, and the keeper, who sees
 // the death, counts the sum again. Nothing waits while a window is open.
-// Threads: any; lock-free except while the keeper counts (microseconds).
+// Threads: any; lock-free except while the keeper counts (microseconds) and when a slice that may
+// grow is at its cap: then the keeper is asked.
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,7 @@ int HexDigit(char c) {
 bool ReadUuid(void* device, Uuid* out) {
   char text[96] = {};
   if (g_library.uuid == nullptr || g_library.uuid(device, text, sizeof(text)) != kOk) return false;
-  if (memcmp(text, "GPU-", 4) != 0) return false;
+  if (memcmp(text, "GPU-", 4) != 0 && memcmp(text, "MIG-", 4) != 0) return false;
   int digits = 0;
   for (const char* c = text + 4; *c != 0 && digits < 32; ++c) {
     const int value = HexDigit(*c);
@@ -77,7 +77,7 @@ bool ReadUuid(void* device, Uuid* out) {
   return digits == 32;
 }
 
-// The slice's part of the device; null if it has none (a MIG instance, another GPU).
+// The slice's part of the device; null if it has none.
 const Gpu* PartOf(void* device) {
   const Process& process = Observer();
   Uuid uuid{};
@@ -99,8 +99,7 @@ int MemoryInfo(void* device, MemoryV1* out) {
   const int result = Call(k_nvmlDeviceGetMemoryInfo, device, out);
   const Gpu* const gpu = result == kOk ? PartOf(device) : nullptr;
   if (gpu == nullptr) return result;
-  const std::uint64_t hard = gpu->hard.load(), free = FreeBytes(*gpu);
-  *out = {hard, free, hard - free};
+  *out = {ShownTotal(*gpu), FreeBytes(*gpu), TakenBytes(*gpu)};
   return result;
 }
 
@@ -108,8 +107,7 @@ int MemoryInfoV2(void* device, MemoryV2* out) {
   const int result = Call(k_nvmlDeviceGetMemoryInfo_v2, device, out);
   const Gpu* const gpu = result == kOk ? PartOf(device) : nullptr;
   if (gpu == nullptr) return result;
-  const std::uint64_t hard = gpu->hard.load(), free = FreeBytes(*gpu);
-  *out = {out->version, hard, 0, free, hard - free};
+  *out = {out->version, ShownTotal(*gpu), 0, FreeBytes(*gpu), TakenBytes(*gpu)};
   return result;
 }
 

@@ -8,7 +8,7 @@ namespace yard::slice::cuda {
 namespace {
 
 std::uint64_t Limit(const Process& process, int gpu) {
-  return gpu < 0 ? 0 : process.region->gpu[gpu].hard.load();
+  return gpu < 0 ? 0 : ShownTotal(process.region->gpu[gpu]);
 }
 
 unsigned Narrow(std::uint64_t bytes) {

@@ -118,7 +118,35 @@ void Node::StartKeeper(const std::string& library) {
                                              BuildPath("test/fake/libcuda.so.1"),
                                              BuildPath("test/fake/libnvidia-ml.so.1"),
                                              {}},
-                               [](const Event&) {});
+                               [this](const Event& event) {
+                                 std::lock_guard hold(mutex_);
+                                 events_.push_back(event);
+                               });
+}
+
+bool Node::AwaitEvent(EventKind kind, const std::string& slice) {
+  using namespace std::chrono_literals;
+  for (int i = 0; i < 5000; ++i) {
+    {
+      std::lock_guard hold(mutex_);
+      for (const Event& event : events_)
+        if (event.kind == kind && event.slice == slice) return true;
+    }
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+std::string Node::AddGrowing(const std::string& name, std::uint64_t request, std::uint64_t limit) {
+  GpuLimit gpu;
+  gpu.uuid = *ParseUuid(fake::kUuidText);
+  gpu.physical = fake::kTotal - fake::kReserved;
+  gpu.soft = request;
+  gpu.hard = limit;
+  gpu.context_bytes = fake::kContextBytes;
+  const auto folder = keeper_->Add({name, next_++, {gpu}, ShareMode::kNone});
+  if (!folder) ADD_FAILURE() << folder.error().message;
+  return folder.value_or("");
 }
 
 std::string Node::Add(const std::string& name, std::uint64_t hard, std::uint32_t share,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +57,10 @@ class Node {
   // A slice of the fake GPU; its folder.
   std::string Add(const std::string& name, std::uint64_t hard, std::uint32_t share = 0,
                   ShareMode mode = ShareMode::kNone);
+  // One that may grow from its request to its limit.
+  std::string AddGrowing(const std::string& name, std::uint64_t request, std::uint64_t limit);
+  // Waits until such an event has come; false after five seconds.
+  bool AwaitEvent(EventKind kind, const std::string& slice);
   GpuState State(const std::string& name);
   int Processes(const std::string& name);
   // Waits until the slice has that many processes; false after five seconds.
@@ -68,6 +73,8 @@ class Node {
   std::string root;
 
  private:
+  std::mutex mutex_;
+  std::vector<Event> events_;  // guarded by mutex_
   std::unique_ptr<Keeper> keeper_;
   std::uint64_t next_ = 1;
 };

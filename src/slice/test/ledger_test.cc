@@ -95,11 +95,11 @@ TEST(Ledger, AppliesAChangedLimitAtOnce) {
   const auto client = node.Start(node.Add("a", 2 * kGib));
   client->Ask("init");
   ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
-  ASSERT_TRUE(node.keeper().SetLimit("a", 0, kGib).has_value());
+  ASSERT_TRUE(node.keeper().SetLimits("a", 0, {kGib, kGib}).has_value());
   EXPECT_EQ(client->Numbers("info"),
             (std::vector<std::int64_t>{0, 0, static_cast<std::int64_t>(kGib), 1 << 30}));
   EXPECT_EQ(client->Numbers("alloc linear 512")[0], 2);
-  ASSERT_TRUE(node.keeper().SetLimit("a", 0, 3 * kGib).has_value());
+  ASSERT_TRUE(node.keeper().SetLimits("a", 0, {3 * kGib, 3 * kGib}).has_value());
   EXPECT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
 }
 

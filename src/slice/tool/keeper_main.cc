@@ -4,17 +4,20 @@
 //
 // Reads one command per line, answers each with one line of JSON:
 //   add NAME NUMBER UUID BYTES CONTEXT_BYTES [SHARE_MILLI strict|fair]
-//   adopt NAME NUMBER HOLDER_PID      limit NAME BYTES      stat NAME
+//   grow NAME NUMBER UUID REQUEST LIMIT CONTEXT_BYTES GPU_BYTES (may grow from request to limit)
+//   adopt NAME NUMBER HOLDER_PID      stat NAME             events (those since the last asking)
+//   limit NAME BYTES                  limits NAME REQUEST LIMIT
 //   hold NAME (start a process that keeps the region open; answers its pid)
 //   park NAME      unpark NAME        remove NAME           quit
 #include <signal.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <iostream>
+#include <mutex>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "slice/agent/keeper.h"
 
@@ -57,6 +60,38 @@ std::string Add(Keeper& keeper, std::istream& words) {
   return Folder(keeper.Add(spec));
 }
 
+std::string AddGrowing(Keeper& keeper, std::istream& words) {
+  SliceSpec spec;
+  std::string uuid;
+  GpuLimit gpu;
+  words >> spec.name >> spec.number >> uuid >> gpu.soft >> gpu.hard >> gpu.context_bytes >>
+      gpu.physical;
+  const auto parsed = ParseUuid(uuid);
+  if (!parsed) return Failure({Code::kInvalid, "bad GPU id " + uuid});
+  gpu.uuid = *parsed;
+  spec.gpus = {gpu};
+  return Folder(keeper.Add(spec));
+}
+
+class EventLog {
+ public:
+  void Add(const std::string& line) {
+    std::lock_guard hold(mutex_);
+    lines_.push_back(line);
+  }
+  std::string Take() {
+    std::lock_guard hold(mutex_);
+    std::string out;
+    for (const std::string& line : lines_) out += (out.empty() ? "" : ",") + Quoted(line);
+    lines_.clear();
+    return "{\"events\":[" + out + "]}";
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> lines_;  // guarded by mutex_
+};
+
 std::string Stat(Keeper& keeper, const std::string& name) {
   const auto state = keeper.State(name);
   if (!state) return Failure(state.error());
@@ -65,7 +100,8 @@ std::string Stat(Keeper& keeper, const std::string& name) {
   out << "{\"processes\":" << state->processes << ",\"hard\":" << gpu.hard
       << ",\"used\":" << gpu.used << ",\"overhead\":" << gpu.overhead
       << ",\"refused\":" << gpu.refused << ",\"drift\":" << gpu.drift
-      << ",\"lease_ns\":" << gpu.lease_ns << "}";
+      << ",\"lease_ns\":" << gpu.lease_ns << ",\"request\":" << gpu.request
+      << ",\"limit\":" << gpu.limit << ",\"room\":" << gpu.room << "}";
   return out.str();
 }
 
@@ -87,10 +123,14 @@ std::string Obey(Keeper& keeper, const std::string& line) {
   std::string command, name;
   words >> command;
   if (command == "add") return Add(keeper, words);
+  if (command == "grow") return AddGrowing(keeper, words);
   words >> name;
-  std::uint64_t number = 0;
+  std::uint64_t number = 0, limit = 0;
   pid_t holder = 0;
-  if (command == "limit" && words >> number) return Done(keeper.SetLimit(name, 0, number));
+  if (command == "limit" && words >> number)
+    return Done(keeper.SetLimits(name, 0, {number, number}));
+  if (command == "limits" && words >> number >> limit)
+    return Done(keeper.SetLimits(name, 0, {number, limit}));
   if (command == "adopt" && words >> number >> holder)
     return Folder(keeper.Adopt(name, number, holder));
   if (command == "stat") return Stat(keeper, name);
@@ -107,13 +147,15 @@ int Main(int count, char** words) {
     return 2;
   }
   signal(SIGPIPE, SIG_IGN);
-  Keeper keeper({words[1], words[2], words[3], words[4]}, [](const Event& event) {
-    static const char* const kNames[] = {"joined", "left", "refused", "over-limit", "audit-lost"};
-    fprintf(stderr, "%s %s %s\n", kNames[static_cast<int>(event.kind)], event.slice.c_str(),
-            event.text.c_str());
+  EventLog events;
+  Keeper keeper({words[1], words[2], words[3], words[4]}, [&events](const Event& event) {
+    static const char* const kNames[] = {"joined",     "left",          "refused",  "over-limit",
+                                         "audit-lost", "above-request", "gave-back"};
+    events.Add(std::string(kNames[static_cast<int>(event.kind)]) + " " + event.slice + " " +
+               event.text);
   });
   for (std::string line; std::getline(std::cin, line) && line != "quit";)
-    std::cout << Obey(keeper, line) << std::endl;
+    std::cout << (line == "events" ? events.Take() : Obey(keeper, line)) << std::endl;
   return 0;
 }
 

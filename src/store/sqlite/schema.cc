@@ -44,7 +44,8 @@ CREATE INDEX journal_people ON journal(at)
 constexpr const char* kPlainPeopleIndex = R"sql(
 DROP INDEX journal_people;
 CREATE INDEX journal_people ON journal(at)
-  WHERE entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply';
+  WHERE entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply'
+    AND entity_type<>'notification-delivery';
 )sql";
 
 constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex, kPlainPeopleIndex};

@@ -17,7 +17,8 @@ inline constexpr std::int64_t kApplicationId = 0x59617264;  // "Yard"
 // The condition of the index journal_people, as a query must repeat it to use the index. It names
 // the kinds of model/object.h's IsBookkeeping.
 inline constexpr std::string_view kForPeopleSql =
-    "entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply'";
+    "entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply' "
+    "AND entity_type<>'notification-delivery'";
 
 // The version this program writes.
 std::int64_t SchemaVersion();

@@ -121,8 +121,8 @@ EnvironmentConnection
 AssetOverrides
   command               text(1..)?
   args                  text(1..)?
-  runAsUid              int(0..)?
-  runAsGid              int(0..)?
+  runAsUid              int(0..4294967294)?
+  runAsGid              int(0..4294967294)?
   supplementalGroups    string?
   environmentVariables  [AssetVariable]?
 EnvironmentSpec : AssetOverrides

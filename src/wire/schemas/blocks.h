@@ -15,6 +15,7 @@ extern const std::string_view kWorkloads;
 extern const std::string_view kWorkloadViews;
 extern const std::string_view kIam;
 extern const std::string_view kLive;
+extern const std::string_view kNotifications;
 
 std::span<const std::string_view> Blocks();
 

@@ -27,6 +27,23 @@ DryRun
   type*            Workspace|Training|Distributed|Inference
   workload*        object
   onlyWhetherEver  bool?
+UnitTerms
+  held*   number
+  share*  number
+  quota   number?
+QueueTerms
+  policy*         FairShare|NthGpu|DecayedShare|Fifo
+  pool*           string
+  priority*       int
+  priorityClass*  string
+  submittedAt*    time
+  wants*          number
+  project*        UnitTerms
+  department      UnitTerms
+  userHeld        number?
+QueueTerm
+  name*   string
+  value*  string
 QueueLine
   workloadId*   uuid
   name*         string
@@ -37,8 +54,22 @@ QueueLine
   earliest      time?
   latest        time?
   gpu*          number
+  terms         QueueTerms?
+  decidedBy*    [QueueTerm]
 Queue
   queue*  [QueueLine]
+RunningLine
+  workloadId*     uuid
+  name*           string
+  projectName*    string
+  userName*       string
+  gpu*            number
+  held*           number
+  userOrdinal*    number
+  globalOrdinal*  number
+  startedAt       time?
+RunningOrder
+  running*  [RunningLine]
 AttemptStop
   cause*  string
   by*     string
@@ -107,6 +138,19 @@ UsageReport
   end*    time
   rows*   [UsageReportRow]
   total*  UsageReportRow
+UsageStep
+  start*         time
+  end*           time
+  gpusHeld*      number
+  gpusUsed       number?
+  busyPercent    number?
+  started*       int
+  waitedSeconds  number?
+  longestWaitSeconds  number?
+UsageSeries
+  start*  time
+  end*    time
+  steps*  [UsageStep]
 GpuHolder
   id*         uuid
   name*       string
@@ -158,6 +202,9 @@ Extension
   seconds*  int(1..31536000)
 PriorityOrder
   priorityClass*  string(1..63)
+GpuLimitOrder
+  gpuPortionLimit  number(0..1)?
+  gpuMemoryLimit   quantity?
 DrainOrder
   reason*  text(1..500)
 )";

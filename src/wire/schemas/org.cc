@@ -46,6 +46,10 @@ OrgUnitChange : OrgUnitUpdate
 OrgUnitDraft : OrgUnitUpdate
   name*       label
   clusterId*  uuid
+DepartmentDraft : OrgUnitDraft
+  fairness  fair-share|nth-gpu|decayed|fifo?
+DepartmentChange : OrgUnitChange
+  fairness  fair-share|nth-gpu|decayed|fifo?
 ProjectDraft : OrgUnitDraft
   requestedNamespace  string?
   parentId            string?
@@ -95,6 +99,7 @@ Project : OrgUnit
   status*             ProjectStatus
   effective*          Effective
 Department : OrgUnit
+  fairness  fair-share|nth-gpu|decayed|fifo?
   children  [OrgUnitName]?
   status    DepartmentStatus
 ProjectList
@@ -103,6 +108,27 @@ ProjectList
 DepartmentList
   departments*  [Department]
   next          int
+ReservationChange
+  gpu*                 number(0.001..1000000)
+  nodePool             string(1..63)?
+  start*               time
+  end*                 time
+  releaseAfterMinutes  int(1..525600)?
+ReservationDraft : ReservationChange
+  name*                label
+  projectId*           string
+Reservation : ReservationDraft
+  id*           uuid
+  clusterId*    uuid
+  projectName*  string
+  state*        upcoming|active|ended
+  createdAt*    time
+  createdBy*    string
+  updatedAt*    time
+  updatedBy*    string
+ReservationList
+  reservations*  [Reservation]
+  next           int
 )";
 
 }  // namespace yard::wire::schemas

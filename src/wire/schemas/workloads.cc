@@ -89,6 +89,7 @@ SpecCompute
   gpuMemoryRequest   quantity?
   gpuMemoryLimit     quantity?
   migProfile         string?
+  gpuCompute         none|fair|strict?
   cpuCoreRequest     number(0..1000000)?
   cpuCoreLimit       number(0..1000000)?
   cpuMemoryRequest   quantity?
@@ -173,8 +174,8 @@ SpecSecurity
   seccompProfileType        RuntimeDefault|Unconfined|Localhost?
   runAsNonRoot              bool?
   readOnlyRootFilesystem    bool?
-  runAsUid                  int(0..)?
-  runAsGid                  int(0..)?
+  runAsUid                  int(0..4294967294)?
+  runAsGid                  int(0..4294967294)?
   supplementalGroups        string?
   allowPrivilegeEscalation  bool?
   hostIpc                   bool?

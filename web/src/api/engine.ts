@@ -1,5 +1,5 @@
 // Running work: attempts, why, usage, queue, GPUs. A server without an engine lacks these routes.
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, ApiError, type Schemas } from '@/api/client';
 
 export interface Alternative {
@@ -44,30 +44,15 @@ export interface Usage {
   suggested: Amounts;
 }
 
-export interface QueueLine {
-  workloadId: string;
-  name: string;
-  projectName: string;
-  userName: string;
-  position: number;
-  reason: string;
-  earliest?: string | null;
-  latest?: string | null;
-  gpu?: number | null;
-}
+export type QueueLine = Schemas['QueueLine'];
+export type RunningLine = Schemas['RunningLine'];
+export type Gpu = Schemas['GpuDevice'];
 
-export interface Gpu {
-  uuid: string;
-  node: string;
-  model: string;
-  memory: number | string | null;
-  declared: boolean;
-  fault?: string | null;
-  /** Memory that processes of others use. */
-  foreign?: string | null;
-  busyPercent?: number | null;
-  used?: number | string | null;
-  workloads: { id: string; name: string; part?: number | null }[];
+/** Some of the nodes, by name; without a limit all of them. */
+export interface NodePage {
+  search?: string;
+  offset?: number;
+  limit?: number;
 }
 
 const of = (id: string) => `/api/v1/workloads/${id}`;
@@ -84,7 +69,16 @@ export const engine = {
     queryKey: ['queue'],
     queryFn: async () => (await api.get<{ queue: QueueLine[] }>('/api/v1/queue')).queue,
   }),
-  gpus: queryOptions({ queryKey: ['gpu'], queryFn: async () => (await api.get<{ gpus: Gpu[] }>('/api/v1/gpus')).gpus }),
+  running: queryOptions({
+    queryKey: ['queue', 'running'],
+    queryFn: async () => (await api.get<Schemas['RunningOrder']>('/api/v1/queue/running')).running,
+  }),
+  gpus: ({ search, offset, limit }: NodePage) =>
+    queryOptions({
+      queryKey: ['gpu', search, offset, limit],
+      queryFn: async ({ signal }) => (await api.get<Schemas['GpuList']>('/api/v1/gpus', { search, nodeOffset: offset, nodeLimit: limit }, signal)).gpus,
+      placeholderData: keepPreviousData,
+    }),
   history: (id: string) =>
     queryOptions({
       queryKey: ['workload', 'history', id],
@@ -110,6 +104,7 @@ export const dryRun = (type: string, workload: unknown) => api.post<Why>('/api/v
 export const act = {
   hold: (id: string) => api.post(`${of(id)}/hold`),
   release: (id: string) => api.post(`${of(id)}/release`),
+  prioritize: (id: string, priorityClass: string) => api.post(`${of(id)}/priority`, { priorityClass }),
   rerun: (id: string) => api.post<{ workloadId?: string; id?: string }>(`${of(id)}/rerun`),
   extend: (id: string, seconds: number) => api.post(`${of(id)}/extend`, { seconds }),
   drain: (node: string, reason: string) => api.post(`/api/v1/nodes/${node}/drain`, { reason }),

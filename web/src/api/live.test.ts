@@ -28,6 +28,23 @@ describe('changes from the server', () => {
     expect(refresh.mock.calls.length).toBeLessThanOrEqual(17);
   });
 
+  it('read large answers again less often, but the last change is never missed', () => {
+    const refresh = vi.fn<(keys: string[]) => void>();
+    const refresher = new Refresher(refresh);
+    for (let i = 0; i < 100; i++) {
+      refresher.add('workload');
+      vi.advanceTimersByTime(100);
+    }
+    const times = (key: string) => refresh.mock.calls.filter(([keys]) => keys.includes(key)).length;
+    expect(times('gpu')).toBeLessThanOrEqual(4);
+    expect(times('workload')).toBeGreaterThan(10);
+    const before = times('gpu');
+    vi.advanceTimersByTime(4000);
+    expect(times('gpu')).toBe(before + 1);
+    vi.advanceTimersByTime(20_000);
+    expect(times('gpu')).toBe(before + 1);
+  });
+
   it('are shown soon even right after another one', () => {
     const refresh = vi.fn();
     const refresher = new Refresher(refresh);

@@ -25,8 +25,8 @@ export interface Change {
 
 // What else depends on a changed object, by the first part of query keys.
 const TOUCHES: Record<string, string[]> = {
-  workload: ['workload', 'queue', 'why', 'gpu', 'project', 'department', 'attempts', 'telemetry', 'asset-usage'],
-  attempt: ['workload', 'attempts', 'queue', 'why', 'gpu', 'telemetry'],
+  workload: ['workload', 'queue', 'why', 'gpu', 'project', 'department', 'attempts', 'telemetry', 'asset-usage', 'report', 'notification-delivery'],
+  attempt: ['workload', 'attempts', 'queue', 'why', 'gpu', 'telemetry', 'report'],
   node: ['node', 'node-pool', 'gpu', 'telemetry', 'queue', 'why'],
   'node-pool': ['node-pool', 'node'],
   project: ['project', 'department', 'why', 'me'],
@@ -39,10 +39,13 @@ export const touchedBy = (kind: string): string[] => TOUCHES[kind] ?? [kind];
 
 const SHORTEST = 200;
 const LONGEST = 800;
+// Large answers, which nobody reads to the second: while changes keep coming, this far apart.
+const APART: Record<string, number> = { gpu: 3000, telemetry: 3000, queue: 2000, project: 2000, department: 2000, 'asset-usage': 3000, report: 10_000 };
 
 /** Collects what changed and refreshes at once; while changes keep coming, less and less often. */
 export class Refresher {
   private pending = new Set<string>();
+  private refreshed = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private last = 0;
   private pause = SHORTEST;
@@ -63,11 +66,17 @@ export class Refresher {
 
   private flush(): void {
     this.timer = null;
-    this.last = this.clock();
+    const now = this.clock();
+    this.last = now;
     this.pause = Math.min(this.pause * 1.5, LONGEST);
-    const keys = [...this.pending];
-    this.pending.clear();
-    this.refresh(keys);
+    const due = (key: string) => now - (this.refreshed.get(key) ?? -Infinity) >= (APART[key] ?? 0);
+    const keys = [...this.pending].filter(due);
+    for (const key of keys) {
+      this.pending.delete(key);
+      if (APART[key]) this.refreshed.set(key, now);
+    }
+    if (this.pending.size > 0) this.timer = setTimeout(() => this.flush(), this.pause);
+    if (keys.length > 0) this.refresh(keys);
   }
 }
 

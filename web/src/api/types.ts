@@ -5008,6 +5008,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/engine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the engine can do */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["EngineAbilities"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/stream": {
         parameters: {
             query?: never;
@@ -5063,7 +5108,11 @@ export interface paths {
         /** Every GPU with its health, its use and the work on it */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    nodeLimit?: number;
+                    nodeOffset?: number;
+                    search?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -6449,7 +6498,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["OrgUnitUpdate"];
+                    "application/json": components["schemas"]["OrgUnitChange"];
                 };
             };
             responses: {
@@ -6885,7 +6934,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["OrgUnitUpdate"];
+                    "application/json": components["schemas"]["OrgUnitChange"];
                 };
             };
             responses: {
@@ -7392,6 +7441,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queue/running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Running workloads by whose nth GPU they hold */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RunningOrder"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -7672,6 +7766,106 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** GPU hours held, used and idle, by user, project or department */
+        get: {
+            parameters: {
+                query: {
+                    by?: "user" | "project" | "department";
+                    end: string;
+                    projectName?: string;
+                    start: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UsageReport"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** GPUs held and used, and waiting times, over time */
+        get: {
+            parameters: {
+                query: {
+                    end: string;
+                    numberOfSamples?: number;
+                    projectName?: string;
+                    start: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UsageSeries"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -8501,6 +8695,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/{workloadId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a workload and keep its record */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/{workloadId}/events": {
         parameters: {
             query?: never;
@@ -8744,6 +8985,57 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/gpu-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change how much GPU memory a part may grow to */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GpuLimitOrder"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -9099,6 +9391,57 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/priority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a workload another priority class */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PriorityOrder"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -11774,7 +12117,9 @@ export interface components {
         };
         Alternative: {
             change: string;
+            kind: string;
             outcome: string;
+            value: string;
         };
         Application: {
             clientId: string;
@@ -12117,12 +12462,13 @@ export interface components {
             masterSpecSameAsWorker?: boolean | null;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["DistributedSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
         };
         DistributedSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -12196,6 +12542,7 @@ export interface components {
             reason: string;
         };
         DryRun: {
+            onlyWhetherEver?: boolean | null;
             /** @enum {string} */
             type: "Workspace" | "Training" | "Distributed" | "Inference";
             workload: Record<string, never>;
@@ -12204,6 +12551,16 @@ export interface components {
             defaultNodePools?: string[] | null;
             nodeTypes?: components["schemas"]["NodeTypes"] | null;
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
+        };
+        EngineAbilities: {
+            containerDaemon: string;
+            containers: boolean;
+            containersMissing: string;
+            cpuLimits: boolean;
+            gpuSlices: boolean;
+            memoryLimits: boolean;
+            name: string;
+            processes: boolean;
         };
         EnvironmentConnection: {
             externalToolInfo?: components["schemas"]["ExternalTool"] | null;
@@ -12320,6 +12677,8 @@ export interface components {
             declared: boolean;
             fault: string;
             foreign: string;
+            /** @enum {string} */
+            isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             memory: string;
             model: string;
             node: string;
@@ -12335,12 +12694,25 @@ export interface components {
         GpuHolder: {
             /** Format: uuid */
             id: string;
+            /** @enum {string} */
+            isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             name: string;
             part: number;
+        };
+        GpuHours: {
+            held: number;
+            idle: number;
+            notMeasured: number;
+            used: number;
         };
         GpuInfo: {
             gpuCount: number;
             gpuType: string;
+        };
+        GpuLimitOrder: {
+            /** Format: quantity */
+            gpuMemoryLimit?: string | null;
+            gpuPortionLimit?: number | null;
         };
         GpuList: {
             gpus: components["schemas"]["GpuDevice"][];
@@ -12349,6 +12721,12 @@ export interface components {
             deserved: number;
             limit?: number | null;
             overQuotaWeight?: number | null;
+        };
+        GpuTime: {
+            held: number;
+            idle: number;
+            notMeasured: number;
+            used: number;
         };
         Health: {
             status: string;
@@ -12408,6 +12786,7 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["InferenceSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
@@ -12431,7 +12810,7 @@ export interface components {
             workingDir?: string | null;
         };
         InferenceSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
             category?: string | null;
@@ -12724,6 +13103,18 @@ export interface components {
             updatedAt: string;
             updatedBy?: string;
         };
+        OrgUnitChange: {
+            /** Format: uuid */
+            clusterId?: string | null;
+            defaultNodePools?: string[] | null;
+            description?: string | null;
+            name?: string | null;
+            nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            parentId?: string | null;
+            requestedNamespace?: string | null;
+            resources: components["schemas"]["Resources"][];
+            schedulingRules?: components["schemas"]["SchedulingRules"] | null;
+        };
         OrgUnitDraft: {
             /** Format: uuid */
             clusterId: string;
@@ -12913,7 +13304,7 @@ export interface components {
             reset?: string[] | null;
         };
         PolicySpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -12988,6 +13379,9 @@ export interface components {
             nodePoolId: string;
             nodePoolName: string;
             requested?: components["schemas"]["QuotaAmounts"];
+        };
+        PriorityOrder: {
+            priorityClass: string;
         };
         Probe: {
             failureThreshold?: number | null;
@@ -13090,9 +13484,23 @@ export interface components {
             position: number;
             projectName: string;
             reason: string;
+            terms?: components["schemas"]["QueueTerms"] | null;
             userName: string;
             /** Format: uuid */
             workloadId: string;
+        };
+        QueueTerms: {
+            department?: components["schemas"]["UnitTerms"];
+            /** @enum {string} */
+            policy: "FairShare" | "NthGpu" | "DecayedShare" | "Fifo";
+            pool: string;
+            priority: number;
+            priorityClass: string;
+            project: components["schemas"]["UnitTerms"];
+            /** Format: date-time */
+            submittedAt: string;
+            userHeld?: number | null;
+            wants: number;
         };
         QuotaAmounts: {
             cpu?: number;
@@ -13176,6 +13584,22 @@ export interface components {
             name: string;
             permissions: components["schemas"]["PermissionDraft"][];
         };
+        RunningLine: {
+            globalOrdinal: number;
+            gpu: number;
+            held: number;
+            name: string;
+            projectName: string;
+            /** Format: date-time */
+            startedAt?: string | null;
+            userName: string;
+            userOrdinal: number;
+            /** Format: uuid */
+            workloadId: string;
+        };
+        RunningOrder: {
+            running: components["schemas"]["RunningLine"][];
+        };
         S3Draft: {
             meta: components["schemas"]["AssetMetaDraft"];
             spec: components["schemas"]["S3Spec"];
@@ -13243,6 +13667,11 @@ export interface components {
             readWriteMany?: boolean | null;
             readWriteOnce?: boolean | null;
         };
+        SpecAnnotation: {
+            exclude?: boolean | null;
+            name?: string | null;
+            value?: string | null;
+        };
         SpecArray: {
             id: string;
             index: number;
@@ -13263,7 +13692,7 @@ export interface components {
             scaleToZeroRetentionSeconds?: number | null;
         };
         SpecBase: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             category?: string | null;
             command?: unknown;
@@ -13308,6 +13737,8 @@ export interface components {
             /** Format: quantity */
             cpuMemoryRequest?: string | null;
             extendedResources?: components["schemas"]["SpecExtendedResource"][] | null;
+            /** @enum {string|null} */
+            gpuCompute?: "none" | "fair" | "strict" | null;
             gpuDevicesRequest?: number | null;
             /** Format: quantity */
             gpuMemoryLimit?: string | null;
@@ -13413,7 +13844,7 @@ export interface components {
             value?: string | null;
         };
         SpecMaster: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -13623,6 +14054,7 @@ export interface components {
         };
         SuggestedResources: {
             cpu?: number | null;
+            gpu?: number | null;
             memory?: string | null;
         };
         SupportedWorkloads: {
@@ -13776,12 +14208,13 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["TrainingSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
         };
         TrainingSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
@@ -13829,8 +14262,53 @@ export interface components {
             tty?: boolean | null;
             workingDir?: string | null;
         };
+        UnitTerms: {
+            held: number;
+            quota?: number | null;
+            share: number;
+        };
+        UsageReport: {
+            by: string;
+            /** Format: date-time */
+            end: string;
+            rows: components["schemas"]["UsageReportRow"][];
+            /** Format: date-time */
+            start: string;
+            total: components["schemas"]["UsageReportRow"];
+        };
+        UsageReportRow: {
+            attempts: number;
+            cpuHours: number;
+            gpuHours: components["schemas"]["GpuHours"];
+            gpuTime: components["schemas"]["GpuTime"];
+            hours: number;
+            name: string;
+            workloads: number;
+        };
+        UsageSeries: {
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            start: string;
+            steps: components["schemas"]["UsageStep"][];
+        };
+        UsageStep: {
+            busyPercent?: number | null;
+            /** Format: date-time */
+            end: string;
+            gpusHeld: number;
+            gpusUsed?: number | null;
+            longestWaitSeconds?: number | null;
+            /** Format: date-time */
+            start: string;
+            started: number;
+            waitedSeconds?: number | null;
+        };
         UsedResources: {
             cpuSeconds?: number | null;
+            gpuHoursHeld?: number;
+            gpuHoursIdle?: number | null;
+            gpuHoursUsed?: number | null;
             gpuMemory?: string | null;
             gpuPercent?: number | null;
             memory?: string | null;
@@ -13889,6 +14367,7 @@ export interface components {
             /** Format: date-time */
             latest?: string | null;
             message: string;
+            never: boolean;
             nodes: components["schemas"]["NodeLack"][];
             position?: number | null;
             reason: string;
@@ -13943,8 +14422,11 @@ export interface components {
             runningPods: number;
             /** @enum {string} */
             source: "CLI" | "Control-plane" | "Other";
+            /** Format: date-time */
+            stopAt?: string | null;
             submittedBy?: string;
             tenantId: number;
+            timeLimitSeconds?: number | null;
             type: string;
             /** Format: date-time */
             updatedAt: string;
@@ -14018,8 +14500,11 @@ export interface components {
             runningPods: number;
             /** @enum {string} */
             source: "CLI" | "Control-plane" | "Other";
+            /** Format: date-time */
+            stopAt?: string | null;
             submittedBy?: string;
             tenantId: number;
+            timeLimitSeconds?: number | null;
             type: string;
             /** Format: date-time */
             updatedAt: string;
@@ -14030,6 +14515,7 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             useGivenNameAsPrefix?: boolean | null;
         };
@@ -14089,12 +14575,13 @@ export interface components {
             clusterId: string;
             /** Format: label */
             name: string;
+            numberNameIfTaken?: boolean | null;
             projectId: string;
             spec?: components["schemas"]["WorkspaceSpec"] | null;
             useGivenNameAsPrefix?: boolean | null;
         };
         WorkspaceSpec: {
-            annotations?: components["schemas"]["SpecLabel"][] | null;
+            annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;

@@ -49,3 +49,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function unlimited(amount: number | null | undefined): string {
   return amount === null || amount === undefined || amount < 0 ? 'unlimited' : trim(amount, 3);
 }
+
+/** Hours in a report: small ones to the minute, large ones in whole hours. */
+export function hoursOf(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 1000 ? 1 : 0 });
+}

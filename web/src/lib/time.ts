@@ -40,31 +40,30 @@ export function duration(seconds: number): string {
 
 const pad = (n: number) => String(n).padStart(2, '0');
 
+// Making a formatter takes far longer than using it.
+const EXACT = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+  hourCycle: 'h23',
+});
+const MINUTE: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const THIS_YEAR = new Intl.DateTimeFormat(undefined, MINUTE);
+const ANY_YEAR = new Intl.DateTimeFormat(undefined, { ...MINUTE, year: 'numeric' });
+
 /** Local time with its zone, to the second. */
 export function absolute(at: number): string {
-  return new Intl.DateTimeFormat(undefined, {
-    year: 'numeric',
-    month: 'short',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-    hourCycle: 'h23',
-  }).format(at);
+  return EXACT.format(at);
 }
 
 /** Day and minute, without the year when it is this one. */
 export function short(at: number, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(undefined, {
-    ...(sameYear ? {} : { year: 'numeric' }),
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at);
+  return (sameYear ? THIS_YEAR : ANY_YEAR).format(at);
 }
 
 /** "starts in 5 min to 2 h", from the two ends of a forecast. */

@@ -2,6 +2,7 @@
 // between Work and Cluster.
 import {
   BarChart3,
+  Bell,
   ChartGantt,
   Boxes,
   Building2,
@@ -69,6 +70,7 @@ export const GROUPS: PlaceGroup[] = [
       { path: '/roles', label: 'Roles', icon: UserCog, needs: ['roles'], words: 'permissions' },
       { path: '/access-rules', label: 'Access rules', icon: ShieldCheck, needs: ['access_rules'], words: 'permissions' },
       { path: '/policies', label: 'Policies', icon: SlidersHorizontal, needs: ['policies'], words: 'rules defaults' },
+      { path: '/notifications', label: 'Notifications', icon: Bell, words: 'mail slack webhook alerts' },
     ],
   },
   {
@@ -90,7 +92,7 @@ export const GROUPS: PlaceGroup[] = [
   {
     label: 'Analytics',
     places: [
-      { path: '/analytics', label: 'Analytics', icon: BarChart3, needs: ['dashboards-analytics', 'dashboards-overview', 'nodes'], words: 'usage charts utilisation' },
+      { path: '/analytics', label: 'Analytics', icon: BarChart3, needs: ['dashboards-analytics', ...WORK], words: 'usage report gpu-hours charts utilisation waiting' },
       { path: '/audit', label: 'Audit log', icon: FileClock, needs: ['events-history'], words: 'history who changed' },
     ],
   },

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { bytes, trim } from '@/lib/quantity';
+import { absolute, duration } from '@/lib/time';
 import { useStore } from '@/lib/store';
 import { theme } from '@/lib/theme';
 
@@ -9,12 +10,13 @@ export interface Series {
   label: string;
   points: [seconds: number, value: number][];
 }
-export type Unit = 'percent' | 'bytes' | 'count';
+export type Unit = 'percent' | 'bytes' | 'count' | 'duration';
 
 const format: Record<Unit, (value: number) => string> = {
   percent: (v) => `${trim(v, 1)} %`,
   bytes: (v) => bytes(v),
   count: (v) => trim(v, 2),
+  duration: (v) => duration(v),
 };
 
 /** Series with different times, put on one axis. */
@@ -29,7 +31,19 @@ export function align(series: Series[]): uPlot.AlignedData {
   return [times, ...rows];
 }
 
-function options(series: Series[], unit: Unit, width: number): uPlot.Options {
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const HEIGHT = 170;
+const LONG = 36 * 3600;
+
+/** Times on the axis: of one day or two by the clock, else by the day. */
+function times(_: uPlot, splits: number[]): string[] {
+  const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
+  const look = span > LONG ? DAY : CLOCK;
+  return splits.map((s) => look.format(s * 1000));
+}
+
+function options(series: Series[], unit: Unit, width: number, range?: Range): uPlot.Options {
   const look = getComputedStyle(document.documentElement);
   const color = (name: string) => look.getPropertyValue(name).trim();
   const axis: uPlot.Axis = {
@@ -40,13 +54,17 @@ function options(series: Series[], unit: Unit, width: number): uPlot.Options {
   };
   return {
     width,
-    height: 190,
+    height: HEIGHT,
+    padding: [8, 8, 0, 0],
     cursor: { drag: { x: true, y: false }, sync: { key: 'gpuyard' } },
     legend: { live: true },
-    scales: unit === 'percent' ? { y: { range: [0, 100] } } : { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
-    axes: [axis, { ...axis, size: 62, values: (_, values) => values.map((v) => format[unit](v)) }],
+    scales: {
+      x: range ? { range } : {},
+      y: unit === 'percent' ? { range: [0, 100] } : { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
+    axes: [{ ...axis, values: times, size: 30 }, { ...axis, size: unit === 'duration' ? 76 : 54, values: (_, values) => values.map((v) => format[unit](v)) }],
     series: [
-      {},
+      { label: '', value: (_, v: number | null) => (v === null ? '' : absolute(v * 1000)) },
       ...series.map((s, i) => ({
         label: s.label,
         stroke: color(`--chart-${(i % 5) + 1}`),
@@ -59,19 +77,30 @@ function options(series: Series[], unit: Unit, width: number): uPlot.Options {
   };
 }
 
-export function Chart({ series, unit, label }: { series: Series[]; unit: Unit; label: string }) {
+/** The times it shows, in seconds; without them as far as the points go. */
+export type Range = [from: number, to: number];
+
+interface ChartProps {
+  series: Series[];
+  unit: Unit;
+  label: string;
+  range?: Range;
+}
+
+export function Chart({ series, unit, label, range }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const shown = useStore(theme);
+  const [from, to] = range ?? [];
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const plot = new uPlot(options(series, unit, element.clientWidth), align(series), element);
-    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 190 }));
+    const plot = new uPlot(options(series, unit, element.clientWidth, from && to ? [from, to] : undefined), align(series), element);
+    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     resize.observe(element);
     return () => {
       resize.disconnect();
       plot.destroy();
     };
-  }, [series, unit, shown]);
+  }, [series, unit, shown, from, to]);
   return <div ref={box} className="chart" role="img" aria-label={label} />;
 }

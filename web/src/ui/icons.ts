@@ -9,6 +9,7 @@ export { default as ArrowRight } from 'lucide-react/dist/esm/icons/arrow-right.m
 export { default as ArrowUp } from 'lucide-react/dist/esm/icons/arrow-up.mjs';
 export { default as Ban } from 'lucide-react/dist/esm/icons/ban.mjs';
 export { default as BarChart3 } from 'lucide-react/dist/esm/icons/bar-chart-3.mjs';
+export { default as Bell } from 'lucide-react/dist/esm/icons/bell.mjs';
 export { default as Bot } from 'lucide-react/dist/esm/icons/bot.mjs';
 export { default as Boxes } from 'lucide-react/dist/esm/icons/boxes.mjs';
 export { default as BrainCircuit } from 'lucide-react/dist/esm/icons/brain-circuit.mjs';
@@ -71,6 +72,7 @@ export { default as Rocket } from 'lucide-react/dist/esm/icons/rocket.mjs';
 export { default as RotateCcw } from 'lucide-react/dist/esm/icons/rotate-ccw.mjs';
 export { default as ScrollText } from 'lucide-react/dist/esm/icons/scroll-text.mjs';
 export { default as Search } from 'lucide-react/dist/esm/icons/search.mjs';
+export { default as Send } from 'lucide-react/dist/esm/icons/send.mjs';
 export { default as Server } from 'lucide-react/dist/esm/icons/server.mjs';
 export { default as ShieldCheck } from 'lucide-react/dist/esm/icons/shield-check.mjs';
 export { default as SlidersHorizontal } from 'lucide-react/dist/esm/icons/sliders-horizontal.mjs';

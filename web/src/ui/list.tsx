@@ -38,7 +38,7 @@ export function SearchBox({ value, onChange, label }: { value: string; onChange:
   useEffect(() => setText(value), [value]);
   useEffect(() => {
     if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 120);
+    const timer = setTimeout(() => onChange(text), 80);
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
   return (

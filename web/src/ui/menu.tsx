@@ -1,5 +1,5 @@
 import * as Dropdown from '@radix-ui/react-dropdown-menu';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 
 export interface MenuItem {
   label: ReactNode;
@@ -15,11 +15,29 @@ interface MenuProps {
   trigger: ReactElement;
   entries: (MenuEntry | null | false)[];
   align?: 'start' | 'end';
+  open?: boolean;
 }
 
-export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
+/** Its parts are made when it is first opened: a long list has one in every row. */
+export function Menu(props: MenuProps) {
+  const [wanted, setWanted] = useState(props.open ?? false);
+  if (wanted) return <Opened {...props} />;
+  return <MenuTrigger trigger={props.trigger} onOpen={() => setWanted(true)} />;
+}
+
+/** What opens a menu that is not there yet. */
+export function MenuTrigger({ trigger, onOpen }: { trigger: ReactElement; onOpen: () => void }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    onOpen();
+  };
+  return cloneElement(trigger, { onClick: onOpen, onKeyDown, 'aria-haspopup': 'menu', 'aria-expanded': false });
+}
+
+function Opened({ trigger, entries, align = 'end' }: MenuProps) {
   return (
-    <Dropdown.Root modal={false}>
+    <Dropdown.Root modal={false} defaultOpen>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
       <Dropdown.Portal>
         <Dropdown.Content className="menu" align={align} sideOffset={5} collisionPadding={8}>

@@ -1,9 +1,18 @@
 import * as Radix from '@radix-ui/react-popover';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, useState, type ReactElement, type ReactNode } from 'react';
 
-export function Popover({ trigger, children, label }: { trigger: ReactElement; children: ReactNode; label: string }) {
+interface PopoverProps {
+  trigger: ReactElement;
+  children: ReactNode;
+  label: string;
+}
+
+/** Its parts are made when it is first opened: a page may have thousands of them. */
+export function Popover({ trigger, children, label }: PopoverProps) {
+  const [wanted, setWanted] = useState(false);
+  if (!wanted) return cloneElement(trigger, { onClick: () => setWanted(true), 'aria-haspopup': 'dialog', 'aria-expanded': false });
   return (
-    <Radix.Root>
+    <Radix.Root defaultOpen>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className="popover" align="start" sideOffset={5} collisionPadding={8} aria-label={label}>

@@ -27,6 +27,7 @@ interface ResourcePageProps<T> {
   nameOf?: (row: T) => string;
   extra?: ReactNode;
   above?: ReactNode;
+  below?: ReactNode;
 }
 
 const plain = (value: unknown) => (value === null || value === undefined ? '' : String(value));
@@ -108,6 +109,7 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
           />
         )}
       </section>
+      {props.below}
     </Page>
   );
 }

@@ -1,7 +1,7 @@
-import { flexRender, getCoreRowModel, useReactTable, type ColumnDef, type Row } from '@tanstack/react-table';
+import { getCoreRowModel, useReactTable, type ColumnDef, type Row } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from '@/ui/icons';
-import { useMemo, useRef, type ReactNode } from 'react';
+import { memo, useMemo, useRef, type HTMLAttributes, type ReactNode } from 'react';
 
 export interface Column<T> {
   id: string;
@@ -31,6 +31,8 @@ interface TableProps<T> {
   picked?: Set<string>;
   onPick?: (picked: Set<string>) => void;
   actions?: (row: T) => ReactNode;
+  /** More about the row's element, such as that it can be dragged. */
+  rowProps?: (row: T) => HTMLAttributes<HTMLTableRowElement>;
 }
 
 const VIRTUAL_FROM = 100;
@@ -94,7 +96,7 @@ function SortButton<T>({ column, order, onOrder }: { column: Column<T>; order?: 
   );
 }
 
-function Line<T>({ row, columns, rowId, picked, onPick, actions }: TableProps<T> & { row: Row<T> }) {
+function Line<T>({ row, columns, rowId, picked, onPick, actions, rowProps }: TableProps<T> & { row: Row<T> }) {
   const id = rowId(row.original);
   const on = picked?.has(id) ?? false;
   const toggle = () => {
@@ -103,21 +105,39 @@ function Line<T>({ row, columns, rowId, picked, onPick, actions }: TableProps<T>
     onPick?.(next);
   };
   return (
-    <tr aria-selected={onPick ? on : undefined}>
+    <tr aria-selected={onPick ? on : undefined} {...rowProps?.(row.original)}>
       {onPick ? (
         <td className="pick">
           <input type="checkbox" aria-label="Select this row" checked={on} onChange={toggle} />
         </td>
       ) : null}
-      {row.getVisibleCells().map((cell, index) => (
-        <td key={cell.id} className={columns[index]?.right ? 'right num' : undefined}>
-          {flexRender(cell.column.columnDef.cell, cell.getContext())}
-        </td>
-      ))}
-      {actions ? <td className="acts">{actions(row.original)}</td> : null}
+      <Cells item={row.original} columns={columns} actions={actions} />
     </tr>
   );
 }
+
+interface CellsProps<T> {
+  item: T;
+  columns: Column<T>[];
+  actions?: (row: T) => ReactNode;
+}
+
+// What a row shows follows from its object alone: an object that is the same is not drawn again.
+const Cells = memo(
+  function Cells<T>({ item, columns, actions }: CellsProps<T>) {
+    return (
+      <>
+        {columns.map((column) => (
+          <td key={column.id} className={column.right ? 'right num' : undefined}>
+            {column.cell(item)}
+          </td>
+        ))}
+        {actions ? <td className="acts">{actions(item)}</td> : null}
+      </>
+    );
+  },
+  (before, after) => before.item === after.item && before.columns === after.columns && before.actions === after.actions,
+) as <T>(props: CellsProps<T>) => ReactNode;
 
 /** Long pages keep only the lines in view in the document. */
 function VirtualBody<T>(props: TableProps<T> & { all: Row<T>[] }) {

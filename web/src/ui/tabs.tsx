@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-tabs';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Skeleton } from '@/ui/state';
 
 export interface TabSpec {
@@ -10,9 +10,16 @@ export interface TabSpec {
 
 export function Tabs({ tabs, value, onChange, label }: { tabs: TabSpec[]; value: string; onChange: (id: string) => void; label: string }) {
   const current = tabs.some((t) => t.id === value) ? value : (tabs[0]?.id ?? '');
+  const list = useRef<HTMLDivElement>(null);
+  // On a narrow screen the chosen one may lie beside what is shown.
+  useEffect(() => {
+    const box = list.current;
+    const chosen = box?.querySelector<HTMLElement>('[data-state=active]');
+    if (box && chosen) box.scrollLeft = chosen.offsetLeft - box.offsetLeft - (box.clientWidth - chosen.offsetWidth) / 2;
+  }, [current]);
   return (
     <Radix.Root value={current} onValueChange={onChange} className="stack">
-      <Radix.List className="tabs" aria-label={label}>
+      <Radix.List ref={list} className="tabs" aria-label={label}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.id} value={tab.id} className="tab">
             {tab.label}

@@ -119,7 +119,7 @@ ContainerRunner::ContainerRunner(const LocalOptions& options, const std::string&
 
 ContainerRunner::~ContainerRunner() {
   launches_.Close();
-  shims_.Close();
+  shims_.Close();  // before the worker goes, which their ends are given to
   // The daemons make our folder in every hierarchy, also where we do not.
   std::error_code ignored;
   for (const auto& hierarchy : std::filesystem::directory_iterator("/sys/fs/cgroup", ignored))
@@ -142,11 +142,14 @@ Result<std::string> ContainerRunner::Plan(const RunningTask& task) {
   YARD_TRY(FullName(task.spec.container->image));
   YARD_TRY(MakeOwnSources(task.spec, task.folder, options_.root));
   const std::string parent = ParentOf(task.spec);
+  std::string group_lines = parent.empty() ? std::string() : groups_.LinesFor(task.spec);
+  if (!parent.empty() && NeedsSlice(task.spec))
+    group_lines += groups_.DeviceLinesFor(task.spec, gpus_.AddressesOf(task.spec.gpus));
   return ShimLines(task.spec, task.folder,
                    {.root = options_.root,
                     .socket = daemon_.socket_path(),
                     .parent = parent,
-                    .group_lines = parent.empty() ? "" : groups_.LinesFor(task.spec),
+                    .group_lines = std::move(group_lines),
                     .sync_ends = options_.sync_ends});
 }
 
@@ -293,8 +296,7 @@ void ContainerRunner::AdoptSlice(const RunningTask& task, int shim) {
 
 Status ContainerRunner::Stop(const RunningTask& task, const StopOptions& options) {
   if (launches_.Stop(task.spec.key, options)) return {};
-  Result<bool> told = shims_.Stop(task.spec.key, options);
-  return told ? Status() : yard::Fail(told.error());
+  return shims_.Stop(task.spec.key, options);
 }
 
 Cgroups::Places ContainerRunner::PlacesOf(const RunningTask& task) const {
@@ -329,6 +331,9 @@ std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
 void ContainerRunner::Forget(const RunningTask& task) {
   // Nothing below may be another machine's when the folder is removed.
   UnmountNetworkFolders(task.spec, task.folder);
+  // Whoever was to remove it may have found no daemon.
+  if (Status removed = daemon_.Remove(ContainerName(task.spec.key)); !removed)
+    log::Warning("a container may be left", {{"why", removed.error().message}});
   std::lock_guard hold(mutex_);
   lost_shims_.erase(task.spec.key);
 }

@@ -60,6 +60,8 @@ Status Daemon::Pull(const PullOrder& order,
   PullProgress state(order.image);
   std::string told;
   bool given_up = false;
+  // A registry may be silent for long, and then nobody else asks.
+  request.is_wanted = [&] { return !(given_up = !progress(state.Sentence())); };
   Result<Reply> reply = http_.Receive(request, [&](std::string_view bytes) {
     state.Feed(bytes);
     if (state.Sentence() == told) return true;
@@ -67,8 +69,8 @@ Status Daemon::Pull(const PullOrder& order,
     given_up = !progress(told);
     return !given_up;
   });
-  YARD_TRY(AcceptEmpty(reply));
   if (given_up) return Fail(Code::kPrecondition, "the pull was given up");
+  YARD_TRY(AcceptEmpty(reply));
   if (!state.failure().empty()) return Fail(Code::kInternal, state.failure());
   return {};
 }

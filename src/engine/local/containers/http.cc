@@ -25,7 +25,7 @@ struct Exchange {
   Reply reply;
   const TakeBytes* take = nullptr;
   const GiveBytes* give = nullptr;
-  bool ended_by_taker = false;
+  bool ended_by_taker = false;  // who takes the bytes, or wanted them
 
   template <class Value>
   void Set(CURLoption option, Value value) {
@@ -49,6 +49,10 @@ std::size_t OnBody(char* bytes, std::size_t, std::size_t size, void* self) {
   }
   exchange.ended_by_taker = !(*exchange.take)({bytes, size});
   return exchange.ended_by_taker ? 0 : size;
+}
+
+int OnProgress(void* request, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return static_cast<const Request*>(request)->is_wanted() ? 0 : 1;
 }
 
 std::size_t OnRead(char* buffer, std::size_t size, std::size_t count, void* self) {
@@ -79,6 +83,11 @@ void Prepare(const std::string& socket_path, const Request& request, Exchange& e
   exchange.Set(CURLOPT_ERRORBUFFER, exchange.problem.data());
   exchange.Set(CURLOPT_WRITEFUNCTION, &OnBody);
   exchange.Set(CURLOPT_WRITEDATA, &exchange);
+  if (request.is_wanted) {
+    exchange.Set(CURLOPT_NOPROGRESS, 0L);
+    exchange.Set(CURLOPT_XFERINFOFUNCTION, &OnProgress);
+    exchange.Set(CURLOPT_XFERINFODATA, &request);
+  }
   PrepareBody(request, exchange);
   exchange.Set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
   for (const auto& [name, value] : request.headers) exchange.AddHeader(name + ": " + value);
@@ -97,6 +106,7 @@ Error OutOfReach(const std::string& socket_path, CURLcode code, const char* text
 Result<Reply> Perform(const std::string& socket_path, const Request& request, Exchange& exchange) {
   Prepare(socket_path, request, exchange);
   CURLcode code = curl_easy_perform(exchange.handle.get());
+  if (code == CURLE_ABORTED_BY_CALLBACK) exchange.ended_by_taker = true;
   if (code != CURLE_OK && !exchange.ended_by_taker) {
     const char* text =
         exchange.problem[0] != '\0' ? exchange.problem.data() : curl_easy_strerror(code);

@@ -23,6 +23,8 @@ struct Request {
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers = {};
   Micros timeout = Minutes(2);  // of the whole exchange; zero: none
+  // Asked about once a second, also while nothing comes; false ends the exchange.
+  std::function<bool()> is_wanted = {};
 };
 
 struct Reply {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -16,6 +17,7 @@
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/strings.h"
 #include "base/uuid.h"
 #include "engine/local/spec_text.h"
@@ -51,13 +53,23 @@ void KillTree(const std::string& group) {
   for (const int pid : ProcessesIn(group)) ::kill(pid, SIGKILL);
 }
 
+// With the groups that a task has made below it. False if a process is left in one of them.
+bool RemoveGroup(const std::string& group) {
+  if (::rmdir(group.c_str()) == 0 || errno == ENOENT) return true;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(group, ignored))
+    if (entry.is_directory(ignored)) RemoveGroup(entry.path());
+  return ::rmdir(group.c_str()) == 0 || errno == ENOENT;
+}
+
 // Kills until the group can be removed.
 void EndGroup(const std::string& group) {
   for (int round = 0; round < 1000; ++round) {
-    if (::rmdir(group.c_str()) == 0 || errno == ENOENT) return;
+    if (RemoveGroup(group)) return;
     KillTree(group);
     ::poll(nullptr, 0, 5);
   }
+  log::Error("what is left of a task cannot be killed", {{"group", group}});
 }
 
 }  // namespace
@@ -82,6 +94,12 @@ Cgroups Cgroups::Open(const std::string& name) {
   groups.FindMounts(name);
   if (groups.tree_.empty())
     groups.missing_ = "no control group (v2) can be made here: run as root, or delegate one";
+  return groups;
+}
+
+Cgroups Cgroups::OpenAt(const std::string& mount, const std::string& name) {
+  Cgroups groups;
+  groups.TakeTree(mount, name);
   return groups;
 }
 
@@ -114,6 +132,8 @@ void Cgroups::TakeTree(const std::string& mount, const std::string& name) {
   take("memory", memory_);
   take("cpu", cpu_);
   take("pids", pids_);
+  take("dmem", device_);
+  device_memory_ = DeviceMemory::Read(mount);
 }
 
 void Cgroups::TakeV1(const std::string& mount, const std::string& options,
@@ -178,6 +198,38 @@ std::string Cgroups::LinesFor(const TaskSpec& spec) const {
   }
   if (spec.limits.pids > 0) set(pids_, "pids.max", fmt::format("{}", spec.limits.pids));
   return out;
+}
+
+// The limit is kept by the kernel, and the request is not evicted for others.
+std::vector<Cgroups::Entry> Cgroups::DeviceEntries(const TaskSpec& spec,
+                                                   std::span<const std::string> addresses) const {
+  std::vector<Entry> entries;
+  if (device_.folder.empty()) return entries;
+  auto add = [&](std::string_view file, const std::string& address, Mebibytes amount) {
+    if (!Exists(fmt::format("{}/{}", device_.folder, file))) return;
+    for (std::string& value : device_memory_.EntriesFor(address, amount))
+      entries.push_back(
+          {fmt::format("{}/{}/{}", device_.folder, GroupName(spec.key), file), std::move(value)});
+  };
+  for (std::size_t i = 0; i < spec.gpus.size() && i < addresses.size(); ++i) {
+    const GpuGrant& gpu = spec.gpus[i];
+    if (gpu.part.value >= 1000) continue;
+    add("dmem.max", addresses[i], std::max(gpu.memory, gpu.limit));
+    add("dmem.min", addresses[i], gpu.memory);
+  }
+  return entries;
+}
+
+std::string Cgroups::DeviceLinesFor(const TaskSpec& spec,
+                                    std::span<const std::string> addresses) const {
+  std::string out;
+  for (const Entry& entry : DeviceEntries(spec, addresses))
+    AppendSpecLine(out, shim::key::kSet, fmt::format("{}={}", entry.path, entry.value));
+  return out;
+}
+
+void Cgroups::SetDeviceLimits(const TaskSpec& spec, std::span<const std::string> addresses) const {
+  for (const Entry& entry : DeviceEntries(spec, addresses)) WriteTo(entry.path, entry.value);
 }
 
 void Cgroups::End(const TaskSpec& spec) const {

@@ -5,9 +5,12 @@
 // Thread-safe after Open: nothing changes.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/local/native/device_memory.h"
 #include "engine/task.h"
 
 namespace yard::engine {
@@ -16,12 +19,18 @@ class Cgroups {
  public:
   // Makes the folder `name` in every hierarchy that is used. An empty name: use none.
   static Cgroups Open(const std::string& name);
+  // The same with the v2 tree mounted there and nothing else; for tests on a tree of plain files.
+  static Cgroups OpenAt(const std::string& mount, const std::string& name);
   // Removes the folders again if no task is in them.
   void Close() const;
 
   bool tracks() const { return !tree_.empty(); }
   bool limits_memory() const { return !memory_.folder.empty(); }
   bool limits_cpu() const { return !cpu_.folder.empty(); }
+  // Whether the kernel can limit the memory of the GPU at this bus address.
+  bool LimitsDevice(std::string_view address) const {
+    return !device_.folder.empty() && device_memory_.Knows(address);
+  }
   const std::string& missing() const { return missing_; }
 
   // The groups of one task.
@@ -36,6 +45,12 @@ class Cgroups {
   // Lines for the shim; an error names a limit that cannot be kept.
   std::string LinesFor(const TaskSpec& spec) const;
 
+  // The same for the task's parts of GPUs whose memory the kernel can limit; `addresses` are those
+  // of its GPUs, in order.
+  std::string DeviceLinesFor(const TaskSpec& spec, std::span<const std::string> addresses) const;
+  // Writes them for a task that runs.
+  void SetDeviceLimits(const TaskSpec& spec, std::span<const std::string> addresses) const;
+
   // Kills and removes what an untimely end of the shim has left. Waits until it is gone.
   void End(const TaskSpec& spec) const;
 
@@ -45,12 +60,19 @@ class Cgroups {
     bool v1 = false;
   };
 
+  struct Entry {
+    std::string path;
+    std::string value;
+  };
+  std::vector<Entry> DeviceEntries(const TaskSpec& spec,
+                                   std::span<const std::string> addresses) const;
   void FindMounts(const std::string& name);
   void TakeTree(const std::string& mount, const std::string& name);
   void TakeV1(const std::string& mount, const std::string& options, const std::string& name);
 
   std::string tree_;
-  Controller memory_, cpu_, pids_;
+  Controller memory_, cpu_, pids_, device_;
+  DeviceMemory device_memory_;
   std::string missing_;
 };
 

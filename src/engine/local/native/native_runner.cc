@@ -96,9 +96,13 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
   }
-  return PlanProcess(task.spec, task.folder,
-                     {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
-                      parts_.options.sync_ends});
+  YARD_ASSIGN(std::string lines,
+              PlanProcess(task.spec, task.folder,
+                          {parts_.groups, parts_.options.root, parts_.options.path,
+                           std::move(variables), parts_.options.sync_ends}));
+  if (NeedsSlice(task.spec))
+    lines += parts_.groups.DeviceLinesFor(task.spec, parts_.gpus.AddressesOf(task.spec.gpus));
+  return lines;
 }
 
 Status NativeRunner::Launch(const RunningTask& task) {
@@ -157,13 +161,15 @@ void NativeRunner::Adopt(const RunningTask& task) {
   if (shims_.Follow(task, [&](int pid) { AdoptSlice(task, pid); })) return;
   record = task.folder.ReadRecord();  // it may just have ended
   if (record.end) return TellEnd(task.spec.key, record);
-  if (record.shim != 0) return CleanUpAfter(task, record);
+  // Without its spec no shim could take it either.
+  if (record.shim != 0 || !task.folder.ReadSpec()) return CleanUpAfter(task, record);
   LaunchLate(task);
 }
 
 // Nobody knows how the command would have ended, but nothing of it may stay.
 void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& record) {
-  if (record.pid > 0 && !parts_.groups.tracks())
+  const bool is_its_own = record.pid > 0 && BirthOf(record.pid) == record.born;
+  if (is_its_own && !parts_.groups.tracks())
     for (const int pid : SessionOf(record.pid)) ::kill(pid, SIGKILL);
   parts_.groups.End(task.spec);
   parts_.slices.Remove(task.spec);
@@ -175,6 +181,7 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
               "the watcher of this task (gpuyard-shim) was killed or the machine went down; "
               "what was left of the task was killed too, its exit code is not known",
               parts_.options.clock->Now()};
+  if (record.shim == 0) end.message = "its folder was removed; what was left of it was killed";
   if (record.shim < 0) {
     end.cause = EndCause::kLaunchFailed;
     end.message = "its folder could not be written to: see whether the disk is full";
@@ -183,8 +190,7 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
 }
 
 Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
-  Result<bool> told = shims_.Stop(task.spec.key, options);
-  return told ? Status() : Fail(told.error());
+  return shims_.Stop(task.spec.key, options);
 }
 
 TaskUsage NativeRunner::UsageOf(const RunningTask& task) {

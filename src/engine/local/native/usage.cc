@@ -53,7 +53,7 @@ std::int64_t Field(const std::vector<std::string>& fields, std::size_t index) {
   return index < fields.size() ? ParseInt(fields[index]).value_or(0) : 0;
 }
 
-constexpr std::size_t kSession = 3, kUserTicks = 11, kSystemTicks = 12;
+constexpr std::size_t kSession = 3, kUserTicks = 11, kSystemTicks = 12, kBirth = 19;
 
 void AddCpu(int pid, TaskUsage& usage) {
   const std::vector<std::string> stat = StatOf(pid);
@@ -93,6 +93,13 @@ void ReadGroupMemory(const Cgroups::Places& places, TaskUsage& usage) {
 }
 
 }  // namespace
+
+std::string BirthOf(int pid) {
+  const std::vector<std::string> stat = StatOf(pid);
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  return stat.size() > kBirth ? fmt::format("{}/{}", boot, stat[kBirth]) : std::string();
+}
 
 std::vector<int> SessionOf(int leader) {
   std::vector<int> found;

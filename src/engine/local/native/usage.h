@@ -1,6 +1,7 @@
 // What a plain task uses, from its control groups, or from /proc where it has none.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/local/native/cgroups.h"
@@ -15,6 +16,9 @@ struct ProcessUse {
 
 // `command` leads the task; its descendants are looked for where no group lists them.
 ProcessUse ReadUse(const Cgroups::Places& places, const TaskKey& key, int command);
+
+// When a process was born: "<boot id>/<ticks>". Empty if there is none.
+std::string BirthOf(int pid);
 
 // The processes in the session of `leader`, by /proc.
 std::vector<int> SessionOf(int leader);

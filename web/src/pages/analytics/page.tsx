@@ -1,50 +1,128 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { queries, useAllowed, type Project } from '@/api/queries';
-import { clusterSeries, departmentGroups, projectGroups, workloadGroups } from '@/api/telemetry';
-import { Breakdown } from '@/ui/breakdown';
+import { nodeNumber } from '@/api/telemetry';
+import { usageReport, usageSeries, type By, type Period, type Report } from '@/api/usage';
+import { gpus, hoursOf, plural, trim } from '@/lib/quantity';
+import { duration } from '@/lib/time';
+import { PeriodChoice } from '@/pages/analytics/period-choice';
+import { choiceOf, keyOf, periodOf } from '@/pages/analytics/period';
+import { ReportTable } from '@/pages/analytics/report-table';
+import { StepCharts } from '@/pages/analytics/step-charts';
+import { useProject } from '@/shell/project';
 import { Segments } from '@/ui/field';
 import { Card, Page } from '@/ui/page';
 import { QuotaBar } from '@/ui/quota';
 import { Failed, Skeleton } from '@/ui/state';
-import SeriesCard from '@/pages/analytics/series-card';
 
-type Span = '24' | '168' | '720';
+const isBy = (text: string | null): text is By => text === 'user' || text === 'project' || text === 'department';
+
+/** What the address chooses: period, grouping, and the project in view. */
+function useChoice() {
+  const [params, setParams] = useSearchParams();
+  const text = params.toString();
+  const choice = useMemo(() => choiceOf(new URLSearchParams(text)), [text]);
+  const asked = params.get('by');
+  const projects = useQuery(queries.projects);
+  const [chosen] = useProject();
+  const project = projects.data?.find((p) => p.id === chosen)?.name;
+  const set = (change: Record<string, string>) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [key, value] of Object.entries(change)) {
+          if (value) next.set(key, value);
+          else next.delete(key);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  const by: By = isBy(asked) ? asked : 'project';
+  const period = (): Period => periodOf(choice, Date.now());
+  return { choice, by, project, set, period };
+}
 
 export default function Analytics() {
-  const [span, setSpan] = useState<Span>('24');
-  const allowed = useAllowed();
-  const cluster = useQuery(queries.clusters).data?.[0]?.uuid ?? '';
-  const hours = Number(span);
+  const { choice, by, project, set, period } = useChoice();
+  const report = useQuery(usageReport(by, project, keyOf(choice), period));
+  const series = useQuery(usageSeries(project, keyOf(choice), period));
   return (
-    <Page title="Analytics" sub="Within what your roles let you see" actions={<Segments label="Period" value={span} onChange={setSpan} options={[['24', 'Day'], ['168', 'Week'], ['720', 'Month']]} />}>
-      <div className="grid">
-        <SeriesCard title="Allocation" unit="count" query={clusterSeries(cluster, ['TOTAL_GPU', 'ALLOCATED_GPU', 'GPU_QUOTA'], hours)} />
-        <SeriesCard title="GPU utilisation" unit="percent" query={clusterSeries(cluster, ['GPU_UTILIZATION', 'GPU_MEMORY_UTILIZATION'], hours)} />
-        <SeriesCard title="CPU utilisation" unit="percent" query={clusterSeries(cluster, ['CPU_UTILIZATION', 'CPU_MEMORY_UTILIZATION'], hours)} />
-        <SeriesCard title="Waiting time" unit="count" query={clusterSeries(cluster, ['AVG_WORKLOAD_WAIT_TIME'], hours)} />
-      </div>
-      <div className="grid even">
-        <Groups title="Quota by project" query={projectGroups('GPU_QUOTA', 'ProjectId')} />
-        <Groups title="In use by project" query={projectGroups('GPU_ALLOCATION', 'ProjectId')} color="var(--chart-3)" />
-        {allowed('department') ? <Groups title="Quota by department" query={departmentGroups('GPU_QUOTA', 'DepartmentId')} color="var(--chart-2)" /> : null}
-        <Groups title="Work by project" query={workloadGroups('WORKLOADS_COUNT', 'ProjectId')} color="var(--chart-5)" unit="workloads" />
-      </div>
-      <Use />
+    <Page title="Analytics" sub={`Within what your roles let you see${project ? `, project ${project}` : ''}`} actions={<PeriodChoice choice={choice} onChange={set} />}>
+      <Tiles report={report.data} steps={series.data} />
+      {series.isPending ? (
+        <Card>
+          <Skeleton lines={5} />
+        </Card>
+      ) : series.isError ? (
+        <Card>
+          <Failed small error={series.error} what="usage over time" retry={() => void series.refetch()} />
+        </Card>
+      ) : (
+        <StepCharts steps={series.data} />
+      )}
+      <Card
+        flush
+        title="GPU-hours"
+        actions={<Segments label="Grouped by" value={by} onChange={(next) => set({ by: next === 'project' ? '' : next })} options={[['user', 'User'], ['project', 'Project'], ['department', 'Department']]} />}
+      >
+        {report.isPending ? (
+          <div className="card-body">
+            <Skeleton lines={5} />
+          </div>
+        ) : report.isError ? (
+          <Failed small error={report.error} what="the usage report" retry={() => void report.refetch()} />
+        ) : (
+          <ReportTable report={report.data} />
+        )}
+      </Card>
+      <Quotas />
     </Page>
   );
 }
 
-function Groups({ title, query, color, unit = 'GPUs' }: { title: string; query: ReturnType<typeof workloadGroups>; color?: string; unit?: string }) {
-  const groups = useQuery(query);
+interface TilesProps {
+  report: Report | undefined;
+  steps: { started: number; waitedSeconds?: number | null }[] | undefined;
+}
+
+function Tiles({ report, steps }: TilesProps) {
+  const hours = report?.total.gpuHours;
+  const started = steps?.reduce((sum, s) => sum + s.started, 0) ?? 0;
+  const waited = steps?.reduce((sum, s) => sum + (s.waitedSeconds ?? 0) * s.started, 0) ?? 0;
+  const measured = hours ? hours.used + hours.idle : 0;
   return (
-    <Card title={title}>
-      {groups.isPending ? <Skeleton /> : groups.isError ? <Failed small error={groups.error} what={title.toLowerCase()} /> : <Breakdown groups={groups.data} unit={unit} color={color} />}
-    </Card>
+    <div className="tiles">
+      <Tile label="GPU-hours held" value={hours ? hoursOf(hours.held) : null} />
+      <Tile label="Of these busy" value={measured > 0 && hours ? hoursOf(hours.used) : null} note={measured > 0 && hours ? `${trim((100 * hours.used) / measured, 0)} % of what was measured` : 'not measured'} />
+      <Tile label="Of these idle" value={measured > 0 && hours ? hoursOf(hours.idle) : null} note={hours && hours.notMeasured >= 0.05 ? `${hoursOf(hours.notMeasured)} not measured` : undefined} />
+      <Tile label="Workloads that ran" value={report ? report.total.workloads.toLocaleString('en') : null} />
+      <Tile label="Wait until the start" value={started > 0 ? duration(waited / started) : null} note={started > 0 ? `mean of ${plural(started, 'start')}` : 'nothing started'} />
+      <IdleNow />
+    </div>
   );
 }
 
-function Use() {
+function IdleNow() {
+  const allowed = useAllowed();
+  const idle = useQuery({ ...nodeNumber('IDLE_ALLOCATED_GPUS'), enabled: allowed('nodes') });
+  if (!allowed('nodes')) return null;
+  const known = idle.data !== null && idle.data !== undefined;
+  return <Tile label="Held, but idle now" value={known ? gpus(idle.data) : null} note={known ? 'GPUs' : 'nothing measures it'} />;
+}
+
+function Tile({ label, value, note }: { label: string; value: string | null; note?: string }) {
+  return (
+    <div className="tile">
+      <div className="tile-label">{label}</div>
+      <div className="tile-value">{value ?? '–'}</div>
+      {note ? <div className="tile-note">{note}</div> : null}
+    </div>
+  );
+}
+
+function Quotas() {
   const projects = useQuery(queries.projects);
   if (!projects.data?.length) return null;
   return (

@@ -35,7 +35,8 @@ const kindOf = (asset: Asset, kinds: AssetKind[]) => kinds.find((k) => kindName(
 
 function about(asset: Asset, kinds: AssetKind[]): string {
   const spec = innerSpec(asset);
-  const parts = kindOf(asset, kinds)?.about.map((path) => textAt(spec, path)).filter(Boolean) ?? [];
+  const told = kindOf(asset, kinds)?.about ?? [];
+  const parts = typeof told === 'function' ? told(spec) : told.map((path) => textAt(spec, path)).filter(Boolean);
   return parts.join(' · ') || '–';
 }
 

@@ -1,4 +1,6 @@
 // The reusable assets: their routes, fields and columns, as data.
+import type { Spec } from '@/lib/paths';
+import { plural } from '@/lib/quantity';
 import type { FieldSpec } from '@/ui/entity-form';
 
 export interface AssetKind {
@@ -6,8 +8,8 @@ export interface AssetKind {
   route: string;
   label: string;
   fields: FieldSpec[];
-  /** Path within the spec that tells one from another in a list. */
-  about: string[];
+  /** What tells one from another in a list: paths within the spec, or words made of it. */
+  about: string[] | ((spec: Spec) => string[]);
 }
 
 const VARIABLES: FieldSpec = { path: 'spec.environmentVariables', label: 'Environment variables', kind: 'pairs' };
@@ -35,10 +37,20 @@ const GPU_TYPES: [string, string][] = [
 ];
 const gpuType = (v: Record<string, unknown>) => (v.spec as { gpuRequestType?: string } | undefined)?.gpuRequestType ?? '';
 
+/** "2 GPUs", "0.5 of a GPU", "4 cores", "16G". */
+function sizeWords(spec: Spec): string[] {
+  const devices = Number(spec.gpuDevicesRequest ?? 0);
+  const part = Number(spec.gpuPortionRequest ?? 1);
+  const gpu = devices === 0 ? 'no GPU' : part < 1 ? `${devices > 1 ? `${devices} × ` : ''}${part} of a GPU` : plural(devices, 'GPU');
+  const memory = spec.gpuMemoryRequest ? [`${String(spec.gpuMemoryRequest)} GPU memory`] : [];
+  const cores = spec.cpuCoreRequest ? [plural(Number(spec.cpuCoreRequest), 'core')] : [];
+  return [gpu, ...memory, ...cores, ...(spec.cpuMemoryRequest ? [String(spec.cpuMemoryRequest)] : [])];
+}
+
 export const COMPUTE: AssetKind = {
   route: 'compute',
   label: 'Compute resource',
-  about: ['gpuDevicesRequest', 'gpuPortionRequest', 'cpuCoreRequest', 'cpuMemoryRequest'],
+  about: sizeWords,
   fields: [
     { path: 'spec.gpuRequestType', label: 'GPUs are asked for as', kind: 'select', options: GPU_TYPES },
     { path: 'spec.gpuDevicesRequest', label: 'GPU devices', kind: 'number', when: (v) => gpuType(v) !== '', required: true },

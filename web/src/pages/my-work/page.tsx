@@ -105,7 +105,7 @@ function Lists({ all }: { all: Workload[] }) {
       <div className="tiles">
         <Tile label="Running" value={running.length} />
         <Tile label="Waiting" value={waiting.length} />
-        <Tile label="Holding idle GPUs" value={idle} />
+        <Tile label="Holding idle GPUs" value={running.length > 0 && running.every((w) => w.idleAllocatedGpus === null || w.idleAllocatedGpus === undefined) ? null : idle} />
         <Tile label="Recent failures" value={failed.length} />
       </div>
       <Section title={`Running (${running.length})`} note={idle > 0 ? `${plural(idle, 'holds', 'hold')} idle GPUs` : ''} rows={running} columns={RUNNING} none="Nothing of yours runs now." />
@@ -116,11 +116,13 @@ function Lists({ all }: { all: Workload[] }) {
   );
 }
 
-function Tile({ label, value }: { label: string; value: number }) {
+function Tile({ label, value }: { label: string; value: number | null }) {
   return (
     <div className="tile">
       <div className="tile-label">{label}</div>
-      <div className="tile-value">{value}</div>
+      <div className="tile-value">
+        {value ?? '–'} {value === null ? <span className="tile-note">not measured</span> : null}
+      </div>
     </div>
   );
 }

@@ -36,8 +36,14 @@ export function declaredGpus(node: Node): Gpu[] {
     uuid: `${node.name}/${i}`,
     node: node.name,
     model: node.gpuInfo?.gpuType ?? 'GPU',
-    memory: node.gpuMemory ?? null,
+    memory: node.gpuMemory ?? '',
     declared: node.declared ?? true,
+    isolation: 'declared' as const,
+    fault: '',
+    foreign: '0Mi',
     workloads: [],
   }));
 }
+
+/** How strongly parts of these GPUs are kept apart; mostly one level. */
+export const levelsOf = (gpus: Gpu[]) => [...new Set(gpus.map((gpu) => gpu.isolation))];

@@ -1,8 +1,10 @@
 import { Link } from 'react-router-dom';
 import type { Gpu } from '@/api/engine';
 import type { Node } from '@/api/queries';
-import { bytes, percent } from '@/lib/quantity';
+import { isolationAbout } from '@/lib/isolation';
+import { bytes, percent, trim } from '@/lib/quantity';
 import { STATES, stateOf, type GpuState } from '@/pages/nodes/gpu-state';
+import { IsolationBadge } from '@/ui/isolation';
 import { Popover } from '@/ui/popover';
 
 const look = (id: GpuState) => STATES.find((s) => s.id === id) ?? STATES[0];
@@ -19,6 +21,17 @@ export function Legend() {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Places for GPUs about which nothing is known yet. */
+export function PendingSquares({ count }: { count: number }) {
+  return (
+    <div className="gpus" aria-hidden>
+      {Array.from({ length: count }, (_, i) => (
+        <span key={i} className="gpu pending" />
+      ))}
+    </div>
   );
 }
 
@@ -68,11 +81,17 @@ function GpuFacts({ gpu, index, state, about }: { gpu: Gpu; index: number; state
         {gpu.used !== null && gpu.used !== undefined ? `, ${bytes(gpu.used)} used` : ''} · busy {percent(gpu.busyPercent)}
       </div>
       {gpu.workloads.map((w) => (
-        <Link key={w.id} to={`/workloads/${w.id}`}>
-          {w.name}
-          {w.part ? ` (${w.part} of it)` : ''}
-        </Link>
+        <div key={w.id} className="row between">
+          <Link className="clip" to={`/workloads/${w.id}`}>
+            {w.name}
+            {w.part < 1 ? ` (${trim(w.part)} of it)` : ''}
+          </Link>
+          <IsolationBadge level={w.isolation} />
+        </div>
       ))}
+      <div className="muted">
+        Parts of it: {gpu.isolation}, {isolationAbout(gpu.isolation)}.
+      </div>
       <code className="tiny muted break">{gpu.uuid}</code>
     </div>
   );

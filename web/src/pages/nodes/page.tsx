@@ -1,55 +1,66 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CirclePlay, CircleSlash, Server } from '@/ui/icons';
 import { useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { api, isForbidden, type Schemas } from '@/api/client';
 import { act, engine, type Gpu } from '@/api/engine';
 import { useAllowed, type Node } from '@/api/queries';
+import { nodeNumber } from '@/api/telemetry';
+import { PAGE_SIZES } from '@/lib/filter';
 import { bytes, plural } from '@/lib/quantity';
-import { declaredGpus, isDrained } from '@/pages/nodes/gpu-state';
-import { GpuSquares, Legend } from '@/pages/nodes/grid';
+import { declaredGpus, isDrained, levelsOf } from '@/pages/nodes/gpu-state';
+import { GpuSquares, Legend, PendingSquares } from '@/pages/nodes/grid';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { EntityDialog } from '@/ui/entity-form';
 import { Confirm } from '@/ui/confirm';
-import { SearchBox } from '@/ui/list';
+import { IsolationBadge } from '@/ui/isolation';
+import { Pager, SearchBox, useListState } from '@/ui/list';
 import { Page } from '@/ui/page';
 import { Phase } from '@/ui/phase';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Time } from '@/ui/time';
 import { toast } from '@/ui/toast';
 
-const SHOWN = 200;
-
-function useNodes(text: string) {
-  return useQuery({
-    queryKey: ['node', 'list', text],
-    queryFn: async ({ signal }) => (await api.get<Schemas['NodeList']>('/api/v1/nodes', { search: text, limit: SHOWN, sortBy: 'name' }, signal)).nodes,
-    placeholderData: (old) => old,
+function useNodes(search: string, offset: number, limit: number) {
+  const list = useQuery({
+    queryKey: ['node', 'list', search, offset, limit],
+    queryFn: async ({ signal }) => (await api.get<Schemas['NodeList']>('/api/v1/nodes', { search, offset, limit, sortBy: 'name' }, signal)).nodes,
+    placeholderData: keepPreviousData,
   });
+  const count = useQuery({
+    queryKey: ['node', 'count', search],
+    queryFn: async ({ signal }) => (await api.get<Schemas['Count']>('/api/v1/nodes/count', { search }, signal)).count,
+    placeholderData: keepPreviousData,
+  });
+  return { list, count: count.data };
 }
 
-function useGpusByNode(): Map<string, Gpu[]> | null {
-  const gpus = useQuery({ ...engine.gpus, retry: false });
+/** The GPUs of the nodes in view, asked for beside the nodes themselves. */
+function useGpusByNode(search: string, offset: number, limit: number): (node: Node) => Gpu[] | null {
+  const gpus = useQuery({ ...engine.gpus({ search, offset, limit }), retry: false });
   return useMemo(() => {
-    if (!gpus.data) return null;
     const byNode = new Map<string, Gpu[]>();
-    for (const gpu of gpus.data) byNode.set(gpu.node, [...(byNode.get(gpu.node) ?? []), gpu]);
-    return byNode;
-  }, [gpus.data]);
+    for (const gpu of gpus.data ?? []) {
+      const list = byNode.get(gpu.node);
+      if (list) list.push(gpu);
+      else byNode.set(gpu.node, [gpu]);
+    }
+    return (node) => byNode.get(node.name) ?? (gpus.isPending ? null : declaredGpus(node));
+  }, [gpus.data, gpus.isPending]);
 }
 
 export default function Nodes() {
-  const [params, setParams] = useSearchParams();
-  const text = params.get('q') ?? '';
-  const nodes = useNodes(text);
-  const byNode = useGpusByNode();
+  const [state, change] = useListState({ size: 50 });
+  const text = state.search;
+  const { list: nodes, count } = useNodes(text, state.page * state.size, state.size);
+  const gpusOf = useGpusByNode(text, state.page * state.size, state.size);
+  const total = useQuery(nodeNumber('TOTAL_GPUS'));
   const all = nodes.data ?? [];
-  const count = all.reduce((sum, node) => sum + (byNode?.get(node.name)?.length ?? node.gpuInfo?.gpuCount ?? 0), 0);
+  const gpus = total.data === null || total.data === undefined ? '' : `, ${plural(total.data, 'GPU')}`;
   return (
-    <Page title="Nodes and GPUs" sub={nodes.data ? `${plural(all.length, 'node')}${all.length === SHOWN ? ' (search to see others)' : ''}, ${plural(count, 'GPU')}` : undefined}>
+    <Page title="Nodes and GPUs" sub={count === undefined ? undefined : `${plural(count, 'node')}${text ? ' called so' : gpus}`}>
       <div className="toolbar">
-        <SearchBox label="Search nodes" value={text} onChange={(q) => setParams(q ? { q } : {}, { replace: true })} />
+        <SearchBox label="Search nodes" value={text} onChange={(search) => change({ search })} />
         <span className="grow" />
         <Legend />
       </div>
@@ -66,17 +77,24 @@ export default function Nodes() {
           </Empty>
         </div>
       ) : (
-        <div className="node-cards">
-          {all.map((node) => (
-            <NodeCard key={node.name} node={node} gpus={byNode?.get(node.name) ?? declaredGpus(node)} />
-          ))}
-        </div>
+        <>
+          <div className="node-cards">
+            {all.map((node) => (
+              <NodeCard key={node.name} node={node} gpus={gpusOf(node)} />
+            ))}
+          </div>
+          {count !== undefined && count > Math.min(...PAGE_SIZES) ? (
+            <section className="card">
+              <Pager state={state} onChange={change} total={count} shown={all.length} />
+            </section>
+          ) : null}
+        </>
       )}
     </Page>
   );
 }
 
-function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] }) {
+function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] | null }) {
   const allowed = useAllowed();
   const drained = isDrained(node);
   const problem = node.status === 'Ready' ? undefined : node.conditions?.find((c) => c.message && !/declared/i.test(c.type + c.reason));
@@ -93,9 +111,9 @@ function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] }) {
       </div>
       <div className="tiny muted clip">
         {[node.gpuInfo ? `${node.gpuInfo.gpuCount} × ${node.gpuInfo.gpuType}` : 'no GPU', node.gpuMemory ? bytes(node.gpuMemory) : '', node.cpuCores ? `${node.cpuCores} cores` : '', node.memory ? bytes(node.memory) : ''].filter(Boolean).join(' · ')}
-        {node.declared ? ' · declared' : ''}
+        {node.declared && gpus?.length === 0 ? ' · declared' : ''}
       </div>
-      <GpuSquares gpus={gpus} node={node} />
+      {gpus ? <GpuSquares gpus={gpus} node={node} /> : <PendingSquares count={node.gpuInfo?.gpuCount ?? 0} />}
       {node.drain ? (
         <p className="tiny soft break">
           <span className="strong">{node.drain.reason}</span> · {node.drain.by}, <Time at={node.drain.since} />
@@ -103,7 +121,12 @@ function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] }) {
       ) : null}
       {problem ? <p className="tiny field-error break">{problem.message}</p> : null}
       <div className="row between">
-        <span className="tiny muted">Pool {node.nodePool}</span>
+        <span className="row tiny muted">
+          <span className="clip">Pool {node.nodePool}</span>
+          {levelsOf(gpus ?? []).map((level) => (
+            <IsolationBadge key={level} level={level} />
+          ))}
+        </span>
         {allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} /> : null}
       </div>
     </article>

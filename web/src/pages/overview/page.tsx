@@ -24,9 +24,9 @@ export default function Overview() {
         <Groups title="GPUs by node pool" query={nodeGroups('TOTAL_GPUS', 'Nodepool')} unit="GPUs" color="var(--chart-5)" />
         <Groups title="GPUs in use by project" query={projectGroups('GPU_ALLOCATION', 'ProjectId')} unit="GPUs" color="var(--chart-3)" />
       </div>
-      <div className="grid">
+      <div className="grid even charts">
         <Suspense fallback={<Skeleton lines={5} />}>
-          <SeriesCard title="GPUs in use, last day" query={clusterSeries(cluster?.uuid ?? '', ['ALLOCATED_GPU', 'TOTAL_GPU'], 24)} unit="count" />
+          <SeriesCard title="GPUs in use, last day" query={clusterSeries(cluster?.uuid ?? '', ['ALLOCATED_GPU'], 24)} unit="count" />
           <SeriesCard title="GPU utilisation, last day" query={clusterSeries(cluster?.uuid ?? '', ['GPU_UTILIZATION'], 24)} unit="percent" />
         </Suspense>
         <Longest />
@@ -58,8 +58,9 @@ function Tiles() {
 
 function NumberTile({ label, type, of, to }: { label: string; type: string; of?: string; to: string }) {
   const value = useQuery(nodeNumber(type));
+  const unknown = value.isSuccess && value.data === null;
   const whole = useQuery({ ...nodeNumber(of ?? type), enabled: of !== undefined });
-  return <Tile label={label} value={value.data} note={of && whole.data !== null && whole.data !== undefined ? `of ${trim(whole.data)}` : undefined} to={to} />;
+  return <Tile label={label} value={value.data} note={unknown ? 'not measured' : of && whole.data !== null && whole.data !== undefined ? `of ${trim(whole.data)}` : undefined} to={to} />;
 }
 
 function Tile({ label, value, note, to }: { label: string; value: number | null | undefined; note?: string; to: string }) {

@@ -1,45 +1,101 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListOrdered } from '@/ui/icons';
-import { useMemo } from 'react';
-import { Link } from 'react-router-dom';
+import { useCallback, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
 import { engine, type QueueLine } from '@/api/engine';
 import { queries, type Workload } from '@/api/queries';
 import { gpus } from '@/lib/quantity';
-import { absolute, parseTime, startRange } from '@/lib/time';
 import { useProject } from '@/shell/project';
-import { reasonWords } from '@/lib/reasons';
-import { Badge } from '@/ui/badge';
+import { COLUMNS, ruleOf } from '@/pages/queue/columns';
+import { MoveButtons, MoveDialog } from '@/pages/queue/move';
+import { isMovable, moveTo, type Move } from '@/pages/queue/reorder';
+import { Running } from '@/pages/queue/running';
+import { ColumnChoice, useColumns } from '@/ui/list';
+import { Segments } from '@/ui/field';
 import { Page } from '@/ui/page';
 import { Empty, Failed, Notice, Skeleton } from '@/ui/state';
 import { Table, type Column } from '@/ui/table';
-import { Time, useNow } from '@/ui/time';
+import { Time } from '@/ui/time';
 
-function Start({ line }: { line: QueueLine }) {
-  const now = useNow();
-  const earliest = parseTime(line.earliest);
-  const range = startRange(earliest, parseTime(line.latest), now);
-  if (!range) return <span className="muted">not known</span>;
-  return <span title={earliest ? absolute(earliest) : undefined}>{range}</span>;
+type View = 'waiting' | 'running';
+
+export default function Queue() {
+  const [params, setParams] = useSearchParams();
+  const view: View = params.get('view') === 'running' ? 'running' : 'waiting';
+  return (
+    <Page
+      title="Queue"
+      sub={view === 'waiting' ? 'Waiting work in the order in which the scheduler decides' : "Running work: anyone's first GPU stands before anyone's second"}
+      actions={<Segments label="View" value={view} onChange={(next) => setParams(next === 'running' ? { view: next } : {}, { replace: true })} options={[['waiting', 'Waiting'], ['running', 'Running, by nth GPU']]} />}
+    >
+      {view === 'waiting' ? <Waiting /> : <Running />}
+    </Page>
+  );
 }
 
-const COLUMNS: Column<QueueLine>[] = [
-  { id: 'position', header: 'Place', right: true, cell: (l) => l.position },
-  {
-    id: 'name',
-    header: 'Workload',
-    cell: (l) => (
-      <Link className="strong" to={`/workloads/${l.workloadId}`}>
-        {l.name}
-      </Link>
-    ),
-  },
-  { id: 'project', header: 'Project', cell: (l) => l.projectName },
-  { id: 'user', header: 'By', cell: (l) => l.userName },
-  { id: 'gpu', header: 'GPUs', right: true, cell: (l) => gpus(l.gpu) },
-  { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone="wait">{reasonWords(l.reason)}</Badge> },
-  { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },
-];
+function Waiting() {
+  const queue = useQuery({ ...engine.queue, retry: false });
+  const projects = useQuery(queries.projects);
+  const [project] = useProject();
+  const name = projects.data?.find((p) => p.id === project)?.name;
+  const lines = useMemo(() => (queue.data ?? []).filter((l) => !name || l.projectName === name), [queue.data, name]);
+  const { shown, ids, choose } = useColumns('queue', COLUMNS);
+  if (queue.isError && isNotOffered(queue.error)) return <Fallback project={project} />;
+  return (
+    <>
+      {lines.length > 0 ? (
+        <div className="toolbar">
+          <p className="small soft grow">{ruleOf(lines)}</p>
+          <ColumnChoice all={COLUMNS} ids={ids} choose={choose} />
+        </div>
+      ) : null}
+      <section className="card">
+        {queue.isPending ? (
+          <div className="card-body">
+            <Skeleton lines={6} />
+          </div>
+        ) : queue.isError ? (
+          <Failed error={queue.error} what="the queue" retry={() => void queue.refetch()} />
+        ) : lines.length === 0 ? (
+          <Nobody />
+        ) : (
+          <Lines columns={shown} lines={lines} />
+        )}
+      </section>
+    </>
+  );
+}
+
+/** The table, with ways to move one's own lines: by buttons, or by dragging onto another line. */
+function Lines({ columns, lines }: { columns: Column<QueueLine>[]; lines: QueueLine[] }) {
+  const me = useQuery(queries.me).data?.username;
+  const [move, setMove] = useState<Move | null>(null);
+  const [dragged, setDragged] = useState<QueueLine | null>(null);
+  const actions = useCallback((line: QueueLine) => <MoveButtons line={line} lines={lines} me={me} onMove={setMove} />, [lines, me]);
+  const target = (line: QueueLine) => (dragged ? moveTo(dragged, line, line.position < dragged.position ? 'before' : 'after') : null);
+  const rowProps = (line: QueueLine) => ({
+    draggable: isMovable(line, me),
+    onDragStart: () => setDragged(line),
+    onDragEnd: () => setDragged(null),
+    onDragOver: (event: React.DragEvent) => target(line) && event.preventDefault(),
+    onDrop: () => setMove(target(line)),
+  });
+  return (
+    <>
+      <Table label="Queue" columns={columns} rows={lines} rowId={(l) => l.workloadId} actions={lines.some((l) => isMovable(l, me)) ? actions : undefined} rowProps={rowProps} />
+      {move ? <MoveDialog move={move} onClose={() => setMove(null)} /> : null}
+    </>
+  );
+}
+
+function Nobody() {
+  return (
+    <Empty title="Nobody waits" icon={<ListOrdered size={20} />}>
+      Work that cannot start at once is listed here with its place, its reason and when it may start.
+    </Empty>
+  );
+}
 
 const WAITING: Column<Workload>[] = [
   {
@@ -57,43 +113,6 @@ const WAITING: Column<Workload>[] = [
   { id: 'why', header: 'Why', cell: (w) => <span className="break">{w.phaseMessage}</span> },
   { id: 'since', header: 'Submitted', cell: (w) => <Time at={w.createdAt} /> },
 ];
-
-export default function Queue() {
-  const queue = useQuery({ ...engine.queue, retry: false });
-  const projects = useQuery(queries.projects);
-  const [project] = useProject();
-  const name = projects.data?.find((p) => p.id === project)?.name;
-  const lines = useMemo(() => (queue.data ?? []).filter((l) => !name || l.projectName === name), [queue.data, name]);
-  return (
-    <Page title="Queue" sub="Waiting work in the order in which the scheduler decides">
-      {queue.isError && isNotOffered(queue.error) ? (
-        <Fallback project={project} />
-      ) : (
-        <section className="card">
-          {queue.isPending ? (
-            <div className="card-body">
-              <Skeleton lines={6} />
-            </div>
-          ) : queue.isError ? (
-            <Failed error={queue.error} what="the queue" retry={() => void queue.refetch()} />
-          ) : lines.length === 0 ? (
-            <Nobody />
-          ) : (
-            <Table label="Queue" columns={COLUMNS} rows={lines} rowId={(l) => l.workloadId} />
-          )}
-        </section>
-      )}
-    </Page>
-  );
-}
-
-function Nobody() {
-  return (
-    <Empty title="Nobody waits" icon={<ListOrdered size={20} />}>
-      Work that cannot start at once is listed here with its place, its reason and when it may start.
-    </Empty>
-  );
-}
 
 /** A server without a scheduler: at least who waits, by age. */
 function Fallback({ project }: { project: string }) {

@@ -53,8 +53,8 @@ export function intoLanes(bars: Bar[]): number {
 
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** One row for each known GPU and each one that was ever held, by node. */
-export function rowsOf(attempts: Held[], known: { uuid: string; node: string }[], now: number): Row[] {
+/** One row for each known GPU and, if all are wanted, each other one that was ever held; by node. */
+export function rowsOf(attempts: Held[], known: { uuid: string; node: string }[], now: number, wanted: 'all' | 'known' = 'all'): Row[] {
   const rows = new Map<string, Row>();
   const row = (gpu: string, node: string) => {
     const found = rows.get(gpu) ?? { gpu, node, bars: [], lanes: 1 };
@@ -62,7 +62,11 @@ export function rowsOf(attempts: Held[], known: { uuid: string; node: string }[]
     return found;
   };
   for (const gpu of known) row(gpu.uuid, gpu.node);
-  for (const held of attempts) for (const hold of held.holds) row(hold.gpu, hold.node).bars.push(barOf(held, hold.part, now));
+  for (const held of attempts) {
+    for (const hold of held.holds) {
+      if (wanted === 'all' || rows.has(hold.gpu)) row(hold.gpu, hold.node).bars.push(barOf(held, hold.part, now));
+    }
+  }
   for (const one of rows.values()) one.lanes = intoLanes(one.bars);
   return [...rows.values()].sort((a, b) => natural.compare(a.node, b.node) || natural.compare(a.gpu, b.gpu));
 }

@@ -8,6 +8,7 @@ import { Chart, Lane } from '@/pages/timeline/rows';
 import { plural } from '@/lib/quantity';
 import { ChartGantt } from '@/ui/icons';
 import { Segments } from '@/ui/field';
+import { Pager, SearchBox, useListState } from '@/ui/list';
 import { Card, Page } from '@/ui/page';
 import { Empty, Failed, Notice, Skeleton } from '@/ui/state';
 import { useNow } from '@/ui/time';
@@ -33,15 +34,27 @@ function useHeld(span: Span) {
   });
 }
 
+function useNodeCount(search: string): number {
+  const count = useQuery({
+    queryKey: ['node', 'count', search],
+    queryFn: async ({ signal }) => (await api.get<Schemas['Count']>('/api/v1/nodes/count', { search }, signal)).count,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return count.data ?? 0;
+}
+
 export default function Timeline() {
   const [params, setParams] = useSearchParams();
   const asked = params.get('span');
   const span: Span = isSpan(asked) ? asked : '6h';
   const now = useNow();
   const held = useHeld(span);
-  const gpus = useQuery({ ...engine.gpus, retry: false });
+  const [list, change] = useListState({ size: 25 });
+  const gpus = useQuery({ ...engine.gpus({ search: list.search, offset: list.page * list.size, limit: list.size }), retry: false });
+  const nodes = useNodeCount(list.search);
   const window = windowOf(span, now);
-  const rows = rowsOf(held.data?.attempts ?? [], gpus.data ?? [], now);
+  const rows = rowsOf(held.data?.attempts ?? [], gpus.data ?? [], now, list.page === 0 && !list.search && nodes <= list.size ? 'all' : 'known');
   return (
     <Page
       title="Timeline"
@@ -65,6 +78,12 @@ export default function Timeline() {
             ))}
           </Chart>
         )}
+        {nodes > list.size ? (
+          <div className="pager-row">
+            <SearchBox label="Search nodes" value={list.search} onChange={(search) => change({ search })} />
+            <Pager state={list} onChange={change} total={nodes} shown={Math.min(list.size, nodes - list.page * list.size)} />
+          </div>
+        ) : null}
       </Card>
       <Planned window={window} />
     </Page>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { gpus } from '@/lib/quantity';
 import { absolute, duration } from '@/lib/time';
@@ -14,8 +14,13 @@ function tickText(at: number, window: Window): string {
 
 /** Times across the top, a line for this moment, rows below. */
 export function Chart({ window, ticks, label, children }: { window: Window; ticks: number[]; label: string; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  // Where it does not fit, this moment and what is planned are in view first.
+  useEffect(() => {
+    if (box.current) box.current.scrollLeft = box.current.scrollWidth;
+  }, []);
   return (
-    <div className="gantt" role="region" aria-label={label} tabIndex={0}>
+    <div ref={box} className="gantt" role="region" aria-label={label} tabIndex={0}>
       <div className="gantt-axis" aria-hidden>
         {ticks.map((at) => (
           <span key={at} className="gantt-tick" style={{ left: `${place(at, window)}%` }}>

@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { engine, type Attempt } from '@/api/engine';
-import type { WorkloadDetails } from '@/api/queries';
+import { useAllowed, type WorkloadDetails } from '@/api/queries';
+import { isolationAbout } from '@/lib/isolation';
 import { bytes, gpus, parseBytes } from '@/lib/quantity';
 import { isWaiting } from '@/pages/workloads/kinds';
 import { Stages } from '@/pages/workload/stages';
 import { UsageCard } from '@/pages/workload/usage';
 import { WhyPanel } from '@/pages/workload/why';
+import { IsolationBadge } from '@/ui/isolation';
 import { Card, Facts } from '@/ui/page';
 import { Notice } from '@/ui/state';
 import { Elapsed, FullTime } from '@/ui/time';
+
+const MOST_NODES = 8;
 
 export function Overview({ workload: w }: { workload: WorkloadDetails }) {
   const attempts = useQuery(engine.attempts(w.id));
@@ -26,8 +30,9 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
           <Facts
             rows={[
               ['Nodes', last?.nodes.length ? last.nodes.join(', ') : null],
-              ['GPUs', last?.gpus.length ? <span className="mono tiny">{last.gpus.join(' ')}</span> : null],
+              ['GPUs', last?.gpus.length ? <GpuNames names={last.gpus} /> : null],
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
+              ['Isolation', <Levels key="i" workload={w.id} attempt={last} />],
               ['Attempt', last ? `${last.number}` : null],
               ['Running for', last?.startedAt ? <Elapsed from={last.startedAt} to={last.endedAt} /> : null],
             ]}
@@ -39,15 +44,48 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
   );
 }
 
+function GpuNames({ names }: { names: string[] }) {
+  return (
+    <ul>
+      {names.map((name, index) => (
+        <li key={`${name}${index}`} className="mono tiny clip" title={name}>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How strongly its GPUs are kept apart from others, while it holds them. */
+function Levels({ workload, attempt }: { workload: string; attempt: Attempt | undefined }) {
+  const allowed = useAllowed();
+  const held = attempt && !attempt.endedAt && attempt.gpus.length > 0 ? [...new Set(attempt.nodes)] : [];
+  const answers = useQueries({ queries: held.slice(0, MOST_NODES).map((node) => ({ ...engine.gpus({ search: node, limit: 25 }), enabled: allowed('nodes'), retry: false })) });
+  const levels = answers.flatMap((a) => a.data ?? []).flatMap((gpu) => gpu.workloads.filter((w) => w.id === workload).map((w) => w.isolation));
+  const distinct = [...new Set(levels)];
+  if (distinct.length === 0) return <span className="muted">–</span>;
+  return (
+    <span className="row wrap">
+      {distinct.map((level) => (
+        <span key={level} className="row">
+          <IsolationBadge level={level} /> <span className="small muted">{isolationAbout(level)}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]]);
+
 function Asked({ w }: { w: WorkloadDetails }) {
   const asked = w.workloadRequestedResources;
   return (
     <Facts
       rows={[
         ['GPUs', gpus(asked?.gpu?.request)],
-        ['GPU memory', asked?.gpuMemory?.request ? bytes(asked.gpuMemory.request) : null],
-        ['CPU cores', asked?.cpu?.request ? gpus(asked.cpu.request) : null],
-        ['Memory', parseBytes(asked?.cpuMemory?.request) ? bytes(asked?.cpuMemory?.request) : null],
+        ...optional('GPU memory', asked?.gpuMemory?.request ? bytes(asked.gpuMemory.request) : null),
+        ...optional('CPU cores', asked?.cpu?.request ? gpus(asked.cpu.request) : null),
+        ...optional('Memory', parseBytes(asked?.cpuMemory?.request) ? bytes(asked?.cpuMemory?.request) : null),
         ['Tasks', `${w.requestedPods?.number ?? 1}`],
         ['Priority', `${w.priorityClassName}${w.preemptible ? ', may be preempted' : ''}`],
         ['Submitted', <FullTime key="t" at={w.createdAt} />],

@@ -16,6 +16,9 @@ const NAMES: Record<string, string> = {
   readBytes: 'Read',
   writeBytes: 'Written',
   processes: 'Processes',
+  gpuHoursHeld: 'GPU-hours held',
+  gpuHoursUsed: 'GPU-hours busy',
+  gpuHoursIdle: 'GPU-hours idle',
 };
 
 function show(name: string, value: number | string | null | undefined): string | null {
@@ -32,13 +35,13 @@ const lines = (amounts: Amounts | undefined): [string, string | null][] =>
 /** What was used of what was asked for. Nothing is shown that was not measured. */
 export function UsageCard({ id }: { id: string }) {
   const usage = useQuery(engine.usage(id));
-  const used = lines(usage.data?.used);
+  const used = lines(usage.data?.used).filter(([, value]) => value !== null);
   const suggested = lines(usage.data?.suggested).filter(([, value]) => value !== null);
   return (
     <Card title="Used">
       {usage.isError ? (
         <Failed small error={usage.error} what="usage figures" />
-      ) : used.every(([, value]) => value === null) ? (
+      ) : used.length === 0 ? (
         <p className="small muted">Nothing has been measured yet.</p>
       ) : (
         <div className="stack">

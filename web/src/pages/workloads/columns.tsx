@@ -22,7 +22,7 @@ export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'na
 function PhaseCell({ w }: { w: Workload }) {
   return (
     <Tip text={w.phaseMessage}>
-      <span tabIndex={w.phaseMessage ? 0 : undefined}>
+      <span>
         <Phase phase={w.phase} />
       </span>
     </Tip>
@@ -44,8 +44,8 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'type', header: 'Type', sort: 'type', cell: (w) => w.type, text: (w) => w.type },
   { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => w.projectName, text: (w) => w.projectName },
   { id: 'department', header: 'Department', sort: 'departmentName', cell: (w) => w.departmentName, text: (w) => w.departmentName, extra: true },
-  { id: 'gpu', header: 'GPUs asked', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
-  { id: 'allocated', header: 'GPUs held', sort: 'allocatedGPU', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu },
+  { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
+  { id: 'allocated', header: 'Held', sort: 'allocatedGPU', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu },
   { id: 'idle', header: 'Idle GPUs', sort: 'idleGpus', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
   { id: 'cpu', header: 'CPU asked', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
   { id: 'memory', header: 'Memory asked', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },

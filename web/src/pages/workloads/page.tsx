@@ -34,6 +34,8 @@ async function download(query: ListQuery): Promise<void> {
   saveFile('workloads.csv', text, 'text/csv');
 }
 
+const actionsOf = (w: Workload) => <RowMenu workload={w} />;
+
 function useWorkloads() {
   const [state, change] = useListState({ sort: 'createdAt', descending: true });
   const [project] = useProject();
@@ -86,7 +88,7 @@ export default function Workloads() {
             onOrder={(order) => change(order)}
             picked={picked}
             onPick={setPicked}
-            actions={(w) => <RowMenu workload={w} />}
+            actions={actionsOf}
           />
         )}
         <Pager state={state} onChange={change} total={count.data} shown={rows.length} />

@@ -5,9 +5,16 @@ import type { Workload } from '@/api/queries';
 import { ActionDialog, type ActionName } from '@/pages/workload/actions';
 import { isEnded, useMayAct } from '@/pages/workloads/kinds';
 import { IconButton } from '@/ui/button';
-import { Menu } from '@/ui/menu';
+import { Menu, MenuTrigger } from '@/ui/menu';
+
+const button = (workload: Workload) => <IconButton small label={`Actions of ${workload.name}`} icon={<EllipsisVertical size={15} />} />;
 
 export function RowMenu({ workload }: { workload: Workload }) {
+  const [wanted, setWanted] = useState(false);
+  return wanted ? <Entries workload={workload} /> : <MenuTrigger trigger={button(workload)} onOpen={() => setWanted(true)} />;
+}
+
+function Entries({ workload }: { workload: Workload }) {
   const navigate = useNavigate();
   const [asking, setAsking] = useState<ActionName | null>(null);
   const may = useMayAct();
@@ -17,7 +24,8 @@ export function RowMenu({ workload }: { workload: Workload }) {
   return (
     <>
       <Menu
-        trigger={<IconButton small label={`Actions of ${workload.name}`} icon={<EllipsisVertical size={15} />} />}
+        open
+        trigger={button(workload)}
         entries={[
           { label: 'Open', icon: <SquareArrowOutUpRight size={15} />, onSelect: () => navigate(`/workloads/${workload.id}`) },
           may(workload.type, 'create') && { label: 'Clone and edit', icon: <Copy size={15} />, onSelect: () => navigate(`/workloads/new?from=${workload.id}`) },

@@ -1,0 +1,66 @@
+#include "sched/reclaim/reserved.h"
+
+#include <algorithm>
+
+#include "sched/filter/admit.h"
+#include "sched/order/queue_order.h"
+#include "sched/reclaim/reclaim.h"
+#include "sched/reclaim/room.h"
+
+namespace yard::sched {
+namespace {
+
+// Those with preemptible work in the pool, the most above its share first.
+std::vector<QueueIndex> VictimQueues(Core& core, const Booking& wants) {
+  const std::vector<Resources>& shares = core.Shares(wants.pool);
+  std::vector<std::pair<Saturation, QueueIndex>> found;
+  for (std::size_t q = 0; q < core.snapshot().queues.size(); ++q) {
+    const auto queue = QueueIndex(static_cast<std::int32_t>(q));
+    if (queue == wants.queue || core.running().Victims(queue, wants.pool).empty()) continue;
+    found.emplace_back(SaturationOf(core.ledger().At(queue, wants.pool).allocated, shares[q]),
+                       queue);
+  }
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<QueueIndex> queues;
+  for (const auto& [saturation, queue] : found) queues.push_back(queue);
+  return queues;
+}
+
+bool Granted(Decision& decision, LineIndex line, PoolIndex pool) {
+  return decision.kept.Grants(decision.core, decision.BookingFor(line, pool));
+}
+
+bool TryReserved(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) {
+  Core& core = decision.core;
+  const Booking wants = decision.BookingFor(line, pool);
+  const Micros duration = core.waiting().SpecAt(core.waiting().At(line).spec).duration;
+  if (!decision.kept.Grants(core, wants) || Refuses(core, wants)) return false;
+  if (decision.kept.RefusesLater(core, wants, duration)) return false;
+  std::vector<QueueIndex> taken_from;
+  const RoomRules rules{.rule = Rule::kReservation,
+                        .queues = VictimQueues(core, wants),
+                        .offered = [](const Workload&) { return true; },
+                        .allowed =
+                            [&](const Workload& victim, const Resources& cost) {
+                              if (!decision.kept.Spares(core, victim.queue, pool, cost.gpu))
+                                return false;
+                              taken_from.push_back(victim.queue);
+                              return true;
+                            },
+                        .accepted = [] { return true; }};
+  if (rules.queues.empty()) return false;
+  auto tasks = MakeRoom(decision, line, pool, rules);
+  if (!tasks) return false;
+  decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
+  walk.Advance();
+  for (QueueIndex queue : taken_from) walk.Reorder(queue);
+  return true;
+}
+
+}  // namespace
+
+void ClaimReserved(Decision& decision) {
+  if (!decision.kept.empty()) ForAllLines(decision, Granted, TryReserved);
+}
+
+}  // namespace yard::sched

@@ -1,0 +1,74 @@
+// What is shown of a place in the queue: every number it is made of.
+import { Link } from 'react-router-dom';
+import type { Schemas } from '@/api/client';
+import type { QueueLine } from '@/api/engine';
+import { gpus } from '@/lib/quantity';
+import { reasonWords } from '@/lib/reasons';
+import { absolute, parseTime, startRange } from '@/lib/time';
+import { Badge } from '@/ui/badge';
+import { Bar } from '@/ui/bar';
+import type { Column } from '@/ui/table';
+import { Time, useNow } from '@/ui/time';
+
+function Start({ line }: { line: QueueLine }) {
+  const now = useNow();
+  const earliest = parseTime(line.earliest);
+  const range = startRange(earliest, parseTime(line.latest), now);
+  if (!range) return <span className="muted">not known</span>;
+  return <span title={earliest ? absolute(earliest) : undefined}>{range}</span>;
+}
+
+/** What a unit holds against its fair share; above it others come first. */
+function Share({ unit }: { unit: Schemas['UnitTerms'] | null | undefined }) {
+  if (!unit) return <span className="muted">–</span>;
+  const quota = unit.quota === null || unit.quota === undefined ? 'without a quota' : `quota ${gpus(unit.quota)}`;
+  const label = `holds ${gpus(unit.held)}, fair share ${gpus(unit.share)}, ${quota}`;
+  return (
+    <span className="share" title={label}>
+      <Bar label={label} total={Math.max(unit.share, unit.held)} segments={[{ value: Math.min(unit.held, unit.share), color: 'var(--accent)', label: 'within' }, { value: Math.max(0, unit.held - unit.share), color: 'var(--chart-3)', label: 'above' }]} />
+      <span className="num">
+        {gpus(unit.held)} / {gpus(unit.share)}
+      </span>
+    </span>
+  );
+}
+
+const none = <span className="muted">–</span>;
+
+export const COLUMNS: Column<QueueLine>[] = [
+  { id: 'position', header: 'Place', right: true, cell: (l) => (l.position > 0 ? l.position : none) },
+  {
+    id: 'name',
+    header: 'Workload',
+    cell: (l) => (
+      <Link className="strong" to={`/workloads/${l.workloadId}`}>
+        {l.name}
+      </Link>
+    ),
+  },
+  { id: 'project', header: 'Project', cell: (l) => l.projectName },
+  { id: 'user', header: 'By', cell: (l) => l.userName },
+  { id: 'gpu', header: 'GPUs', right: true, cell: (l) => gpus(l.gpu) },
+  { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone="wait">{reasonWords(l.reason)}</Badge> },
+  { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },
+  { id: 'priority', header: 'Priority', cell: (l) => (l.terms ? l.terms.priorityClass || l.terms.priority : none) },
+  { id: 'share', header: 'Project holds / share', cell: (l) => <Share unit={l.terms?.project} /> },
+  { id: 'department', header: 'Department holds / share', cell: (l) => <Share unit={l.terms?.department} />, extra: true },
+  { id: 'nth', header: "Person's GPUs with it", right: true, cell: (l) => (l.terms?.userHeld === null || l.terms?.userHeld === undefined ? none : gpus(l.terms.userHeld + l.terms.wants)), extra: true },
+  { id: 'quota', header: 'Project quota', right: true, cell: (l) => gpus(l.terms?.project.quota), extra: true },
+  { id: 'pool', header: 'Tries pool', cell: (l) => l.terms?.pool || none, extra: true },
+  { id: 'submitted', header: 'Submitted', cell: (l) => (l.terms ? <Time at={l.terms.submittedAt} /> : none) },
+];
+
+const RULES: Record<Schemas['QueueTerms']['policy'], string> = {
+  FairShare: 'Fair share: departments and projects below their share come first, then those within quota, then the smaller part of a share; inside a project higher priority, then age.',
+  DecayedShare: 'Fair share that counts past use: whoever used much lately has a smaller share; inside a project higher priority, then age.',
+  NthGpu: "Anyone's first GPU comes before anyone's second; then age.",
+  Fifo: 'First come, first served.',
+};
+
+/** The rule that makes the order, in one sentence. */
+export function ruleOf(lines: QueueLine[]): string {
+  const policies = [...new Set(lines.flatMap((l) => (l.terms ? [l.terms.policy] : [])))];
+  return policies.map((policy) => RULES[policy]).join(' ');
+}
