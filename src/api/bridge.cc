@@ -7,7 +7,6 @@
 
 #include "api/descriptor.h"
 #include "base/json.h"
-#include "control/session_end.h"
 
 namespace yard::api {
 namespace {
@@ -189,7 +188,7 @@ class SessionBridge final : public Bridge {
     if (std::exchange(ended_, true)) return;
     for (int fd : {session_->output(), session_->error()}) threads_.poller.Forget(fd);
     if (!input_closed_) threads_.poller.Forget(session_->input());
-    threads_.poller.Forget(control::EndOf(*session_));
+    threads_.poller.Forget(session_->ended());
     session_.reset();
     socket_.reset();
   }
@@ -249,7 +248,7 @@ SessionPtr Hold(LiveThreads& threads, std::unique_ptr<engine::Session> session) 
 }
 
 void AwaitExit(LiveThreads& threads, SessionPtr session, Exited exited) {
-  int ended = control::EndOf(*session);
+  int ended = session->ended();
   Worker& worker = ended >= 0 ? threads.calls : threads.waits;
   auto collect = [&threads, &worker, session = std::move(session),
                   exited = std::move(exited)]() mutable {

@@ -27,7 +27,7 @@ SessionPtr Hold(LiveThreads& threads, std::unique_ptr<engine::Session> session);
 
 // Calls `exited` on the poller with how the session's command ended. Where the engine shows the end
 // on a descriptor the poller waits for it, and whoever gives up earlier forgets that descriptor
-// (control::EndOf); else a thread waits. Poller's thread.
+// (Session::ended); else a thread waits. Poller's thread.
 using Exited = std::move_only_function<void(const Result<std::int32_t>& code)>;
 void AwaitExit(LiveThreads& threads, SessionPtr session, Exited exited);
 

@@ -15,7 +15,6 @@
 #include <gtest/gtest.h>
 
 #include "api/descriptor.h"
-#include "control/session_end.h"
 
 namespace yard::api {
 namespace {
@@ -88,7 +87,7 @@ struct Ends {
 using End = std::shared_ptr<std::promise<void>>;
 
 // A command that has closed its output and runs until the test ends it; it exits with 3.
-class SilentCommand final : public engine::Session, public engine::Waitable {
+class SilentCommand final : public engine::Session {
  public:
   explicit SilentCommand(End hung_up) : hung_up_(std::move(hung_up)) { output_.theirs.Reset(); }
   ~SilentCommand() override { hung_up_->set_value(); }

@@ -73,7 +73,10 @@ bool Proxy::Take(http::Request& request, http::Respond& respond) {
     respond(ErrorReply({Code::kUnsupported, "this method is not passed on to tools"}));
     return true;
   }
-  ToolCall call{std::move(*bytes), request.method, std::move(place->prefix)};
+  ToolCall call{.request = std::move(*bytes),
+                .method = request.method,
+                .prefix = std::move(place->prefix),
+                .browser = request.waiter};
   auto answer = std::make_shared<http::Respond>(std::move(respond));
   auto connect = [this, answer, call = std::move(call), id = place->workload->id,
                   port = admitted->tool.port]() mutable {

@@ -50,11 +50,21 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
     SetNonBlocking(tool_.get());
     timer_ = StartTimer(call_.patience);
     threads_.poller.OnReadable(timer_.get(), [self = shared_from_this()] { self->OnLate(); });
+    call_.browser.OnGone([weak = weak_from_this(), &poller = threads_.poller] {
+      poller.Post([weak] {
+        if (auto self = weak.lock()) self->OnLeft();
+      });
+    });
     SendMore();
     ReadMore();
   }
 
  private:
+  // Nobody waits for the answer any more.
+  void OnLeft() {
+    if (std::exchange(respond_, nullptr)) Close();
+  }
+
   void OnLate() {
     Fail({Code::kUnavailable, "the tool did not answer in time", "check the tool's log"});
   }

@@ -2,7 +2,8 @@
 //
 // Bodies are passed on as they come; whichever side is slower sets the pace. An upgrade becomes a
 // tunnel of bytes in which the tool and the browser speak as they like. A tool whose answer does
-// not begin in time is left. Any thread; the work is done on the poller.
+// not begin in time is left, and so is one whose browser leaves first. Any thread; the work is done
+// on the poller.
 #pragma once
 
 #include <string>
@@ -20,9 +21,10 @@ struct ToolCall {
   std::string prefix;  // of the tool's paths
   // Until the answer begins. Longer than a server lets a browser wait, unless told otherwise.
   Micros patience = Minutes(10);
+  http::Waiter browser = {};
 };
 
-// Answers exactly once.
+// Answers once, unless the browser leaves first.
 void ExchangeWithTool(LiveThreads& threads, UniqueFd stream, ToolCall call, http::Respond respond);
 
 }  // namespace yard::api

@@ -5,6 +5,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <array>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <thread>
@@ -265,6 +267,29 @@ TEST_F(Tools, ThatNeverComeToTheirAnswerFailAlone) {
   EXPECT_EQ(answer.status, 502);
   EXPECT_THAT(answer.body, HasSubstr("never comes to its answer"));
   EXPECT_EQ(Browse("/vision/jupyter/").status, 200);
+}
+
+TEST_F(Tools, AreLeftWithTheBrowserThatLeavesBeforeTheyAnswer) {
+  std::promise<void> asked;
+  std::promise<void> left;
+  RawTool silent([&](int fd) {
+    std::array<char, 4096> bytes{};
+    EXPECT_GT(recv(fd, bytes.data(), bytes.size(), 0), 0);
+    asked.set_value();
+    while (recv(fd, bytes.data(), bytes.size(), 0) > 0) {
+    }
+    left.set_value();
+  });
+  site_.live.ports[9000] = silent.port();
+  MakeTool("silent", R"({"container":9000})");
+  {
+    PlainClient browser(site_.port());
+    browser.Write(fmt::format(
+        "GET /vision/silent/ HTTP/1.1\r\nHost: h\r\nCookie: gpuyard_session={}\r\n\r\n", Token()));
+    asked.get_future().wait();
+  }
+  // Long before the server or the proxy would lose patience.
+  EXPECT_EQ(left.get_future().wait_for(std::chrono::seconds(40)), std::future_status::ready);
 }
 
 TEST_F(Tools, TheSessionsCookieComesFromAToken) {

@@ -139,9 +139,7 @@ void Driver::TakeTask(const TaskStatus& status) {
 }
 
 Status Driver::Reconcile(const State& state, const std::vector<TaskStatus>& adopted) {
-  state.Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (!attempt.end) Reopen(state, state.Find<Attempt>(attempt.id));
-  });
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) { Reopen(state, attempt); });
   state.Of<Workload>().Each([&](const Workload& workload) { ArmDeadline(state, workload.id); });
   for (const TaskStatus& status : adopted) TakeTask(status);
   for (auto& [id, open] : open_) {

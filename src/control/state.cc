@@ -6,10 +6,6 @@
 namespace yard::control {
 namespace {
 
-std::string SubjectKey(SubjectType type, std::string_view subject) {
-  return std::to_string(static_cast<int>(type)) + "/" + Lower(subject);
-}
-
 std::uint64_t NameHash(ProjectId project, std::string_view name) {
   return std::hash<std::string_view>{}(name) * 0x9e3779b97f4a7c15ULL ^
          static_cast<std::uint64_t>(project.value);
@@ -62,9 +58,10 @@ Usage State::RequestedBy(ProjectId project) const {
 
 std::vector<Ptr<AccessRule>> State::RulesOf(SubjectType type, std::string_view subject) const {
   std::vector<Ptr<AccessRule>> rules;
-  std::string key = SubjectKey(type, subject);
-  rule_by_subject_.EachFrom({key, AccessRuleId{}}, [&](const auto& entry, AccessRuleId id) {
-    if (entry.first != key) return false;
+  SubjectKey first{type, Lower(subject), AccessRuleId{}};
+  rule_by_subject_.EachFrom(first, [&](const SubjectKey& key, char) {
+    const auto& [other_type, other, id] = key;
+    if (other_type != type || other != std::get<std::string>(first)) return false;
     rules.push_back(Find<AccessRule>(id));
     return true;
   });
@@ -177,6 +174,7 @@ void State::Reindex(const Workload* before, const Workload* after) {
   if (before) AddUsage(usage, *before, -1);
   if (after) AddUsage(usage, *after, 1);
   usage_by_project_.Put(project, usage);
+  ReindexHeld(before, after);
   bool was = before && !before->deleted_at;
   bool is = after && !after->deleted_at;
   if (was && is && before->name == after->name) return;
@@ -184,7 +182,36 @@ void State::Reindex(const Workload* before, const Workload* after) {
   if (is) workload_by_name_.Put({NameHash(after->project, after->name), after->id}, 0);
 }
 
+// An attempt counts once both it and its workload are here, whichever came first.
+void State::ReindexHeld(const Workload* before, const Workload* after) {
+  if (before && after && HoldsTheSame(*before, *after)) return;
+  WorkloadId id = after ? after->id : before->id;
+  open_attempts_.EachFrom({id, AttemptId{}}, [&](const auto& key, char) {
+    if (key.first != id) return false;
+    Ptr<Attempt> attempt = Find<Attempt>(key.second);
+    if (before) holdings_.Remove(*attempt, *before);
+    if (after) holdings_.Add(*attempt, *after);
+    return true;
+  });
+}
+
+void State::ReindexHeld(const Attempt* before, const Attempt* after) {
+  bool was = before && !before->end;
+  bool is = after && !after->end;
+  if (was == is) return;  // what it holds never changes
+  const Attempt& attempt = is ? *after : *before;
+  Ptr<Workload> workload = Find<Workload>(attempt.workload);
+  if (is) {
+    open_attempts_.Put({attempt.workload, attempt.id}, 0);
+    if (workload) holdings_.Add(attempt, *workload);
+  } else {
+    open_attempts_.Erase({attempt.workload, attempt.id});
+    if (workload) holdings_.Remove(attempt, *workload);
+  }
+}
+
 void State::Reindex(const Attempt* before, const Attempt* after) {
+  ReindexHeld(before, after);
   if (before && after) return;
   if (before) attempt_by_workload_.Erase({before->workload, before->number});
   if (after) attempt_by_workload_.Put({after->workload, after->number}, after->id);
@@ -198,11 +225,10 @@ void State::Reindex(const Delivery* before, const Delivery* after) {
 
 void State::Reindex(const AccessRule* before, const AccessRule* after) {
   if (before) {
-    rule_by_subject_.Erase({SubjectKey(before->subject_type, before->subject_id), before->id});
+    rule_by_subject_.Erase({before->subject_type, Lower(before->subject_id), before->id});
   }
   if (after && !after->deleted_at) {
-    rule_by_subject_.Put({SubjectKey(after->subject_type, after->subject_id), after->id},
-                         after->id);
+    rule_by_subject_.Put({after->subject_type, Lower(after->subject_id), after->id}, 0);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/snapshot_map.h"
+#include "control/holdings.h"
 #include "control/table.h"
 #include "model/journal.h"
 #include "model/object.h"
@@ -64,6 +65,13 @@ class State {
   std::vector<Ptr<Delivery>> DeliveriesOf(NotifyRuleId rule) const;
   // The newest attempt of a workload if it has not ended, or null.
   Ptr<Attempt> OpenAttempt(const Workload& workload) const;
+  // Calls `visit(const Ptr<Attempt>&)` for every attempt that has not ended.
+  template <class Visitor>
+  void EachOpenAttempt(Visitor&& visit) const {
+    open_attempts_.Each([&](const auto& key, char) { visit(Find<Attempt>(key.second)); });
+  }
+  // What they hold, summed.
+  const Holdings& holdings() const { return holdings_; }
 
   // The way down to a scope; an empty optional if the scope names something that is not there.
   std::optional<ScopePath> PathOf(const Scope& scope) const;
@@ -84,6 +92,8 @@ class State {
   void Reindex(const Workload* before, const Workload* after);
   void Reindex(const AccessRule* before, const AccessRule* after);
   void Reindex(const Attempt* before, const Attempt* after);
+  void ReindexHeld(const Workload* before, const Workload* after);
+  void ReindexHeld(const Attempt* before, const Attempt* after);
   void Reindex(const Delivery* before, const Delivery* after);
 
   TablesOf<ObjectTypes>::type tables_;
@@ -92,9 +102,12 @@ class State {
   // By a hash of project and name: plain numbers, so that copying a chunk copies no texts. Equal
   // hashes stand side by side and are told apart by looking at the workload.
   SnapshotMap<std::pair<std::uint64_t, WorkloadId>, char> workload_by_name_;
-  SnapshotMap<std::pair<std::string, AccessRuleId>, AccessRuleId> rule_by_subject_;
+  using SubjectKey = std::tuple<SubjectType, std::string, AccessRuleId>;  // in lower case
+  SnapshotMap<SubjectKey, char> rule_by_subject_;
   SnapshotMap<ProjectId, Usage> usage_by_project_;
   SnapshotMap<std::pair<WorkloadId, std::int32_t>, AttemptId> attempt_by_workload_;
+  SnapshotMap<std::pair<WorkloadId, AttemptId>, char> open_attempts_;
+  Holdings holdings_;
   SnapshotMap<std::pair<NotifyRuleId, DeliveryId>, char> delivery_by_rule_;
 };
 

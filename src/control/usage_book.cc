@@ -8,13 +8,12 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/log.h"
 
 namespace yard::control {
@@ -24,13 +23,6 @@ namespace {
 constexpr std::int64_t kLongestGap = 4;
 // At most so many tasks are asked for at once.
 constexpr std::size_t kSlice = 64;
-
-std::string ReadText(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 // Beside and renamed: a reader finds the old or the new. A lost write costs samples only.
 bool WriteText(const std::string& path, const std::string& text) {
@@ -145,8 +137,8 @@ void UsageBook::Look() {
 std::vector<Ptr<Attempt>> UsageBook::Running() const {
   std::vector<Ptr<Attempt>> running;
   Snapshot state = service_.Read();
-  state->Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (attempt.started_at && !attempt.end) running.push_back(state->Find<Attempt>(attempt.id));
+  state->EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    if (attempt->started_at) running.push_back(attempt);
   });
   return running;
 }
@@ -181,7 +173,7 @@ void UsageBook::Take(const Attempt& attempt, std::span<const engine::TaskUsage> 
   auto [at, is_new] = pages_.try_emplace(attempt.id);
   Page& page = at->second;
   if (is_new) {
-    if (!options_.folder.empty()) page.series = DecodeUsage(ReadText(PathOf(attempt.id)));
+    if (!options_.folder.empty()) page.series = DecodeUsage(ReadFileOrEmpty(PathOf(attempt.id)));
     page.use = UseFrom(page.series);
     page.looked_at = page.series.empty() ? *attempt.started_at : page.series.points().back().at;
   }
@@ -262,7 +254,7 @@ UsageSeries UsageBook::SeriesOf(AttemptId attempt) const {
     std::lock_guard lock(mutex_);
     if (auto at = pages_.find(attempt); at != pages_.end()) return at->second.series;
   }
-  return options_.folder.empty() ? UsageSeries{} : DecodeUsage(ReadText(PathOf(attempt)));
+  return options_.folder.empty() ? UsageSeries{} : DecodeUsage(ReadFileOrEmpty(PathOf(attempt)));
 }
 
 }  // namespace yard::control

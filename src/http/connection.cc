@@ -42,8 +42,6 @@ constexpr unsigned char kTlsHandshake = 0x16;
 class Connection final : public Session, public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted);
-  ~Connection();
-
   Task<void> Run();
 
   void OnStop() override;
@@ -69,7 +67,7 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
 
   Task<void> StreamAnswer(Reply reply);
   Task<void> Pump(BodyFraming framing);
-  void Watch();
+  void Watch() override;
   Task<void> EndWatch();
 
   Task<void> LeaveHttp(Reply reply);
@@ -97,7 +95,8 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
   std::move_only_function<void()> sleeper_;
 
   std::shared_ptr<StreamQueue> stream_;
-  bool watching_ = false;
+  bool watching_ = false;  // a read is under way
+  bool keep_watching_ = false;
   char watched_[512];
 
   std::move_only_function<void()> told_;  // of the stop, after an upgrade
@@ -110,10 +109,6 @@ Connection::Connection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted
   socket_.non_blocking(true);
   if (site_.tls() && peer_.family != AF_UNIX) tls_.emplace(socket_, *site_.tls());
   secure_ = tls_.has_value();
-}
-
-Connection::~Connection() {
-  site_.Closed();
 }
 
 Task<void> Connection::Run() {
@@ -219,6 +214,7 @@ Task<bool> Connection::Answer() {
   Enter(Phase::kHandler, site_.limits.handler_timeout);
   Dispatch();
   while (!reply_ && !gone_) co_await Sleep();
+  if (watching_) co_await EndWatch();
   if (gone_) co_return false;
   if (site_.stopping.load(std::memory_order_relaxed)) keep_alive_ = false;
   Reply reply = std::move(*reply_);
@@ -308,19 +304,25 @@ Task<void> Connection::Pump(BodyFraming framing) {
   }
 }
 
-// A stream may be silent for long; reading is how a vanished peer is noticed.
+// Handlers and streams may be silent for long; reading is how a vanished peer is noticed. What it
+// sends before its answer is there is its next request.
 void Connection::Watch() {
-  watching_ = true;
-  auto on_read = [self = shared_from_this()](const error_code& error, std::size_t) {
-    if (!error) return self->Watch();
+  keep_watching_ = true;
+  if (std::exchange(watching_, true)) return;
+  auto on_read = [self = shared_from_this()](const error_code& error, std::size_t n) {
     self->watching_ = false;
-    if (error != net::error::operation_aborted) self->Drop();
+    bool early = self->phase_ == Phase::kHandler;
+    if (early) self->in_.Append({self->watched_, n});
+    bool full = early && self->in_.bytes().size() > kFirstRead;
+    if (!error && self->keep_watching_ && !full) return self->Watch();
+    if (error && error != net::error::operation_aborted) self->Drop();
     self->Wake();
   };
   OnWire([&](auto& wire) { wire.async_read_some(net::buffer(watched_), std::move(on_read)); });
 }
 
 Task<void> Connection::EndWatch() {
+  keep_watching_ = false;
   if (watching_) Cancel();
   while (watching_) co_await Sleep();
 }
@@ -409,6 +411,7 @@ void Connection::Cancel() {
 
 void Connection::Drop() {
   gone_ = true;
+  TellGone();
   error_code ignored;
   socket_.close(ignored);
 }

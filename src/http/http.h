@@ -26,6 +26,25 @@ struct PeerCredentials {
   std::int32_t pid = 0;
 };
 
+struct Link;
+
+// The way to whoever waits for the answer to a request. Thread-safe; copies are cheap.
+class Waiter {
+ public:
+  Waiter() = default;  // of a request that came by no connection: nobody leaves
+  Waiter(std::shared_ptr<Link> link, std::uint64_t sequence)
+      : link_(std::move(link)), sequence_(sequence) {}
+
+  // Calls `gone` once, on an I/O thread, if nobody waits any more before the answer is there: the
+  // peer has left or ended its side, or was told that it takes too long. To be called before the
+  // answer is given; the last call counts.
+  void OnGone(std::move_only_function<void()> gone) const;
+
+ private:
+  std::shared_ptr<Link> link_;
+  std::uint64_t sequence_ = 0;
+};
+
 struct Request {
   Method method = Method::kGet;
   std::string target;           // as sent: path, "?" and query
@@ -35,6 +54,7 @@ struct Request {
   std::optional<PeerCredentials> peer_credentials;
   std::string id;       // request id: X-Request-Id of the client if sane, else made here
   bool secure = false;  // came over TLS
+  Waiter waiter;
 
   // Still percent-encoded. Computed, not stored: a view kept beside a short string would dangle
   // when the request moves.

@@ -31,6 +31,11 @@ class InputBuffer {
     return std::span(store_).subspan(end_);
   }
   void Commit(std::size_t n) { end_ += n; }
+  void Append(std::string_view bytes) {
+    if (bytes.empty()) return;
+    std::memcpy(Prepare(end_ + bytes.size()).data(), bytes.data(), bytes.size());
+    Commit(bytes.size());
+  }
   // After a large body: an idle connection should not hold its buffer.
   void ShrinkTo(std::size_t most) {
     if (empty() && store_.size() > most) store_ = std::vector<char>();

@@ -24,6 +24,16 @@ void Responder::Deliver(std::optional<Reply> reply) {
   });
 }
 
+void Waiter::OnGone(std::move_only_function<void()> gone) const {
+  if (!link_) return;
+  auto tell = [link = link_, sequence = sequence_, gone = std::move(gone)]() mutable {
+    if (!link->connection) return gone();
+    link->connection->OnWaiter(sequence, std::move(gone));
+  };
+  // At once where that is possible, so that an answer cannot overtake it.
+  link_->loop->IsCurrent() ? tell() : link_->loop->Post(std::move(tell));
+}
+
 void NotifyStream(const std::shared_ptr<Link>& link) {
   link->loop->Post([link] {
     if (link->connection) link->connection->OnStreamReady();

@@ -33,6 +33,7 @@ Session::Session(std::shared_ptr<Loop> loop, Site& site, Accepted accepted)
 Session::~Session() {
   link_->connection = nullptr;
   loop_->Remove(*this);
+  site_.Closed();
 }
 
 // The handler often answers before it returns: then nothing is posted and nobody sleeps.
@@ -46,7 +47,7 @@ void Session::Dispatch() {
   request.id = sent && IsSaneId(*sent) ? std::string(*sent) : site_.NextRequestId();
   request_id_ = request.id;
   reply_.reset();
-  ++sequence_;
+  request.waiter = Waiter(link_, ++sequence_);
   Guard([&] { site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_))); });
 }
 
@@ -112,6 +113,7 @@ void Session::OnTick(std::int64_t tick) {
     case Phase::kHandler:
       Count(loop_->counters.refused);
       keep_alive_ = false;
+      TellGone();
       OnAnswer(sequence_, ErrorReply(503, "the server did not answer in time", "try again later"));
       break;
     case Phase::kWrite:
@@ -123,7 +125,8 @@ void Session::OnTick(std::int64_t tick) {
 }
 
 void Session::OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) {
-  if (sequence != sequence_ || reply_ || phase_ != Phase::kHandler) return;
+  if (sequence != sequence_ || !waits()) return;
+  on_gone_ = nullptr;
   if (reply) {
     reply_ = std::move(reply);
   } else {
@@ -131,6 +134,16 @@ void Session::OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) {
     reply_ = ErrorReply(500, "the server failed to answer", "report request " + request_id_);
   }
   Wake();
+}
+
+void Session::OnWaiter(std::uint64_t sequence, std::move_only_function<void()> gone) {
+  if (sequence != sequence_ || !waits()) return gone();
+  on_gone_ = std::move(gone);
+  Watch();
+}
+
+void Session::TellGone() {
+  if (on_gone_) std::exchange(on_gone_, nullptr)();
 }
 
 }  // namespace yard::http

@@ -27,6 +27,7 @@ class Session : public Timed, public Answerable {
 
   void OnTick(std::int64_t tick) override;
   void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) override;
+  void OnWaiter(std::uint64_t sequence, std::move_only_function<void()> gone) override;
 
  protected:
   enum class Phase {
@@ -50,9 +51,15 @@ class Session : public Timed, public Answerable {
   virtual void Cancel() = 0;
   // Closes at once.
   virtual void Drop() = 0;
+  // Reads what comes, to notice a peer that leaves.
+  virtual void Watch() = 0;
 
   // Hands the parsed request to the handler; its answer comes as reply_.
   void Dispatch();
+  // Whether the handler still works on the running request.
+  bool waits() const { return phase_ == Phase::kHandler && !reply_; }
+  // Tells the handler, if it wants to know, that nobody waits for its answer.
+  void TellGone();
   // Runs what a handler gave; what it throws goes to the log.
   void Guard(const std::function<void()>& action) const;
   // The whole answer as bytes; what of the body is too large to copy stays in `reply`.
@@ -81,6 +88,7 @@ class Session : public Timed, public Answerable {
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   std::int64_t deadline_ = kNever;
   std::uint64_t sequence_ = 0;  // of the running request; an answer to another one is late
+  std::move_only_function<void()> on_gone_;  // of the running request
 };
 
 }  // namespace yard::http

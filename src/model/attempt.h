@@ -1,6 +1,7 @@
 // One try at running a workload: where its tasks were placed, when it ran, how it ended.
 //
-// Invariant: an attempt gets exactly one end, and nothing about it changes afterwards.
+// Invariants: its workload, pool and places never change; it gets exactly one end, and nothing
+// about it changes afterwards.
 #pragma once
 
 #include <cstdint>

@@ -95,7 +95,20 @@ void WriteSums(Writer& w, std::string_view name, const QuotaSums& sums) {
   w.End();
 }
 
+// How much of a pool is asked for is not said: a request may be met in any of several.
 void WriteQuotaStatus(Writer& w, const OrgUnitView& view) {
+  w.Key("nodePoolQuotaStatuses");
+  w.BeginList();
+  for (const PoolStatus& status : view.pools) {
+    w.Item();
+    w.Begin();
+    w("nodePoolName", status.name);
+    w("nodePoolId", std::to_string(status.pool.value));
+    WriteSums(w, "allocated", status.allocated);
+    WriteSums(w, "allocatedNonPreemptible", status.allocated_non_preemptible);
+    w.End();
+  }
+  w.EndList();
   w.Key("quotaStatus");
   w.Begin();
   WriteSums(w, "allocated", view.allocated);
@@ -202,7 +215,7 @@ void WriteQuotas(Writer& w, const std::vector<NamedQuota>& quotas) {
     w.Item();
     w.Begin();
     w.Key("nodePool");
-    WriteName(w, {std::to_string(quota.pool.value), named.pool_name});
+    WriteName(w, {std::to_string(quota.pool.value), std::string(named.pool_name)});
     WriteShare(w, "gpu", quota.gpu, 1000, "");
     WriteShare(w, "cpu", quota.cpu, 1, "");
     WriteShare(w, "memory", quota.memory,
@@ -230,8 +243,6 @@ void WriteProject(Writer& w, const OrgUnitView& view) {
   w("namespace", view.requested_namespace.value_or("runai-" + view.unit->name));
   w("phase", "Ready");
   w("lastUpdatedTime", view.unit->stamp.updated_at);
-  w.Key("nodePoolQuotaStatuses");
-  w.Raw("[]");
   WriteQuotaStatus(w, view);
   w.End();
   w.Key("effective");
@@ -256,8 +267,6 @@ void WriteDepartment(Writer& w, const OrgUnitView& view) {
   w.EndList();
   w.Key("status");
   w.Begin();
-  w.Key("nodePoolQuotaStatuses");
-  w.Raw("[]");
   WriteQuotaStatus(w, view);
   w.End();
   w.End();

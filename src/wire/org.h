@@ -37,7 +37,7 @@ Result<std::vector<PoolQuota>> ReadQuotas(const json::array& list);
 // A quota with its pool's name, ready to print.
 struct NamedQuota {
   const PoolQuota* quota;
-  std::string pool_name;
+  std::string_view pool_name;
 };
 void WriteQuotas(Writer& w, const std::vector<NamedQuota>& quotas);
 
@@ -47,6 +47,13 @@ struct QuotaSums {
   MilliCpu cpu;
   Mebibytes memory;
 };
+// What is given out in one node pool.
+struct PoolStatus {
+  NodePoolId pool;
+  std::string_view name;
+  QuotaSums allocated;
+  QuotaSums allocated_non_preemptible;
+};
 struct OrgUnitView {
   const OrgUnit* unit = nullptr;
   std::string id;
@@ -54,6 +61,7 @@ struct OrgUnitView {
   QuotaSums requested;
   QuotaSums allocated;
   QuotaSums allocated_non_preemptible;
+  std::vector<PoolStatus> pools;
   std::optional<std::pair<std::string, std::string>> parent;  // projects: id and name
   std::vector<std::pair<std::string, std::string>> children;  // departments
   std::optional<Fairness> fairness;                           // departments

@@ -10,7 +10,7 @@ void Writer::Value(double value) {
   if (!std::isfinite(value)) {
     Null();
   } else if (value == std::floor(value) && std::abs(value) < 1e15) {
-    out_ += std::to_string(static_cast<std::int64_t>(value));
+    Value(static_cast<std::int64_t>(value));
   } else {
     out_ += fmt::format("{}", value);
   }

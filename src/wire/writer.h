@@ -5,6 +5,7 @@
 // One thread.
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <map>
@@ -46,11 +47,19 @@ class Writer {
   }
   // Starts the next item of a list.
   void Item() { Comma(); }
+  // Most of an answer is keys: the text grows once for each.
   void Key(std::string_view name) {
-    Comma();
-    out_ += '"';
-    out_ += name;
-    out_ += "\":";
+    const std::size_t at = out_.size();
+    out_.resize_and_overwrite(at + name.size() + 4, [&](char* text, std::size_t) {
+      char* end = text + at;
+      if (!first_) *end++ = ',';
+      *end++ = '"';
+      end += name.copy(end, name.size());
+      *end++ = '"';
+      *end++ = ':';
+      return static_cast<std::size_t>(end - text);
+    });
+    first_ = false;
   }
   void Null() { out_ += "null"; }
   // Text that is already JSON.
@@ -84,11 +93,13 @@ class Writer {
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   void Value(T value) {
-    out_ += std::to_string(value);
+    char digits[24];
+    out_.append(digits, std::to_chars(digits, digits + sizeof(digits), value).ptr);
   }
   void Value(double value);
-  void Value(Time time) { AppendJsonString(out_, FormatRfc3339(time)); }
-  void Value(const Uuid& uuid) { AppendJsonString(out_, FormatUuid(uuid)); }
+  // Times and ids need no escapes.
+  void Value(Time time) { Quoted(FormatRfc3339(time)); }
+  void Value(const Uuid& uuid) { Quoted(FormatUuid(uuid)); }
   void Value(const Document& document) { out_ += document.json; }
   template <class Tag, class Rep>
   void Value(const StrongId<Tag, Rep>& id) {
@@ -132,6 +143,11 @@ class Writer {
   }
 
  private:
+  void Quoted(std::string_view text) {
+    out_ += '"';
+    out_ += text;
+    out_ += '"';
+  }
   void Comma() {
     if (!first_) out_ += ',';
     first_ = false;

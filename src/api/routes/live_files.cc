@@ -8,7 +8,6 @@
 #include "api/routes/groups.h"
 #include "api/routes/live_views.h"
 #include "base/strings.h"
-#include "control/session_end.h"
 
 namespace yard::api {
 namespace {
@@ -31,7 +30,7 @@ Error FailureOf(engine::Session& session, const std::string& path) {
   std::string complaint;
   if (session.error() >= 0) ReadSome(session.error(), kLongestComplaint, complaint);
   // It has nothing more to say; whoever goes on all the same is hung up.
-  int ended = control::EndOf(session);
+  int ended = session.ended();
   Result<std::int32_t> code = 0;
   if (ended < 0 || AwaitReadable(ended)) code = session.Wait();
   std::string_view words = Trim(complaint);
@@ -111,7 +110,7 @@ class Download final : public std::enable_shared_from_this<Download> {
   void End() {
     if (session_) {
       threads_.poller.Forget(session_->output());
-      threads_.poller.Forget(control::EndOf(*session_));
+      threads_.poller.Forget(session_->ended());
     }
     session_.reset();
     stream_.reset();

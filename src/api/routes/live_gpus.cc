@@ -27,13 +27,12 @@ using Shares = std::multimap<std::string, Share, std::less<>>;
 Shares SharesOf(const Call& call) {
   Shares shares;
   control::Access access(call.state(), call.who());
-  call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (attempt.end) return;
-    Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
+  call.state().EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    Ptr<Workload> workload = call.state().Find<Workload>(attempt->workload);
     bool seen =
         workload && access.May(Resource::kWorkloads, Action::kRead, call.state().PathOf(*workload));
     if (!seen) return;
-    for (const TaskPlace& place : attempt.places) {
+    for (const TaskPlace& place : attempt->places) {
       for (const std::string& uuid : place.gpus) shares.insert({uuid, {workload, place.each}});
     }
   });

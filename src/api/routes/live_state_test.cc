@@ -224,6 +224,37 @@ TEST_F(OfWork, AllocatedGpusAreCounted) {
   EXPECT_EQ(r.Json().at("values").at(0).at("value"), "0.5");
 }
 
+// Half a GPU of one machine, and every place that says who holds what.
+TEST_F(OfWork, IsAllocatedToItsProjectDepartmentPoolAndNodes) {
+  MakeNode("a");
+  NodePoolId pool;
+  site_.harness.state()->Of<NodePool>().Each([&](const NodePool& any) { pool = any.id; });
+  std::string project = fmt::format("/api/v1/org-unit/projects/{}", site_.project.value);
+  std::string quota = fmt::format(
+      R"({{"resources":[{{"nodePool":{{"id":"{}"}},"gpu":{{"deserved":4}}}}]}})", pool.value);
+  ASSERT_EQ(site_.admin.Put(project, quota).status, 200);
+  Put({.number = 1, .pool = pool, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
+
+  json::value shown = site_.admin.Get(project).Json();
+  json::value status = shown.at("status");
+  EXPECT_EQ(status.at("quotaStatus").at("allocated").at("gpu").to_number<double>(), 0.5);
+  EXPECT_EQ(status.at("quotaStatus").at("allocated").at("cpu").to_number<double>(), 4000.0);
+  json::value there = status.at("nodePoolQuotaStatuses").at(0);
+  EXPECT_EQ(there.at("nodePoolId").as_string(), std::to_string(pool.value));
+  EXPECT_EQ(there.at("allocated"), status.at("quotaStatus").at("allocated"));
+  json::value department = site_.admin
+                               .Get(fmt::format("/api/v1/org-unit/departments/{}",
+                                                std::string_view(shown.at("parentId").as_string())))
+                               .Json();
+  EXPECT_EQ(department.at("status").at("quotaStatus").at("allocated"),
+            status.at("quotaStatus").at("allocated"));
+  auto value = [&](std::string_view target) {
+    return site_.admin.Get(std::string(target)).Json().at("values").at(0).at("value");
+  };
+  EXPECT_EQ(value("/api/v1/nodes/telemetry?telemetryType=ALLOCATED_GPUS"), "0.5");
+  EXPECT_EQ(value("/api/v1/org-unit/projects/telemetry?telemetryType=GPU_ALLOCATION"), "0.5");
+}
+
 TEST_F(OfWork, UsageOfWhatNeverRanIsUnknown) {
   site_.live.refusal = Error{Code::kPrecondition, "it never ran"};
   Response r = site_.admin.Get(site_.Path("/usage"));

@@ -10,9 +10,9 @@ constexpr std::int32_t kBusyPercent = 3;
 
 std::set<std::string, std::less<>> HeldGpus(const control::State& state) {
   std::set<std::string, std::less<>> held;
-  state.Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (attempt.end) return;
-    for (const TaskPlace& place : attempt.places) held.insert(place.gpus.begin(), place.gpus.end());
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    for (const TaskPlace& place : attempt->places)
+      held.insert(place.gpus.begin(), place.gpus.end());
   });
   return held;
 }

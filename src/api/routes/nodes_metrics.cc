@@ -83,26 +83,11 @@ struct AttemptFilter {
   }
 };
 
-// What open attempts hold now.
-struct HeldNow {
-  double gpus = 0;
-  double millicores = 0;
-  double megabytes = 0;
-};
-
 // The past and present of the attempts that a filter takes: one pass over all of them.
 struct AttemptRecords {
   UsageHistory history;
-  HeldNow now;
+  control::Held now;
 };
-
-void AddHeld(HeldNow& sum, const Workload& workload, const Attempt& attempt) {
-  constexpr double kMegabytesPerMebibyte = 1024.0 * 1024.0 / 1e6;
-  const PodRequest total = TotalOf(workload.request);
-  sum.gpus += static_cast<double>(HeldBy(attempt).value) / 1000;
-  sum.millicores += static_cast<double>(total.cpu.value);
-  sum.megabytes += static_cast<double>(total.memory.value) * kMegabytesPerMebibyte;
-}
 
 AttemptRecords ReadRecords(Call& call, const MetricsQuery& query, const AttemptFilter& filter) {
   AttemptRecords records{UsageHistory({query.start, query.end}, query.samples, call.now()), {}};
@@ -111,7 +96,7 @@ AttemptRecords ReadRecords(Call& call, const MetricsQuery& query, const AttemptF
     Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
     if (!workload || !filter.Takes(*workload, attempt)) return;
     records.history.Add(attempt, UseOf(attempt, live), workload->stamp.created_at);
-    if (!attempt.end) AddHeld(records.now, *workload, attempt);
+    if (!attempt.end) records.now += control::HeldOf(attempt, *workload);
   });
   return records;
 }
@@ -192,11 +177,11 @@ constexpr std::array<std::string_view, 6> kUnitTypes{
 
 // What is known of a cluster or one of its pools without measuring.
 std::optional<double> ClusterValue(const State& state, const NodeFilter& filter,
-                                   const std::string& type, const HeldNow& held) {
+                                   const std::string& type, const control::Held& held) {
   NodeSums sums = SumNodes(state, filter);
   if (type == "TOTAL_GPU_NODES") return sums.gpu_nodes;
   if (type == "TOTAL_GPU") return sums.gpus;
-  if (type == "UNALLOCATED_GPU") return std::max(0.0, sums.gpus - held.gpus);
+  if (type == "UNALLOCATED_GPU") return std::max(0.0, sums.gpus - Devices(held.gpu));
   if (type == "GPU_QUOTA") {
     double gpus = 0;
     state.Of<Department>().Each([&](const Department& department) {
@@ -210,7 +195,7 @@ std::optional<double> ClusterValue(const State& state, const NodeFilter& filter,
 
 Answer ClusterAnswer(Call& call, MetricsQuery query, const NodeFilter& filter) {
   return MetricsAnswer(call, std::move(query), {.cluster = filter.cluster, .pool = filter.pool},
-                       [&call, filter](const std::string& type, const HeldNow& held) {
+                       [&call, filter](const std::string& type, const control::Held& held) {
                          return ClusterValue(call.state(), filter, type, held);
                        });
 }
@@ -266,12 +251,12 @@ Result<Answer> NodeMetrics(Call& call) {
 }
 
 std::optional<double> UnitValue(const QuotaTotals& quota, const std::string& type,
-                                const HeldNow& held) {
+                                const control::Held& held) {
   if (type == "GPU_QUOTA") return quota.gpus;
   if (type == "CPU_QUOTA_MILLICORES") return quota.millicores;
   if (type == "CPU_MEMORY_QUOTA_MB") return quota.megabytes;
-  if (type == "CPU_ALLOCATION_MILLICORES") return held.millicores;
-  if (type == "CPU_MEMORY_ALLOCATION_MB") return held.megabytes;
+  if (type == "CPU_ALLOCATION_MILLICORES") return static_cast<double>(held.cpu.value);
+  if (type == "CPU_MEMORY_ALLOCATION_MB") return Megabytes(held.memory);
   return std::nullopt;
 }
 
@@ -284,7 +269,7 @@ Result<Answer> UnitMetrics(Call& call, const OrgUnit& unit, AttemptFilter filter
   }
   return MetricsAnswer(
       call, std::move(query), filter,
-      [quota = SumQuota(unit, filter.pool)](const std::string& type, const HeldNow& held) {
+      [quota = SumQuota(unit, filter.pool)](const std::string& type, const control::Held& held) {
         return UnitValue(quota, type, held);
       });
 }

@@ -46,6 +46,14 @@ QuotaTotals SumQuota(const OrgUnit& unit, std::optional<NodePoolId> pool) {
   return totals;
 }
 
+double Devices(MilliGpu amount) {
+  return static_cast<double>(amount.value) / 1000;
+}
+
+double Megabytes(Mebibytes amount) {
+  return static_cast<double>(amount.value) * kMebibyte / 1e6;
+}
+
 Ptr<NodePool> FindPool(const control::State& state, ClusterId cluster, std::string_view name) {
   Ptr<NodePool> found;
   state.Of<NodePool>().Each([&](const NodePool& pool) {

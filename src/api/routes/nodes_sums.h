@@ -36,6 +36,10 @@ struct QuotaTotals {
 };
 QuotaTotals SumQuota(const OrgUnit& unit, std::optional<NodePoolId> pool);
 
+// As the contract counts: whole GPUs, and millions of bytes.
+double Devices(MilliGpu amount);
+double Megabytes(Mebibytes amount);
+
 // The pool of that name, or null.
 Ptr<NodePool> FindPool(const control::State& state, ClusterId cluster, std::string_view name);
 

@@ -1,5 +1,6 @@
 // Telemetry: present numbers, grouped. What nobody has measured has no values.
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include <fmt/format.h>
@@ -63,85 +64,23 @@ class Sums {
   std::map<std::string, wire::TelemetryValue> values_;
 };
 
-// What open attempts hold.
-struct Held {
-  double gpus = 0;
-  double cpu_milli = 0;
-  double mebibytes = 0;
-  void Add(const Held& other) {
-    gpus += other.gpus;
-    cpu_milli += other.cpu_milli;
-    mebibytes += other.mebibytes;
-  }
-};
-
-// Sums of what is held now, by node and by organisation unit and pool: one pass over the attempts.
-class Holdings {
- public:
-  explicit Holdings(const control::State& state) {
-    state.Of<Attempt>().Each([&](const Attempt& attempt) {
-      if (attempt.end) return;
-      if (Ptr<Workload> workload = state.Find<Workload>(attempt.workload)) Add(attempt, *workload);
-    });
-  }
-  Held OfNode(const Node& node) const { return Look(node.name); }
-  Held OfUnit(std::string_view kind, std::string_view id, NodePoolId pool) const {
-    return Look(Key(kind, id, pool, ""));
-  }
-  Held Lasting(std::string_view kind, std::string_view id, NodePoolId pool) const {
-    return Look(Key(kind, id, pool, "lasting"));
-  }
-
- private:
-  static std::string Key(std::string_view kind, std::string_view id, NodePoolId pool,
-                         std::string_view more) {
-    return fmt::format("/{}/{}/{}/{}", kind, id, pool.value, more);
-  }
-  Held Look(const std::string& key) const {
-    auto found = sums_.find(key);
-    return found == sums_.end() ? Held{} : found->second;
-  }
-  void Add(const Attempt& attempt, const Workload& workload) {
-    PodRequest total = TotalOf(workload.request);
-    auto tasks = static_cast<double>(std::max<std::size_t>(1, attempt.places.size()));
-    Held all;
-    for (const TaskPlace& place : attempt.places) {
-      double devices = static_cast<double>(place.gpus.size());
-      Held task{.gpus = devices * static_cast<double>(place.each.value) / 1000,
-                .cpu_milli = static_cast<double>(total.cpu.value) / tasks,
-                .mebibytes = static_cast<double>(total.memory.value) / tasks};
-      sums_[place.node].Add(task);
-      all.Add(task);
-    }
-    AddUnit("ProjectId", std::to_string(workload.project.value), attempt.pool, workload, all);
-    AddUnit("DepartmentId", std::to_string(workload.department.value), attempt.pool, workload, all);
-  }
-  void AddUnit(std::string_view kind, const std::string& id, NodePoolId pool,
-               const Workload& workload, const Held& held) {
-    sums_[Key(kind, id, pool, "")].Add(held);
-    if (!workload.preemptible) sums_[Key(kind, id, pool, "lasting")].Add(held);
-  }
-
-  std::map<std::string, Held, std::less<>> sums_;
-};
-
 constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr std::string_view kIdleGpus = "IDLE_ALLOCATED_GPUS";
 
 enum class Knowledge { kKnown, kNotMeasured, kNoSuchType };
 
 // One node's part of a number.
-Knowledge NodeValue(const std::string& type, const NodeSums& sums, const Held& held,
+Knowledge NodeValue(const std::string& type, const NodeSums& sums, const control::Held& held,
                     double& value) {
   const std::map<std::string_view, double> known{
       {"READY_GPU_NODES", sums.ready_gpu_nodes},
       {"READY_GPUS", sums.ready_gpus},
       {"TOTAL_GPU_NODES", sums.gpu_nodes},
       {"TOTAL_GPUS", sums.gpus},
-      {"FREE_GPUS", std::max(0.0, sums.ready_gpus - held.gpus)},
-      {"ALLOCATED_GPUS", held.gpus},
-      {"ALLOCATED_CPU_CORES", held.cpu_milli / 1000},
-      {"ALLOCATED_CPU_MEMORY_BYTES", held.mebibytes * kMebibyte},
+      {"FREE_GPUS", std::max(0.0, sums.ready_gpus - Devices(held.gpu))},
+      {"ALLOCATED_GPUS", Devices(held.gpu)},
+      {"ALLOCATED_CPU_CORES", static_cast<double>(held.cpu.value) / 1000},
+      {"ALLOCATED_CPU_MEMORY_BYTES", static_cast<double>(held.memory.value) * kMebibyte},
       {"TOTAL_CPU_CORES", sums.cpu_cores},
       {"TOTAL_GPU_MEMORY_BYTES", sums.gpu_memory_bytes},
       {"TOTAL_CPU_MEMORY_BYTES", sums.memory_bytes}};
@@ -209,7 +148,6 @@ Result<Answer> NodeTelemetry(Call& call) {
   double value = 0;
   Knowledge knowledge = NodeValue(type, {}, {}, value);
   if (knowledge == Knowledge::kNoSuchType) return Fail(UnknownName("telemetryType", type));
-  Holdings holdings(call.state());
   Sums sums;
   if (knowledge == Knowledge::kKnown && GroupByOf(call).empty()) sums.Add({}, 0);
   Status status;
@@ -220,7 +158,8 @@ Result<Answer> NodeTelemetry(Call& call) {
       status = std::unexpected(groups.error());
       return false;
     }
-    NodeValue(type, SumNodes(call.state(), {.node = node.id}), holdings.OfNode(node), value);
+    NodeValue(type, SumNodes(call.state(), {.node = node.id}), call.state().holdings().On(node),
+              value);
     sums.Add(*groups, value);
     return true;
   });
@@ -234,6 +173,7 @@ struct Unit {
   const OrgUnit* unit;
   std::string id;
   std::string_view id_key;  // "ProjectId" or "DepartmentId"
+  std::function<control::UnitHeld(NodePoolId)> held;
   std::optional<DepartmentId> parent = std::nullopt;
 };
 
@@ -244,18 +184,16 @@ std::optional<double> UnitQuota(const std::string& type, const QuotaTotals& tota
   return std::nullopt;
 }
 
-double HeldOf(const std::string& type, const Held& held) {
-  if (type.starts_with("GPU_")) return held.gpus;
-  return type.starts_with("CPU_") ? held.cpu_milli : held.mebibytes;
+double HeldOf(const std::string& type, const control::Held& held) {
+  if (type.starts_with("GPU_")) return Devices(held.gpu);
+  return type.starts_with("CPU_") ? static_cast<double>(held.cpu.value) : Megabytes(held.memory);
 }
 
 // A quota, which may be unlimited, or what is held now.
-std::optional<double> UnitValue(const std::string& type, const Unit& unit, NodePoolId pool,
-                                const Holdings& holdings) {
+std::optional<double> UnitValue(const std::string& type, const Unit& unit, NodePoolId pool) {
   if (type.ends_with("_QUOTA")) return UnitQuota(type, SumQuota(*unit.unit, pool));
-  Held held = type.ends_with("_NON_PREEMPTIBLE") ? holdings.Lasting(unit.id_key, unit.id, pool)
-                                                 : holdings.OfUnit(unit.id_key, unit.id, pool);
-  return HeldOf(type, held);
+  control::UnitHeld held = unit.held(pool);
+  return HeldOf(type, type.ends_with("_NON_PREEMPTIBLE") ? held.lasting : held.all);
 }
 
 Result<Groups> UnitGroups(const Call& call, const Unit& unit, const NodePool& pool) {
@@ -285,13 +223,7 @@ bool WantsPool(const Call& call, const NodePool& pool) {
   return (!name || pool.name == *name) && (!id || std::to_string(pool.id.value) == *id);
 }
 
-struct Into {
-  const Holdings& holdings;
-  Sums& sums;
-};
-
-Status AddUnit(const Call& call, const Unit& unit, const std::string& type, Into into) {
-  const auto& [holdings, sums] = into;
+Status AddUnit(const Call& call, const Unit& unit, const std::string& type, Sums& sums) {
   auto cluster = call.Query("clusterId");
   if (cluster && ParseUuid(*cluster) != unit.unit->cluster.value) return {};
   for (const PoolQuota& quota : unit.unit->resources) {
@@ -299,7 +231,7 @@ Status AddUnit(const Call& call, const Unit& unit, const std::string& type, Into
     if (!pool || !WantsPool(call, *pool)) continue;
     YARD_ASSIGN(Groups groups, UnitGroups(call, unit, *pool));
     // An unlimited quota is no number, so it adds none.
-    if (auto value = UnitValue(type, unit, quota.pool, holdings)) sums.Add(groups, *value);
+    if (auto value = UnitValue(type, unit, quota.pool)) sums.Add(groups, *value);
   }
   return {};
 }
@@ -317,14 +249,14 @@ Result<Answer> ProjectTelemetry(Call& call) {
   YARD_ASSIGN(std::string type, TypeOf(call));
   YARD_TRY(CheckUnitType(type));
   auto department = call.Query("departmentId");
-  Holdings holdings(call.state());
   Sums sums;
   Status status;
   call.state().Of<Project>().Each([&](const Project& project) {
     bool wanted = !department || std::to_string(project.department.value) == *department;
     if (!wanted || !call.Sees(call.state().PathOf(project))) return true;
-    Unit unit{&project, std::to_string(project.id.value), "ProjectId", project.department};
-    status = AddUnit(call, unit, type, {holdings, sums});
+    auto held = [&](NodePoolId pool) { return call.state().holdings().Of(project, pool); };
+    Unit unit{&project, std::to_string(project.id.value), "ProjectId", held, project.department};
+    status = AddUnit(call, unit, type, sums);
     return status.has_value();
   });
   YARD_TRY(status);
@@ -336,13 +268,13 @@ Result<Answer> DepartmentTelemetry(Call& call) {
   YARD_ASSIGN(std::string type, TypeOf(call));
   YARD_TRY(CheckUnitType(type));
   auto wanted = call.Query("departmentId");
-  Holdings holdings(call.state());
   Sums sums;
   Status status;
   call.state().Of<Department>().Each([&](const Department& department) {
     std::string id = std::to_string(department.id.value);
     if ((wanted && *wanted != id) || !call.Sees(call.state().PathOf(department))) return true;
-    status = AddUnit(call, {&department, id, "DepartmentId"}, type, {holdings, sums});
+    auto held = [&](NodePoolId pool) { return call.state().holdings().Of(department, pool); };
+    status = AddUnit(call, {&department, id, "DepartmentId", held}, type, sums);
     return status.has_value();
   });
   YARD_TRY(status);

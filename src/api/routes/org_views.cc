@@ -5,17 +5,41 @@
 namespace yard::api {
 namespace {
 
+// The state keeps the pools, and so their names, as long as a view is used.
+std::string_view PoolName(const control::State& state, NodePoolId id) {
+  Ptr<NodePool> pool = state.Find<NodePool>(id);
+  return pool ? std::string_view(pool->name) : std::string_view();
+}
+
 std::vector<wire::NamedQuota> NameQuotas(const control::State& state, const OrgUnit& unit) {
   std::vector<wire::NamedQuota> named;
+  named.reserve(unit.resources.size());
   for (const PoolQuota& quota : unit.resources) {
-    Ptr<NodePool> pool = state.Find<NodePool>(quota.pool);
-    named.push_back({&quota, pool ? pool->name : ""});
+    named.push_back({&quota, PoolName(state, quota.pool)});
   }
   return named;
 }
 
-wire::QuotaSums Sums(const control::Usage& usage) {
-  return {usage.gpu, usage.cpu, usage.memory};
+template <class Amounts>
+wire::QuotaSums Sums(const Amounts& amounts) {
+  return {amounts.gpu, amounts.cpu, amounts.memory};
+}
+
+// What departments and projects have in common.
+template <class Unit>
+wire::OrgUnitView ViewOfUnit(const control::State& state, const Unit& unit) {
+  wire::OrgUnitView view{.unit = &unit, .id = std::to_string(unit.id.value)};
+  view.quotas = NameQuotas(state, unit);
+  control::UnitHeld held = state.holdings().Of(unit);
+  view.allocated = Sums(held.all);
+  view.allocated_non_preemptible = Sums(held.lasting);
+  view.pools.reserve(view.quotas.size());
+  for (const wire::NamedQuota& named : view.quotas) {
+    control::UnitHeld there = state.holdings().Of(unit, named.quota->pool);
+    view.pools.push_back(
+        {named.quota->pool, named.pool_name, Sums(there.all), Sums(there.lasting)});
+  }
+  return view;
 }
 
 void Add(wire::QuotaSums& sum, const wire::QuotaSums& more) {
@@ -26,31 +50,9 @@ void Add(wire::QuotaSums& sum, const wire::QuotaSums& more) {
 
 }  // namespace
 
-HeldSums::HeldSums(const control::State& state) {
-  state.Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (attempt.end) return;
-    Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
-    if (!workload) return;
-    const PodRequest total = TotalOf(workload->request);
-    const wire::QuotaSums held{HeldBy(attempt), total.cpu, total.memory};
-    Amounts& amounts = by_project_[workload->project];
-    Add(amounts.all, held);
-    if (!workload->preemptible) Add(amounts.lasting, held);
-  });
-}
-
-HeldSums::Amounts HeldSums::Of(ProjectId project) const {
-  auto found = by_project_.find(project);
-  return found == by_project_.end() ? Amounts{} : found->second;
-}
-
-wire::OrgUnitView ViewOf(const control::State& state, const Project& project,
-                         const HeldSums& held) {
-  wire::OrgUnitView view{.unit = &project, .id = std::to_string(project.id.value)};
-  view.quotas = NameQuotas(state, project);
+wire::OrgUnitView ViewOf(const control::State& state, const Project& project) {
+  wire::OrgUnitView view = ViewOfUnit(state, project);
   view.requested = Sums(state.RequestedBy(project.id));
-  view.allocated = held.Of(project.id).all;
-  view.allocated_non_preemptible = held.Of(project.id).lasting;
   if (Ptr<Department> parent = state.Find<Department>(project.department)) {
     view.parent = {std::to_string(parent->id.value), parent->name};
   }
@@ -60,17 +62,13 @@ wire::OrgUnitView ViewOf(const control::State& state, const Project& project,
   return view;
 }
 
-wire::OrgUnitView ViewOf(const control::State& state, const Department& department,
-                         const HeldSums& held) {
-  wire::OrgUnitView view{.unit = &department, .id = std::to_string(department.id.value)};
-  view.quotas = NameQuotas(state, department);
+wire::OrgUnitView ViewOf(const control::State& state, const Department& department) {
+  wire::OrgUnitView view = ViewOfUnit(state, department);
   view.fairness = department.fairness;
   state.Of<Project>().Each([&](const Project& project) {
     if (project.department != department.id) return;
     view.children.emplace_back(std::to_string(project.id.value), project.name);
     Add(view.requested, Sums(state.RequestedBy(project.id)));
-    Add(view.allocated, held.Of(project.id).all);
-    Add(view.allocated_non_preemptible, held.Of(project.id).lasting);
   });
   return view;
 }

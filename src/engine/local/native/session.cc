@@ -16,7 +16,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/waitable.h"
 #include "shim/format.h"
 
 namespace yard::engine {
@@ -30,7 +29,7 @@ void NoBlock(int fd) {
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-class ProcessSession final : public Session, public Waitable {
+class ProcessSession final : public Session {
  public:
   struct Streams {
     UniqueFd input, output, error;
@@ -109,7 +108,7 @@ Result<Pipe> MakePipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-class TerminalSession final : public Session, public Waitable {
+class TerminalSession final : public Session {
  public:
   TerminalSession(TaskFolder folder, UniqueFd stream, UniqueFd control, UniqueFd shim)
       : folder_(std::move(folder)),
