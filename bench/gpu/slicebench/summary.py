@@ -46,9 +46,11 @@ def t6(o):
 
 
 def t7(o):
-    return "most %s of %s MiB by NVML, %d refused; p99 %.0f us native, %.0f us in a slice (noise " \
-        "%.0f)" % (o["most_by_nvml_mib"], o["hard_mib"], o["crowded"]["refused"], *o["p99_us"],
-                   o["noise_us"])
+    most = o["most_mib"]
+    return "most %d on the GPU, %d booked, %d as the sum of processes, of %d MiB; %d refused; p99 %.0f us " \
+        "native, %.0f us in a slice (noise %.0f)" % (
+            most["on_gpu"], most["booked"], most["by_process"], o["hard_mib"],
+            o["crowded"]["refused"], *o["p99_us"], o["noise_us"])
 
 
 def t8(o):
