@@ -11,7 +11,6 @@
 #include "control/workloads.h"
 #include "model/workload_priority.h"
 #include "sched/explain/explain.h"
-#include "sched/explain/standing.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
 #include "sched/order/queue_page.h"
@@ -194,19 +193,17 @@ std::string_view PolicyWord(sched::Fairness fairness) {
   return "";
 }
 
-UnitTerms TermsOf(const sched::QueueTerms& terms) {
-  return {terms.held, terms.share, terms.quota};
-}
-
-QueueTerms TermsOf(const sched::Standing& standing, const sched::Snapshot& snapshot) {
-  QueueTerms terms{.policy = PolicyWord(standing.fairness),
-                   .project = TermsOf(standing.project),
-                   .wants = standing.wants,
-                   .user_held = standing.user_held};
-  if (standing.pool != sched::kNone<sched::PoolIndex>) {
-    terms.pool = snapshot.pools[static_cast<std::size_t>(standing.pool.value)].name;
+QueueTerms TermsOf(const sched::OrderTerms& order, const sched::Snapshot& snapshot) {
+  QueueTerms terms{.policy = PolicyWord(order.fairness),
+                   .pool = snapshot.pools[static_cast<std::size_t>(order.pool.value)].name,
+                   .wants = order.wants,
+                   .nth_gpu = order.nth_gpu};
+  for (const sched::QueueTerms& unit : order.queues) {
+    const auto level = snapshot.queues[static_cast<std::size_t>(unit.queue.value)].level;
+    if (level == sched::QueueLevel::kTenant) continue;
+    (level == sched::QueueLevel::kDepartment ? terms.department : terms.project) = {
+        unit.held, unit.ahead, unit.share, unit.quota, unit.priority};
   }
-  if (standing.department) terms.department = TermsOf(*standing.department);
   return terms;
 }
 
@@ -327,7 +324,7 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
     reasons.emplace(waits.workload.value, waits.reason);
   }
   std::vector<QueueLine> lines;
-  for (sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
+  for (const sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
     const sched::WorkloadIndex index = waiter.workload;
     const sched::Forecast& forecast = forecasts[static_cast<std::size_t>(index.value)];
     auto reason = reasons.find(index.value);
@@ -337,10 +334,7 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
          .reason = reason == reasons.end() ? "StartsNow" : ReasonWord(reason->second.cause),
          .earliest = forecast.earliest,
          .latest = forecast.latest,
-         .terms = TermsOf(sched::StandingOf(core, index), core.snapshot())});
-    for (sched::OrderTerm& term : waiter.terms) {
-      lines.back().decided_by.push_back({std::move(term.name), std::move(term.value)});
-    }
+         .terms = TermsOf(waiter.terms, core.snapshot())});
   }
   for (const auto& [id, gate] : view->gated()) {
     lines.push_back({.workload = id, .reason = gate.reason});

@@ -60,27 +60,23 @@ struct Why {
   std::string basis;  // of the two times
 };
 
-// What a department or project has in the pool that its waiting work tries first.
+// What a department or project is ranked by, in the pool that its waiting work tries first.
 struct UnitTerms {
   MilliGpu held;
+  MilliGpu ahead;                 // what its waiting work ahead would take
   MilliGpu share;                 // fair share
   std::optional<MilliGpu> quota;  // none: unlimited
+  std::int64_t priority = 0;
 };
 
-// The numbers that a place in the queue is made of.
+// What a place in the queue is decided by, beside the workload's own priority and age.
 struct QueueTerms {
   std::string_view policy;  // FairShare, NthGpu, DecayedShare or Fifo
-  std::string pool;         // empty: there is none it could try
-  UnitTerms project;
-  std::optional<UnitTerms> department;
+  std::string pool;
   MilliGpu wants;
-  std::optional<MilliGpu> user_held;  // where GPUs are counted by person
-};
-
-// One of the values by which a place in the queue is decided.
-struct QueueTerm {
-  std::string name;  // "vision.usedOfShare", "user.nthGpu"
-  std::string value;
+  std::optional<UnitTerms> department = {};  // where shares are compared
+  std::optional<UnitTerms> project = {};     // the same
+  std::optional<MilliGpu> nth_gpu = {};      // where GPUs are counted by person
 };
 
 struct QueueLine {
@@ -89,8 +85,7 @@ struct QueueLine {
   std::string reason;
   std::optional<Time> earliest;
   std::optional<Time> latest;
-  std::optional<QueueTerms> terms;         // none: it waits for something else than a place
-  std::vector<QueueTerm> decided_by = {};  // in the order of their weight
+  std::optional<QueueTerms> terms;  // none: it waits for something else than a place
 };
 
 // One running workload in the order of "anyone's first GPU before anyone's second".

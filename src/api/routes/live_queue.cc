@@ -21,12 +21,15 @@ std::optional<double> Devices(const std::optional<MilliGpu>& amount) {
   return amount ? std::optional(Devices(*amount)) : std::nullopt;
 }
 
-void WriteUnit(wire::Writer& w, std::string_view name, const UnitTerms& terms) {
+void WriteUnit(wire::Writer& w, std::string_view name, const std::optional<UnitTerms>& terms) {
   w.Key(name);
+  if (!terms) return w.Null();
   w.Begin();
-  w("held", Devices(terms.held));
-  w("share", Devices(terms.share));
-  w.OrNull("quota", Devices(terms.quota));
+  w("held", Devices(terms->held));
+  w("ahead", Devices(terms->ahead));
+  w("share", Devices(terms->share));
+  w.OrNull("quota", Devices(terms->quota));
+  w("priority", terms->priority);
   w.End();
 }
 
@@ -40,9 +43,9 @@ void WriteTerms(wire::Writer& w, const std::optional<QueueTerms>& terms, const W
   w("priorityClass", workload.priority_class);
   w("submittedAt", workload.stamp.created_at);
   w("wants", Devices(terms->wants));
+  WriteUnit(w, "department", terms->department);
   WriteUnit(w, "project", terms->project);
-  if (terms->department) WriteUnit(w, "department", *terms->department);
-  w.OrNull("userHeld", Devices(terms->user_held));
+  w.OrNull("nthGpu", Devices(terms->nth_gpu));
   w.End();
 }
 
@@ -62,16 +65,6 @@ void WriteLine(wire::Writer& w, const QueueLine& line, const WorkloadRow& row) {
   w.OrNull("earliest", line.earliest);
   w.OrNull("latest", line.latest);
   WriteTerms(w, line.terms, *row.workload);
-  w.Key("decidedBy");
-  w.BeginList();
-  for (const control::QueueTerm& term : line.decided_by) {
-    w.Item();
-    w.Begin();
-    w("name", term.name);
-    w("value", term.value);
-    w.End();
-  }
-  w.EndList();
   w.End();
 }
 

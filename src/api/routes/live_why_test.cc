@@ -97,7 +97,13 @@ TEST_F(Asked, TheQueueHasEachWorkloadWithItsPlace) {
   ASSERT_EQ(r.status, 200) << r.body;
   ExpectValid("Queue", r);
   json::value line = r.Json().at("queue").at(0);
-  EXPECT_EQ(line.at("decidedBy").at(0).at("name"), "vision.usedOfShare");
+  const json::object& terms = line.at("terms").as_object();
+  EXPECT_EQ(terms.at("policy"), "FairShare");
+  EXPECT_EQ(
+      terms.at("project"),
+      json::value(
+          {{"held", 1}, {"ahead", 0.5}, {"share", 4}, {"quota", nullptr}, {"priority", 100}}));
+  EXPECT_TRUE(terms.at("department").is_null());
   EXPECT_EQ(line.at("name"), "notebook");
   EXPECT_EQ(line.at("projectName"), "vision");
   EXPECT_EQ(line.at("userName"), "admin@lab.org");

@@ -334,7 +334,8 @@ Result<std::vector<control::QueueLine>> FakeLive::Queue() {
     if (workload.deleted_at) return;
     lines.push_back(
         {.workload = workload.id, .position = ++places[workload.project], .reason = "GpusBusy"});
-    lines.back().decided_by = {{"vision.usedOfShare", "0.5"}};
+    lines.back().terms = {.policy = "FairShare", .pool = "default", .wants = MilliGpu(2000)};
+    lines.back().terms->project = {MilliGpu(1000), MilliGpu(500), MilliGpu(4000), {}, 100};
   });
   return lines;
 }

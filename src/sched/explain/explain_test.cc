@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "sched/decide.h"
-#include "sched/explain/standing.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
 #include "sched/forecast/forecast.h"
@@ -75,28 +74,6 @@ TEST(Why, NamesTheDominantCauseInAHundredSituations) {
   }
 }
 
-TEST(Standing, SaysWhatAProjectHoldsOfItsShareAndQuota) {
-  Cluster c("node a gpu=4; project x quota=2; project y quota=2");
-  c.Running("x/r gpu=3").Pending("x/w gpu=1");
-  Core core(c.snapshot(), c.policy());
-  const Standing standing = StandingOf(core, c.Find("x/w"));
-  EXPECT_EQ(standing.fairness, Fairness::kFairShare);
-  EXPECT_EQ(standing.project.held, MilliGpu(3000));
-  EXPECT_EQ(standing.project.share, MilliGpu(4000));
-  EXPECT_EQ(standing.project.quota, MilliGpu(2000));
-  EXPECT_EQ(standing.wants, MilliGpu(1000));
-  EXPECT_EQ(standing.user_held, std::nullopt);
-}
-
-TEST(Standing, CountsThePersonsGpusUnderTheNthGpuRule) {
-  Cluster c("node a gpu=2; project x quota=2; user ann");
-  c.Running("x/r gpu=2 user=ann").Pending("x/w gpu=1 user=ann").Rules("nth");
-  Core core(c.snapshot(), c.policy());
-  const Standing standing = StandingOf(core, c.Find("x/w"));
-  EXPECT_EQ(standing.fairness, Fairness::kNthGpu);
-  EXPECT_EQ(standing.user_held, MilliGpu(2000));
-}
-
 TEST(Why, EveryChangeItOffersIsTrueWhenTried) {
   std::size_t offered = 0;
   for (const WhyCase& why : ReadCases()) {
@@ -153,32 +130,48 @@ TEST(Why, NamesWhoIsAheadAndThePosition) {
   EXPECT_THAT(explained.ahead, ElementsAre(c.Find("x/1"), c.Find("x/2")));
 }
 
-std::string TermsText(const Cluster& c, std::string_view workload) {
+OrderTerms TermsOf(const Cluster& c, std::string_view workload) {
   Core core(c.snapshot(), c.policy());
-  std::string text;
-  for (const Waiter& waiter : OrderOfWaiting(core)) {
-    if (waiter.workload != c.Find(workload)) continue;
-    for (const OrderTerm& term : waiter.terms) text += term.name + "=" + term.value + " ";
+  for (Waiter& waiter : OrderOfWaiting(core)) {
+    if (waiter.workload == c.Find(workload)) return std::move(waiter.terms);
   }
-  return text;
+  ADD_FAILURE() << workload << " does not wait";
+  return {};
 }
 
-TEST(Queue, ShowsEveryTermOfTheOrderFromTheDepartmentToTheWorkload) {
+TEST(Queue, ShowsEveryTermOfTheOrderFromTheDepartmentToTheProject) {
   Cluster c("node a gpu=4; department d quota=2; project x in=d quota=2 priority=1");
-  c.Running("x/r gpu=1").Pending("x/w gpu=2 prio=60 age=1h");
-  EXPECT_EQ(TermsText(c, "x/w"),
-            "d.withinShare=yes d.withinQuotaWithIt=no d.priority=0 d.shareGpu=3 "
-            "d.usedOfShareWithIt=1 d.usedOfShare=0.333 "
-            "x.withinShare=yes x.withinQuotaWithIt=no x.priority=1 x.shareGpu=3 "
-            "x.usedOfShareWithIt=1 x.usedOfShare=0.333 "
-            "workload.priority=60 workload.submitted=1970-04-10T23:00:00Z ");
+  c.Running("x/r gpu=1").Pending("x/v gpu=1 age=2h; x/w gpu=2 age=1h");
+  const OrderTerms terms = TermsOf(c, "x/w");
+  EXPECT_EQ(terms.fairness, Fairness::kFairShare);
+  EXPECT_EQ(terms.wants, MilliGpu(2000));
+  EXPECT_EQ(terms.nth_gpu, std::nullopt);
+  ASSERT_EQ(terms.queues.size(), 2U);
+  EXPECT_EQ(c.snapshot().queues[0].name, "d");
+  EXPECT_EQ(terms.queues[0].queue, QueueIndex(0));
+  EXPECT_EQ(terms.queues[0].priority, 0);
+  const QueueTerms& project = terms.queues[1];
+  EXPECT_EQ(project.held, MilliGpu(1000));
+  EXPECT_EQ(project.ahead, MilliGpu(1000)) << "x/v is served before";
+  EXPECT_EQ(project.share, MilliGpu(4000));
+  EXPECT_EQ(project.quota, MilliGpu(2000));
+  EXPECT_EQ(project.priority, 1);
 }
 
-TEST(Queue, ShowsTheNthGpuWhereItDecides) {
-  Cluster c("node a gpu=1; project x; user u");
-  c.Running("x/r gpu=1 user=u").Pending("x/w gpu=1 user=u uprio=2").Rules("nth");
-  EXPECT_EQ(TermsText(c, "x/w"),
-            "user.nthGpu=2 user.priority=2 workload.submitted=1970-04-11T00:00:00Z ");
+TEST(Queue, CountsThePersonsGpusWhereTheNthDecides) {
+  Cluster c("node a gpu=2; project x quota=2; user ann");
+  c.Running("x/r gpu=2 user=ann").Pending("x/w gpu=1 user=ann").Rules("nth");
+  const OrderTerms terms = TermsOf(c, "x/w");
+  EXPECT_EQ(terms.fairness, Fairness::kNthGpu);
+  EXPECT_EQ(terms.nth_gpu, MilliGpu(3000));
+  EXPECT_TRUE(terms.queues.empty());
+}
+
+TEST(Queue, ListsWorkInThePoolItTriesFirst) {
+  Cluster c(
+      "pool a; pool b; node n gpu=1 pool=a; node m gpu=1 pool=b; project x quota=2 pools=b,a");
+  c.Running("x/r gpu=1 on=n; x/s gpu=1 on=m").Pending("x/w gpu=1");
+  EXPECT_EQ(TermsOf(c, "x/w").pool, PoolIndex(1));
 }
 
 TEST(Why, TellsNodeByNodeWhatIsMissing) {

@@ -7,22 +7,28 @@
 namespace yard::sched {
 namespace {
 
-// Serves everybody of one pool on paper.
-void WalkPool(Core& core, PoolIndex pool, std::vector<bool>& seen, std::vector<Waiter>& order) {
-  Decision paper(core);
-  std::vector<LineIndex> lines;
-  for (std::size_t place = 0; place < paper.longest_order; ++place) {
-    const auto more = LinesAt(paper, pool, place, LineFilter::kAll);
-    lines.insert(lines.end(), more.begin(), more.end());
+std::vector<MilliGpu> HeldIn(const Core& core, PoolIndex pool) {
+  std::vector<MilliGpu> held;
+  for (std::size_t q = 0; q < core.snapshot().queues.size(); ++q) {
+    const QueueIndex queue(static_cast<std::int32_t>(q));
+    held.push_back(core.ledger().At(queue, pool).allocated.gpu);
   }
+  return held;
+}
+
+// Serves everybody who tries one pool first on paper.
+void WalkPool(Core& core, PoolIndex pool, std::vector<Waiter>& order) {
+  const std::vector<MilliGpu> held = HeldIn(core, pool);
+  Decision paper(core);
+  const std::vector<LineIndex> lines = LinesAt(paper, pool, 0, LineFilter::kAll);
   Walk walk(core, pool, lines, paper.cursors);
   while (const auto top = walk.Top()) {
     Cursor& cursor = paper.CursorOf(*top);
-    const WorkloadIndex next = cursor.next->workload;
-    if (!seen[static_cast<std::size_t>(next.value)]) {
-      order.push_back({next, order.size() < kMostTerms ? walk.TermsOfTop() : OrderTerms()});
+    order.push_back({cursor.next->workload, walk.TermsOfTop()});
+    for (QueueTerms& terms : order.back().terms.queues) {
+      terms.held = held[static_cast<std::size_t>(terms.queue.value)];
+      terms.ahead -= terms.held;
     }
-    seen[static_cast<std::size_t>(next.value)] = true;
     paper.trial.Book(paper.BookingFor(*top, pool), +1);
     cursor.Step();
     walk.Advance();
@@ -48,10 +54,9 @@ std::vector<WaitReason> ReasonsOfWaiting(Core& core) {
 }
 
 std::vector<Waiter> OrderOfWaiting(Core& core) {
-  std::vector<bool> seen(core.snapshot().workloads.size());
   std::vector<Waiter> order;
   for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
-    WalkPool(core, PoolIndex(static_cast<std::int32_t>(p)), seen, order);
+    WalkPool(core, PoolIndex(static_cast<std::int32_t>(p)), order);
   }
   return order;
 }

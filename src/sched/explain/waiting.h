@@ -19,13 +19,11 @@ std::vector<WaitReason> ReasonsOfWaiting(Core& core);
 
 struct Waiter {
   WorkloadIndex workload;
-  OrderTerms terms;  // what put it there; only of the first ones
+  OrderTerms terms;  // what put it there
 };
 
-inline constexpr std::size_t kMostTerms = 500;
-
 // Every waiting workload, in the order in which the scheduler would serve them if there were room
-// for all, pool by pool.
+// for all, pool by pool: each in the pool that it tries first.
 std::vector<Waiter> OrderOfWaiting(Core& core);
 
 }  // namespace yard::sched

@@ -1,19 +1,32 @@
-// Why a workload stands where it stands in the order: the terms it was compared by, as values.
+// Why a workload stands where it stands in the order: the values it was compared by.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
+
+#include "base/quantity.h"
+#include "sched/index.h"
+#include "sched/snapshot.h"
 
 namespace yard::sched {
 
-// One term of one comparison, the deciding one of its level first: {"vision.share", "0.75"}. The
-// name begins with the queue that was compared, or with "user" or "workload".
-struct OrderTerm {
-  std::string name;
-  std::string value;
-  bool operator==(const OrderTerm&) const = default;
+// What a queue was ranked by among its siblings. It counts as holding what it holds and what its
+// waiting work ahead would take.
+struct QueueTerms {
+  QueueIndex queue;
+  MilliGpu held;
+  MilliGpu ahead;
+  MilliGpu share;                 // fair share
+  std::optional<MilliGpu> quota;  // none: unlimited
+  std::int32_t priority = 0;
 };
 
-using OrderTerms = std::vector<OrderTerm>;
+struct OrderTerms {
+  Fairness fairness = Fairness::kFairShare;  // the rule inside its queue
+  PoolIndex pool;                            // the one it tries first
+  MilliGpu wants;
+  std::vector<QueueTerms> queues;   // those compared by shares, the widest first
+  std::optional<MilliGpu> nth_gpu;  // where GPUs are counted by person: the person's, with it
+};
 
 }  // namespace yard::sched

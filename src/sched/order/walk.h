@@ -34,7 +34,7 @@ class Walk {
   // Serves `lines` in `pool`; cursors are indexed by line and owned by the caller.
   Walk(Core& core, PoolIndex pool, std::span<const LineIndex> lines, std::vector<Cursor>& cursors);
 
-  // What put the top where it is, from the widest level to the workload itself.
+  // What put the top where it is.
   OrderTerms TermsOfTop() const;
   // The line whose next workload is to be served, or nothing.
   std::optional<LineIndex> Top() const;

@@ -28,9 +28,11 @@ DryRun
   workload*        object
   onlyWhetherEver  bool?
 UnitTerms
-  held*   number
-  share*  number
-  quota   number?
+  held*      number
+  ahead*     number
+  share*     number
+  quota      number?
+  priority*  int
 QueueTerms
   policy*         FairShare|NthGpu|DecayedShare|Fifo
   pool*           string
@@ -38,12 +40,9 @@ QueueTerms
   priorityClass*  string
   submittedAt*    time
   wants*          number
-  project*        UnitTerms
-  department      UnitTerms
-  userHeld        number?
-QueueTerm
-  name*   string
-  value*  string
+  department      UnitTerms?
+  project         UnitTerms?
+  nthGpu          number?
 QueueLine
   workloadId*   uuid
   name*         string
@@ -55,7 +54,6 @@ QueueLine
   latest        time?
   gpu*          number
   terms         QueueTerms?
-  decidedBy*    [QueueTerm]
 Queue
   queue*  [QueueLine]
 RunningLine

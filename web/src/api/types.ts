@@ -14114,7 +14114,6 @@ export interface components {
             queue: components["schemas"]["QueueLine"][];
         };
         QueueLine: {
-            decidedBy: components["schemas"]["QueueTerm"][];
             /** Format: date-time */
             earliest?: string | null;
             gpu: number;
@@ -14129,21 +14128,17 @@ export interface components {
             /** Format: uuid */
             workloadId: string;
         };
-        QueueTerm: {
-            name: string;
-            value: string;
-        };
         QueueTerms: {
-            department?: components["schemas"]["UnitTerms"];
+            department?: components["schemas"]["UnitTerms"] | null;
+            nthGpu?: number | null;
             /** @enum {string} */
             policy: "FairShare" | "NthGpu" | "DecayedShare" | "Fifo";
             pool: string;
             priority: number;
             priorityClass: string;
-            project: components["schemas"]["UnitTerms"];
+            project?: components["schemas"]["UnitTerms"] | null;
             /** Format: date-time */
             submittedAt: string;
-            userHeld?: number | null;
             wants: number;
         };
         QuotaAmounts: {
@@ -14957,7 +14952,9 @@ export interface components {
             workingDir?: string | null;
         };
         UnitTerms: {
+            ahead: number;
             held: number;
+            priority: number;
             quota?: number | null;
             share: number;
         };

@@ -18,11 +18,25 @@ function Start({ line }: { line: QueueLine }) {
   return <span title={earliest ? absolute(earliest) : undefined}>{range}</span>;
 }
 
+function unitWords(unit: Schemas['UnitTerms']): string {
+  const quota = unit.quota === null || unit.quota === undefined ? 'without a quota' : `quota ${gpus(unit.quota)}`;
+  return `holds ${gpus(unit.held)}, ${gpus(unit.ahead)} ahead in the queue, fair share ${gpus(unit.share)}, ${quota}, priority ${unit.priority}`;
+}
+
+/** What a place is decided by, from the widest level to the workload. */
+export function decidedBy(terms: Schemas['QueueTerms']): string {
+  const words: string[] = [];
+  if (terms.department) words.push(`department ${unitWords(terms.department)}`);
+  if (terms.project) words.push(`project ${unitWords(terms.project)}`);
+  if (terms.nthGpu !== null && terms.nthGpu !== undefined) words.push(`person’s GPU ${gpus(terms.nthGpu)}`);
+  if (terms.policy === 'FairShare' || terms.policy === 'DecayedShare') words.push(`priority ${terms.priority}`);
+  return [...words, 'age'].join(' · ');
+}
+
 /** What a unit holds against its fair share; above it others come first. */
 function Share({ unit }: { unit: Schemas['UnitTerms'] | null | undefined }) {
   if (!unit) return <span className="muted">–</span>;
-  const quota = unit.quota === null || unit.quota === undefined ? 'without a quota' : `quota ${gpus(unit.quota)}`;
-  const label = `holds ${gpus(unit.held)}, fair share ${gpus(unit.share)}, ${quota}`;
+  const label = unitWords(unit);
   return (
     <span className="share" title={label}>
       <Bar label={label} total={Math.max(unit.share, unit.held)} segments={[{ value: Math.min(unit.held, unit.share), color: 'var(--accent)', label: 'within' }, { value: Math.max(0, unit.held - unit.share), color: 'var(--chart-3)', label: 'above' }]} />
@@ -54,10 +68,10 @@ export const COLUMNS: Column<QueueLine>[] = [
   { id: 'priority', header: 'Priority', cell: (l) => (l.terms ? l.terms.priorityClass || l.terms.priority : none) },
   { id: 'share', header: 'Project holds / share', cell: (l) => <Share unit={l.terms?.project} /> },
   { id: 'department', header: 'Department holds / share', cell: (l) => <Share unit={l.terms?.department} />, extra: true },
-  { id: 'nth', header: "Person's GPUs with it", right: true, cell: (l) => (l.terms?.userHeld === null || l.terms?.userHeld === undefined ? none : gpus(l.terms.userHeld + l.terms.wants)), extra: true },
-  { id: 'quota', header: 'Project quota', right: true, cell: (l) => gpus(l.terms?.project.quota), extra: true },
+  { id: 'nth', header: "Person's GPUs with it", right: true, cell: (l) => (l.terms?.nthGpu === null || l.terms?.nthGpu === undefined ? none : gpus(l.terms.nthGpu)), extra: true },
+  { id: 'quota', header: 'Project quota', right: true, cell: (l) => gpus(l.terms?.project?.quota), extra: true },
   { id: 'pool', header: 'Tries pool', cell: (l) => l.terms?.pool || none, extra: true },
-  { id: 'decided', header: 'Decided by, in this order', cell: (l) => <span className="break small">{l.decidedBy.map((term) => `${term.name} ${term.value}`).join(' · ') || '–'}</span>, extra: true },
+  { id: 'decided', header: 'Decided by, in this order', cell: (l) => (l.terms ? <span className="break small">{decidedBy(l.terms)}</span> : none), extra: true },
   { id: 'submitted', header: 'Submitted', cell: (l) => (l.terms ? <Time at={l.terms.submittedAt} /> : none) },
 ];
 

@@ -3,8 +3,8 @@ import type { QueueLine } from '@/api/engine';
 import { isMovable, moveTo, step } from '@/pages/queue/reorder';
 
 function line(name: string, priority: number, priorityClass: string, submittedAt: string, more: Partial<QueueLine> = {}): QueueLine {
-  const unit = { held: 0, share: 4, quota: 4 };
-  return { workloadId: name, name, projectName: 'vision', userName: 'ann', position: 1, reason: 'Gpus', gpu: 1, decidedBy: [], terms: { policy: 'FairShare', pool: 'default', priority, priorityClass, submittedAt, wants: 1, project: unit }, ...more };
+  const unit = { held: 0, ahead: 0, share: 4, quota: 4, priority: 0 };
+  return { workloadId: name, name, projectName: 'vision', userName: 'ann', position: 1, reason: 'Gpus', gpu: 1, terms: { policy: 'FairShare', pool: 'default', priority, priorityClass, submittedAt, wants: 1, project: unit }, ...more };
 }
 const old = line('old', 50, 'train', '2026-11-15T08:00:00Z');
 const young = line('young', 50, 'train', '2026-11-15T09:00:00Z');
