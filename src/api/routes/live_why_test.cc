@@ -102,7 +102,7 @@ TEST_F(Asked, TheQueueHasEachWorkloadWithItsPlace) {
   EXPECT_EQ(
       terms.at("project"),
       json::value(
-          {{"held", 1.0}, {"ahead", 0.5}, {"share", 4.0}, {"quota", nullptr}, {"priority", 100}}));
+          {{"held", 1}, {"ahead", 0.5}, {"share", 4}, {"quota", nullptr}, {"priority", 100}}));
   EXPECT_TRUE(terms.at("department").is_null());
   EXPECT_EQ(line.at("name"), "notebook");
   EXPECT_EQ(line.at("projectName"), "vision");
