@@ -248,20 +248,18 @@ SessionPtr Hold(LiveThreads& threads, std::unique_ptr<engine::Session> session) 
 }
 
 void AwaitExit(LiveThreads& threads, SessionPtr session, Exited exited) {
-  int ended = session->ended();
-  Worker& worker = ended >= 0 ? threads.calls : threads.waits;
-  auto collect = [&threads, &worker, session = std::move(session),
-                  exited = std::move(exited)]() mutable {
+  const int ended = session->ended();
+  auto collect = [&threads, session = std::move(session), exited = std::move(exited)]() mutable {
     // Not lost when the task is refused.
     auto held = std::make_shared<Exited>(std::move(exited));
     auto wait = [&threads, session = std::move(session), held] {
       threads.poller.Post([held, code = session->Wait()] { (*held)(code); });
     };
-    if (worker.Post(std::move(wait))) return;
+    if (threads.calls.Post(std::move(wait))) return;
     threads.poller.Post(
-        [held] { (*held)(Fail(Code::kUnavailable, "too many commands are waited for")); });
+        [held] { (*held)(Fail(Code::kUnavailable, "too many commands end at once")); });
   };
-  ended >= 0 ? threads.poller.OnReadable(ended, std::move(collect)) : collect();
+  threads.poller.OnReadable(ended, std::move(collect));
 }
 
 void BridgeSession(LiveThreads& threads, SessionPtr session,

@@ -25,9 +25,8 @@ using SessionPtr = std::shared_ptr<engine::Session>;
 // A session that is hung up where that may block.
 SessionPtr Hold(LiveThreads& threads, std::unique_ptr<engine::Session> session);
 
-// Calls `exited` on the poller with how the session's command ended. Where the engine shows the end
-// on a descriptor the poller waits for it, and whoever gives up earlier forgets that descriptor
-// (Session::ended); else a thread waits. Poller's thread.
+// Calls `exited` on the poller with how the session's command ended. Whoever gives up earlier
+// forgets Session::ended. Poller's thread.
 using Exited = std::move_only_function<void(const Result<std::int32_t>& code)>;
 void AwaitExit(LiveThreads& threads, SessionPtr session, Exited exited);
 

@@ -73,9 +73,8 @@ class Session {
   virtual Status Resize(std::uint16_t rows, std::uint16_t columns) = 0;
   // Once output has ended: waits for the exit code (128 + signal if killed).
   virtual Result<std::int32_t> Wait() = 0;
-  // Readable once Wait no longer blocks, for those who wait for many; -1 if the engine shows the
-  // end on no descriptor.
-  virtual int ended() const { return -1; }
+  // Readable once Wait no longer blocks, for those who wait for many.
+  virtual int ended() const = 0;
 };
 
 struct LogChunk {

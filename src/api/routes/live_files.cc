@@ -30,9 +30,8 @@ Error FailureOf(engine::Session& session, const std::string& path) {
   std::string complaint;
   if (session.error() >= 0) ReadSome(session.error(), kLongestComplaint, complaint);
   // It has nothing more to say; whoever goes on all the same is hung up.
-  int ended = session.ended();
   Result<std::int32_t> code = 0;
-  if (ended < 0 || AwaitReadable(ended)) code = session.Wait();
+  if (AwaitReadable(session.ended())) code = session.Wait();
   std::string_view words = Trim(complaint);
   if (words.empty() && !code) words = code.error().message;
   return {

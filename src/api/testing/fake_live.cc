@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -101,6 +102,7 @@ class FakeLive::FakeSession final : public Session {
     return {};
   }
   Result<std::int32_t> Wait() override { return exit_code_; }
+  int ended() const override { return ended_.get(); }
 
   // Ends its output together with the input.
   void BindOutput(UniqueFd writer) { beside_ = std::move(writer); }
@@ -113,6 +115,7 @@ class FakeLive::FakeSession final : public Session {
   UniqueFd output_;
   UniqueFd error_;
   UniqueFd beside_;
+  const UniqueFd ended_{eventfd(1, EFD_CLOEXEC)};
   bool is_upload_ = false;
   std::int32_t exit_code_ = 7;
 };

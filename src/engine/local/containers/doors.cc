@@ -1,8 +1,8 @@
 #include "engine/local/containers/doors.h"
 
-#include <poll.h>
 #include <signal.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -20,21 +20,36 @@
 namespace yard::engine::containers {
 namespace {
 
-constexpr int kPauseMs = 5;
-constexpr int kPausesMax = 4000;
+// So many times in a row a command may run whose process is not there: about 20 seconds.
+constexpr int kMostUnseen = 100;
 
-// The daemon notes the end of a command a moment after its output has ended.
-Result<std::int32_t> WaitForExec(const Daemon& daemon, const std::string& exec) {
-  for (int i = 0; i < kPausesMax; ++i) {
-    Result<ExecFacts> facts = daemon.InspectExec(exec);
+bool IsSeen(std::int64_t pid) {
+  return pid > 1 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM);
+}
+
+// How a command ended. The daemon notes it a moment after the output has ended and the process is
+// gone, or never.
+class ExecEnding {
+ public:
+  ExecEnding(Daemon daemon, std::string exec)
+      : daemon_(std::move(daemon)), exec_(std::move(exec)) {}
+
+  std::optional<Result<std::int32_t>> operator()() {
+    Result<ExecFacts> facts = daemon_.InspectExec(exec_);
     // The container has gone, and everything in it was killed.
     if (!facts && facts.error().code == Code::kNotFound) return 128 + SIGKILL;
     if (!facts) return Fail(facts.error());
     if (!facts->running) return facts->exit_code;
-    ::poll(nullptr, 0, kPauseMs);
+    unseen_ = IsSeen(facts->pid) ? 0 : unseen_ + 1;
+    if (unseen_ <= kMostUnseen) return std::nullopt;
+    return Fail(Code::kUnavailable, "the container daemon does not tell how the command ended");
   }
-  return Fail(Code::kUnavailable, "the container daemon does not tell how the command ended");
-}
+
+ private:
+  Daemon daemon_;
+  std::string exec_;
+  int unseen_ = 0;
+};
 
 pid_t ParentOf(pid_t pid) {
   std::ifstream in(fmt::format("/proc/{}/stat", pid));
@@ -103,7 +118,7 @@ Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningT
   session.resize = [daemon, exec](std::uint16_t rows, std::uint16_t columns) {
     return daemon.ResizeExec(exec, rows, columns);
   };
-  session.wait = [daemon, exec] { return WaitForExec(daemon, exec); };
+  session.ending = ExecEnding(daemon, exec);
   session.hang_up = [daemon, exec] { HangUpExec(daemon, exec); };
   return MakeStreamSession(std::move(session));
 }

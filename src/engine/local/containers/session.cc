@@ -16,14 +16,20 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 64 << 10;
 
-// With a terminal: the daemon's socket is all there is.
+// With a terminal: the daemon's socket is all there is; a thread sees only to its end.
 class RawSession final : public Session {
  public:
-  explicit RawSession(StreamSpec spec) : spec_(std::move(spec)) {
+  RawSession(StreamSpec spec, Channel end)
+      : spec_(std::move(spec)),
+        end_(std::move(end), spec_.ending),
+        follower_([this] { Follow(); }) {
     SetNonBlocking(spec_.stream.get());
   }
   ~RawSession() override {
-    if (!waited_ && spec_.hang_up) spec_.hang_up();
+    if (!end_.known()) spec_.hang_up();
+    end_.Cancel();
+    ::shutdown(spec_.stream.get(), SHUT_RDWR);
+    follower_.join();
   }
 
   int input() const override { return spec_.stream.get(); }
@@ -39,28 +45,37 @@ class RawSession final : public Session {
   Status Resize(std::uint16_t rows, std::uint16_t columns) override {
     return spec_.resize(rows, columns);
   }
-  Result<std::int32_t> Wait() override {
-    waited_ = true;
-    return spec_.wait();
-  }
+  Result<std::int32_t> Wait() override { return end_.Wait(); }
+  int ended() const override { return end_.ended(); }
 
  private:
-  StreamSpec spec_;
-  bool waited_ = false;
+  void Follow() {
+    pollfd over{spec_.stream.get(), POLLRDHUP, 0};
+    while (::poll(&over, 1, -1) < 0 && errno == EINTR) {
+    }
+    end_.Follow();
+  }
+
+  const StreamSpec spec_;
+  EndWatch end_;
+  std::thread follower_;
 };
 
-// Without a terminal: a thread cuts the daemon's frames into output and error.
+// Without a terminal: a thread cuts the daemon's frames into output and error, then sees to the
+// end.
 class FramedSession final : public Session {
  public:
-  FramedSession(StreamSpec spec, Channel output, Channel error)
+  FramedSession(StreamSpec spec, Channel end, Channel output, Channel error)
       : spec_(std::move(spec)),
+        end_(std::move(end), spec_.ending),
         output_(std::move(output)),
         error_(std::move(error)),
         pump_([this] { Pump(); }) {
     SetNonBlocking(spec_.stream.get());
   }
   ~FramedSession() override {
-    if (!waited_ && spec_.hang_up) spec_.hang_up();
+    if (!end_.known()) spec_.hang_up();
+    end_.Cancel();
     ::shutdown(spec_.stream.get(), SHUT_RDWR);
     output_.HangUp();
     error_.HangUp();
@@ -74,10 +89,8 @@ class FramedSession final : public Session {
   Status Resize(std::uint16_t, std::uint16_t) override {
     return Fail(Code::kPrecondition, "the session has no terminal");
   }
-  Result<std::int32_t> Wait() override {
-    waited_ = true;
-    return spec_.wait();
-  }
+  Result<std::int32_t> Wait() override { return end_.Wait(); }
+  int ended() const override { return end_.ended(); }
 
  private:
   void Pump() {
@@ -86,6 +99,7 @@ class FramedSession final : public Session {
     }
     output_.EndOurs();
     error_.EndOurs();
+    end_.Follow();
   }
 
   bool Forward(std::string& buffer) {
@@ -102,11 +116,11 @@ class FramedSession final : public Session {
     return got > 0;
   }
 
-  StreamSpec spec_;
+  const StreamSpec spec_;
+  EndWatch end_;
   const Channel output_;
   const Channel error_;
   shim::FrameReader frames_;  // of the pump
-  bool waited_ = false;
   std::thread pump_;
 };
 
@@ -116,10 +130,11 @@ class TransferSession final : public Session {
   using Work = std::function<Status(const Channel& bytes)>;
   enum class Direction { kOut, kIn };
 
-  TransferSession(Direction direction, Channel bytes, Channel words, Work work)
+  TransferSession(Direction direction, Channel bytes, Channel words, Channel end, Work work)
       : direction_(direction),
         bytes_(std::move(bytes)),
         words_(std::move(words)),
+        end_(std::move(end)),
         work_(std::move(work)),
         thread_([this] { Run(); }) {}
   ~TransferSession() override {
@@ -130,7 +145,7 @@ class TransferSession final : public Session {
 
   int input() const override { return direction_ == Direction::kIn ? bytes_.theirs.get() : -1; }
   int output() const override {
-    return direction_ == Direction::kOut ? bytes_.theirs.get() : ended_.theirs.get();
+    return direction_ == Direction::kOut ? bytes_.theirs.get() : end_.theirs.get();
   }
   int error() const override { return words_.theirs.get(); }
   void CloseInput() override { ::shutdown(bytes_.theirs.get(), SHUT_WR); }
@@ -141,6 +156,7 @@ class TransferSession final : public Session {
     if (thread_.joinable()) thread_.join();
     return code_;
   }
+  int ended() const override { return end_.theirs.get(); }
 
  private:
   void Run() {
@@ -149,14 +165,14 @@ class TransferSession final : public Session {
     code_ = done ? 0 : 1;
     words_.EndOurs();
     bytes_.EndOurs();
-    ended_.EndOurs();
+    end_.EndOurs();
   }
 
   const Direction direction_;
   const Channel bytes_;
   const Channel words_;
-  // What a transfer into the container has for output: nothing, until it is done.
-  const Channel ended_ = Channel::Make().value_or(Channel{});
+  // Says no word and ends with the transfer, like the output of one into the container.
+  const Channel end_;
   const Work work_;
   std::int32_t code_ = 1;
   std::thread thread_;
@@ -166,17 +182,21 @@ Result<std::unique_ptr<Session>> MakeTransfer(TransferSession::Direction directi
                                               TransferSession::Work work) {
   YARD_ASSIGN(Channel bytes, Channel::Make());
   YARD_ASSIGN(Channel words, Channel::Make());
+  YARD_ASSIGN(Channel end, Channel::Make());
   return std::make_unique<TransferSession>(direction, std::move(bytes), std::move(words),
-                                           std::move(work));
+                                           std::move(end), std::move(work));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Session>> MakeStreamSession(StreamSpec spec) {
-  if (spec.framing == Framing::kRaw) return std::make_unique<RawSession>(std::move(spec));
+  YARD_ASSIGN(Channel end, Channel::Make());
+  if (spec.framing == Framing::kRaw)
+    return std::make_unique<RawSession>(std::move(spec), std::move(end));
   YARD_ASSIGN(Channel output, Channel::Make());
   YARD_ASSIGN(Channel error, Channel::Make());
-  return std::make_unique<FramedSession>(std::move(spec), std::move(output), std::move(error));
+  return std::make_unique<FramedSession>(std::move(spec), std::move(end), std::move(output),
+                                         std::move(error));
 }
 
 Result<std::unique_ptr<Session>> MakeReadSession(const Daemon& daemon, std::string container,

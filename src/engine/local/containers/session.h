@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "engine/engine.h"
 #include "engine/local/containers/daemon.h"
+#include "engine/local/containers/end_watch.h"
 
 namespace yard::engine::containers {
 
@@ -20,8 +21,8 @@ struct StreamSpec {
   Framing framing = Framing::kRaw;
   InputEnd input_end = InputEnd::kClosed;
   std::function<Status(std::uint16_t rows, std::uint16_t columns)> resize;
-  std::function<Result<std::int32_t>()> wait;  // for the exit code, once the output has ended
-  std::function<void()> hang_up;               // if it goes before that
+  Ending ending;                  // asked for once the output has ended
+  std::function<void()> hang_up;  // if the session goes before that
 };
 Result<std::unique_ptr<Session>> MakeStreamSession(StreamSpec spec);
 
