@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/task.h"
+#include "control/live.h"
 #include "wire/infra.h"
 
 namespace yard::api {
