@@ -92,6 +92,14 @@ TEST(Yaml, AliasesCannotGrowWithoutBound) {
   EXPECT_TRUE(Refusal(bomb).contains("too many values")) << Refusal(bomb);
 }
 
+TEST(Yaml, AKeyOfAnyLengthIsReadBackTheSame) {
+  const std::string key(700, '\\');  // twice as long when written
+  json::value value = {{key, 1}, {"list", {{{key, {{"inside", "x"}}}, {"b", 2}}}}};
+  auto again = ReadYaml(WriteYaml(value));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->front().value(), value);
+}
+
 TEST(Yaml, WhatIsWrittenIsReadBackTheSame) {
   json::value value = json::parse(
       R"({"a":[1,2.5,{"b":[],"c":{}},[["x"]]],"n":null,"t":"true","s":"1","l":"two\nlines",

@@ -48,6 +48,21 @@ void AppendScalar(std::string& out, const json::value& value) {
   }
 }
 
+// Readers take a key for one only if its colon comes within 1,024 characters, unless it says that
+// it is one.
+void AppendKey(std::string& out, std::string_view key, std::size_t indent) {
+  constexpr std::size_t kLongest = 1000;
+  std::string text;
+  AppendText(text, key);
+  if (text.size() > kLongest) {
+    out += "? " + text + '\n';
+    out.append(indent, ' ');
+  } else {
+    out += text;
+  }
+  out += ':';
+}
+
 // Where the writer stands: at the start of a line's indentation or right behind "- ".
 enum class At { kLineStart, kAfterDash };
 
@@ -57,8 +72,7 @@ void AppendMembers(std::string& out, const json::object& object, std::size_t ind
   for (const auto& [key, member] : object) {
     if (at == At::kLineStart) out.append(indent, ' ');
     at = At::kLineStart;
-    AppendText(out, {key.data(), key.size()});
-    out += ':';
+    AppendKey(out, {key.data(), key.size()}, indent);
     if (IsEmpty(member)) {
       out += ' ';
       AppendScalar(out, member);

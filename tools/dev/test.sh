@@ -62,11 +62,17 @@ run_suites() {
   done
 }
 
-# One fuzz target: what it finds stays in build/fuzz/corpus, crashes and output in build/test/fuzz.
+# One fuzz target: crashes and output go to build/test/fuzz. `explore` goes on from what earlier runs
+# found (build/fuzz/corpus) with new inputs; `repeat` tries the same inputs every time, so that a test
+# fails for the change that was made and for nothing else.
 run_fuzzer() {
-  local name=$1 seconds=$2 seeds=tests/fuzz/corpus/$1 found=build/fuzz/corpus/$1
+  local name=$1 seconds=$2 way=$3 seeds=tests/fuzz/corpus/$1 found=build/fuzz/corpus/$1
   local arguments=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_funcs=0
     -print_final_stats=1 -artifact_prefix="$results/fuzz/$name-")
+  if [[ $way == repeat ]]; then
+    found=$results/fuzz/$name-corpus
+    arguments+=(-seed=1 -runs=20000)
+  fi
   mkdir -p "$found" "$results/fuzz"
   arguments+=("$found")
   [[ ! -d $seeds ]] || arguments+=("$seeds")
@@ -77,9 +83,9 @@ run_fuzzer() {
   sed -n 's/^stat::number_of_executed_units: */   inputs tried: /p' "$results/fuzz/$name.log" >&2
 }
 
-# run_fuzzers SECONDS PATTERN: reports like a suite, one line per target.
+# run_fuzzers WAY SECONDS PATTERN: reports like a suite, one line per target.
 run_fuzzers() {
-  local seconds=$1 pattern=$2 name names
+  local way=$1 seconds=$2 pattern=$3 name names
   grep -rqs --include=CMakeLists.txt '^ *yard_fuzz(' src tests || return 0
   step "configure: fuzz" configure fuzz
   mapfile -t names < <(grep -E -- "$pattern" build/fuzz/fuzzers.txt)
@@ -88,7 +94,7 @@ run_fuzzers() {
     cmake --build --preset fuzz -j "$jobs" --target "${names[@]}"
   mkdir -p "$results/suites"
   for name in "${names[@]}"; do
-    if step "fuzz: $name for $seconds s" run_fuzzer "$name" "$seconds"; then
+    if step "fuzz: $name for $seconds s" run_fuzzer "$name" "$seconds" "$way"; then
       echo "ok $name"
     else
       echo "not ok $name the input is in build/test/fuzz"
@@ -118,7 +124,7 @@ cmd_test() {
   run_cpp_tests dev "$pattern"
   if [[ $quick == no ]]; then
     run_suites "$pattern"
-    run_fuzzers "${YARD_FUZZ_SECONDS:-5}" "$pattern"
+    run_fuzzers repeat "${YARD_FUZZ_SECONDS:-5}" "$pattern"
   fi
   tally
 }
@@ -135,6 +141,6 @@ cmd_fuzz() {
   setup_all
   rm -rf "$results"
   mkdir -p "$results"
-  run_fuzzers "${1:-30}" "${2:-.}"
+  run_fuzzers explore "${1:-30}" "${2:-.}"
   tally
 }
