@@ -71,7 +71,7 @@ run_fuzzer() {
     -print_final_stats=1 -artifact_prefix="$results/fuzz/$name-")
   if [[ $way == repeat ]]; then
     found=$results/fuzz/$name-corpus
-    arguments+=(-seed=1 -runs=20000)
+    arguments+=(-seed=1 -runs=10000)
   fi
   mkdir -p "$found" "$results/fuzz"
   arguments+=("$found")
