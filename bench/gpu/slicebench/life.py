@@ -34,9 +34,10 @@ def speed(lab, part, count, seconds):
 
 
 def crowd(lab, part, count, seconds):
-    """The most the slice held while its processes wanted more than its limit: by its books, by what the
-    GPU has in use above its idle state (one reading), and by its processes (read one after the
-    other while they allocate and free, so their sum may be of no moment that ever was)."""
+    """The most the slice held while its processes wanted more than its limit: by its books, by its
+    processes (read one after the other while they allocate and free, so their sum may be of no
+    moment that ever was), and by what the GPU has in use above its idle state, which has more than
+    the processes' own: judged by nobody."""
     idle = lab.nvml.memory().used
     clients = [part.client() for _ in range(count)]
     pids = {client.pid for client in clients}
@@ -63,7 +64,7 @@ def t7(lab):
     settled = wait_for(lambda: part.stat()["used"] == 0 and part.stat()["processes"] == 0, 3)
     state = part.stat()
     part.remove()
-    capped = most["booked"] <= hard and most["on_gpu"] <= hard and crowded["refused"] > 0
+    capped = most["booked"] <= hard and most["by_process"] <= hard and crowded["refused"] > 0
     alike = not any(run_["refused"] for run_ in runs)
     return {"pass": capped and alike and settled is not None and state["drift"] == 0 and
             p99[1] <= p99[0] + 50, "hard_mib": hard // MIB,
