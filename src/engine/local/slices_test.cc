@@ -26,6 +26,16 @@ using ::testing::Optional;
 
 constexpr const char* kBuild = YARD_SLICE_BUILD;
 
+// The fake reads its switches on threads of the engine. They are made before there are any, and
+// then only change their values: a variable that comes or goes moves the environment under a
+// reader.
+[[maybe_unused]] const bool kSwitchesMade = [] {
+  for (const char* name :
+       {"YARD_FAKE_GPU", "YARD_FAKE_XID", "YARD_FAKE_READINGS", "YARD_FAKE_TWIN", "YARD_FAKE_MIG"})
+    ::setenv(name, "", 0);
+  return true;
+}();
+
 class SliceHost final : public LocalHost {
  public:
   SliceHost() {
@@ -147,7 +157,7 @@ TEST_P(SlicesTest, ErrorsThatAGpuReportsAreCountedAndTheNewestIsNamed) {
 TEST_P(SlicesTest, AGpuTellsHowItIsAsFarAsItKnows) {
   ::setenv("YARD_FAKE_READINGS", "1", 1);
   const GpuState gpu = engine().Nodes()->front().gpus.front();
-  ::unsetenv("YARD_FAKE_READINGS");
+  ::setenv("YARD_FAKE_READINGS", "", 1);
   ASSERT_TRUE(gpu.health);
   EXPECT_EQ(gpu.busy_percent, 37);
   EXPECT_EQ(gpu.health->temperature_c, 61);
@@ -181,8 +191,8 @@ TEST_P(SlicesTest, AGpuKnowsHowNearTheOthersAre) {
   Restart();  // links are read once
   ::setenv("YARD_FAKE_READINGS", "1", 1);
   const auto by_nvlink = engine().Nodes()->front().gpus;
-  ::unsetenv("YARD_FAKE_READINGS");
-  ::unsetenv("YARD_FAKE_TWIN");
+  ::setenv("YARD_FAKE_READINGS", "", 1);
+  ::setenv("YARD_FAKE_TWIN", "", 1);
   ASSERT_EQ(by_pci.size(), 2U);
   ASSERT_EQ(by_pci[0].links.size(), 1U);
   EXPECT_EQ(by_pci[0].links[0].uuid, by_pci[1].uuid);
@@ -201,7 +211,7 @@ TEST_P(SlicesTest, AHangingDriverMeasuresNothing) {
   std::ofstream(hang) << "";
   const GpuState gpu = engine().Nodes()->front().gpus.front();
   ::unlink(hang.c_str());
-  ::unsetenv("YARD_FAKE_READINGS");
+  ::setenv("YARD_FAKE_READINGS", "", 1);
   EXPECT_EQ(gpu.fault, "NVML hangs");
   EXPECT_NE(gpu.memory, Mebibytes(0)) << "its size does not change";
   EXPECT_FALSE(gpu.health);
@@ -212,7 +222,7 @@ TEST_P(SlicesTest, AHangingDriverMeasuresNothing) {
 TEST_P(SlicesTest, TheInstancesOfAGpuInMigModeAreGpusOfTheirOwn) {
   ::setenv("YARD_FAKE_MIG", "2", 1);
   const auto gpus = engine().Nodes()->front().gpus;
-  ::unsetenv("YARD_FAKE_MIG");
+  ::setenv("YARD_FAKE_MIG", "", 1);
   ASSERT_EQ(gpus.size(), 2U);
   for (const GpuState& gpu : gpus) {
     EXPECT_TRUE(gpu.mig);
@@ -230,7 +240,7 @@ TEST_P(SlicesTest, AWholeMigInstanceIsGivenByItsName) {
   spec.gpus = {{.uuid = uuid, .part = MilliGpu(1000), .memory = Mebibytes(10240)}};
   const TaskKey key = Launch(spec);
   EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
-  ::unsetenv("YARD_FAKE_MIG");
+  ::setenv("YARD_FAKE_MIG", "", 1);
   EXPECT_THAT(WholeLog(key), HasSubstr("sees " + uuid + " .")) << "and no library stands in";
 }
 

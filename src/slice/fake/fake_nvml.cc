@@ -18,7 +18,7 @@ int g_twin;
 int g_instances[7];
 
 int InstanceCount() {
-  const char* const count = std::getenv("YARD_FAKE_MIG");
+  const char* const count = Said("YARD_FAKE_MIG");
   return count == nullptr ? 0 : std::atoi(count);
 }
 
@@ -44,7 +44,7 @@ struct EventData {
 
 // As with a sick GPU, while the file beside the truth is there.
 void HangWhileToldTo() {
-  const char* truth = std::getenv("YARD_FAKE_GPU");
+  const char* truth = Said("YARD_FAKE_GPU");
   char path[256] = "";
   if (truth != nullptr) std::snprintf(path, sizeof(path), "%s.hang", truth);
   while (::access(path, F_OK) == 0) ::poll(nullptr, 0, 1);
@@ -77,7 +77,7 @@ bool IsTwin(const void* device) {
   return device == &g_twin;
 }
 bool HasTwin() {
-  return std::getenv("YARD_FAKE_TWIN") != nullptr;
+  return Said("YARD_FAKE_TWIN") != nullptr;
 }
 
 FAKE_NVML nvmlInit_v2() {
@@ -173,10 +173,10 @@ FAKE_NVML nvmlDeviceRegisterEvents(void*, unsigned long long, void*) {
 // One event, of the number in YARD_FAKE_XID.
 FAKE_NVML nvmlEventSetWait_v2(void*, EventData* out, unsigned) {
   constexpr int kTimeout = 10;
-  const char* const code = std::getenv("YARD_FAKE_XID");
+  const char* const code = Said("YARD_FAKE_XID");
   if (code == nullptr) return kTimeout;
   *out = {&g_device, 8, static_cast<unsigned long long>(std::atoi(code)), 0, 0};
-  ::unsetenv("YARD_FAKE_XID");
+  ::setenv("YARD_FAKE_XID", "", 1);
   return 0;
 }
 

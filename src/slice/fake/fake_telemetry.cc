@@ -16,7 +16,7 @@ struct Rates {
 
 template <class T, class V>
 int Give(T* out, V value) {
-  if (std::getenv("YARD_FAKE_READINGS") == nullptr) return kNotSupported;
+  if (Said("YARD_FAKE_READINGS") == nullptr) return kNotSupported;
   *out = static_cast<T>(value);
   return 0;
 }

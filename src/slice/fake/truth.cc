@@ -15,7 +15,7 @@ namespace yard::slice::fake {
 namespace {
 
 Truth* Map() {
-  const char* const path = std::getenv("YARD_FAKE_GPU");
+  const char* const path = Said("YARD_FAKE_GPU");
   const int fd =
       open(path == nullptr ? "/tmp/yard-fake-gpu" : path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0 || ftruncate(fd, sizeof(Truth)) != 0) std::abort();

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 
 namespace yard::slice::fake {
 
@@ -23,6 +24,13 @@ inline constexpr const char* kPciBusId = "00000000:3B:00.0";
 inline constexpr const char* kTwinUuidText = "GPU-fa4e0000-0000-0000-0000-000000000002";
 inline constexpr const char* kTwinPciBusId = "00000000:5E:00.0";
 inline constexpr unsigned char kUuid[16] = {0xfa, 0x4e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
+// What a test said by this variable of the environment; null: nothing. Empty is nothing too, so
+// that a test can take it back without moving the environment under a thread that looks at it.
+inline const char* Said(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
 
 struct TruthEntry {
   std::atomic<std::uint64_t> pid;
