@@ -229,6 +229,7 @@ TEST_P(ProcessConformance, APortOfTheTaskIsReached) {
   const TaskKey key = Launch(spec);
   WaitRunning(key);
   WaitLog(key, "ready");
+  WaitRunning(key);  // its words may be there before the engine knows
   Result<UniqueFd> stream = engine().ConnectPort(key, kPort);
   ASSERT_TRUE(stream) << stream.error().message;
   ASSERT_EQ(::send(stream->get(), "hello", 5, MSG_NOSIGNAL), 5);
@@ -251,6 +252,7 @@ TEST_P(ProcessConformance, APortNobodyListensOnIsUnavailable) {
 TEST_P(ProcessConformance, FilesGoInAndOut) {
   const TaskKey key = LaunchShell("mkdir box; echo made > box/a; echo ready; sleep 1000");
   WaitLog(key, "ready");
+  WaitRunning(key);  // its words may be there before the engine knows
   Result<std::unique_ptr<Session>> out = engine().ReadFiles(key, "box");
   ASSERT_TRUE(out) << out.error().message;
   const std::string tar = ReadAll(**out);
