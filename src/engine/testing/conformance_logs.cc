@@ -34,13 +34,14 @@ TEST_P(Conformance, TheLogOfARunningTaskHasNoEnd) {
 }
 
 TEST_P(Conformance, TheLogIsFoundByTime) {
-  const TaskKey key = LaunchShell("echo first; sleep 4; echo second; sleep 100");
+  const TaskKey key =
+      LaunchShell("echo first; sleep 4; echo second; sleep 1; echo third; sleep 100");
   WaitLog(key, "first\n");
   const Time between = SystemClock().Now() + Micros(100'000);
-  WaitLog(key, "second\n");
+  WaitLog(key, "third\n");  // times are noted just behind the words
   EXPECT_EQ(engine().LogOffsetAt(key, *WaitRunning(key).started_at - Seconds(1)), 0);
   EXPECT_EQ(engine().LogOffsetAt(key, between), 6);
-  EXPECT_EQ(engine().LogOffsetAt(key, SystemClock().Now() + Hours(1)), 13);
+  EXPECT_EQ(engine().LogOffsetAt(key, SystemClock().Now() + Hours(1)), 19);
 }
 
 TEST_P(Conformance, WatchersHearOfTheEnd) {
