@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { nodeNumber } from '@/api/telemetry';
 import { usageReport, usageSeries, type By, type Period, type Report } from '@/api/usage';
+import { useAddress } from '@/lib/address';
 import { gpus, hoursOf, plural, trim } from '@/lib/quantity';
 import { duration } from '@/lib/time';
 import { PeriodChoice } from '@/pages/analytics/period-choice';
@@ -20,25 +20,13 @@ const isBy = (text: string | null): text is By => text === 'user' || text === 'p
 
 /** What the address chooses: period, grouping, and the project in view. */
 function useChoice() {
-  const [params, setParams] = useSearchParams();
+  const { params, set } = useAddress();
   const text = params.toString();
   const choice = useMemo(() => choiceOf(new URLSearchParams(text)), [text]);
   const asked = params.get('by');
   const projects = useQuery(queries.projects);
   const [chosen] = useProject();
   const project = projects.data?.find((p) => p.id === chosen)?.name;
-  const set = (change: Record<string, string>) =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        for (const [key, value] of Object.entries(change)) {
-          if (value) next.set(key, value);
-          else next.delete(key);
-        }
-        return next;
-      },
-      { replace: true },
-    );
   const by: By = isBy(asked) ? asked : 'project';
   const period = (): Period => periodOf(choice, Date.now());
   return { choice, by, project, set, period };

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { useAllowed } from '@/api/queries';
 import { keepGpus, reservations, stateAt, type Reservation } from '@/api/reservations';
 import { Calendar } from '@/pages/reservations/calendar';
 import { Details, releaseText } from '@/pages/reservations/details';
 import { ReservationDialog } from '@/pages/reservations/form';
 import { gpuText, StateBadge, stateWord } from '@/pages/reservations/rows';
+import { useAddress } from '@/lib/address';
 import { gpus } from '@/lib/quantity';
 import { parseTime, short } from '@/lib/time';
 import { Confirm } from '@/ui/confirm';
@@ -40,23 +40,6 @@ function ordered(list: Reservation[]): Reservation[] {
 
 const TEACH =
   'A reservation keeps GPUs for the work of a project during a window, such as the week before a deadline. Until it begins, others start there only what ends in time or may be preempted. On the command line it is gpuyard reservation create.';
-
-function useAddress() {
-  const [params, setParams] = useSearchParams();
-  const set = (change: Record<string, string>) =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        for (const [key, value] of Object.entries(change)) {
-          if (value) next.set(key, value);
-          else next.delete(key);
-        }
-        return next;
-      },
-      { replace: true },
-    );
-  return { params, set };
-}
 
 export default function Reservations() {
   const rows = useQuery({ ...reservations, select: ordered });
