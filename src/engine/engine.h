@@ -39,6 +39,8 @@ struct Capabilities {
   bool memory_limits = false;
   bool cpu_limits = false;
   bool gpu_slices = false;  // fractions are enforced; else they are only counted
+  bool parking = false;     // Park and Unpark; else `parking_missing` says why
+  std::string parking_missing;
 };
 
 // Must be quick and not call back into the engine.
@@ -104,6 +106,16 @@ class Engine {
   // launched. Memory in use is not taken away.
   virtual Status SetGpuLimits(const TaskKey& /*key*/, std::span<const GpuGrant> /*gpus*/) {
     return Fail(Code::kUnsupported, "this engine cannot change a part of a GPU while it is used");
+  }
+  // Takes the device memory of a running task to host memory, so that its GPUs are free, and puts
+  // it back on the same GPUs. All of its processes or none; doing it again changes nothing. May
+  // take seconds a gigabyte. Park fails with kPrecondition if host memory would not hold it;
+  // Unpark with kConflict or kUnavailable while others have what it needs.
+  virtual Status Park(const TaskKey& /*key*/) {
+    return Fail(Code::kUnsupported, "this engine cannot take work off its GPUs");
+  }
+  virtual Status Unpark(const TaskKey& /*key*/) {
+    return Fail(Code::kUnsupported, "this engine cannot take work off its GPUs");
   }
   // One answer per key, in order; kUnknown for those it does not know.
   virtual std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) = 0;

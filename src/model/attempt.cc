@@ -12,6 +12,24 @@ MilliGpu HeldBy(const Attempt& attempt) {
   return held;
 }
 
+bool HoldsGpus(const Attempt& attempt) {
+  return attempt.residence != Residence::kAway;
+}
+
+std::string_view Name(Residence residence) {
+  switch (residence) {
+    case Residence::kOnGpu:
+      return "OnGpu";
+    case Residence::kLeaving:
+      return "Leaving";
+    case Residence::kAway:
+      return "Away";
+    case Residence::kReturning:
+      return "Returning";
+  }
+  return "OnGpu";
+}
+
 std::string_view Name(EndCause cause) {
   switch (cause) {
     case EndCause::kCompleted:

@@ -56,6 +56,10 @@ struct AttemptEnd {
   Time at;
 };
 
+// Where the device memory of an attempt is. Away, it lies in host memory, its processes wait and
+// its GPUs are free for others; in every other place the attempt holds them.
+enum class Residence { kOnGpu, kLeaving, kAway, kReturning };
+
 // Thousandths of a GPU times microseconds: what GPU hours are counted in, so that sums are exact.
 using GpuTime = Quantity<struct GpuTimeTag>;
 
@@ -81,12 +85,19 @@ struct Attempt {
   std::optional<StopOrder> stop;
   std::optional<AttemptEnd> end;
   std::optional<AttemptUse> used;  // with the end
+  Residence residence = Residence::kOnGpu;
+  Time residence_since;  // when it last changed; meaningless while it never did
+  Micros away{0};        // how long it was away, up to `residence_since`
 };
 
 // What its places hold of GPUs, all together.
 MilliGpu HeldBy(const Attempt& attempt);
 MilliGpu HeldBy(const TaskPlace& place);
 
+// Whether its places' GPUs are its own at the moment.
+bool HoldsGpus(const Attempt& attempt);
+
 std::string_view Name(EndCause cause);
+std::string_view Name(Residence residence);
 
 }  // namespace yard
