@@ -91,7 +91,9 @@ Phase FateAfter(EndCause cause, DesiredPhase desired = DesiredPhase::kRunning,
   Workload workload;
   workload.desired = desired;
   workload.rules = std::move(rules);
-  Fate fate = FateOf(workload, {.cause = cause}, std::nullopt);
+  Attempt attempt;
+  attempt.end = AttemptEnd{.cause = cause};
+  Fate fate = FateOf(workload, attempt);
   return fate.transition ? fate.transition->next : Phase::kUnknown;
 }
 
