@@ -110,6 +110,15 @@ TEST(Lifecycle, EveryCauseHasItsPhase) {
   EXPECT_EQ(FateAfter(EndCause::kDeleted, DesiredPhase::kDeleted), Phase::kUnknown);
 }
 
+TEST(Lifecycle, WhatIsLostOffItsGpusIsStoppedNotFailed) {
+  Attempt attempt;
+  attempt.end = AttemptEnd{.cause = EndCause::kNodeLost};
+  attempt.residence = Residence::kAway;
+  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Phase::kStopped);
+  attempt.residence = Residence::kReturning;
+  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Phase::kFailed);
+}
+
 TEST(Lifecycle, ARetryIsForItsCausesAndCodesOnly) {
   RetryRule rule{.limit = 1, .on = {EndCause::kExit}, .exit_codes = {75}};
   EXPECT_TRUE(AllowsRetry(rule, 0, {.cause = EndCause::kExit, .exit_code = 75}));
