@@ -353,6 +353,9 @@ Result<std::vector<NthGpuLine>> Advisor::NthGpuOrder() {
   YARD_ASSIGN(SchedView * view, Newest());
   std::vector<NthGpuLine> lines;
   for (const sched::QueuePageRow& row : sched::QueuePage(view->scheduler().core().snapshot())) {
+    Ptr<Workload> workload = state_->Find<Workload>(view->IdOf(row.workload));
+    Ptr<Attempt> open = workload ? state_->OpenAttempt(*workload) : nullptr;
+    if (open && !HoldsGpus(*open)) continue;  // it does not run
     lines.push_back({view->IdOf(row.workload), row.user_ordinal, row.global_ordinal});
   }
   return lines;

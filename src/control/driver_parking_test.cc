@@ -78,7 +78,7 @@ TEST_F(Parking, OthersHaveItsGpusMeanwhileAndItWaitsForThemAndSaysForWhom) {
   ASSERT_TRUE(Resume());
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kPending);
   EXPECT_EQ(yard_.ReasonOf(id_), "WaitsForItsGpus");
-  EXPECT_NE(yard_.Find(id_)->phase_message.find("'other' has it"), std::string::npos);
+  EXPECT_NE(yard_.Find(id_)->phase_message.find("'other' has them."), std::string::npos);
   EXPECT_EQ(yard_.PhaseOf(other), Phase::kRunning) << "nobody is preempted for it";
   yard_.End(other);
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
@@ -245,6 +245,16 @@ TEST_F(Parking, ToADrainedMachineNothingComesBack) {
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
 }
 
+TEST_F(Parking, WhoLeavesAnywayIsNotForcedToGiveWay) {
+  yard_.StopDriver();
+  ASSERT_TRUE(Park());
+  WorkloadId winner = yard_.Submit("high", Gpus(4), WorkloadType::kWorkspace);
+  yard_.Restart();
+  EXPECT_EQ(ResidenceOf(), Residence::kAway);
+  EXPECT_FALSE(yard_.AttemptOf(id_)->stop) << "its memory would be lost";
+  EXPECT_EQ(yard_.PhaseOf(winner), Phase::kInitializing);
+}
+
 TEST_F(Parking, OneWhoWaitsForItsGpusIsInTheQueueAndSaysWhy) {
   ASSERT_TRUE(Park());
   RunOther();
@@ -253,6 +263,9 @@ TEST_F(Parking, OneWhoWaitsForItsGpusIsInTheQueueAndSaysWhy) {
   std::vector<QueueLine> queue = *yard_.driver().Queue();
   ASSERT_EQ(queue.size(), 1U);
   EXPECT_EQ(queue[0].workload, id_);
+  std::vector<NthGpuLine> running = *yard_.driver().NthGpuOrder();
+  ASSERT_EQ(running.size(), 1U) << "it is not among those that run";
+  EXPECT_NE(running[0].workload, id_);
 }
 
 TEST_F(Parking, AHalfComesBackBesideItsNeighbour) {

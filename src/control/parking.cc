@@ -89,11 +89,12 @@ std::string WaitSentence(const State& state, const Workload& workload) {
   if (!open || open->places.empty()) return "Waits for its GPUs.";
   const TaskPlace& place = open->places.front();
   std::vector<std::string> holders = Holders(state, workload, place);
-  std::string which =
-      fmt::format("Waits for GPU {} of {}", fmt::join(place.gpus, ", "), place.node);
+  const bool one = place.gpus.size() == 1;
+  std::string which = fmt::format("Waits for {} {} of {}", one ? "GPU" : "GPUs",
+                                  fmt::join(place.gpus, ", "), place.node);
   if (holders.empty()) return which + ", which cannot be used now.";
-  return fmt::format("{}: {} {} it.", which, fmt::join(holders, ", "),
-                     holders.size() == 1 ? "has" : "have");
+  return fmt::format("{}: {} {} {}.", which, fmt::join(holders, ", "),
+                     holders.size() == 1 ? "has" : "have", one ? "it" : "them");
 }
 
 std::string ParkedSentence(std::optional<Mebibytes> memory) {

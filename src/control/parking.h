@@ -23,8 +23,8 @@ inline constexpr std::string_view kWaitsForItsGpus = "WaitsForItsGpus";
 // Whether it was resumed while away: it waits for its own GPUs and no others.
 bool WaitsForItsGpus(const State& state, const Workload& workload);
 
-// For whom it waits: "Waits for GPU gpu0 of node a: 'train' has it." Work of other projects has no
-// name here.
+// For what it waits: "Waits for GPU gpu0 of a: 'train' has it." Work of other projects has no name
+// here.
 std::string WaitSentence(const State& state, const Workload& workload);
 
 // What parked work is told: how much lies in host memory, if known, and the way back.
