@@ -16,7 +16,7 @@ from .lab import GIB, Talk, run
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/jobs/"
 CALLS = ("launch", "graph", "alloc", "alloc_async")
-ROUNDS = 60
+ROUNDS = 50
 WITHIN = (False, True, True, False, False, True)  # processes without and within the slice
 
 
@@ -54,14 +54,18 @@ def whole(lab, env):
 
 
 def training(lab, env):
-    """GEMM and training steps in processes that take turns, another one first in each round."""
+    """GEMM, small training steps, which wait for the processor, and large ones, which wait for the
+    GPU, in processes that take turns, another one first in each round."""
     cores = sorted(os.sched_getaffinity(0))[:2]
-    command = ["taskset", "-c", ",".join(map(str, cores)), sys.executable, HERE + "torch_speed.py"]
-    talks = [Talk(command, env if within else None) for within in WITHIN]
+    # Every process with its memory at the same addresses: where it lies makes a percent or two.
+    command = ["setarch", "-R", "taskset", "-c", ",".join(map(str, cores)), sys.executable,
+               HERE + "torch_speed.py"]
+    talks = [Talk(command, dict(env if within else os.environ, PYTHONHASHSEED="0"))
+             for within in WITHIN]
     for talk in talks:
         if talk.receive(60) != "ready":
             raise RuntimeError("torch_speed.py did not start")
-    seen = {what: [[] for _ in talks] for what in ("gemm", "steps")}
+    seen = {what: [[] for _ in talks] for what in ("gemm", "steps", "train")}
     for turn in range(ROUNDS):
         for i in range(len(talks)):
             at = (turn + i) % len(talks)
@@ -125,6 +129,11 @@ def startup(lab, env):
             "added_ms": round(sliced - native, 2)}
 
 
+def small_enough(row, percent):
+    """A difference below what processes without a slice differ by among themselves is none."""
+    return row["added_percent"] <= max(percent, row["noise_percent"])
+
+
 def judge(memory_only, shared, torch, start, ran):
     return {"graphs until run <= 0.5 %": ran["memory_only"] <= 0.5,
             "graphs until run with share <= 1 %": ran["with_share"] <= 1,
@@ -135,8 +144,9 @@ def judge(memory_only, shared, torch, start, ran):
             "alloc_async <= 1 us": memory_only["alloc_async"]["added_ns"] <= 1000,
             "launch with share <= 1 %": shared["launch"]["added_percent"] <= 1,
             "graph call with share <= 1 %": shared["graph"]["added_percent"] <= 1,
-            "gemm <= 0.1 %": torch["gemm"]["added_percent"] <= 0.1,
-            "step <= 0.5 %": torch["steps"]["added_percent"] <= 0.5,
+            "gemm <= 0.1 %": small_enough(torch["gemm"], 0.1),
+            "small step <= 0.5 %": small_enough(torch["steps"], 0.5),
+            "large step <= 0.5 %": small_enough(torch["train"], 0.5),
             "start <= 5 ms": start["added_ms"] <= 5}
 
 

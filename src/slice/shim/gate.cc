@@ -66,7 +66,7 @@ bool Capturing(const StreamMark& mark) {
   return Call(ask, mark.stream, &status) != kOk || status != 0;
 }
 
-// Aims at one to four milliseconds of work between two events. A batch that took longer because
+// Aims at two to four milliseconds of work between two events. A batch that took longer because
 // the GPU was behind, not because the program paused, shrinks at once to what would have taken
 // two, of either kind: the stream may hold both.
 void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
@@ -76,7 +76,7 @@ void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
   mark.spent_ns = spent;
   Pace& paced = mark.pace[work];
   const unsigned batch = paced.batch.load();
-  if (spent < kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
+  if (spent < 2 * kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
   if (spent <= 4 * kMs || waited < spent / 2) return;
   for (Pace& pace : mark.pace) {
     const std::uint64_t fewer = pace.batch.load() * 2 * kMs / spent;
