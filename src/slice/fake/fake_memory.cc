@@ -75,7 +75,7 @@ int Allocate(DevicePtr* out, std::uint64_t bytes) {
   const bool small = bytes < kBlock;
   bytes = small ? Up(bytes, 512) : Up(bytes, kBlock);
   if (small ? !TakeInBlock(state, bytes, out) : !TakeRange(state, bytes, out)) return kOutOfMemory;
-  state.pointers[*out] = {bytes, nullptr};
+  state.pointers[*out] = {bytes, nullptr, state.current};
   return kOk;
 }
 
@@ -130,7 +130,7 @@ int NewArray(void** out, std::uint64_t bytes) {
   if (!Usable() || state.current == nullptr) return 201;
   if (!Take(bytes)) return kOutOfMemory;
   *out = NewHandle();
-  state.arrays[*out] = bytes;
+  state.arrays[*out] = {bytes, state.current};
   return kOk;
 }
 
@@ -150,6 +150,19 @@ void DropPhysical(State& state, std::uint64_t handle) {
 }
 
 }  // namespace
+
+void DropContext(State& state, const void* context) {
+  std::erase_if(state.pointers, [&](const auto& entry) {
+    if (entry.second.context != context) return false;
+    GiveLinear(state, entry.first, entry.second.bytes);
+    return true;
+  });
+  std::erase_if(state.arrays, [&](const auto& entry) {
+    if (entry.second.context != context) return false;
+    Give(entry.second.bytes);
+    return true;
+  });
+}
 
 FAKE_API cuMemAlloc_v2(DevicePtr* out, std::size_t n) {
   return Allocate(out, n);
@@ -311,7 +324,7 @@ FAKE_API cuArrayDestroy(void* array) {
   std::lock_guard hold(state.mutex);
   const auto found = state.arrays.find(array);
   if (found == state.arrays.end()) return kInvalidValue;
-  Give(found->second);
+  Give(found->second.bytes);
   state.arrays.erase(found);
   return kOk;
 }

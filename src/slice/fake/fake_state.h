@@ -38,6 +38,11 @@ struct FakeExec {
 struct Pointer {
   std::uint64_t bytes = 0;
   FakePool* pool = nullptr;
+  void* context = nullptr;  // of linear memory
+};
+struct FakeArray {
+  std::uint64_t bytes = 0;
+  void* context = nullptr;
 };
 // Where allocations below its size lie together; goes with the last of them.
 inline constexpr std::uint64_t kBlock = 2 << 20;
@@ -62,7 +67,7 @@ struct State {
   std::map<std::uint64_t, FakeBlock> blocks;  // by address
   std::map<std::uint64_t, FakePhysical> physical;
   std::map<std::uint64_t, Mapping> mappings;
-  std::map<void*, std::uint64_t> arrays;
+  std::map<void*, FakeArray> arrays;
   std::map<void*, FakeStream*> streams;
   FakeStream default_stream, thread_stream;
   FakePool default_pool;
@@ -76,6 +81,8 @@ bool Usable();  // initialised here and not inherited by fork
 bool Take(std::uint64_t bytes);
 void Give(std::uint64_t bytes);
 void* NewHandle();
+// What was allocated in the context goes with it. The state is locked.
+void DropContext(State& state, const void* context);
 FakeStream& StreamOf(void* stream);
 
 inline std::uint64_t Up(std::uint64_t n, std::uint64_t to) {

@@ -25,7 +25,11 @@ Result Allocate(std::uint64_t bytes, Make make, Pointer pointer) {
     Release(process, current.gpu, LinearBytes(bytes));
     return result;
   }
-  KeepLinear(process, {pointer(), 0, 0, static_cast<std::int16_t>(current.gpu), Kind::kLinear},
+  KeepLinear(process,
+             {.key = pointer(),
+              .gpu = static_cast<std::int16_t>(current.gpu),
+              .kind = Kind::kLinear,
+              .context = CurrentContext()},
              bytes);
   YARD_FAULT_POINT();
   return result;

@@ -71,6 +71,7 @@ void SettlePool(Process& process, int number) {
     before = after = pool.charged;
     if (reserved > before || pool.in_flight == 0) after = reserved;
     pool.charged = after;
+    if (after == 0) pool.live = 0;  // a reset of its device may have emptied it
   }
   Settle(process, pool.gpu, before, after);
 }
@@ -149,8 +150,11 @@ Result Spill(Process& process, int number, DevicePtr* out, std::size_t bytes) {
     Release(process, pool.gpu, taken);
   else
     KeepLinear(process,
-               {*out, 0, static_cast<std::uint32_t>(number), static_cast<std::int16_t>(pool.gpu),
-                Kind::kSpill},
+               {.key = *out,
+                .link = static_cast<std::uint32_t>(number),
+                .gpu = static_cast<std::int16_t>(pool.gpu),
+                .kind = Kind::kSpill,
+                .context = CurrentContext()},
                bytes);
   return result;
 }
@@ -224,7 +228,7 @@ void PoolFreedLater(Process& process, const Charge& entry) {
   std::uint64_t rest = 0;
   {
     Locked hold(process.pool_lock);
-    pool.live -= entry.bytes;
+    pool.live -= entry.bytes < pool.live ? entry.bytes : pool.live;
     if (pool.handle == 0 && pool.live == 0) {
       rest = pool.charged;
       pool.charged = 0;

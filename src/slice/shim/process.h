@@ -70,7 +70,8 @@ struct alignas(64) Process {
   std::atomic<std::uint64_t> graph_charged[kMaxGpus];
   std::atomic<std::uint64_t> graph_pending[kMaxGpus];
   std::atomic<unsigned> has_graph_memory;
-  std::atomic<std::int64_t> primary[kMaxDevices];
+  std::atomic<std::int64_t> primary[kMaxDevices];  // how often it was retained here
+  std::atomic<std::uint64_t> primary_context[kMaxDevices];
 };
 
 // Attaches at the first call. Never null; `region` is null when there is no slice or no keeper.

@@ -102,6 +102,26 @@ TEST(Ledger, SmallAllocationsPayForTheBlockTheyShare) {
   EXPECT_TRUE(holds(300)) << "only the context is left";
 }
 
+// cudaDeviceReset frees nothing one by one.
+TEST(Ledger, WhatGoesWithItsContextIsPaidForNoLonger) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  ASSERT_EQ(client->Ask("init"), "0");
+  for (int round = 0; round < 3; ++round) {
+    for (const char* const what : {"linear 512", "linear 900000", "linear 536870912",
+                                   "pitch 67108864", "managed 67108864", "array 134217728"})
+      ASSERT_EQ(client->Numbers(std::string("alloc ") + what)[0], 0) << what << ", " << round;
+    ASSERT_EQ(node.State("a").used, TrueBytes(client->pid()));
+    ASSERT_EQ(client->Ask("reset"), "0");
+    EXPECT_EQ(TrueBytes(client->pid()), 300 * kMib);
+    EXPECT_EQ(node.State("a").used, 300 * kMib) << "only the context is left";
+  }
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+  EXPECT_EQ(client->Ask("release"), "0");
+  EXPECT_EQ(node.State("a").used, 0U);
+  EXPECT_EQ(TrueBytes(client->pid()), 0U);
+}
+
 TEST(Ledger, ReleasingAHandleDoesNotFreeMappedMemory) {
   Node node;
   const auto client = node.Start(node.Add("a", 2 * kGib));
