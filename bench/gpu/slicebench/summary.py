@@ -25,7 +25,9 @@ def t0(o):
 
 def t2(o):
     return "; ".join("%s %.1f short" % (k, v["short_mib"]) for k, v in o["kinds"].items()) + \
-        " (MiB); most over: %.1f" % max(v["over_mib"] for v in o["kinds"].values())
+        " (MiB); most over: %.1f; of %d booked, %d after a reset" % (
+            max(v["over_mib"] for v in o["kinds"].values()), o["reset"]["before_mib"],
+            o["reset"]["left_mib"])
 
 
 def t3(o):
