@@ -189,6 +189,23 @@ std::vector<std::string> Gpus::AddressesOf(std::span<const GpuGrant> grants) {
   return addresses;
 }
 
+std::optional<std::map<int, Mebibytes>> Gpus::HoldersAmong(std::span<const int> pids,
+                                                           std::span<const GpuGrant> grants) {
+  if (!nvml_) return std::nullopt;
+  std::lock_guard hold(mutex_);
+  std::optional<SeenList> seen = Ask();
+  if (!seen) return std::nullopt;
+  last_ = std::move(*seen);
+  std::map<int, Mebibytes> holders;
+  for (const Seen& gpu : last_) {
+    if (std::ranges::find(grants, gpu.identity.uuid, &GpuGrant::uuid) == grants.end()) continue;
+    if (!gpu.reading.processes) return std::nullopt;
+    for (const auto& [pid, bytes] : *gpu.reading.processes)
+      if (bytes > 0 && Contains(pids, pid)) holders[pid] += ToMebibytes(bytes);
+  }
+  return holders;
+}
+
 void Gpus::AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage) {
   if (!nvml_ || grants.empty()) return;
   std::lock_guard hold(mutex_);

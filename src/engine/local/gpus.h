@@ -51,6 +51,11 @@ class Gpus {
   // Memory held by, and business of the GPUs granted to, a task.
   void AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage);
 
+  // What each of these processes holds of the GPUs granted to it; those that hold nothing are left
+  // out. Nothing if NVML does not answer.
+  std::optional<std::map<int, Mebibytes>> HoldersAmong(std::span<const int> pids,
+                                                       std::span<const GpuGrant> grants);
+
   // Null without a driver.
   const slice::Nvml* nvml() const { return nvml_ ? &*nvml_ : nullptr; }
 

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "engine/local/containers/follower.h"
 #include "engine/local/event_loop.h"
+#include "engine/local/gpu_parking.h"
 #include "engine/local/gpus.h"
 #include "engine/local/log_reader.h"
 #include "engine/local/log_watches.h"
@@ -37,6 +38,8 @@ class LocalEngine final : public Engine {
   Status Launch(TaskSpec spec) override;
   Status Stop(const TaskKey& key, const StopOptions& options) override;
   Status SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> gpus) override;
+  Status Park(const TaskKey& key) override;
+  Status Unpark(const TaskKey& key) override;
   std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) override;
   std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) override;
   void Forget(const TaskKey& key) override;
@@ -68,6 +71,7 @@ class LocalEngine final : public Engine {
   const Cgroups groups_;
   Gpus gpus_;
   Slices slices_;
+  GpuParking parking_;
   TaskTable table_;
   std::shared_ptr<LogWatches> watches_;
   const std::string containers_missing_;
@@ -85,6 +89,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
       groups_(Cgroups::Open(options_.cgroup)),
       gpus_(options_, host_),
       slices_(options_, gpus_),
+      parking_({options_, groups_, gpus_, slices_}),
       table_(*loop_),
       containers_missing_(containers.runner ? std::string() : std::move(containers.missing)),
       container_daemon_(std::move(containers.daemon)),
@@ -129,6 +134,8 @@ Capabilities LocalEngine::capabilities() const {
   can.memory_limits = groups_.limits_memory();
   can.cpu_limits = groups_.limits_cpu();
   can.gpu_slices = slices_.works();
+  can.parking = parking_.missing().empty();
+  can.parking_missing = parking_.missing();
   return can;
 }
 
@@ -279,6 +286,18 @@ Status LocalEngine::SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> g
     spec.gpus[i].limit = gpus[i].limit;
   groups_.SetDeviceLimits(spec, gpus_.AddressesOf(spec.gpus));
   return slices_.SetLimits(task->spec, gpus);
+}
+
+Status LocalEngine::Park(const TaskKey& key) {
+  if (!parking_.missing().empty()) return Fail(Code::kUnsupported, parking_.missing());
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return parking_.Park(*task);
+}
+
+Status LocalEngine::Unpark(const TaskKey& key) {
+  if (!parking_.missing().empty()) return Fail(Code::kUnsupported, parking_.missing());
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return parking_.Unpark(*task);
 }
 
 std::vector<TaskStatus> LocalEngine::StatusOf(std::span<const TaskKey> keys) {

@@ -14,7 +14,7 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/local/local_host.h"
+#include "engine/local/slice_host.h"
 #include "engine/local/task_folder.h"
 
 namespace yard::engine::testing {
@@ -30,40 +30,48 @@ constexpr const char* kBuild = YARD_SLICE_BUILD;
 // then only change their values: a variable that comes or goes moves the environment under a
 // reader.
 [[maybe_unused]] const bool kSwitchesMade = [] {
-  for (const char* name :
-       {"YARD_FAKE_GPU", "YARD_FAKE_XID", "YARD_FAKE_READINGS", "YARD_FAKE_TWIN", "YARD_FAKE_MIG"})
+  for (const char* name : {"YARD_FAKE_GPU", "YARD_FAKE_XID", "YARD_FAKE_READINGS", "YARD_FAKE_TWIN",
+                           "YARD_FAKE_MIG", "YARD_FAKE_UNPARKABLE"})
     ::setenv(name, "", 0);
   return true;
 }();
 
-class SliceHost final : public LocalHost {
- public:
-  SliceHost() {
-    options().nvml = std::string(kBuild) + "/test/fake/libnvidia-ml.so.1";
-    options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
-    options().slice_library = std::string(kBuild) + "/../../slice";
-    // The fake driver maps it once for the whole program.
-    static const std::string kTruth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
-    ::setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);
-    static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
-    EXPECT_EQ(kAtExit, 0);
-  }
-  const std::string& root() const { return const_cast<SliceHost*>(this)->options().root; }
-};
+}  // namespace
 
-class SlicesTest : public Conformance {
- protected:
-  // A task with half a gigabyte of the only GPU.
-  TaskSpec Part(const std::string& script) {
-    TaskSpec spec = host().Shell(script);
-    spec.gpus = {{engine().Nodes()->front().gpus.front().uuid, MilliGpu(500), Mebibytes(512), 0}};
-    spec.variables = {{"YARD_FAKE_GPU", ::getenv("YARD_FAKE_GPU")}};
-    return spec;
-  }
-  static std::string Ask(const std::string& lines) {
-    return "printf '" + lines + "' | " + kBuild + "/gpuyard-slice-client libcuda.so.1";
-  }
-};
+SliceHost::SliceHost() {
+  options().nvml = std::string(kBuild) + "/test/fake/libnvidia-ml.so.1";
+  options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
+  options().slice_library = std::string(kBuild) + "/../../slice";
+  options().memory_file = root() + "/meminfo";
+  SetFreeMemory(Mebibytes(1 << 20));
+  // The fake driver maps it once for the whole program.
+  static const std::string kTruth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
+  ::setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);
+  static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
+  EXPECT_EQ(kAtExit, 0);
+}
+
+void SliceHost::SetFreeMemory(Mebibytes free) const {
+  std::ofstream(root() + "/meminfo") << "MemTotal: 4294967296 kB\n"
+                                     << "MemAvailable: " << free.value * 1024 << " kB\n";
+}
+
+TaskSpec SlicesTest::Part(const std::string& script) {
+  TaskSpec spec = host().Shell(script);
+  spec.gpus = {{engine().Nodes()->front().gpus.front().uuid, MilliGpu(500), Mebibytes(512), 0}};
+  spec.variables = {{"YARD_FAKE_GPU", ::getenv("YARD_FAKE_GPU")}};
+  return spec;
+}
+
+std::string SlicesTest::Ask(const std::string& lines) {
+  return "printf '" + lines + "' | " + kBuild + "/gpuyard-slice-client libcuda.so.1";
+}
+
+std::string SlicesTest::Built(const std::string& file) {
+  return std::string(kBuild) + "/" + file;
+}
+
+namespace {
 
 INSTANTIATE_TEST_SUITE_P(Fake, SlicesTest,
                          ::testing::Values(Subject{"fake",

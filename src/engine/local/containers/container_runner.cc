@@ -23,6 +23,7 @@
 #include "engine/local/containers/images.h"
 #include "engine/local/containers/launches.h"
 #include "engine/local/containers/layout.h"
+#include "engine/local/containers/processes.h"
 #include "engine/local/event_loop.h"
 #include "engine/local/gpus.h"
 #include "engine/local/native/cgroups.h"
@@ -313,19 +314,19 @@ Cgroups::Places ContainerRunner::PlacesOf(const RunningTask& task) const {
 }
 
 TaskUsage ContainerRunner::UsageOf(const RunningTask& task) {
-  const Cgroups::Places places = PlacesOf(task);
-  ProcessUse use = ReadUse(places, task.spec.key, task.folder.ReadRecord().pid);
-  gpus_.AddUse(task.spec.gpus, use.pids, use.usage);
+  const std::vector<int> pids = ProcessesOf(task);
+  TaskUsage usage = ReadUse(PlacesOf(task), task.spec.key, pids);
+  gpus_.AddUse(task.spec.gpus, pids, usage);
   struct stat about{};
   if (task.spec.tty && ::stat(task.folder.File(shim::kTtyName).c_str(), &about) == 0)
-    use.usage.terminal_input_at =
-        Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
-  return use.usage;
+    usage.terminal_input_at = Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
+  return usage;
 }
 
 std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
   const Cgroups::Places places = PlacesOf(task);
-  return places.tree.empty() ? SessionOf(task.folder.ReadRecord().pid) : ProcessesIn(places.tree);
+  if (!places.tree.empty()) return ProcessesIn(places.tree);
+  return ProcessesBeside(task.folder.ReadRecord().pid);
 }
 
 void ContainerRunner::Forget(const RunningTask& task) {
