@@ -4,6 +4,7 @@
 // shown with a fault.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,8 +26,10 @@ class Gpus {
  public:
   Gpus(const LocalOptions& options, const std::string& host);
 
-  // `ours` are processes of tasks: what others hold is foreign.
-  std::vector<GpuState> Read(std::span<const int> ours);
+  // `ours` lists the processes of tasks: what others hold is foreign. One of ours may start between
+  // its two lists, so whoever looks foreign is looked at again.
+  using ListProcesses = std::function<std::vector<int>()>;
+  std::vector<GpuState> Read(const ListProcesses& ours);
 
   // What makes exactly the granted GPUs visible to a process.
   std::vector<Variable> VariablesFor(std::span<const GpuGrant> grants) const;
@@ -52,6 +55,9 @@ class Gpus {
   };
   using SeenList = std::vector<Seen>;
 
+  using IsForeign = std::function<bool(int pid)>;
+
+  std::vector<GpuState> ReadOnce(const IsForeign& is_foreign);
   std::optional<SeenList> Ask();
 
   std::optional<slice::Nvml> nvml_;

@@ -1,6 +1,7 @@
 // Parts of a GPU through the engine, on the fake driver that says in its name that it is one.
 #include "engine/local/slices.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -124,6 +125,51 @@ TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
   EXPECT_THAT(seen("init\\ninfo\\nalloc linear 1610612736\\n"),
               HasSubstr(" 1073741824 1073741824\n2 "));
   EXPECT_EQ(engine().SetGpuLimits({}, spec.gpus).error().code, Code::kNotFound);
+}
+
+// This program's own context on the fake GPU.
+class FakeContext {
+ public:
+  explicit FakeContext(const std::string& driver)
+      : driver_(::dlopen(driver.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    EXPECT_NE(driver_, nullptr) << ::dlerror();
+    EXPECT_EQ(Find<int (*)(unsigned)>("cuInit")(0), 0);
+    EXPECT_EQ((Find<int (*)(void**, unsigned, int)>("cuCtxCreate_v2")(&context_, 0, 0)), 0);
+  }
+  ~FakeContext() {
+    Find<int (*)(void*)>("cuCtxDestroy_v2")(context_);
+    ::dlclose(driver_);
+  }
+  FakeContext(const FakeContext&) = delete;
+  FakeContext& operator=(const FakeContext&) = delete;
+
+ private:
+  template <class Function>
+  Function Find(const char* name) {
+    return reinterpret_cast<Function>(::dlsym(driver_, name));
+  }
+
+  void* driver_;
+  void* context_ = nullptr;
+};
+
+TEST_P(SlicesTest, AProcessIsForeignOnlyIfItStaysSoWhenLookedAtAgain) {
+  const LocalOptions& options =
+      const_cast<SliceHost&>(dynamic_cast<const SliceHost&>(host())).options();
+  const FakeContext context(options.cuda);
+  Gpus gpus(options, "box");
+  int asked = 0;
+  auto ours_from = [&](int time) {
+    asked = 0;
+    return gpus.Read(
+        [&, time] { return ++asked >= time ? std::vector<int>{::getpid()} : std::vector<int>{}; });
+  };
+  EXPECT_EQ(ours_from(1).front().foreign, Mebibytes(0));
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(ours_from(2).front().foreign, Mebibytes(0)) << "it started between the two lists";
+  EXPECT_EQ(asked, 2);
+  EXPECT_GT(ours_from(3).front().foreign, Mebibytes(0)) << "it is not ours";
+  EXPECT_EQ(asked, 2);
 }
 
 TEST_P(SlicesTest, AGpuThatReportsABreakdownIsFaultyAndStaysSo) {
