@@ -1,6 +1,7 @@
 // Parts of a GPU through the engine, on the fake driver that says in its name that it is one.
 #include "engine/local/slices.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -14,6 +15,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/local/gpus.h"
 #include "engine/local/local_host.h"
 #include "engine/local/task_folder.h"
 
@@ -48,11 +50,13 @@ class SliceHost final : public LocalHost {
     static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
     EXPECT_EQ(kAtExit, 0);
   }
-  const std::string& root() const { return const_cast<SliceHost*>(this)->options().root; }
 };
 
 class SlicesTest : public Conformance {
  protected:
+  const LocalOptions& options() {
+    return dynamic_cast<LocalHost&>(const_cast<Host&>(host())).options();
+  }
   // A task with half a gigabyte of the only GPU.
   TaskSpec Part(const std::string& script) {
     TaskSpec spec = host().Shell(script);
@@ -85,7 +89,7 @@ TEST_P(SlicesTest, APartOfAnEarlierLifeLeavesNoFolder) {
   const TaskKey key = Launch(Part("echo ready; sleep 1000"));
   WaitLog(key, "ready");
   Close();
-  const std::string& root = dynamic_cast<const SliceHost&>(host()).root();
+  const std::string& root = options().root;
   const std::int32_t shim = TaskFolder(root, key).ReadRecord().shim;
   ASSERT_EQ(::kill(shim, SIGKILL), 0);
   ::waitpid(shim, nullptr, 0);
@@ -106,8 +110,8 @@ TEST_P(SlicesTest, WhatAHangingDriverSaidLastIsNoMeasurement) {
 }
 
 TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
-  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
-  WaitLog(key, "ready");
+  const TaskKey key = Launch(Part("sleep 1000"));
+  WaitRunning(key);
   Restart();
   ExecSpec spec;
   spec.command = {"sh", "-c", Ask("init\\ninfo\\n")};
@@ -118,10 +122,10 @@ TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
 }
 
 TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
-  TaskSpec spec = Part("echo ready; sleep 1000");
+  TaskSpec spec = Part("sleep 1000");
   spec.gpus[0].limit = Mebibytes(2048);
   const TaskKey key = Launch(spec);
-  WaitLog(key, "ready");
+  WaitRunning(key);
   auto seen = [&](const std::string& lines) {
     ExecSpec exec;
     exec.command = {"sh", "-c", Ask(lines)};
@@ -136,6 +140,49 @@ TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
   EXPECT_THAT(seen("init\\ninfo\\nalloc linear 1610612736\\n"),
               HasSubstr(" 1073741824 1073741824\n2 "));
   EXPECT_EQ(engine().SetGpuLimits({}, spec.gpus).error().code, Code::kNotFound);
+}
+
+// This program's own context on the fake GPU.
+class FakeContext {
+ public:
+  explicit FakeContext(const std::string& driver)
+      : driver_(::dlopen(driver.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    EXPECT_NE(driver_, nullptr) << ::dlerror();
+    EXPECT_EQ(Find<int (*)(unsigned)>("cuInit")(0), 0);
+    EXPECT_EQ((Find<int (*)(void**, unsigned, int)>("cuCtxCreate_v2")(&context_, 0, 0)), 0);
+  }
+  ~FakeContext() {
+    Find<int (*)(void*)>("cuCtxDestroy_v2")(context_);
+    ::dlclose(driver_);
+  }
+  FakeContext(const FakeContext&) = delete;
+  FakeContext& operator=(const FakeContext&) = delete;
+
+ private:
+  template <class Function>
+  Function Find(const char* name) {
+    return reinterpret_cast<Function>(::dlsym(driver_, name));
+  }
+
+  void* driver_;
+  void* context_ = nullptr;
+};
+
+TEST_P(SlicesTest, AProcessIsForeignOnlyIfItStaysSoWhenLookedAtAgain) {
+  const FakeContext context(options().cuda);
+  Gpus gpus(options(), "box");
+  int asked = 0;
+  auto ours_from = [&](int time) {
+    asked = 0;
+    return gpus.Read(
+        [&, time] { return ++asked >= time ? std::vector<int>{::getpid()} : std::vector<int>{}; });
+  };
+  EXPECT_EQ(ours_from(1).front().foreign, Mebibytes(0));
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(ours_from(2).front().foreign, Mebibytes(0)) << "it started between the two lists";
+  EXPECT_EQ(asked, 2);
+  EXPECT_GT(ours_from(3).front().foreign, Mebibytes(0)) << "it is not ours";
+  EXPECT_EQ(asked, 2);
 }
 
 TEST_P(SlicesTest, AGpuThatReportsABreakdownIsFaultyAndStaysSo) {

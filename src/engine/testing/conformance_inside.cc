@@ -124,6 +124,32 @@ TEST_P(ProcessConformance, WaitingForASessionClosesNoneOfItsDescriptors) {
   for (int fd : after) EXPECT_GE(::fcntl(fd, F_GETFD), 0);
 }
 
+TEST_P(ProcessConformance, TheEndOfASilentSessionShowsOnADescriptor) {
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "exec >&- 2>&-; read x; exit 5"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  pollfd ended{(*session)->ended(), POLLIN, 0};
+  ASSERT_EQ(::poll(&ended, 1, 0), 0) << "it waits for a line";
+  WriteAll(**session, "x\n");
+  ASSERT_EQ(::poll(&ended, 1, 30'000), 1);
+  EXPECT_EQ((*session)->Wait(), 5);
+}
+
+TEST_P(ProcessConformance, ASilentSessionGoesWithoutWaitingForItsEnd) {
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "trap '' HUP; echo in; exec >&- 2>&-; sleep 1000"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  ReadUntil(**session, "in\n");
+  session->reset();
+  EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
+}
+
 TEST_P(ProcessConformance, ExecOfAMissingProgramEndsWith127) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
