@@ -35,16 +35,46 @@ void* NewHandle() {
 
 namespace {
 
+// An address range of its own, as large as the memory behind it.
+bool TakeRange(State& state, std::uint64_t bytes, std::uint64_t* out) {
+  if (!Take(bytes)) return false;
+  *out = state.next = Up(state.next, kBlock);
+  state.next += bytes;
+  return true;
+}
+
+// In the first block with room at its end, or in a new one.
+bool TakeInBlock(State& state, std::uint64_t bytes, std::uint64_t* out) {
+  const auto fits = [bytes](const auto& block) { return block.second.top + bytes <= kBlock; };
+  auto block = std::ranges::find_if(state.blocks, fits);
+  if (block == state.blocks.end()) {
+    std::uint64_t base = 0;
+    if (!TakeRange(state, kBlock, &base)) return false;
+    block = state.blocks.emplace(base, FakeBlock{}).first;
+  }
+  *out = block->first + block->second.top;
+  block->second.top += bytes;
+  block->second.live++;
+  return true;
+}
+
+void GiveLinear(State& state, std::uint64_t pointer, std::uint64_t bytes) {
+  const auto block = state.blocks.find(pointer / kBlock * kBlock);
+  if (block == state.blocks.end()) return Give(bytes);
+  if (--block->second.live > 0) return;
+  state.blocks.erase(block);
+  Give(kBlock);
+}
+
 int Allocate(DevicePtr* out, std::uint64_t bytes) {
   State& state = Get();
   std::lock_guard hold(state.mutex);
   if (!Usable()) return kNotInitialized;
   if (state.current == nullptr) return 201;
   if (out == nullptr || bytes == 0) return kInvalidValue;
-  if (!Take(bytes)) return kOutOfMemory;
-  state.next = Up(state.next, 2 << 20);
-  *out = state.next;
-  state.next += Up(bytes, 4096);
+  const bool small = bytes < kBlock;
+  bytes = small ? Up(bytes, 512) : Up(bytes, kBlock);
+  if (small ? !TakeInBlock(state, bytes, out) : !TakeRange(state, bytes, out)) return kOutOfMemory;
   state.pointers[*out] = {bytes, nullptr};
   return kOk;
 }
@@ -89,7 +119,7 @@ int Free(std::uint64_t pointer) {
   if (found->second.pool != nullptr)
     found->second.pool->live -= found->second.bytes;
   else
-    Give(found->second.bytes);
+    GiveLinear(state, pointer, found->second.bytes);
   state.pointers.erase(found);
   return kOk;
 }
@@ -122,15 +152,15 @@ void DropPhysical(State& state, std::uint64_t handle) {
 }  // namespace
 
 FAKE_API cuMemAlloc_v2(DevicePtr* out, std::size_t n) {
-  return Allocate(out, Linear(n));
+  return Allocate(out, n);
 }
 FAKE_API cuMemAllocPitch_v2(DevicePtr* out, std::size_t* pitch, std::size_t w, std::size_t h,
                             unsigned) {
   *pitch = Up(w, 512);
-  return Allocate(out, Linear(*pitch * h));
+  return Allocate(out, *pitch * h);
 }
 FAKE_API cuMemAllocManaged(DevicePtr* out, std::size_t n, unsigned) {
-  return Allocate(out, Up(n, 2 << 20));
+  return Allocate(out, Up(n, kBlock));
 }
 FAKE_API cuMemFree_v2(DevicePtr p) {
   return Free(p);

@@ -1,5 +1,6 @@
 #include "slice/shim/pool.h"
 
+#include "slice/shim/blocks.h"
 #include "slice/shim/device.h"
 #include "slice/shim/fault.h"
 #include "slice/shim/graph.h"
@@ -147,8 +148,10 @@ Result Spill(Process& process, int number, DevicePtr* out, std::size_t bytes) {
   if (result != kOk)
     Release(process, pool.gpu, taken);
   else
-    process.pointers.Put({*out, taken, static_cast<std::uint32_t>(number),
-                          static_cast<std::int16_t>(pool.gpu), Kind::kSpill});
+    KeepLinear(process,
+               {*out, 0, static_cast<std::uint32_t>(number), static_cast<std::int16_t>(pool.gpu),
+                Kind::kSpill},
+               bytes);
   return result;
 }
 
@@ -158,7 +161,7 @@ Result FreeSpill(Process& process, const Charge& entry, Handle stream) {
   Result result = Call(k_cuStreamSynchronize, stream);
   if (result == kOk) result = Call(k_cuMemFree_v2, DevicePtr{entry.key});
   if (result == kOk)
-    Release(process, entry.gpu, entry.bytes);
+    ReleaseLinear(process, entry);
   else
     process.pointers.Put(entry);
   return result;
@@ -265,7 +268,7 @@ Result MemFreeAsync(DevicePtr pointer, Handle stream) {
   else if (entry.kind == Kind::kPool)
     PoolFreedLater(process, entry);
   else
-    Release(process, entry.gpu, entry.bytes);
+    ReleaseLinear(process, entry);
   return result;
 }
 

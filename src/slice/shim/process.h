@@ -17,7 +17,8 @@ namespace yard::slice {
 
 namespace cuda {
 struct Streams;
-}
+struct StreamMark;
+}  // namespace cuda
 
 struct Pool {
   std::uint64_t handle;
@@ -40,15 +41,20 @@ struct Physical {
   std::uint32_t next_free;
 };
 
-struct Process {
+struct alignas(64) Process {
   enum Phase : unsigned { kDetached, kAttached, kRefused };
   Once attach;
   std::atomic<unsigned> phase;
   Region* region;
   Slot* slot;
+  // Compute share only (gate.h); here, since a launch finds it in the line it has read already.
+  std::atomic<cuda::StreamMark*> last_mark;  // of the stream launched on last
+  std::atomic<cuda::Streams*> streams;
+  Once streams_made;
   std::atomic<int> gpu_of_device[kMaxDevices];  // 0: not asked yet; -1: none; else number + 1
 
   PtrMap pointers;  // linear, pitched, managed, pool memory
+  PtrMap blocks;    // of 2 MiB: how many allocations share each
   PtrMap objects;   // arrays, contexts, external memory
   PtrMap handles;   // VMM handle -> physical
   PtrMap ranges;    // VMM mapping -> physical
@@ -65,9 +71,6 @@ struct Process {
   std::atomic<std::uint64_t> graph_pending[kMaxGpus];
   std::atomic<unsigned> has_graph_memory;
   std::atomic<std::int64_t> primary[kMaxDevices];
-
-  std::atomic<cuda::Streams*> streams;  // compute share only (gate.h)
-  Once streams_made;
 };
 
 // Attaches at the first call. Never null; `region` is null when there is no slice or no keeper.

@@ -83,6 +83,27 @@ bool PtrMap::Take(std::uint64_t key, Charge* out) {
   return true;
 }
 
+std::uint32_t PtrMap::Join(std::uint64_t key) {
+  Locked hold(lock_);
+  if (count_ * 2 >= capacity_ && !Grow()) return 0;
+  Charge& entry = table_[Probe(key)];
+  if (entry.key == 0) {
+    entry.key = key;
+    ++count_;
+  }
+  return ++entry.link;
+}
+
+std::uint32_t PtrMap::Part(std::uint64_t key) {
+  Locked hold(lock_);
+  if (count_ == 0) return 0;
+  const std::size_t at = Probe(key);
+  if (table_[at].key != key) return 0;
+  const std::uint32_t left = --table_[at].link;
+  if (left == 0) Remove(at);
+  return left;
+}
+
 std::size_t PtrMap::Size() {
   Locked hold(lock_);
   return count_;

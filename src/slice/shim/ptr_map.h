@@ -29,7 +29,7 @@ struct Charge {
   std::uint32_t link = 0;  // pool number or allocation number, by kind
   std::int16_t gpu = -1;
   Kind kind = Kind::kNone;
-  std::uint8_t reserved = 0;
+  bool in_block = false;  // shares a block with others (blocks.h), which is paid for apart
 };
 
 class PtrMap {
@@ -40,6 +40,9 @@ class PtrMap {
   // Removes and returns the entry; exactly one of several callers gets it.
   bool Take(std::uint64_t key, Charge* out);
   std::size_t Size();
+  // Counts who uses the key, in the entry's link: how many do now. Join: 0 if memory ran out.
+  std::uint32_t Join(std::uint64_t key);
+  std::uint32_t Part(std::uint64_t key);
 
  private:
   bool Grow();

@@ -81,6 +81,27 @@ TEST(Ledger, PoolMemoryBeyondTheLastChunkIsFreedInStreamOrder) {
   EXPECT_EQ(TrueBytes(client->pid()), 300 * kMib);
 }
 
+// The driver takes 2 MiB for the first small allocation and nothing for the next.
+TEST(Ledger, SmallAllocationsPayForTheBlockTheyShare) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 304 * kMib));
+  ASSERT_EQ(client->Ask("init"), "0");
+  const auto holds = [&](std::uint64_t mib) {
+    return node.State("a").used == mib * kMib && TrueBytes(client->pid()) == mib * kMib;
+  };
+  ASSERT_EQ(client->Numbers("alloc linear 512")[0], 0);
+  EXPECT_TRUE(holds(302)) << "a whole block";
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kMib))[0], 0);
+  EXPECT_TRUE(holds(302)) << "in the same";
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kMib + 1))[0], 0);
+  EXPECT_TRUE(holds(304)) << "in another, and the limit is reached";
+  EXPECT_EQ(client->Numbers("alloc linear " + std::to_string(2 * kMib))[0], 2);
+  ASSERT_EQ(client->Ask("free 0"), "0");
+  EXPECT_TRUE(holds(304)) << "somebody is left in it";
+  EXPECT_EQ(client->Ask("freeall"), "0");
+  EXPECT_TRUE(holds(300)) << "only the context is left";
+}
+
 TEST(Ledger, ReleasingAHandleDoesNotFreeMappedMemory) {
   Node node;
   const auto client = node.Start(node.Add("a", 2 * kGib));
