@@ -39,6 +39,20 @@ void* Capture(Driver& driver, void* stream, void* kernel, std::uint64_t count) {
   return exec;
 }
 
+// A pool that is there for one allocation only.
+int UsePool(Driver& driver) {
+  cuda::PoolProps props{};
+  props.type = 1;
+  props.location = {cuda::kLocationDevice, 0};
+  void* pool = nullptr;
+  void* const stream = nullptr;
+  cuda::DevicePtr pointer = 0;
+  driver.Call("cuMemPoolCreate", &pool, static_cast<const cuda::PoolProps*>(&props));
+  if (driver.Call("cuMemAllocFromPoolAsync", &pointer, std::size_t{1} << 20, pool, stream) == 0)
+    driver.Call("cuMemFreeAsync", pointer, stream);
+  return driver.Call("cuMemPoolDestroy", pool);
+}
+
 // One thread's share of the work of Threads.
 int Work(Driver& driver, std::uint64_t seed, std::uint64_t rounds) {
   if (const int code = driver.Start(); code != 0) return code;
@@ -46,6 +60,7 @@ int Work(Driver& driver, std::uint64_t seed, std::uint64_t rounds) {
   for (std::uint64_t round = 0; round < rounds; ++round) {
     std::istringstream some(std::to_string(seed * rounds + round) + " 10");
     Random(driver, some);
+    worst = std::max(worst, UsePool(driver));
     void* stream = nullptr;
     driver.Call("cuStreamCreate", &stream, 1U);
     for (int i = 0; i < 20; ++i) {
