@@ -45,10 +45,10 @@ class SliceHost final : public LocalHost {
     options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
     options().slice_library = std::string(kBuild) + "/../../slice";
     // The fake driver maps it once for the whole program.
-    static const std::string kTruth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
-    ::setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);
-    static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
-    EXPECT_EQ(kAtExit, 0);
+    static const std::string truth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
+    ::setenv("YARD_FAKE_GPU", truth.c_str(), 1);
+    static const int at_exit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
+    EXPECT_EQ(at_exit, 0);
   }
 };
 
