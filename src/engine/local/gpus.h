@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,8 +36,10 @@ class Gpus {
  public:
   Gpus(const LocalOptions& options, const std::string& host);
 
-  // `ours` are processes of tasks: what others hold is foreign.
-  std::vector<GpuState> Read(std::span<const int> ours);
+  // `ours` lists the processes of tasks: what others hold is foreign. One of ours may start between
+  // its two lists, so whoever looks foreign is looked at again.
+  using ListProcesses = std::function<std::vector<int>()>;
+  std::vector<GpuState> Read(const ListProcesses& ours);
 
   // What makes exactly the granted GPUs visible to a process.
   std::vector<Variable> VariablesFor(std::span<const GpuGrant> grants) const;
@@ -76,7 +79,10 @@ class Gpus {
     std::vector<std::vector<slice::Neighbour>> topology = {};
   };
 
+  using IsForeign = std::function<bool(int pid)>;
+
   static SeenList Look(const slice::Nvml& nvml, Record& record);
+  std::vector<GpuState> ReadOnce(const IsForeign& is_foreign);
   std::optional<SeenList> Ask();
 
   std::optional<slice::Nvml> nvml_;

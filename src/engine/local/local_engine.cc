@@ -54,6 +54,7 @@ class LocalEngine final : public Engine {
   Result<std::unique_ptr<Session>> WriteFiles(const TaskKey& key, const std::string& path) override;
 
  private:
+  std::vector<int> Processes() const;
   RunnerEvents EventsFor();
   Runner* RunnerFor(const TaskSpec& spec);
   Status Take(TaskSpec spec, Runner& runner);
@@ -139,17 +140,20 @@ Capabilities LocalEngine::capabilities() const {
   return can;
 }
 
+// Of tasks that have not ended.
+std::vector<int> LocalEngine::Processes() const {
+  std::vector<int> pids;
+  for (const TaskStatus& status : table_.All()) {
+    KnownTaskPointer task = table_.Find(status.key);
+    if (!task || status.state == TaskState::kEnded) continue;
+    for (const int pid : task->runner->ProcessesOf(task->view())) pids.push_back(pid);
+  }
+  return pids;
+}
+
 Result<std::vector<NodeState>> LocalEngine::Nodes() {
   NodeState node = ProbeNode(host_);
-  std::vector<int> ours;
-  if (gpus_.nvml() != nullptr) {
-    for (const TaskStatus& status : table_.All()) {
-      KnownTaskPointer task = table_.Find(status.key);
-      if (!task || status.state == TaskState::kEnded) continue;
-      for (const int pid : task->runner->ProcessesOf(task->view())) ours.push_back(pid);
-    }
-  }
-  node.gpus = gpus_.Read(ours);
+  node.gpus = gpus_.Read([this] { return Processes(); });
   for (GpuState& gpu : node.gpus)
     gpu.isolation =
         slice::BestIsolation({.has_driver = !gpu.declared,

@@ -200,8 +200,9 @@ void ForgetStream(Process& process, Handle stream) {
   Streams* const streams = process.streams.load(std::memory_order_acquire);
   if (streams == nullptr) return;
   for (StreamMark& mark : streams->marks) {
-    if (mark.key.load() == 0 || mark.stream != stream) continue;
+    if (mark.key.load() == 0) continue;
     Locked hold(mark.lock);
+    if (mark.key.load() == 0 || mark.stream != stream) continue;
     mark.stream = nullptr;
     mark.recorded = 0;
     for (Pace& pace : mark.pace) pace.since.store(0);

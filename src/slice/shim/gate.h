@@ -37,13 +37,13 @@ struct alignas(64) StreamMark {
   std::atomic<unsigned> idle;  // 1: the keeper was told that nothing is queued
   SpinLock lock;               // guards what follows; may be held while an event is recorded
   Lane lane;
-  int gpu;
+  std::atomic<int> gpu;  // read without the lock too
   Handle stream;
   Handle context;
   Handle events[kRing];
   unsigned recorded;                       // events recorded so far
   std::atomic<std::uint64_t> boundary_ns;  // when the last one was, or when a gate opened since
-  std::uint64_t spent_ns;                  // and how long the batch before it took
+  std::atomic<std::uint64_t> spent_ns;     // and how long the batch before it took
 };
 static_assert(offsetof(StreamMark, lock) + sizeof(SpinLock) <= 64);
 

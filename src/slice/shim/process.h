@@ -27,6 +27,8 @@ struct Pool {
   int in_flight;          // allocations between reservation and settlement
   int gpu;                // -1: not device memory, or another process pays
   bool spills;            // plain memory may stand in for the pool's (pool.h)
+  bool leaving = false;   // is being destroyed
+  int users = 0;          // calls of ours to the driver that name it
 };
 
 inline constexpr int kMaxPools = 256;
@@ -60,7 +62,7 @@ struct alignas(64) Process {
   PtrMap ranges;    // VMM mapping -> physical
 
   SpinLock pool_lock;
-  int pool_count;
+  std::atomic<int> pool_count;
   Pool pools[kMaxPools];
 
   SpinLock physical_lock;

@@ -350,9 +350,9 @@ Result<std::unique_ptr<Runner>> MakeContainerRunner(const LocalOptions& options,
 }
 
 std::span<const std::string> UsualSockets() {
-  static const std::array<std::string, 3> kSockets = {"/run/podman/podman.sock", "/run/docker.sock",
-                                                      "/var/run/docker.sock"};
-  return kSockets;
+  static const std::array<std::string, 3> sockets = {"/run/podman/podman.sock", "/run/docker.sock",
+                                                     "/var/run/docker.sock"};
+  return sockets;
 }
 
 std::string DescribeDaemon(const std::string& socket) {
