@@ -39,7 +39,7 @@ Result<Span> SpanOf(const Call& call) {
   return span;
 }
 
-bool HoldsGpus(const Attempt& attempt) {
+bool HadGpus(const Attempt& attempt) {
   return std::ranges::any_of(attempt.places,
                              [](const TaskPlace& place) { return !place.gpus.empty(); });
 }
@@ -51,7 +51,7 @@ bool Overlaps(const Attempt& attempt, const Span& span) {
 std::vector<Line> LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
   std::vector<Line> lines;
   call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (!Overlaps(attempt, span) || !HoldsGpus(attempt)) return;
+    if (!Overlaps(attempt, span) || !HadGpus(attempt)) return;
     Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
     if (!workload) return;
     const ProjectNames& project = names.Of(*workload);

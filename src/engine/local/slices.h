@@ -38,6 +38,8 @@ class Slices {
 
   bool works() const { return keeper_ != nullptr; }
   const std::string& missing() const { return missing_; }
+  // The path of the driver's libcuda.so.1; empty if there is none.
+  const std::string& driver() const { return libraries_.real_cuda; }
 
   // Whether this task gets a slice here.
   bool Serves(const TaskSpec& spec) const { return works() && NeedsSlice(spec); }

@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -82,6 +83,7 @@ class ContainerRunner final : public Runner {
   void BeginLaunch(const RunningTask& task);
   Status MakeContainer(const RunningTask& task, const Launches::Handle& handle);
   Status Create(const RunningTask& task);
+  Status AddDriver(TaskSpec& spec, Surroundings& around);
   Status AddSlice(TaskSpec& spec, Surroundings& around);
   void AdoptSlice(const RunningTask& task, int shim);
   void Fail(const RunningTask& task, const Error& error);
@@ -201,11 +203,28 @@ Status ContainerRunner::Create(const RunningTask& task) {
                       .binds = BindsOf(spec, task.folder, options_.root),
                       .cgroup_parent = ParentOf(spec),
                       .gpus = FindGpuAccess(spec.gpus)};
+  YARD_TRY(AddDriver(spec, around));
   YARD_TRY(AddSlice(spec, around));
   Result<std::string> id = daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
   // An earlier life made it and went before the shim was started.
   if (!id && id.error().code == Code::kConflict) return {};
   if (!id) return yard::Fail(id.error());
+  return {};
+}
+
+// Device files are of no use without the driver's libraries.
+Status ContainerRunner::AddDriver(TaskSpec& spec, Surroundings& around) {
+  const std::string& cuda = slices_->driver();
+  if (around.gpus.device_files.empty() || cuda.empty()) return {};
+  const Stands stands = slices_->Serves(spec) ? Stands::kOurs : Stands::kDrivers;
+  std::ranges::move(DriverBinds(cuda, stands, spec.mounts), std::back_inserter(around.binds));
+  const std::string folder = cuda.substr(0, cuda.rfind('/'));
+  YARD_ASSIGN(std::optional<ImageFacts> image, daemon_.FindImage(spec.container->image));
+  auto path = std::ranges::find(spec.variables, "LD_LIBRARY_PATH", &Variable::name);
+  if (path == spec.variables.end())
+    path = spec.variables.insert(path,
+                                 {"LD_LIBRARY_PATH", image ? image->library_path : std::string()});
+  path->value += path->value.empty() ? folder : ":" + folder;
   return {};
 }
 
