@@ -7,40 +7,13 @@ Starts a server of its own in a temporary folder, runs PyTorch programs as work 
 restarts the server under them, and prints `ok NAME figures` or `not ok NAME reason` for each
 claim; the same lines go to RESULTS_FOLDER/server.txt. It changes no setting of the GPU.
 """
-import functools
 import json
-import os
-import pathlib
 import re
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
 import time
 
-PROGRAM = pathlib.Path(sys.argv[1]).resolve() / "gpuyard"
-RESULTS = pathlib.Path(sys.argv[2])
-HOME = pathlib.Path(tempfile.mkdtemp(prefix="gy-"))
-PYTHON = sys.executable
-LINES = []
-SUBMITTED = []  # holds the GPU until it is told to go on, or cancelled
+from trial import (GREED, HOLD, HOME, PYTHON, SEE, gy, leaves_nothing, main, phase_of, physical, say,
+                   smi, start, submit, wait_for)
 
-SEE = "import torch; print('seen', *torch.cuda.mem_get_info())"
-# Fills a share of what it sees, computes with it, and holds it until a file appears.
-HOLD = """
-import os, sys, time, torch
-share, go = float(sys.argv[1]), sys.argv[2]
-total = torch.cuda.mem_get_info()[1]
-block = torch.empty(int(total * share), dtype=torch.uint8, device='cuda')
-block.fill_(7)
-print('held', block.numel(), flush=True)
-while not os.path.exists(go):
-    time.sleep(0.05)
-# Looked at on the host: a sum on the GPU would need more memory, which a full part has not.
-assert all(set(end.cpu().tolist()) == {7} for end in (block[:1000], block[-1000:]))
-print('intact', flush=True)
-"""
 # Kernels a second that do nothing for so many cycles: products of matrices heat the GPU, whose clock is
 # higher with pauses between them, so that a third of the time is more than a third of the work.
 WORK = """
@@ -55,97 +28,6 @@ while time.time() < start + 4:
     count += 20
 print('rate', count / (time.time() - start))
 """
-GREED = """
-import torch
-total = torch.cuda.mem_get_info()[1]
-try:
-    torch.empty(int(total * 1.05), dtype=torch.uint8, device='cuda')
-    print('got it')
-except torch.OutOfMemoryError:
-    x = torch.ones(1000, device='cuda').sum().item()
-    print('refused, and goes on:', x)
-"""
-
-
-def say(name, good, text):
-    LINES.append(f"{'ok' if good else 'not ok'} {name} {text}")
-    print(LINES[-1], flush=True)
-
-
-def environment():
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")}
-    return dict(clean, HOME=str(HOME), XDG_DATA_HOME=str(HOME / "data"),
-                XDG_CONFIG_HOME=str(HOME / "config"))
-
-
-def gy(*words, check=True):
-    done = subprocess.run([PROGRAM, *words], env=environment(), text=True, cwd=HOME,
-                          capture_output=True, timeout=180)
-    if check and done.returncode != 0:
-        raise RuntimeError(f"gpuyard {' '.join(words)}: {done.returncode} {done.stderr}")
-    return done.stdout
-
-
-def submit(name, *words):
-    SUBMITTED.append(name)
-    gy("submit", "-J", name, *words)
-
-
-def start():
-    with open(HOME / "server.log", "a") as log:
-        server = subprocess.Popen([PROGRAM, "up", "--listen", "127.0.0.1:0"], env=environment(),
-                                  stdout=log, stderr=log, start_new_session=True)
-    for _ in range(200):
-        if subprocess.run([PROGRAM, "whoami"], env=environment(), capture_output=True).returncode == 0:
-            return server
-        if server.poll() is not None:
-            break
-        time.sleep(0.1)
-    end(server)
-    raise RuntimeError("the server does not answer: " + (HOME / "server.log").read_text()[-2000:])
-
-
-def end(server):
-    server.terminate()
-    try:
-        server.wait(20)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.wait()
-
-
-def end_work():
-    """Work outlives its server, so none of it may be left when that ends."""
-    for name in SUBMITTED:
-        gy("cancel", name, check=False)
-    for name in SUBMITTED:
-        gy("wait", name, check=False)
-
-
-def wait_for(name, text, patience=90):
-    until, log = time.time() + patience, ""
-    while time.time() < until:
-        log = gy("logs", name, check=False)
-        if text in log:
-            return log
-        time.sleep(0.2)
-    raise RuntimeError(f"{name} never said {text!r}: {log} {gy('show', name, check=False)}")
-
-
-def phase_of(name):
-    return re.search(r'"phase": *"(\w+)"', gy("show", name, "-o", "json")).group(1)
-
-
-def smi(what):
-    """What nvidia-smi says of the first GPU, as numbers where it has some."""
-    out = subprocess.run(["nvidia-smi", "--query-gpu=" + what, "--format=csv,noheader,nounits"],
-                         text=True, capture_output=True, check=True).stdout
-    return [word.strip() for word in out.splitlines()[0].split(",")]
-
-
-@functools.cache
-def physical():
-    return int(smi("memory.total")[0]) << 20
 
 
 def sees(*flags):
@@ -224,16 +106,6 @@ def telemetry():
     say("the-gpu-tells-how-it-is", same and near, json.dumps(health))
 
 
-def leaves_nothing():
-    """Processes may be listed for a moment after their end."""
-    until, left = time.time() + 10, ["?"]
-    while left and time.time() < until:
-        left = subprocess.run(["nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"],
-                              text=True, capture_output=True, check=True).stdout.split()
-        time.sleep(0.2)
-    say("nothing-is-left-on-the-gpu", not left, f"processes: {left}")
-
-
 def claims(server):
     """Yields the server whenever it is another one."""
     telemetry()
@@ -254,31 +126,4 @@ def claims(server):
     leaves_nothing()
 
 
-def on_terminate(_signal, _frame):
-    raise RuntimeError("asked to end before it was done")
-
-
-def main():
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, on_terminate)
-    server = None
-    try:
-        server = start()
-        for server in claims(server):
-            pass
-    except Exception as error:  # a line of the report like every other failure
-        say("the-run", False, " ".join(f"{type(error).__name__}: {error}".split()))
-        print((HOME / "server.log").read_text()[-3000:])
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        if server is not None:
-            try:
-                end_work()
-            finally:
-                end(server)
-        (RESULTS / "server.txt").write_text("\n".join(LINES) + "\n")
-        shutil.rmtree(HOME, ignore_errors=True)
-    sys.exit(any(line.startswith("not ok") for line in LINES))
-
-
-main()
+main("server", claims)

@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -23,6 +24,7 @@
 #include "engine/local/containers/images.h"
 #include "engine/local/containers/launches.h"
 #include "engine/local/containers/layout.h"
+#include "engine/local/containers/processes.h"
 #include "engine/local/event_loop.h"
 #include "engine/local/gpus.h"
 #include "engine/local/native/cgroups.h"
@@ -81,6 +83,7 @@ class ContainerRunner final : public Runner {
   void BeginLaunch(const RunningTask& task);
   Status MakeContainer(const RunningTask& task, const Launches::Handle& handle);
   Status Create(const RunningTask& task);
+  Status AddDriver(TaskSpec& spec, Surroundings& around);
   Status AddSlice(TaskSpec& spec, Surroundings& around);
   void AdoptSlice(const RunningTask& task, int shim);
   void Fail(const RunningTask& task, const Error& error);
@@ -200,11 +203,28 @@ Status ContainerRunner::Create(const RunningTask& task) {
                       .binds = BindsOf(spec, task.folder, options_.root),
                       .cgroup_parent = ParentOf(spec),
                       .gpus = FindGpuAccess(spec.gpus)};
+  YARD_TRY(AddDriver(spec, around));
   YARD_TRY(AddSlice(spec, around));
   Result<std::string> id = daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
   // An earlier life made it and went before the shim was started.
   if (!id && id.error().code == Code::kConflict) return {};
   if (!id) return yard::Fail(id.error());
+  return {};
+}
+
+// Device files are of no use without the driver's libraries.
+Status ContainerRunner::AddDriver(TaskSpec& spec, Surroundings& around) {
+  const std::string& cuda = slices_->driver();
+  if (around.gpus.device_files.empty() || cuda.empty()) return {};
+  const Stands stands = slices_->Serves(spec) ? Stands::kOurs : Stands::kDrivers;
+  std::ranges::move(DriverBinds(cuda, stands, spec.mounts), std::back_inserter(around.binds));
+  const std::string folder = cuda.substr(0, cuda.rfind('/'));
+  YARD_ASSIGN(std::optional<ImageFacts> image, daemon_.FindImage(spec.container->image));
+  auto path = std::ranges::find(spec.variables, "LD_LIBRARY_PATH", &Variable::name);
+  if (path == spec.variables.end())
+    path = spec.variables.insert(path,
+                                 {"LD_LIBRARY_PATH", image ? image->library_path : std::string()});
+  path->value += path->value.empty() ? folder : ":" + folder;
   return {};
 }
 
@@ -313,19 +333,19 @@ Cgroups::Places ContainerRunner::PlacesOf(const RunningTask& task) const {
 }
 
 TaskUsage ContainerRunner::UsageOf(const RunningTask& task) {
-  const Cgroups::Places places = PlacesOf(task);
-  ProcessUse use = ReadUse(places, task.spec.key, task.folder.ReadRecord().pid);
-  gpus_.AddUse(task.spec.gpus, use.pids, use.usage);
+  const std::vector<int> pids = ProcessesOf(task);
+  TaskUsage usage = ReadUse(PlacesOf(task), task.spec.key, pids);
+  gpus_.AddUse(task.spec.gpus, pids, usage);
   struct stat about{};
   if (task.spec.tty && ::stat(task.folder.File(shim::kTtyName).c_str(), &about) == 0)
-    use.usage.terminal_input_at =
-        Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
-  return use.usage;
+    usage.terminal_input_at = Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
+  return usage;
 }
 
 std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
   const Cgroups::Places places = PlacesOf(task);
-  return places.tree.empty() ? SessionOf(task.folder.ReadRecord().pid) : ProcessesIn(places.tree);
+  if (!places.tree.empty()) return ProcessesIn(places.tree);
+  return ProcessesBeside(task.folder.ReadRecord().pid);
 }
 
 void ContainerRunner::Forget(const RunningTask& task) {
@@ -349,9 +369,9 @@ Result<std::unique_ptr<Runner>> MakeContainerRunner(const LocalOptions& options,
 }
 
 std::span<const std::string> UsualSockets() {
-  static const std::array<std::string, 3> kSockets = {"/run/podman/podman.sock", "/run/docker.sock",
-                                                      "/var/run/docker.sock"};
-  return kSockets;
+  static const std::array<std::string, 3> sockets = {"/run/podman/podman.sock", "/run/docker.sock",
+                                                     "/var/run/docker.sock"};
+  return sockets;
 }
 
 std::string DescribeDaemon(const std::string& socket) {

@@ -24,6 +24,7 @@ enum class Problem {
   kPortTaken,
   kNoGpu,
   kDiskFull,
+  kLimits,
   kOther,
 };
 
@@ -34,6 +35,9 @@ struct Sign {
 
 // The first that fits counts, so what is special stands before what is general.
 constexpr std::array kSigns = {
+    // Podman ends these with words about the command, which was never looked at.
+    Sign{"error setting cgroup config", Problem::kLimits},
+    Sign{"error setting rlimit", Problem::kLimits},
     Sign{"no space left on device", Problem::kDiskFull},
     Sign{"no such host", Problem::kRegistryAway},
     Sign{"connection refused", Problem::kRegistryAway},
@@ -162,6 +166,8 @@ std::string Sentence(Problem problem, const TaskSpec& spec, std::string_view sai
           "the disk of the container daemon is full, so image {} has no room; "
           "remove images that are not used",
           image);
+    case Problem::kLimits:
+      return "the container's limits could not be set on this machine";
     case Problem::kOther:
       break;
   }

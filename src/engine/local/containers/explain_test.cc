@@ -60,6 +60,16 @@ TEST(Explain, NamesMountPortUserAndGpu) {
   EXPECT_THAT(Explained("unresolvable CDI devices nvidia.com/gpu=0"), HasSubstr("nvidia-ctk"));
 }
 
+TEST(Explain, DoesNotBlameTheProgramForLimitsOfTheMachine) {
+  for (const char* said :
+       {"runc: error during container init: error setting cgroup config for procHooks process: "
+        "openat2 /sys/fs/cgroup/x/pids.max: no such file or directory: OCI runtime attempted to "
+        "invoke a command that was not found",
+        "runc: error setting rlimits for ready process: error setting rlimit type 6: operation not "
+        "permitted: OCI permission denied"})
+    EXPECT_THAT(Explained(said), HasSubstr("limits could not be set on this machine"));
+}
+
 TEST(Explain, PassesOnWhatNobodyHasMet) {
   EXPECT_THAT(Explained("the moon is full"), HasSubstr("(the daemon said: the moon is full)"));
 }

@@ -1,6 +1,7 @@
 #include "engine/local/containers/gpu_access.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 
@@ -13,6 +14,17 @@ namespace yard::engine::containers {
 namespace {
 
 namespace fs = std::filesystem;
+
+// By the beginnings of their names: a number follows, the interface's or the driver's.
+constexpr std::array<std::string_view, 2> kReplaced = {"libcuda.so.", "libnvidia-ml.so."};
+constexpr std::array<std::string_view, 5> kBeside = {"libcudadebugger.so.", "libnvidia-gpucomp.so.",
+                                                     "libnvidia-nvvm.so.", "libnvidia-nvvm70.so.",
+                                                     "libnvidia-ptxjitcompiler.so."};
+
+bool BeginsWithOne(std::string_view name, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view one) { return name.starts_with(one); });
+}
 
 std::vector<fs::path> Entries(const std::string& folder) {
   std::vector<fs::path> entries;
@@ -75,6 +87,24 @@ GpuAccess FindGpuAccess(std::span<const GpuGrant> grants, const GpuPlaces& place
     if (fs::exists(path)) access.device_files.push_back(path);
   }
   return access;
+}
+
+std::vector<Bind> DriverBinds(const std::string& cuda, Stands stands,
+                              std::span<const Mount> mounts) {
+  std::vector<Bind> binds;
+  const std::string folder = fs::path(cuda).parent_path();
+  const auto covers = [&](const Mount& mount) {
+    return (folder + "/").starts_with(mount.target + "/");
+  };
+  if (cuda.empty() || std::ranges::any_of(mounts, covers)) return binds;
+  for (const fs::path& file : Entries(folder)) {
+    const std::string name = file.filename();
+    const bool wanted = BeginsWithOne(name, kBeside) ||
+                        (stands == Stands::kDrivers && BeginsWithOne(name, kReplaced));
+    if (wanted) binds.push_back({file, file, true});
+  }
+  std::ranges::sort(binds, {}, &Bind::target);
+  return binds;
 }
 
 }  // namespace yard::engine::containers

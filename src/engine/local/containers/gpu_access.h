@@ -21,4 +21,11 @@ struct GpuPlaces {
 // GPUs have neither: for them it is empty.
 GpuAccess FindGpuAccess(std::span<const GpuGrant> grants, const GpuPlaces& places = {});
 
+// The driver's libraries that lie beside `cuda`, its libcuda.so.1, and that programs load, each at
+// its own path: for containers into which no CDI description brings them. In a slice ours stand in
+// the place of libcuda and NVML. What the task mounts over the driver's folder is its own.
+enum class Stands { kDrivers, kOurs };
+std::vector<Bind> DriverBinds(const std::string& cuda, Stands stands,
+                              std::span<const Mount> mounts);
+
 }  // namespace yard::engine::containers

@@ -1,0 +1,54 @@
+#include "engine/local/copy_room.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace yard::engine {
+namespace {
+
+// Whether the kernel counts the copy as the task's own memory. If it did not, only the machine's
+// free memory would have to be asked.
+constexpr bool kCopyIsTheTasks = true;
+
+// What the driver needs beside the copy.
+constexpr std::int64_t kMarginPercent = 5;
+
+Mebibytes NeededFor(Mebibytes held) {
+  return Mebibytes((held.value * (100 + kMarginPercent) + 99) / 100);
+}
+
+std::unexpected<Error> TooLittle(const CopyRoom& room, Mebibytes free, const std::string& where) {
+  return Fail(Code::kPrecondition,
+              fmt::format("host memory would not hold what it has on its GPUs: {} MiB are needed, "
+                          "{} MiB are free {}",
+                          NeededFor(room.held).value, free.value, where),
+              "suspend it without keeping its memory, or make room");
+}
+
+}  // namespace
+
+Status CheckCopyFits(const CopyRoom& room) {
+  const Mebibytes needed = NeededFor(room.held);
+  if (kCopyIsTheTasks && room.limit) {
+    const Mebibytes free = std::max(*room.limit - room.used, Mebibytes(0));
+    if (free < needed)
+      return TooLittle(room, free, fmt::format("of its limit of {} MiB", room.limit->value));
+  }
+  if (room.available && *room.available < needed)
+    return TooLittle(room, *room.available, "on the machine");
+  return {};
+}
+
+std::optional<Mebibytes> ReadAvailableMemory(const std::string& file) {
+  std::ifstream in(file);
+  std::string name, unit;
+  for (std::int64_t kib = 0; in >> name >> kib && std::getline(in, unit);)
+    if (name == "MemAvailable:") return Mebibytes(kib / 1024);
+  return std::nullopt;
+}
+
+}  // namespace yard::engine
