@@ -41,7 +41,8 @@ class Parking : public ::testing::Test {
   Residence ResidenceOf() const { return yard_.AttemptOf(id_)->residence; }
   bool IsParkedAtTheEngine() { return yard_.engine().Find(yard_.KeyOf(id_))->parked; }
   std::string EventText(std::string_view reason) {
-    for (const WorkloadEvent& event : *yard_.service().ReadEvents(id_, 0, 100)) {
+    const std::vector<WorkloadEvent> events = *yard_.service().ReadEvents(id_, 0, 100);
+    for (const WorkloadEvent& event : events) {
       if (event.reason == reason) return event.message;
     }
     return "";
