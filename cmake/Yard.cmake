@@ -176,6 +176,10 @@ function(yard_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  if(YARD_SANITIZE STREQUAL "thread")
+    set_tests_properties(${name} PROPERTIES
+      ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tools/tsan.supp)
+  endif()
   add_dependencies(tests ${name})
 endfunction()
 

@@ -1,6 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type ProxyOptions } from 'vite';
+
+// The head of an answer goes out at once, as the server sends it: a log may stay empty for long.
+const flush: ProxyOptions['configure'] = (made) => {
+  made.on('proxyRes', (_answer, _request, response) => setImmediate(() => response.headersSent || response.flushHeaders()));
+};
 
 // The server that `npm run dev` and `npm run preview` talk to.
 const server = process.env.GPUYARD_URL ?? 'http://127.0.0.1:8470';
@@ -8,7 +13,7 @@ const proxy = Object.fromEntries(
   // The last one: tools of workloads, /PROJECT/WORKLOAD/…
   ['/api', '/v1', '/openapi.json', '/healthz', '/readyz', '^/(?!assets/|src/|node_modules/|@)[a-z0-9-]+/[a-z0-9-]+/'].map((path) => [
     path,
-    { target: server, ws: true, secure: false },
+    { target: server, ws: true, secure: false, configure: flush },
   ]),
 );
 

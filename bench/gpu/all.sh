@@ -4,9 +4,9 @@
 #   bench/gpu/all.sh RESULTS_FOLDER [FOLDER_OF_GPUYARD]
 #
 # If a program is given (bundle.sh packs one to take along), first the way through the whole server:
-# plain processes (server.py), then containers (containers.py) if it has podman; then, in the time
-# that is left, T0 to T14 (run.sh). Results are in RESULTS_FOLDER as they come. Ends with the
-# failures of all, and with 1 if there are any.
+# plain processes (server.py), jobs that leave the GPU and come back (parking.py), then containers
+# (containers.py) if it has podman; then, in the time that is left, T0 to T14 (run.sh). Results are
+# in RESULTS_FOLDER as they come. Ends with the failures of all, and with 1 if there are any.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 : "${1:?usage: bench/gpu/all.sh RESULTS_FOLDER [FOLDER_OF_GPUYARD]}"
@@ -31,7 +31,10 @@ if [ -e "$program/bundle.tar.xz" ]; then
   tar -C "$unpacked" -xJf "$program/bundle.tar.xz" || exit
   program=$unpacked
 fi
-if [ -n "$program" ]; then trial server 200; fi
+if [ -n "$program" ]; then
+  trial server 200
+  trial parking 150
+fi
 if [ -x "$program/podman/bin/podman" ]; then trial containers 180; fi
 SLICE_SECONDS=$((until - SECONDS)) timeout -k 10 $((until - SECONDS)) \
   "$here/run.sh" "$results" >"$results/run.log" 2>&1 || failed=1

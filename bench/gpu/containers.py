@@ -14,8 +14,8 @@ import sys
 import time
 
 import podman
-from trial import (GREED, HOLD, HOME, PYTHON, SEE, SUBMITTED, end_work, gy, leaves_nothing, main, phase_of,
-                   physical, say, say_failed, smi, wait_for)
+from trial import (COUNT, GREED, HOLD, HOME, PYTHON, SEE, SUBMITTED, await_state, counted_on, counts_of,
+                   end_work, gy, leaves_nothing, main, phase_of, physical, say, say_failed, smi, wait_for)
 
 SHARED = HOME / "shared"  # seen by containers as /trial
 EAT = "held = [bytearray(1 << 20) for _ in range(1024)]; print('ate')"
@@ -137,6 +137,21 @@ def whole():
     say("a-whole-gpu-for-pytorch-in-a-container", total > 0.97 * physical(), f"{total >> 20} MiB")
 
 
+def leave_and_come_back():
+    """With a part of the GPU by its slice, with all of it by the processes of the container."""
+    for name, gpu in (("parked", 0.5), ("parked-whole", 1)):
+        torch(name, gpu, "/trial/count.py", str(1 << 30), f"/trial/{name}")
+        wait_for(name, "count 5")
+        before = int(smi("memory.used")[0])
+        gy("suspend", name, "--keep-memory")
+        state = await_state(name, "Stopped", "Parked")
+        left, seen = before - int(smi("memory.used")[0]), counts_of(name)[-1]
+        gy("resume", name)
+        same, text = counted_on(name, seen, SHARED / name)
+        say(f"{name}-in-a-container-comes-back", state[:2] == ("Stopped", "Parked") and left > 1 << 10 and same,
+            f"{left} MiB were away, {text}")
+
+
 def memory_of_the_machine():
     torch("eats", None, "/trial/eat.py", cpuMemoryLimit="256M")
     wait_until("eats", ("Failed",))
@@ -146,10 +161,10 @@ def memory_of_the_machine():
 
 def claims(_server):
     SHARED.mkdir()
-    for name, text in {"see": SEE, "hold": HOLD, "greed": GREED, "eat": EAT}.items():
+    for name, text in {"see": SEE, "hold": HOLD, "greed": GREED, "count": COUNT, "eat": EAT}.items():
         (SHARED / f"{name}.py").write_text(text)
     for step in (sees_its_part, cannot_be_forgotten, two_halves, a_death_gives_its_part_back, whole,
-                 memory_of_the_machine):
+                 leave_and_come_back, memory_of_the_machine):
         try:
             step()
         except Exception as error:  # the next may show something nevertheless

@@ -219,7 +219,7 @@ int Cost(const char* real_path) {
   const cudaGraphExec_t exec = MakeGraph(stream, 0, nullptr, nullptr);
   for (int i = 0; i < 100; ++i) run.way[i & 1](exec, stream);
   CHECK(cudaDeviceSynchronize());
-  CompareWays({100, 50}, [&](int way) { run.way[way](exec, stream); }, run.Same());
+  CompareWays({400, 50}, [&](int way) { run.way[way](exec, stream); }, run.Same());
 
   using AllocFn = int (*)(unsigned long long*, size_t);
   const Ways<AllocFn> alloc(real, given, "cuMemAlloc", "cuMemAlloc_v2");

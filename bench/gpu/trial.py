@@ -7,6 +7,7 @@ the GPU.
 """
 import contextlib
 import functools
+import json
 import os
 import pathlib
 import re
@@ -38,6 +39,20 @@ while not os.path.exists(go):
 # Looked at on the host: a sum on the GPU would need more memory, which a full part has not.
 assert all(set(end.cpu().tolist()) == {7} for end in (block[:1000], block[-1000:]))
 print('intact', flush=True)
+"""
+# Counts on the GPU beside so many random bytes until a file appears, then says whether they are the same.
+COUNT = """
+import os, sys, time, torch
+size, go = int(sys.argv[1]), sys.argv[2]
+block = torch.randint(0, 1 << 30, (size // 8,), device='cuda')
+def total():
+    return sum(int(part.sum()) for part in block.split(1 << 24))
+before, count = total(), torch.zeros((), dtype=torch.int64, device='cuda')
+while not os.path.exists(go):
+    count += 1
+    print('count', count.item(), flush=True)
+    time.sleep(0.1)
+print('same', total() == before, flush=True)
 """
 GREED = """
 import torch
@@ -123,6 +138,35 @@ def wait_for(name, text, patience=90):
 
 def phase_of(name):
     return re.search(r'"phase": *"(\w+)"', gy("show", name, "-o", "json")).group(1)
+
+
+def state_of(name):
+    shown = json.loads(gy("show", name, "-o", "json"))
+    return shown["phase"], shown["conditions"][0]["reason"], shown["phaseMessage"]
+
+
+def await_state(name, *wanted):
+    """Its phase, reason and message as soon as they begin so, or at last."""
+    until, state = time.time() + 60, ()
+    while state[:len(wanted)] != wanted and time.time() < until:
+        state = state_of(name)
+        time.sleep(0.2)
+    return state
+
+
+def counts_of(name):
+    return [int(number) for number in re.findall(r"^count (\d+)$", gy("logs", name), re.MULTILINE)]
+
+
+def counted_on(name, seen, go):
+    """Whether it runs and counts on from `seen`, and all it had is the same when it is told to end."""
+    wait_for(name, f"count {seen + 1}\n")
+    state = await_state(name, "Running")
+    go.touch()
+    gy("wait", name)
+    counts, last = counts_of(name), gy("logs", name).splitlines()[-1]
+    good = state[0] == "Running" and last == "same True" and phase_of(name) == "Completed"
+    return good and counts == list(range(1, len(counts) + 1)), f"from {seen} to {counts[-1]}: {last}"
 
 
 def smi(what):

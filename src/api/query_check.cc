@@ -42,12 +42,12 @@ std::optional<std::string> NameProblem(std::span<const std::string> names, std::
 
 // What the value should be, or nothing if it is.
 std::optional<std::string> Problem(const wire::SchemaType& type, std::string& value) {
-  static const std::vector<std::string> kFlags{"true", "false"};
+  static const std::vector<std::string> flags{"true", "false"};
   switch (type.kind) {
     case Kind::kInt:
       return NumberProblem(type, value);
     case Kind::kBool:
-      return NameProblem(kFlags, value);
+      return NameProblem(flags, value);
     case Kind::kEnum:
       return NameProblem(type.names, value);
     case Kind::kTime:

@@ -176,7 +176,8 @@ std::vector<Ran> EndedWork(const State& state) {
   std::map<WorkloadId, std::int64_t> micros;
   state.Of<Attempt>().Each([&](const Attempt& attempt) {
     if (attempt.end && attempt.started_at)
-      micros[attempt.workload] += (attempt.end->at - *attempt.started_at).value;
+      micros[attempt.workload] +=
+          (attempt.end->at - *attempt.started_at).value - AwayUntil(attempt, attempt.end->at).value;
   });
   std::vector<Ran> ran;
   for (const auto& [id, spent] : micros) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "control/attempts.h"
+#include "control/parking.h"
 #include "control/reason_words.h"
 #include "control/workloads.h"
 #include "model/workload_priority.h"
@@ -339,6 +340,11 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
   for (const auto& [id, gate] : view->gated()) {
     lines.push_back({.workload = id, .reason = gate.reason});
   }
+  state_->EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    Ptr<Workload> workload = state_->Find<Workload>(attempt->workload);
+    if (!workload || !WaitsForItsGpus(*state_, *workload)) return;
+    lines.push_back({.workload = workload->id, .reason = std::string(kWaitsForItsGpus)});
+  });
   return lines;
 }
 
@@ -347,6 +353,9 @@ Result<std::vector<NthGpuLine>> Advisor::NthGpuOrder() {
   YARD_ASSIGN(SchedView * view, Newest());
   std::vector<NthGpuLine> lines;
   for (const sched::QueuePageRow& row : sched::QueuePage(view->scheduler().core().snapshot())) {
+    Ptr<Workload> workload = state_->Find<Workload>(view->IdOf(row.workload));
+    Ptr<Attempt> open = workload ? state_->OpenAttempt(*workload) : nullptr;
+    if (open && !HoldsGpus(*open)) continue;  // it does not run
     lines.push_back({view->IdOf(row.workload), row.user_ordinal, row.global_ordinal});
   }
   return lines;

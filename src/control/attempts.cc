@@ -31,9 +31,10 @@ void RecordStart(Txn& txn, Attempt& attempt, Workload& workload, Time at) {
 
 void RecordEnd(Txn& txn, Attempt& attempt, Workload& workload, const AttemptEnd& end) {
   attempt.end = end;
-  Fate fate = FateOf(workload, end, attempt.stop);
+  Fate fate = FateOf(workload, attempt);
   if (fate.is_retry) ++workload.retries;
   if (fate.transition) MoveOn(txn, workload, *std::move(fate.transition));
+  if (workload.phase == Phase::kStopped) workload.desired = DesiredPhase::kStopped;
 }
 
 }  // namespace

@@ -73,7 +73,8 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
 
 void CommitRemark(Txn& txn, const Remark& remark) {
   Ptr<Workload> found = txn.state().Find<Workload>(remark.workload);
-  if (!found || !Waits(txn.state(), *found)) return;
+  bool waits = found && (Waits(txn.state(), *found) || WaitsForItsGpus(txn.state(), *found));
+  if (!waits) return;
   if (found->phase_reason == remark.reason && found->phase_message == remark.message) return;
   Workload workload = *found;
   workload.phase_reason = remark.reason;
@@ -107,6 +108,8 @@ Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle) {
   for (const auto& [attempt, progress] : cycle.progress) {
     RecordProgress(txn, attempt, progress);
   }
+  for (const Moved& moved : cycle.moved) RecordMoved(txn, moved);
+  for (WorkloadId id : cycle.returns) BeginReturn(txn, id);
   for (const StopRequest& stop : cycle.stops) Note(CommitStop(txn, stop));
   for (const Remark& failure : cycle.failures) Note(CommitFailure(txn, failure));
   CommitStarts(txn, scope, cycle.starts);

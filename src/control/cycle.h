@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "control/attempts.h"
 #include "control/lifecycle.h"
+#include "control/parking.h"
 #include "control/txn.h"
 #include "engine/task.h"
 
@@ -32,6 +33,8 @@ struct Remark {
 
 struct Cycle {
   std::vector<std::pair<AttemptId, Progress>> progress;
+  std::vector<Moved> moved;         // what left its GPUs or came back, or could not
+  std::vector<WorkloadId> returns;  // that find their own GPUs free
   std::vector<StartOrder> starts;
   std::vector<StopRequest> stops;
   std::vector<Remark> remarks;   // why something waits
@@ -40,8 +43,8 @@ struct Cycle {
   std::optional<std::vector<engine::NodeState>> nodes;
 
   bool empty() const {
-    return progress.empty() && starts.empty() && stops.empty() && remarks.empty() &&
-           failures.empty() && warnings.empty() && !nodes;
+    return progress.empty() && moved.empty() && returns.empty() && starts.empty() &&
+           stops.empty() && remarks.empty() && failures.empty() && warnings.empty() && !nodes;
   }
 };
 

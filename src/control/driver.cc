@@ -15,6 +15,7 @@ constexpr Micros kRetry = Seconds(1);
 constexpr Micros kLongestSleep = Minutes(5);
 // An engine need not notice that a GPU is gone, sick, or used by others.
 constexpr Micros kBetweenNodeReads = Seconds(10);
+constexpr std::size_t kMovers = 2;
 
 }  // namespace
 
@@ -26,7 +27,8 @@ Driver::Driver(Service& service, engine::Engine& engine, DriverOptions options, 
       advisor_(service, scope_.cluster, options_.policy, run_times_),
       usage_(service, engine, options_.usage),
       view_(scope_.cluster, options_.policy, run_times_),
-      hands_(options_.hands) {}
+      hands_(options_.hands),
+      movers_(kMovers) {}
 
 Driver::~Driver() {
   {
@@ -41,6 +43,7 @@ Driver::~Driver() {
     ear_->driver = nullptr;
   }
   hands_.Stop();
+  movers_.Stop();
 }
 
 Result<std::unique_ptr<Driver>> Driver::Start(Service& service, engine::Engine& engine,
@@ -83,7 +86,7 @@ void Driver::Wake() {
 
 void Driver::Settle() {
   std::unique_lock lock(mutex_);
-  while (!inbox_.empty() || busy_ || !hands_.idle()) {
+  while (!inbox_.empty() || busy_ || !hands_.idle() || !movers_.idle()) {
     settled_.wait_for(lock, std::chrono::milliseconds(1));
   }
 }
@@ -94,6 +97,9 @@ std::optional<Time> Driver::NextTimer() const {
   if (!deadlines_.empty()) sooner(deadlines_.begin()->first);
   if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
   if (!stop_again_.empty()) sooner(stop_again_.begin()->first);
+  for (AttemptId id : away_) {
+    if (Time at = open_.at(id).return_after; at != Time{}) sooner(at);
+  }
   if (remark_) sooner(remarked_at_ + Seconds(1));
   if (!open_.empty()) sooner(idle_look_at_);
   sooner(nodes_read_at_ + kBetweenNodeReads);
@@ -144,6 +150,7 @@ void Driver::RunCycle(Inbox inbox) {
   Snapshot state = service_.Read();
   for (const AttemptChange& change : inbox.attempts) TakeAttempt(*state, change);
   for (const engine::TaskStatus& status : inbox.tasks) TakeTask(status);
+  TakeMoved(inbox.moved, now);
   AskAgain(inbox, now);
   if (inbox.nodes) nodes_ = std::move(inbox.nodes);
   if (now >= nodes_read_at_ + kBetweenNodeReads) {
@@ -160,6 +167,8 @@ void Driver::RunCycle(Inbox inbox) {
   AddGated(*state, cycle);
   AddIdle(*state, inbox, now, cycle);
   AddNotes(*state, inbox, cycle);
+  cycle.moved = moved_;
+  AddReturns(*state, now, cycle);
   AddPlan(*state, now, cycle);
   AddRemarks(*state, now, cycle);
   cycle.nodes = nodes_;
@@ -171,6 +180,7 @@ void Driver::Commit(Cycle cycle, Time now) {
                                         [&](Txn& txn) { return CommitCycle(txn, scope_, cycle); });
   if (status) {
     touched_.clear();
+    moved_.clear();
     nodes_.reset();
     return;
   }

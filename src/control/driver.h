@@ -92,6 +92,7 @@ class Driver final : public Live {
   Result<std::vector<NthGpuLine>> NthGpuOrder() override { return advisor_.NthGpuOrder(); }
 
  private:
+  static constexpr Micros kReturnPause = Seconds(10);  // doubled with each vain try
   // An attempt that has not ended, and what its tasks said last.
   struct Open {
     Ptr<Attempt> attempt;
@@ -99,6 +100,8 @@ class Driver final : public Live {
     std::vector<engine::TaskStatus> tasks;  // by rank
     bool rest_stopped = false;
     IdleWatch idle;
+    Time return_after;  // while away: not tried before; zero: at once
+    Micros return_pause = kReturnPause;
   };
   struct AttemptChange {
     Ptr<Attempt> before;
@@ -116,14 +119,15 @@ class Driver final : public Live {
     std::vector<StopOrder> not_stopped;         // the engine could not reach them now
     std::vector<engine::TaskUsage> usage;
     std::vector<engine::TaskNote> notes;
+    std::vector<Moved> moved;
     std::optional<std::vector<engine::NodeState>> nodes;
     bool org_changed = false;
     bool woken = false;
 
     bool empty() const {
       return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
-             not_stopped.empty() && usage.empty() && notes.empty() && !nodes && !org_changed &&
-             !woken;
+             not_stopped.empty() && usage.empty() && notes.empty() && moved.empty() && !nodes &&
+             !org_changed && !woken;
     }
   };
 
@@ -145,6 +149,7 @@ class Driver final : public Live {
   void AskAgain(const Inbox& inbox, Time now);
   void TakeAttempt(const State& state, const AttemptChange& change);
   void TakeTask(const engine::TaskStatus& status);
+  void Relocated(Open& open);
   void SyncView(const State& state, const Inbox& inbox, Time now);
   void ArmDeadline(const State& state, WorkloadId id);
   void AddProgress(Cycle& cycle);
@@ -153,6 +158,8 @@ class Driver final : public Live {
   void AskForUsage(const State& state, Time now);
   void AddNotes(const State& state, const Inbox& inbox, Cycle& cycle);
   void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
+  void TakeMoved(const std::vector<Moved>& moved, Time now);
+  void AddReturns(const State& state, Time now, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
   void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
   void AddRemarks(const State& state, Time now, Cycle& cycle);
@@ -163,6 +170,7 @@ class Driver final : public Live {
   void Launch(const engine::TaskKey& key);
   void StopAll(const Attempt& attempt);
   void StopTask(const engine::TaskKey& key, const engine::StopOptions& how);
+  void MoveMemory(const Attempt& attempt);
   void Forget(const Attempt& attempt);
   enum class OnFailure { kTell, kIgnore };
   void SetGpuLimits(const Workload& workload, OnFailure on_failure);
@@ -190,6 +198,8 @@ class Driver final : public Live {
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, StopOrder> stop_again_;
   std::optional<std::vector<engine::NodeState>> nodes_;
+  std::set<AttemptId> away_;  // those of open_ that are off their GPUs
+  std::vector<Moved> moved_;  // answers not committed yet
   bool decide_ = true;        // something changed since the last decision
   bool remark_ = false;       // somebody may wait for another reason than told
   std::optional<Time> turn_;  // when a reservation or a guard changes what may start
@@ -216,6 +226,7 @@ class Driver final : public Live {
 
   std::unique_ptr<Subscription> subscription_;
   Hands hands_;
+  Hands movers_;  // moving memory takes long: nobody else waits for it
   std::thread thread_;
 };
 

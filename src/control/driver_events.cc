@@ -97,6 +97,7 @@ void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
     run_times_.Add(state, *after);
     view_.AddUsage(state, *after);
     open_.erase(after->id);
+    away_.erase(after->id);
     touched_.erase(after->id);
     making_room_.erase(after->id);
     return;
@@ -115,6 +116,15 @@ void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
   }
   bool was_told = change.before && change.before->stop;
   if (after->stop && !was_told) StopAll(*after);
+  if (change.before && change.before->residence != after->residence) Relocated(open);
+}
+
+void Driver::Relocated(Open& open) {
+  const Attempt& attempt = *open.attempt;
+  HoldsGpus(attempt) ? away_.erase(attempt.id) : away_.insert(attempt.id).second;
+  open.idle = {};
+  making_room_.erase(attempt.id);
+  MoveMemory(attempt);
 }
 
 void Driver::AddNotes(const State& state, const Inbox& inbox, Cycle& cycle) {
@@ -152,6 +162,7 @@ Status Driver::Reconcile(const State& state, const std::vector<TaskStatus>& adop
       }
     }
     if (open.attempt->stop) StopAll(*open.attempt);
+    Relocated(open);
   }
   Dismiss(state, adopted);
   return {};

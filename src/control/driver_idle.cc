@@ -11,7 +11,7 @@ namespace {
 constexpr Micros kBetweenLooks = Seconds(30);
 
 bool IsWatched(const State& state, const Attempt& attempt) {
-  if (!attempt.started_at || attempt.stop) return false;
+  if (!attempt.started_at || attempt.stop || !HoldsGpus(attempt)) return false;
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
   return workload && IdleLimitOf(state, *workload);
 }
@@ -45,7 +45,8 @@ void Driver::AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cy
     if (open == open_.end() || !IsWatched(state, *open->second.attempt)) continue;
     const Attempt& attempt = *open->second.attempt;
     IdleWatch& watch = open->second.idle;
-    if (watch.looked_at == Time{}) watch.active_at = *attempt.started_at;
+    if (watch.looked_at == Time{})
+      watch.active_at = std::max(*attempt.started_at, attempt.residence_since);
     Micros limit = *IdleLimitOf(state, *state.Find<Workload>(attempt.workload));
     switch (Look(watch, usage, now, limit)) {
       case IdleVerdict::kActive:

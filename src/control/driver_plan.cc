@@ -174,6 +174,7 @@ void Driver::AddEvictions(const State& state, const sched::Plan& plan, Time now,
     Ptr<Attempt> attempt = victim ? state.OpenAttempt(*victim) : nullptr;
     if (expecting.contains(whom) || !attempt || attempt->stop) continue;
     making_room_[attempt->id] = whom;
+    if (attempt->residence == Residence::kLeaving) continue;  // it makes room as it is
     cycle.stops.push_back({victim->id,
                            attempt->id,
                            {EndCause::kPreempted, ShownTo(*victim, beneficiary.get()),

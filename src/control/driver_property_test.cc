@@ -5,6 +5,7 @@
 
 #include "control/driver.h"
 #include "control/testing/yard_fixture.h"
+#include "control/workload_orders.h"
 #include "control/workloads.h"
 
 namespace yard::control {
@@ -15,7 +16,7 @@ class RandomLife : public ::testing::TestWithParam<int> {
   RandomLife() : random_(static_cast<std::uint64_t>(GetParam())) {}
 
   void Step() {
-    switch (random_.Below(9)) {
+    switch (random_.Below(11)) {
       case 0:
       case 1:
         return Submit();
@@ -38,6 +39,11 @@ class RandomLife : public ::testing::TestWithParam<int> {
       case 6:
         yard_.Advance(Seconds(static_cast<std::int64_t>(random_.Below(40))));
         return;
+      case 7:
+        return Change(
+            [](Txn& txn, WorkloadId id, WorkloadType) { return Outcome(ParkWorkload(txn, id)); });
+      case 8:
+        return TeaseParking();
       default:
         return MoveTask();
     }
@@ -65,6 +71,14 @@ class RandomLife : public ::testing::TestWithParam<int> {
     Status ignored = yard_.Do([&](Txn& txn) { return change(txn, id, type); });
   }
 
+  // The engine refuses to move memory now and then.
+  void TeaseParking() {
+    std::optional<Error> refusal;
+    if (random_.Below(3) == 0) refusal = Error{Code::kUnavailable, "not now"};
+    random_.Below(2) == 0 ? yard_.engine().RefuseParks(refusal)
+                          : yard_.engine().RefuseUnparks(refusal);
+  }
+
   void MoveTask() {
     std::vector<engine::TaskKey> live = yard_.engine().Live();
     if (live.empty()) return;
@@ -85,6 +99,7 @@ class RandomLife : public ::testing::TestWithParam<int> {
     state.Of<Attempt>().Each([&](const Attempt& attempt) {
       if (attempt.end) return;
       ++open;
+      if (!HoldsGpus(attempt)) return;
       for (const TaskPlace& place : attempt.places) {
         for (const std::string& gpu : place.gpus) taken[gpu] += place.each.value;
       }
@@ -102,10 +117,14 @@ class RandomLife : public ::testing::TestWithParam<int> {
       std::vector<Ptr<Attempt>> attempts = state.AttemptsOf(id);
       EXPECT_EQ(attempts.size(), static_cast<std::size_t>(workload->attempts));
       for (std::size_t i = 0; i + 1 < attempts.size(); ++i) EXPECT_TRUE(attempts[i]->end);
-      bool open = state.OpenAttempt(*workload) != nullptr;
+      Ptr<Attempt> newest = state.OpenAttempt(*workload);
+      bool open = newest != nullptr;
+      bool away = open && !HoldsGpus(*newest);
       bool active = workload->phase == Phase::kInitializing || workload->phase == Phase::kRunning ||
                     workload->phase == Phase::kStopping;
-      if (workload->phase != Phase::kDeleting) {
+      if (away) {
+        EXPECT_TRUE(IsParked(*workload) || WaitsForItsGpus(state, *workload) || newest->stop);
+      } else if (workload->phase != Phase::kDeleting) {
         EXPECT_EQ(open, active) << Name(workload->phase);
       }
       for (const Ptr<Attempt>& attempt : attempts) {
@@ -127,6 +146,7 @@ class RandomLife : public ::testing::TestWithParam<int> {
       Ptr<Attempt> attempt = state.Find<Attempt>(key.attempt);
       ASSERT_NE(attempt, nullptr);
       EXPECT_FALSE(attempt->end) << "an ended attempt still runs";
+      EXPECT_EQ(yard_.engine().Find(key)->parked, !HoldsGpus(*attempt));
     }
   }
 

@@ -3,11 +3,12 @@
 namespace yard::control {
 namespace {
 
-// What the task of that rank takes on its machine.
+// What the task of that rank takes on its machine. Away, its processes are there all the same.
 Held HeldAt(const Attempt& attempt, const Workload& workload, std::size_t rank) {
   const ResourceRequest& request = workload.request;
   const PodRequest& pod = rank == 0 && request.master ? *request.master : request;
-  return {HeldBy(attempt.places[rank]), pod.cpu, pod.memory};
+  const MilliGpu gpu = HoldsGpus(attempt) ? HeldBy(attempt.places[rank]) : MilliGpu(0);
+  return {gpu, pod.cpu, pod.memory};
 }
 
 // GPUs are held by place, whatever the request says of them now.

@@ -137,18 +137,23 @@ AttemptUse CountedBy(std::span<const TaskStatus> tasks) {
   return use;
 }
 
-Fate FateOf(const Workload& workload, const AttemptEnd& end, const std::optional<StopOrder>& stop) {
+Fate FateOf(const Workload& workload, const Attempt& attempt) {
+  const AttemptEnd& end = *attempt.end;
   std::string_view reason = Name(end.cause);
   if (workload.desired == DesiredPhase::kDeleted) return {};
   if (end.cause == EndCause::kCompleted) {
     return {To(Phase::kCompleted, reason, end.message, end.at)};
+  }
+  // Parked work that is lost did nothing wrong: its owner may start it anew.
+  if (end.cause == EndCause::kNodeLost && !HoldsGpus(attempt)) {
+    return {To(Phase::kStopped, reason, end.message, end.at)};
   }
   if (workload.desired == DesiredPhase::kStopped) {
     Phase next = IsOwnFault(end.cause) ? Phase::kFailed : Phase::kStopped;
     return {To(next, reason, end.message, end.at)};
   }
   if (end.cause == EndCause::kPreempted && !workload.rules.ends_when_preempted) {
-    return {To(Phase::kPending, reason, PreemptedSentence(stop), end.at)};
+    return {To(Phase::kPending, reason, PreemptedSentence(attempt.stop), end.at)};
   }
   if (AllowsRetry(workload.rules.retry, workload.retries, end)) {
     std::string message = fmt::format("{} Tries again: {} of {}.", end.message,

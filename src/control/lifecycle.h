@@ -38,7 +38,8 @@ struct Fate {
   std::optional<Transition> transition;  // none: the workload stays as it is
   bool is_retry = false;
 };
-Fate FateOf(const Workload& workload, const AttemptEnd& end, const std::optional<StopOrder>& stop);
+// `attempt` has ended.
+Fate FateOf(const Workload& workload, const Attempt& attempt);
 
 // "Exited with code 3."; for a gang, which rank did.
 std::string SentenceOf(const AttemptEnd& end, std::size_t ranks);

@@ -91,7 +91,9 @@ Phase FateAfter(EndCause cause, DesiredPhase desired = DesiredPhase::kRunning,
   Workload workload;
   workload.desired = desired;
   workload.rules = std::move(rules);
-  Fate fate = FateOf(workload, {.cause = cause}, std::nullopt);
+  Attempt attempt;
+  attempt.end = AttemptEnd{.cause = cause};
+  Fate fate = FateOf(workload, attempt);
   return fate.transition ? fate.transition->next : Phase::kUnknown;
 }
 
@@ -106,6 +108,15 @@ TEST(Lifecycle, EveryCauseHasItsPhase) {
   EXPECT_EQ(FateAfter(EndCause::kSuspended, DesiredPhase::kStopped), Phase::kStopped);
   EXPECT_EQ(FateAfter(EndCause::kPreempted, DesiredPhase::kStopped), Phase::kStopped);
   EXPECT_EQ(FateAfter(EndCause::kDeleted, DesiredPhase::kDeleted), Phase::kUnknown);
+}
+
+TEST(Lifecycle, WhatIsLostOffItsGpusIsStoppedNotFailed) {
+  Attempt attempt;
+  attempt.end = AttemptEnd{.cause = EndCause::kNodeLost};
+  attempt.residence = Residence::kAway;
+  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Phase::kStopped);
+  attempt.residence = Residence::kReturning;
+  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Phase::kFailed);
 }
 
 TEST(Lifecycle, ARetryIsForItsCausesAndCodesOnly) {

@@ -69,9 +69,9 @@ void PastUsage::Add(const State& state, const Attempt& attempt) {
   Faded& faded = used_[{workload->project, attempt.pool}];
   Time at = std::max(faded.at, attempt.end->at);
   double before = faded.milli_micros * (faded.milli_micros > 0 ? Fade(at - faded.at) : 0);
-  double more = static_cast<double>(MilliOf(attempt)) *
-                Left(*attempt.started_at, std::max(*attempt.started_at, attempt.end->at), at);
-  faded = {before + more, at};
+  double held = Left(*attempt.started_at, std::max(*attempt.started_at, attempt.end->at), at);
+  for (const Absence& one : AbsencesUntil(attempt, at)) held -= Left(one.from, one.to, at);
+  faded = {before + static_cast<double>(MilliOf(attempt)) * held, at};
 }
 
 void PastUsage::AddAll(const State& state) {

@@ -130,9 +130,11 @@ std::optional<NodePoolId> PoolOf(const State& state, const Reservation& reservat
 Time LastUse(const State& state, ProjectId project, NodePoolId pool) {
   Time last;
   state.Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (!attempt.end || attempt.pool != pool || attempt.end->at <= last) return;
-    Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
-    if (workload && workload->project == project) last = attempt.end->at;
+    const bool holds = HoldsGpus(attempt);
+    if ((holds && !attempt.end) || attempt.pool != pool) return;
+    const Time used = holds ? attempt.end->at : attempt.residence_since;
+    Ptr<Workload> workload = used > last ? state.Find<Workload>(attempt.workload) : nullptr;
+    if (workload && workload->project == project) last = used;
   });
   return last;
 }

@@ -52,7 +52,8 @@ void RunTimes::Add(const State& state, const Attempt& attempt) {
   if (!in_one_go || !attempt.started_at) return;
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
   if (!workload) return;
-  const Run run{attempt.id, std::max(attempt.end->at - *attempt.started_at, Micros(0))};
+  const Micros took = attempt.end->at - *attempt.started_at - AwayUntil(attempt, attempt.end->at);
+  const Run run{attempt.id, std::max(took, Micros(0))};
   std::lock_guard lock(mutex_);
   Learn(KindBySpec(*workload), run);
   Learn(KindByName(*workload), run);

@@ -69,9 +69,30 @@ sched::ShapeIndex InternInto(std::vector<sched::TaskShape>& shapes, sched::TaskS
   return sched::ShapeIndex(static_cast<std::int32_t>(same - shapes.begin()));
 }
 
-// It counts as running from the moment all of its tasks do.
+// It counts as running from the moment all of its tasks do, and not while it is away.
 Time StartOf(const Attempt& attempt) {
-  return attempt.started_at.value_or(attempt.placed_at);
+  return attempt.started_at.value_or(attempt.placed_at) +
+         AwayUntil(attempt, attempt.residence_since);
+}
+
+sched::TaskShape WithoutGpus(sched::TaskShape shape) {
+  const sched::TaskShape none;
+  shape.gpu_count = none.gpu_count;
+  shape.gpu_each = none.gpu_each;
+  shape.gpu_memory_each = none.gpu_memory_each;
+  return shape;
+}
+
+// What is away only lies there: nobody can make it give way, no limit of it runs, and it is no
+// interactive session.
+void LayAside(sched::Workload& workload) {
+  workload.preemptibility = sched::Preemptibility::kNonPreemptible;
+  workload.kind = sched::WorkloadKind::kTraining;
+  workload.time_limit = workload.expected_runtime = Micros(0);
+  for (sched::TaskPlacement& task : workload.tasks) {
+    task.gpus = 0;
+    task.each = MilliGpu(0);
+  }
 }
 
 }  // namespace
@@ -82,6 +103,7 @@ SchedView::Slot SchedView::SlotOf(sched::WorkloadIndex index, WorkloadState as,
   if (attempt == nullptr) return slot;
   slot.attempt = attempt->id;
   slot.started = StartOf(*attempt);
+  slot.away = !HoldsGpus(*attempt);
   return slot;
 }
 
@@ -110,19 +132,27 @@ std::optional<WorkloadState> SchedView::WantedWaiting(const State& state,
 }
 
 std::optional<WorkloadState> SchedView::Wanted(const State& state, const Workload& workload) {
-  if (state.OpenAttempt(workload)) {
-    throttle_.Enter(workload);
+  if (Ptr<Attempt> open = state.OpenAttempt(workload)) {
+    HoldsGpus(*open) ? throttle_.Enter(workload) : LeaveThrottle(workload);
     return WorkloadState::kRunning;
   }
   if (Waits(state, workload)) return WantedWaiting(state, workload);
-  if (std::optional<WorkloadId> next = throttle_.Leave(workload)) again_.push_back(*next);
+  LeaveThrottle(workload);
   return std::nullopt;
+}
+
+void SchedView::LeaveThrottle(const Workload& workload) {
+  if (std::optional<WorkloadId> next = throttle_.Leave(workload)) again_.push_back(*next);
 }
 
 std::optional<sched::Workload> SchedView::Describe(const Workload& workload, WorkloadState as,
                                                    const Attempt* attempt,
                                                    const InternShape& intern) {
-  std::optional<sched::Workload> out = DescribeWorkload(tables_, workload, intern, extra_);
+  const bool away = attempt != nullptr && !HoldsGpus(*attempt);
+  auto shape_of = [&](sched::TaskShape shape) {
+    return intern(away ? WithoutGpus(std::move(shape)) : std::move(shape));
+  };
+  std::optional<sched::Workload> out = DescribeWorkload(tables_, workload, shape_of, extra_);
   if (!out || out->groups.empty()) return std::nullopt;
   out->state = as;
   if (auto learned = run_times_.Of(workload)) out->expected_runtime = learned->runtime;
@@ -137,6 +167,7 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
     task.group = static_cast<std::int32_t>(group);
     left = std::max(left - 1, 0);
   }
+  if (away) LayAside(*out);
   return out;
 }
 
@@ -268,6 +299,25 @@ void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
 
 void SchedView::Release(WorkloadId id) {
   if (!stale()) Leave(id);
+}
+
+bool SchedView::Return(const Workload& workload, const Attempt& attempt) {
+  auto slot = slots_.find(workload.id);
+  if (stale() || slot == slots_.end() || !slot->second.away) return false;
+  const sched::Snapshot& snapshot = scheduler_->snapshot();
+  for (const TaskPlace& place : attempt.places) {
+    auto node = tables_.nodes.find(place.node);
+    if (node == tables_.nodes.end()) return false;
+    const auto row = static_cast<std::size_t>(node->second.value);
+    if (snapshot.nodes[row].state != sched::NodeState::kReady) return false;
+  }
+  Attempt back = attempt;
+  Relocate(back, Residence::kReturning, snapshot.now);
+  auto intern = [&](sched::TaskShape shape) { return scheduler_->Intern(std::move(shape)); };
+  auto row = Describe(workload, WorkloadState::kRunning, &back, intern);
+  if (!row || !scheduler_->Replace(slot->second.index, *std::move(row))) return false;
+  slot->second = SlotOf(slot->second.index, WorkloadState::kRunning, workload, &back);
+  return true;
 }
 
 void SchedView::Leave(WorkloadId id) {

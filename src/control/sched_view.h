@@ -2,8 +2,8 @@
 //
 // Level-triggered: Sync looks at what a workload is now and makes the scheduler agree, whatever
 // happened in between. Changes of the organisation or of nodes make the picture stale; Rebuild
-// makes it anew. Invariant: a workload with an attempt that has not ended holds its places.
-// One thread.
+// makes it anew. Invariant: a workload with an attempt that has not ended holds its places; of one
+// that is away these are without their GPUs, and nobody may take the rest from it. One thread.
 #pragma once
 
 #include <map>
@@ -52,6 +52,10 @@ class SchedView {
   // fails, the picture must be marked stale.
   void Release(WorkloadId id);
 
+  // Gives a workload that is away its GPUs again, ahead of the commit that says so, if they are
+  // free and in service; the same holds for that commit.
+  bool Return(const Workload& workload, const Attempt& attempt);
+
   // Brings one workload, and those that waited for it, in line with the state.
   void Sync(const State& state, WorkloadId id);
 
@@ -79,6 +83,7 @@ class SchedView {
     std::int64_t priority = 0;
     AttemptId attempt = {};  // while running
     Time started = {};       // the same
+    bool away = false;       // the same
     bool operator==(const Slot&) const = default;
   };
   static Slot SlotOf(sched::WorkloadIndex index, sched::WorkloadState as, const Workload& workload,
@@ -94,6 +99,7 @@ class SchedView {
   void Change(Slot& slot, const Workload& workload, sched::WorkloadState as,
               const Attempt* attempt);
   void Leave(WorkloadId id);
+  void LeaveThrottle(const Workload& workload);
   void Remember(WorkloadId id, const Slot& slot);
   void WriteUsage(const State& state, const SchedulerRules& rules);
   void WriteLastUse(const State& state);

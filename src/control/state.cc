@@ -198,15 +198,16 @@ void State::ReindexHeld(const Workload* before, const Workload* after) {
 void State::ReindexHeld(const Attempt* before, const Attempt* after) {
   bool was = before && !before->end;
   bool is = after && !after->end;
-  if (was == is) return;  // what it holds never changes
+  if (!was && !is) return;
+  if (was && is && HoldsGpus(*before) == HoldsGpus(*after)) return;  // it holds the same
   const Attempt& attempt = is ? *after : *before;
   Ptr<Workload> workload = Find<Workload>(attempt.workload);
+  if (was && workload) holdings_.Remove(*before, *workload);
+  if (is && workload) holdings_.Add(*after, *workload);
   if (is) {
     open_attempts_.Put({attempt.workload, attempt.id}, 0);
-    if (workload) holdings_.Add(attempt, *workload);
   } else {
     open_attempts_.Erase({attempt.workload, attempt.id});
-    if (workload) holdings_.Remove(attempt, *workload);
   }
 }
 

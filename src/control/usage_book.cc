@@ -138,7 +138,7 @@ std::vector<Ptr<Attempt>> UsageBook::Running() const {
   std::vector<Ptr<Attempt>> running;
   Snapshot state = service_.Read();
   state->EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
-    if (attempt->started_at) running.push_back(attempt);
+    if (attempt->started_at && HoldsGpus(*attempt)) running.push_back(attempt);
   });
   return running;
 }
@@ -177,7 +177,8 @@ void UsageBook::Take(const Attempt& attempt, std::span<const engine::TaskUsage> 
     page.use = UseFrom(page.series);
     page.looked_at = page.series.empty() ? *attempt.started_at : page.series.points().back().at;
   }
-  Micros since = now - page.looked_at;
+  // What it was away is nobody's: it counts from its coming back.
+  Micros since = now - std::max(page.looked_at, attempt.residence_since);
   if (since > options_.between * kLongestGap) since = Micros(0);
   UsagePoint point = PointOf(tasks, now);
   point.gpu_measured = page.use.gpu_measured;

@@ -7,18 +7,21 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-// The time an attempt holds its places.
+// From its placing to its end.
 Period SpanOf(const Attempt& attempt, Time now) {
   Time end = attempt.end ? attempt.end->at : now;
   return {attempt.placed_at, std::max(attempt.placed_at, end)};
 }
 
-// How much of `total`, spread evenly over the span, falls before `at`.
-std::int64_t Before(std::int64_t total, const Period& span, Time at) {
-  if (at <= span.from) return 0;
-  if (at >= span.to) return total;
-  auto part = static_cast<Wide>(total) * (at - span.from).value / (span.to - span.from).value;
-  return static_cast<std::int64_t>(part);
+// How long before `at` its places were its own.
+Micros HeldBefore(const Attempt& attempt, const Period& span, Time at) {
+  at = std::clamp(at, span.from, span.to);
+  return std::max(Micros(0), at - span.from - AwayUntil(attempt, at));
+}
+
+// How much of `total`, spread evenly over `all`, falls into the first `part` of it.
+std::int64_t PartOf(std::int64_t total, Micros part, Micros all) {
+  return static_cast<std::int64_t>(static_cast<Wide>(total) * part.value / all.value);
 }
 
 }  // namespace
@@ -35,16 +38,19 @@ UsageSum& UsageSum::operator+=(const UsageSum& more) {
 
 GpuTime HeldUntil(const Attempt& attempt, Time now) {
   Period span = SpanOf(attempt, now);
-  return GpuTime(HeldBy(attempt).value * (span.to - span.from).value);
+  return GpuTime(HeldBy(attempt).value * HeldBefore(attempt, span, span.to).value);
 }
 
 UsageSum UsageWithin(const Attempt& attempt, const AttemptUse& use, const Period& period,
                      Time now) {
   Period span = SpanOf(attempt, now);
+  const Micros all = HeldBefore(attempt, span, span.to);
+  const Micros from = HeldBefore(attempt, span, period.from);
+  const Micros to = HeldBefore(attempt, span, period.to);
   auto within = [&](std::int64_t total) {
-    return Before(total, span, period.to) - Before(total, span, period.from);
+    return PartOf(total, to, all) - PartOf(total, from, all);
   };
-  Micros time(within((span.to - span.from).value));
+  const Micros time = to - from;
   if (time.value <= 0) return {};
   UsageSum sum{.attempts = 1, .time = time};
   GpuTime held = HeldUntil(attempt, now);

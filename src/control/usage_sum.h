@@ -3,7 +3,8 @@
 // Exact in both directions: the sums over parts (people, projects) add up to the sum over all, and
 // the sums over periods that follow each other add up to the sum over the whole time. What an
 // attempt used is spread evenly over its time, and each period gets the difference of what had
-// been used at its two ends. Held GPU time is used, idle or not measured, and nothing else.
+// been used at its two ends. Held GPU time is used, idle or not measured, and nothing else. While
+// an attempt is away, that time is nobody's: it neither holds nor uses anything.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct Period {
 
 struct UsageSum {
   std::int64_t attempts = 0;  // that held something within the period
-  Micros time;                // from their placing to their end
+  Micros time;                // from their placing to their end, less what they were away
   Micros cpu;
   GpuTime held;
   GpuTime used;

@@ -11,6 +11,7 @@
 #include "control/compute_rules.h"
 #include "control/json_fields.h"
 #include "control/org.h"
+#include "control/parking.h"
 #include "control/policy.h"
 #include "control/workloads.h"
 #include "wire/workload.h"
@@ -78,6 +79,15 @@ Status RequireTime(const State& state, const Workload& workload, Micros limit) {
         "ask for less, or ask an administrator for a longer limit");
   }
   return {};
+}
+
+// Why its memory cannot be parked; empty: it can.
+std::string_view ParkObstacle(const Workload& workload, const Attempt* open) {
+  if (workload.phase != Phase::kRunning || open == nullptr) return "only work that runs can be";
+  if (open->stop) return "it is being stopped";
+  if (open->places.size() != 1) return "it has several tasks, which could not leave together";
+  if (open->places[0].gpus.empty()) return "it has no GPU";
+  return "";
 }
 
 }  // namespace
@@ -177,6 +187,27 @@ Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrde
   return Put(txn, std::move(workload), "GpuLimitChanged",
              fmt::format("Its GPU memory may grow to {} while there is room; set by {}.", shown,
                          txn.who().id));
+}
+
+Result<Ptr<Workload>> ParkWorkload(Txn& txn, WorkloadId id) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  Ptr<Attempt> open = txn.state().OpenAttempt(workload);
+  if (WaitsForItsGpus(txn.state(), workload)) return SuspendWorkload(txn, id, workload.type);
+  bool leaves = open && open->residence == Residence::kLeaving && !open->stop;
+  if (IsParked(workload) || leaves) return txn.state().Find<Workload>(id);
+  if (std::string_view obstacle = ParkObstacle(workload, open.get()); !obstacle.empty()) {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' is {} and cannot be taken off its GPUs: {}",
+                            workload.name, Name(workload.phase), obstacle),
+                "suspend it without keeping its memory");
+  }
+  Attempt attempt = *open;
+  Relocate(attempt, Residence::kLeaving, txn.now());
+  txn.Put(std::move(attempt));
+  workload.phase_reason = "Parking";
+  workload.phase_message = "Its GPU memory is being moved to host memory.";
+  return Put(txn, std::move(workload), "ParkRequested",
+             fmt::format("Taken off its GPUs by {}; its memory is kept.", txn.who().id));
 }
 
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {

@@ -1,5 +1,5 @@
 // Orders people give about work that was submitted: hold, release, more time, another priority,
-// another limit of GPU memory, once more.
+// another limit of GPU memory, off its GPUs with its memory kept, once more.
 //
 // Each checks its caller's permission itself. Reactor thread.
 #pragma once
@@ -32,6 +32,11 @@ struct GpuLimitOrder {
   std::optional<std::string> memory;
 };
 Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order);
+
+// Takes running work off its GPUs and keeps its device memory in host memory, its processes with
+// it; resuming brings it back to the same GPUs. If that cannot be done it goes on running. Does
+// nothing if it is away already, or on its way.
+Result<Ptr<Workload>> ParkWorkload(Txn& txn, WorkloadId id);
 
 // A new workload with the spec of one that has ended, under the policies of today; its name gets a
 // suffix if it is taken.

@@ -12,6 +12,7 @@
 #include "control/compute_rules.h"
 #include "control/masked_urls.h"
 #include "control/org.h"
+#include "control/parking.h"
 #include "control/policy.h"
 #include "wire/workload.h"
 
@@ -45,6 +46,9 @@ void EmitPhase(Txn& txn, const Workload& workload) {
 
 // Why a workload that could run does not, before the scheduler has looked at it.
 Transition Waiting(const State& state, const Workload& workload, Time now) {
+  if (state.OpenAttempt(workload)) {
+    return {Phase::kPending, std::string(kWaitsForItsGpus), WaitSentence(state, workload), now};
+  }
   Ptr<Cluster> cluster = state.Find<Cluster>(workload.cluster);
   if (cluster && !cluster->engine.empty()) {
     return {Phase::kPending, "Queued", "Waits for the scheduler.", now};
@@ -163,6 +167,11 @@ void Tighten(std::optional<Micros>& limit, const std::optional<SchedulingRules>&
   limit = limit ? std::min(*limit, Seconds(*seconds)) : Seconds(*seconds);
 }
 
+// Whether something of it may be on a machine. Parked work has tasks in every phase.
+bool MayHaveTasks(const State& state, const Workload& workload) {
+  return MayHavePods(workload.phase) || state.OpenAttempt(workload);
+}
+
 Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
   YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
   YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
@@ -237,15 +246,16 @@ Result<Ptr<Workload>> GetWorkload(const State& state, WorkloadId id, WorkloadTyp
 Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
   Phase before = workload.phase;
+  bool away = WaitsForItsGpus(txn.state(), workload);
+  bool had_tasks = MayHaveTasks(txn.state(), workload);
   YARD_TRY(Suspend(workload, txn.now()));
   if (workload.phase == before) return txn.state().Find<Workload>(id);
-  OrderStop(txn, workload, {EndCause::kSuspended, txn.who().id, "", txn.now()});
+  if (!away) OrderStop(txn, workload, {EndCause::kSuspended, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
   EmitPhase(txn, workload);
-  if (!MayHavePods(before)) {
-    YARD_TRY(MoveWorkload(txn, workload,
-                          {Phase::kStopped, "Suspended", "Stopped on request.", txn.now()}));
-  }
+  Transition stopped{Phase::kStopped, "Suspended", "Stopped on request.", txn.now()};
+  if (away) stopped = {Phase::kStopped, std::string(kParked), ParkedSentence({}), txn.now()};
+  if (away || !had_tasks) YARD_TRY(MoveWorkload(txn, workload, std::move(stopped)));
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));
 }
@@ -270,7 +280,7 @@ Result<Ptr<Workload>> CancelWorkload(Txn& txn, WorkloadId id) {
   OrderStop(txn, workload, {EndCause::kCancelled, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Cancelled", fmt::format("Cancelled by {}.", txn.who().id));
   if (workload.phase != found->phase) EmitPhase(txn, workload);
-  if (!MayHavePods(found->phase) && workload.phase == Phase::kStopping) {
+  if (!MayHaveTasks(txn.state(), *found) && workload.phase == Phase::kStopping) {
     YARD_TRY(MoveWorkload(txn, workload, {Phase::kStopped, "", "", txn.now()}));
   }
   txn.Touch(workload.stamp);

@@ -109,8 +109,9 @@ class Engine {
   }
   // Takes the device memory of a running task to host memory, so that its GPUs are free, and puts
   // it back on the same GPUs. All of its processes or none; doing it again changes nothing. May
-  // take seconds a gigabyte. Park fails with kPrecondition if host memory would not hold it;
-  // Unpark with kConflict or kUnavailable while others have what it needs.
+  // take seconds a gigabyte. Park fails with kPrecondition if host memory would not hold it or it
+  // holds nothing on its GPUs, with kUnsupported if its memory cannot be moved; Unpark with
+  // kConflict or kUnavailable while others have what it needs.
   virtual Status Park(const TaskKey& /*key*/) {
     return Fail(Code::kUnsupported, "this engine cannot take work off its GPUs");
   }

@@ -315,6 +315,25 @@ TEST(WebSockets, ASenderIsNotReadFasterThanItsReceiverAsks) {
   client->Close();
 }
 
+// No timeout is left that could end it.
+TEST(WebSockets, EndAClientThatStillSendsWhenTheyAreClosed) {
+  const WebSocketOptions endless{.keep_alive = Hours(1), .handshake_timeout = Hours(1)};
+  SocketSource source(endless);
+  TestServer server(std::ref(source));
+  WebSocketClientOptions options = To(server->port());
+  options.socket = endless;
+  auto client = Connect(options);
+  auto socket = source.Take();
+  std::jthread producer([&] {
+    while (client->Send({Message::Kind::kBinary, std::string(32'000, 'x')})) {
+    }
+  });
+  EXPECT_TRUE(Next(*socket).has_value());
+  socket->Close(CloseCode::kNormal, "enough");
+  EXPECT_FALSE(client->Receive().has_value());
+  producer.join();
+}
+
 TEST(WebSockets, SayGoodbyeWhenTheServerStops) {
   SocketSource source;
   TestServer server(std::ref(source));

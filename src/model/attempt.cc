@@ -1,5 +1,7 @@
 #include "model/attempt.h"
 
+#include <algorithm>
+
 namespace yard {
 
 MilliGpu HeldBy(const TaskPlace& place) {
@@ -14,6 +16,26 @@ MilliGpu HeldBy(const Attempt& attempt) {
 
 bool HoldsGpus(const Attempt& attempt) {
   return attempt.residence != Residence::kAway;
+}
+
+void Relocate(Attempt& attempt, Residence next, Time at) {
+  if (!HoldsGpus(attempt)) attempt.absences = AbsencesUntil(attempt, at);
+  attempt.residence = next;
+  attempt.residence_since = at;
+}
+
+std::vector<Absence> AbsencesUntil(const Attempt& attempt, Time now) {
+  if (attempt.end) now = std::min(now, attempt.end->at);
+  std::vector<Absence> all = attempt.absences;
+  if (!HoldsGpus(attempt)) all.push_back({attempt.residence_since, now});
+  for (Absence& one : all) one.to = std::max(one.from, std::min(one.to, now));
+  return all;
+}
+
+Micros AwayUntil(const Attempt& attempt, Time now) {
+  Micros away;
+  for (const Absence& one : AbsencesUntil(attempt, now)) away += one.to - one.from;
+  return away;
 }
 
 std::string_view Name(Residence residence) {

@@ -60,6 +60,12 @@ struct AttemptEnd {
 // its GPUs are free for others; in every other place the attempt holds them.
 enum class Residence { kOnGpu, kLeaving, kAway, kReturning };
 
+// A stretch of time that an attempt was away.
+struct Absence {
+  Time from;
+  Time to;
+};
+
 // Thousandths of a GPU times microseconds: what GPU hours are counted in, so that sums are exact.
 using GpuTime = Quantity<struct GpuTimeTag>;
 
@@ -86,8 +92,8 @@ struct Attempt {
   std::optional<AttemptEnd> end;
   std::optional<AttemptUse> used;  // with the end
   Residence residence = Residence::kOnGpu;
-  Time residence_since;  // when it last changed; meaningless while it never did
-  Micros away{0};        // how long it was away, up to `residence_since`
+  Time residence_since;           // when it last changed; zero if it never did
+  std::vector<Absence> absences;  // that are over, oldest first
 };
 
 // What its places hold of GPUs, all together.
@@ -96,6 +102,11 @@ MilliGpu HeldBy(const TaskPlace& place);
 
 // Whether its places' GPUs are its own at the moment.
 bool HoldsGpus(const Attempt& attempt);
+// Its device memory is somewhere else from now on.
+void Relocate(Attempt& attempt, Residence next, Time at);
+// When its GPUs were not its own, up to `now` or its end, oldest first.
+std::vector<Absence> AbsencesUntil(const Attempt& attempt, Time now);
+Micros AwayUntil(const Attempt& attempt, Time now);
 
 std::string_view Name(EndCause cause);
 std::string_view Name(Residence residence);

@@ -27,7 +27,10 @@ bool AllowsRetry(const RetryRule& rule, std::int64_t retries, const AttemptEnd& 
 std::optional<Time> DeadlineOf(const RunRules& rules, const Attempt& attempt) {
   std::optional<Time> deadline = rules.stop_at;
   if (!rules.time_limit || !attempt.started_at) return deadline;
-  Time limit = *attempt.started_at + *rules.time_limit;
+  // It counts the time it may use its GPUs: while away it stands still, and later it is moved back.
+  if (!HoldsGpus(attempt)) return deadline;
+  Time limit =
+      *attempt.started_at + *rules.time_limit + AwayUntil(attempt, attempt.residence_since);
   return deadline ? std::min(*deadline, limit) : limit;
 }
 

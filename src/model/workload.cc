@@ -11,6 +11,7 @@ constexpr std::string_view kCancelled = "Cancelled";
 constexpr std::string_view kCancelRequested = "CancelRequested";
 
 // Which phases may follow which. Deleting may follow everything, since anything can be deleted.
+// Parked work is Stopped or Pending and has tasks, which can end.
 bool MayFollow(Phase from, Phase to) {
   if (to == Phase::kDeleting || to == Phase::kUnknown) return true;
   switch (from) {
@@ -18,18 +19,20 @@ bool MayFollow(Phase from, Phase to) {
       return to == Phase::kPending || to == Phase::kFailed || to == Phase::kStopping;
     case Phase::kPending:
       return to == Phase::kInitializing || to == Phase::kStopping || to == Phase::kFailed ||
-             to == Phase::kPending;
+             to == Phase::kPending || to == Phase::kStopped || to == Phase::kCompleted;
     case Phase::kInitializing:
       return to == Phase::kRunning || to == Phase::kFailed || to == Phase::kStopping ||
              to == Phase::kPending || to == Phase::kCompleted || to == Phase::kDegraded;
     case Phase::kRunning:
+      return to != Phase::kCreating && to != Phase::kResuming;
     case Phase::kDegraded:
     case Phase::kUpdating:
       return to != Phase::kCreating && to != Phase::kResuming && to != Phase::kStopped;
     case Phase::kStopping:
       return to == Phase::kStopped || to == Phase::kCompleted || to == Phase::kFailed;
     case Phase::kStopped:
-      return to == Phase::kResuming;
+      return to == Phase::kResuming || to == Phase::kStopping || to == Phase::kStopped ||
+             to == Phase::kFailed || to == Phase::kCompleted;
     case Phase::kResuming:
       return to == Phase::kPending || to == Phase::kInitializing || to == Phase::kStopping;
     case Phase::kTerminating:
@@ -113,6 +116,10 @@ bool IsFinal(Phase phase) {
 
 bool IsCancelled(const Workload& workload) {
   return workload.phase == Phase::kStopped && workload.phase_reason == kCancelled;
+}
+
+bool IsParked(const Workload& workload) {
+  return workload.phase == Phase::kStopped && workload.phase_reason == kParked;
 }
 
 bool HasEnded(const Workload& workload) {
@@ -215,16 +222,16 @@ Status Cancel(Workload& workload, std::string_view by, Time at) {
                             Name(workload.phase)),
                 "it has ended already");
   }
-  Phase from = workload.phase;
-  bool stops = from == Phase::kStopping || from == Phase::kStopped;
+  bool stopped = workload.phase == Phase::kStopped && !IsParked(workload);
+  bool stops = workload.phase == Phase::kStopping || stopped;
   Transition order{Phase::kStopping, std::string(kCancelRequested),
                    fmt::format("Cancelled by {}.", by), at};
   if (!stops) YARD_TRY(Move(workload, order));
-  workload.phase_reason = from == Phase::kStopped ? kCancelled : kCancelRequested;
+  workload.phase_reason = stopped ? kCancelled : kCancelRequested;
   workload.phase_message = order.message;
   workload.phase_since = at;
   workload.desired = DesiredPhase::kStopped;
-  if (from == Phase::kStopped) workload.completed_at = at;
+  if (stopped) workload.completed_at = at;
   return {};
 }
 

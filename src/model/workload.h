@@ -113,6 +113,9 @@ std::string_view Name(WorkloadType type);
 bool IsFinal(Phase phase);
 // Whether a person ended it; its record stays, and it may still be resumed.
 bool IsCancelled(const Workload& workload);
+// Whether its tasks are still there, off their GPUs, with their device memory in host memory.
+inline constexpr std::string_view kParked = "Parked";
+bool IsParked(const Workload& workload);
 // Final, or cancelled.
 bool HasEnded(const Workload& workload);
 // Whether something of it may be running on a machine.

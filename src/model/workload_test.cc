@@ -40,6 +40,17 @@ TEST(WorkloadPhases, CompletedWorkCannotBeSuspendedAndSaysSo) {
   EXPECT_NE(status.error().message.find("is Completed"), std::string::npos);
 }
 
+TEST(WorkloadPhases, ParkedWorkHasTasksSoCancellingIsAnOrderAndNotItsEnd) {
+  Workload parked = InPhase(Phase::kRunning);
+  ASSERT_TRUE(Move(parked, {Phase::kStopped, std::string(kParked), "", Time{1}}));
+  ASSERT_TRUE(IsParked(parked));
+  ASSERT_TRUE(Cancel(parked, "ann", Time{2}));
+  EXPECT_EQ(parked.phase, Phase::kStopping);
+  EXPECT_FALSE(parked.completed_at);
+  ASSERT_TRUE(Move(parked, {Phase::kStopped, "Cancelled", "", Time{3}}));
+  EXPECT_TRUE(IsCancelled(parked));
+}
+
 TEST(WorkloadPhases, AnEndIsFinal) {
   for (Phase end : {Phase::kCompleted, Phase::kFailed}) {
     for (Phase next : {Phase::kRunning, Phase::kPending, Phase::kStopped, Phase::kCompleted}) {

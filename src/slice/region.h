@@ -68,7 +68,7 @@ struct alignas(64) Slot {
   Word window;             // threads between the two halves of one reservation
   Word charged[kMaxGpus];  // reserved and allocated bytes
   Word contexts[kMaxGpus];
-  Word launches[kMaxGpus];    // counted only when the slice has a compute share
+  Word launches[kMaxGpus];    // how often it began to launch; only with a compute share
   Word active[kMaxGpus];      // 1: work may be queued on the GPU
   Word drained[kMaxGpus];     // the last gate number whose work has left the GPU
   Word drained_ns[kMaxGpus];  // and when that was seen

@@ -65,6 +65,10 @@ constexpr Table<EndCause, 12> kEndCauses{{{EndCause::kCompleted, "Completed"},
                                           {EndCause::kCancelled, "Cancelled"},
                                           {EndCause::kPreempted, "Preempted"},
                                           {EndCause::kNodeLost, "NodeLost"}}};
+constexpr Table<Residence, 4> kResidences{{{Residence::kOnGpu, "OnGpu"},
+                                           {Residence::kLeaving, "Leaving"},
+                                           {Residence::kAway, "Away"},
+                                           {Residence::kReturning, "Returning"}}};
 constexpr Table<AfterCondition, 3> kAfterConditions{
     {{AfterCondition::kOk, "ok"}, {AfterCondition::kAny, "any"}, {AfterCondition::kFail, "fail"}}};
 constexpr Table<NotifyEvent, 8> kNotifyEvents{{{NotifyEvent::kRunning, "Running"},
@@ -154,6 +158,7 @@ template <> std::span<const EnumName<WorkloadType>> NamesOf() { return kWorkload
 template <> std::span<const EnumName<Phase>> NamesOf() { return kPhases; }
 template <> std::span<const EnumName<DesiredPhase>> NamesOf() { return kDesiredPhases; }
 template <> std::span<const EnumName<EndCause>> NamesOf() { return kEndCauses; }
+template <> std::span<const EnumName<Residence>> NamesOf() { return kResidences; }
 template <> std::span<const EnumName<AfterCondition>> NamesOf() { return kAfterConditions; }
 template <> std::span<const EnumName<NotifyEvent>> NamesOf() { return kNotifyEvents; }
 template <> std::span<const EnumName<NotifyChannel>> NamesOf() { return kNotifyChannels; }

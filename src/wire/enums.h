@@ -67,6 +67,8 @@ std::span<const EnumName<DesiredPhase>> NamesOf();
 template <>
 std::span<const EnumName<EndCause>> NamesOf();
 template <>
+std::span<const EnumName<Residence>> NamesOf();
+template <>
 std::span<const EnumName<AfterCondition>> NamesOf();
 template <>
 std::span<const EnumName<NotifyEvent>> NamesOf();

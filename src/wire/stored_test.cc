@@ -44,6 +44,21 @@ TEST(Stored, ADepartmentComesBackWithItsFairnessAndAnOldOneHasNone) {
   EXPECT_EQ(std::get<Ptr<Department>>(*old)->fairness, std::nullopt);
 }
 
+TEST(Stored, AnAttemptComesBackWithWhereItsMemoryIsAndAnOldOneIsOnItsGpus) {
+  Attempt attempt;
+  attempt.residence = Residence::kAway;
+  attempt.residence_since = Time{3'000'000};
+  attempt.absences = {{Time{1'000'000}, Time{2'000'000}}};
+  Attempt back = RoundTrip(attempt);
+  EXPECT_EQ(back.residence, Residence::kAway);
+  EXPECT_EQ(back.residence_since, attempt.residence_since);
+  ASSERT_EQ(back.absences.size(), 1U);
+  EXPECT_EQ(back.absences[0].to, Time{2'000'000});
+  auto old = DecodeStored("attempt", R"({"number":1})");
+  ASSERT_TRUE(old.has_value()) << old.error().message;
+  EXPECT_TRUE(HoldsGpus(*std::get<Ptr<Attempt>>(*old)));
+}
+
 TEST(Stored, AReservationComesBackWithItsWindow) {
   Reservation reservation;
   reservation.name = "deadline";

@@ -75,6 +75,12 @@ void Visit(V& v, T& u) {
   v("gpuUsed", u.gpu_used);
 }
 
+template <class V, Is<Absence> T>
+void Visit(V& v, T& a) {
+  v("from", a.from);
+  v("to", a.to);
+}
+
 template <class V, Is<Attempt> T>
 void Visit(V& v, T& a) {
   v("id", a.id);
@@ -87,6 +93,9 @@ void Visit(V& v, T& a) {
   v("stop", a.stop);
   v("end", a.end);
   v("used", a.used);
+  v("residence", a.residence);
+  v("residenceSince", a.residence_since);
+  v("absences", a.absences);
 }
 
 }  // namespace yard::wire

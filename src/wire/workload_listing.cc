@@ -128,7 +128,7 @@ std::vector<std::string> HeldNodes(const Attempt* attempt) {
 }
 
 bool Runs(const Attempt* attempt) {
-  return attempt != nullptr && attempt->started_at && !attempt->end;
+  return attempt != nullptr && attempt->started_at && !attempt->end && HoldsGpus(*attempt);
 }
 
 // The limits in force, which a project or an extension may have moved away from the spec's.
@@ -150,6 +150,7 @@ void WriteArray(Writer& w, const std::optional<ArrayItem>& item) {
 void WriteAllocated(Writer& w, const WorkloadView& view) {
   bool held = view.attempt != nullptr && !view.attempt->end;
   PodRequest total = held ? TotalOf(view.workload->request) : PodRequest{};
+  if (held && !HoldsGpus(*view.attempt)) total.gpu = MilliGpu(0);
   w.Key("allocatedResources");
   w.Begin();
   w("gpu", Thousandths(total.gpu.value));

@@ -29,6 +29,27 @@ def judge(kind, got, resting):
             got["free_code"] == 0 and got["left"] <= resting)
 
 
+def reset(lab, hard):
+    """cudaDeviceReset frees nothing one by one: what is booked after it, and what can be had."""
+    part = lab.add(hard)
+    client = part.client()
+    client.ask("init")
+    time.sleep(0.3)
+    resting = part.stat()["used"]
+    for what in ("linear %d" % (3 * GIB), "linear 4096", "pitch %d" % GIB, "array %d" % GIB):
+        client.ask("alloc " + what)
+    before = part.stat()["used"]
+    client.ask("reset")
+    left = part.stat()["used"]
+    again = client.ask("init")
+    code = client.numbers("alloc linear %d" % (5 * GIB))[0]
+    client.close()
+    part.remove()
+    return {"before_mib": before // MIB, "left_mib": left // MIB, "resting_mib": resting // MIB,
+            "again": again, "alloc": code,
+            "ok": before > 5 * GIB and left <= resting and again == "0" and code == 0}
+
+
 def t2(lab):
     hard = 8 * GIB
     outcome, good = {}, True
@@ -44,7 +65,9 @@ def t2(lab):
         outcome[kind] = got
         client.close()
         part.remove()
-    return {"pass": good, "hard_mib": hard // MIB, "kinds": outcome}
+    after = reset(lab, hard)
+    return {"pass": good and after["ok"], "hard_mib": hard // MIB, "kinds": outcome,
+            "reset": after}
 
 
 TORCH = """

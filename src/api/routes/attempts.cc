@@ -36,7 +36,7 @@ void WriteStop(wire::Writer& w, const std::optional<StopOrder>& stop) {
   w.End();
 }
 
-void WriteAttempt(wire::Writer& w, const Attempt& attempt) {
+void WriteAttempt(wire::Writer& w, const Attempt& attempt, Time now) {
   const std::optional<AttemptEnd>& end = attempt.end;
   w.Begin();
   w("number", attempt.number);
@@ -50,6 +50,8 @@ void WriteAttempt(wire::Writer& w, const Attempt& attempt) {
   w("message", end ? end->message : std::string());
   w("nodes", NodesOf(attempt));
   w("gpus", GpusOf(attempt));
+  w("residence", Name(attempt.residence));
+  w("awaySeconds", AwayUntil(attempt, now).value / 1'000'000);
   WriteStop(w, attempt.stop);
   w.End();
 }
@@ -63,7 +65,7 @@ Result<Answer> ListAttempts(Call& call) {
   w.BeginList();
   for (const Ptr<Attempt>& attempt : call.state().AttemptsOf(workload->id) | std::views::reverse) {
     w.Item();
-    WriteAttempt(w, *attempt);
+    WriteAttempt(w, *attempt, call.now());
   }
   w.EndList();
   w.End();

@@ -1,4 +1,4 @@
-// What the engine can do: whether containers run here, and by whom.
+// What the engine can do: whether containers run here, and by whom; whether work can be parked.
 #include "api/routes/groups.h"
 #include "api/routes/live_views.h"
 #include "wire/writer.h"
@@ -21,6 +21,8 @@ Result<Answer> ShowEngine(Call& call) {
   w("memoryLimits", can.memory_limits);
   w("cpuLimits", can.cpu_limits);
   w("gpuSlices", can.gpu_slices);
+  w("parking", can.parking);
+  w("parkingMissing", can.parking_missing);
   w.End();
   return Json(std::move(out));
 }

@@ -31,7 +31,7 @@ Shares SharesOf(const Call& call) {
     Ptr<Workload> workload = call.state().Find<Workload>(attempt->workload);
     bool seen =
         workload && access.May(Resource::kWorkloads, Action::kRead, call.state().PathOf(*workload));
-    if (!seen) return;
+    if (!seen || !HoldsGpus(*attempt)) return;
     for (const TaskPlace& place : attempt->places) {
       for (const std::string& uuid : place.gpus) shares.insert({uuid, {workload, place.each}});
     }

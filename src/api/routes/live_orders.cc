@@ -1,4 +1,4 @@
-// Orders about work: hold, release, cancel, extend, priority, GPU limit, rerun.
+// Orders about work: hold, release, cancel, extend, priority, GPU limit, park, rerun.
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
@@ -34,6 +34,20 @@ Result<Answer> Release(Call& call) {
 
 Result<Answer> Cancel(Call& call) {
   return Order(call, "is cancelled", control::CancelWorkload);
+}
+
+// Where no engine could do it the order is refused, not only its execution.
+Result<Answer> Park(Call& call) {
+  YARD_TRY(AllowedWorkload(call));
+  YARD_ASSIGN(control::Live * live, LiveOf(call));
+  if (engine::Capabilities can = live->Abilities(); !can.parking) {
+    std::string_view why = can.parking_missing;
+    return Fail(Code::kUnsupported,
+                fmt::format("work cannot be taken off its GPUs here: {}",
+                            why.empty() ? "this engine has no way to do it" : why),
+                "suspend it without keeping its memory");
+  }
+  return Order(call, "leaves its GPUs; its memory is kept", control::ParkWorkload);
 }
 
 Result<Answer> Prioritize(Call& call) {
@@ -89,6 +103,8 @@ void AddLiveOrderRoutes(std::vector<Route>& routes) {
         "Give a workload another priority class", "PriorityOrder", "Accepted", 202},
        {kPost, "/api/v1/workloads/{workloadId}/gpu-limit", kUpdate, LimitGpu,
         "Change how much GPU memory a part may grow to", "GpuLimitOrder", "Accepted", 202},
+       {kPost, "/api/v1/workloads/{workloadId}/park", kUpdate, Park,
+        "Take running work off its GPUs and keep its memory", "", "Accepted", 202},
        {kPost, "/api/v1/workloads/{workloadId}/extend", kUpdate, Extend,
         "Move a workload's time limit", "Extension", "Accepted", 202},
        {kPost, "/api/v1/workloads/{workloadId}/rerun", MayByKind(Action::kCreate), Rerun,

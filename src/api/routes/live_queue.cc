@@ -72,7 +72,7 @@ void WriteLine(wire::Writer& w, const Call& call, const NthGpuLine& line, const 
   Ptr<Attempt> open = call.state().OpenAttempt(*row.workload);
   w.Begin();
   WriteWho(w, row);
-  w("held", open ? Devices(HeldBy(*open)) : 0.0);
+  w("held", open && HoldsGpus(*open) ? Devices(HeldBy(*open)) : 0.0);
   w("userOrdinal", Devices(line.user_ordinal));
   w("globalOrdinal", Devices(line.global_ordinal));
   w.OrNull("startedAt", open ? open->started_at : std::nullopt);

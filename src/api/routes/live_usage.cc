@@ -93,7 +93,8 @@ Ptr<Attempt> ChosenAttempt(const Call& call, const Workload& workload, const Tas
 void SetTimes(const Attempt& attempt, const AttemptUse& use, Time now, Used& used) {
   used.gpu = control::UsageWithin(attempt, use, {attempt.placed_at, now + Micros(1)}, now);
   if (!attempt.started_at) return;
-  Micros span = (attempt.end ? attempt.end->at : now) - *attempt.started_at;
+  Micros span =
+      (attempt.end ? attempt.end->at : now) - *attempt.started_at - AwayUntil(attempt, now);
   if (span.value > 0) used.run_time = span;
 }
 

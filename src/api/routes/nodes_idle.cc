@@ -11,6 +11,7 @@ constexpr std::int32_t kBusyPercent = 3;
 std::set<std::string, std::less<>> HeldGpus(const control::State& state) {
   std::set<std::string, std::less<>> held;
   state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    if (!HoldsGpus(*attempt)) return;
     for (const TaskPlace& place : attempt->places)
       held.insert(place.gpus.begin(), place.gpus.end());
   });

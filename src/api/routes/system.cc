@@ -76,9 +76,9 @@ Result<Answer> PrometheusMetrics(Call& call) {
 }
 
 Result<Answer> Version(Call&) {
-  static const std::string kAnswer =
+  static const std::string answer =
       fmt::format(R"({{"product":"gpuyard","version":"{}","contract":"2.20"}})", kVersion);
-  return Json(kAnswer);
+  return Json(answer);
 }
 
 Result<Answer> OpenApi(Call& call) {

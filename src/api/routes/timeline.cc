@@ -39,7 +39,7 @@ Result<Span> SpanOf(const Call& call) {
   return span;
 }
 
-bool HadGpus(const Attempt& attempt) {
+bool HasGpus(const Attempt& attempt) {
   return std::ranges::any_of(attempt.places,
                              [](const TaskPlace& place) { return !place.gpus.empty(); });
 }
@@ -51,7 +51,7 @@ bool Overlaps(const Attempt& attempt, const Span& span) {
 std::vector<Line> LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
   std::vector<Line> lines;
   call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (!Overlaps(attempt, span) || !HadGpus(attempt)) return;
+    if (!Overlaps(attempt, span) || !HasGpus(attempt)) return;
     Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
     if (!workload) return;
     const ProjectNames& project = names.Of(*workload);
@@ -62,14 +62,26 @@ std::vector<Line> LinesIn(Call& call, ProjectDirectory& names, const Span& span)
 
 // When its limit ends it, if it has one and runs.
 std::optional<Time> LimitOf(const Line& line) {
-  const RunRules& rules = line.workload->rules;
   if (line.attempt->end) return std::nullopt;
-  std::optional<Time> limit = rules.stop_at;
-  if (rules.time_limit && line.attempt->started_at) {
-    Time by_length = *line.attempt->started_at + *rules.time_limit;
-    if (!limit || by_length < *limit) limit = by_length;
-  }
-  return limit;
+  return DeadlineOf(line.workload->rules, *line.attempt);
+}
+
+// When its GPUs were not its own; the last may go on.
+void WriteAbsences(wire::Writer& w, const Attempt& attempt) {
+  w.Key("absences");
+  w.BeginList();
+  auto write = [&w](Time from, std::optional<Time> to) {
+    w.Item();
+    w.Begin();
+    w("from", from);
+    w.OrNull("to", to);
+    w.End();
+  };
+  for (const Absence& absence : attempt.absences) write(absence.from, absence.to);
+  std::optional<Time> end;
+  if (attempt.end) end = attempt.end->at;
+  if (!HoldsGpus(attempt)) write(attempt.residence_since, end);
+  w.EndList();
 }
 
 void WriteHolds(wire::Writer& w, const Attempt& attempt) {
@@ -102,6 +114,7 @@ void WriteLine(wire::Writer& w, const Line& line) {
   w.OrNull("endsBy", LimitOf(line));
   w.OrNull("cause", end ? std::optional(Name(end->cause)) : std::nullopt);
   WriteHolds(w, *line.attempt);
+  WriteAbsences(w, *line.attempt);
   w.End();
 }
 

@@ -19,7 +19,9 @@ class Timeline : public ::testing::Test {
                       .workload = WorkloadId{*ParseUuid(site_.id)},
                       .places = {{"a", {"GPU-1", "GPU-2"}, MilliGpu(500)}},
                       .placed_at = now_ - Hours(3),
-                      .end = AttemptEnd{.at = now_ - Hours(1)}});
+                      .end = AttemptEnd{.at = now_ - Hours(1)},
+                      .residence = Residence::kAway,
+                      .residence_since = now_ - Hours(2)});
       return {};
     };
     ASSERT_TRUE(site_.harness.service().WriteAndWait(control::SystemPrincipal(), put));
@@ -45,6 +47,9 @@ TEST_F(Timeline, NamesTheGpusThatWereHeld) {
   EXPECT_EQ(held.at("cause"), "Completed");
   EXPECT_EQ(held.at("holds").at(1).at("gpu"), "GPU-2");
   EXPECT_EQ(held.at("holds").at(1).at("part").to_number<double>(), 0.5);
+  EXPECT_EQ(held.at("absences").at(0).at("from").as_string().c_str(),
+            FormatRfc3339(now_ - Hours(2)));
+  EXPECT_EQ(held.at("absences").at(0).at("to"), held.at("endedAt")) << "it ended while away";
 }
 
 TEST_F(Timeline, HoldsWhatOverlapsTheSpanAndNothingElse) {

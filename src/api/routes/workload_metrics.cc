@@ -190,7 +190,7 @@ Result<Answer> Telemetry(Call& call) {
     group.sample = &row;
     ++group.count;
     Ptr<Attempt> open = call.state().OpenAttempt(*row.workload);
-    if (open) group.held += HeldBy(*open);
+    if (open && HoldsGpus(*open)) group.held += HeldBy(*open);
   }
   std::string out;
   wire::Writer w(out);

@@ -19,6 +19,7 @@ struct Moment {
   const Workload& workload;
   const Attempt& attempt;
   bool runs = false;
+  bool away = false;                   // its GPUs were not its own
   const UsagePoint* before = nullptr;  // null: the start of the attempt
   const UsagePoint* after = nullptr;   // null: not sampled
 };
@@ -57,7 +58,7 @@ Value GpuMemory(const Moment& m) {
 }
 
 Value GpuAllocation(const Moment& m) {
-  return FormatMilli(HeldBy(m.attempt).value);
+  return FormatMilli(m.away ? 0 : HeldBy(m.attempt).value);
 }
 
 Value CpuRequest(const Moment& m) {
@@ -73,7 +74,7 @@ Value Pods(const Moment& m) {
 }
 
 Value RunningPods(const Moment& m) {
-  return std::to_string(m.runs ? m.attempt.places.size() : 0);
+  return std::to_string(m.runs && !m.away ? m.attempt.places.size() : 0);
 }
 
 struct MetricType {
@@ -103,9 +104,16 @@ const SampledAttempt* AttemptAt(const SampledWorkload& sampled, Time at) {
   return nullptr;
 }
 
+bool IsAway(const Attempt& attempt, Time at) {
+  return std::ranges::any_of(AbsencesUntil(attempt, at + Micros(1)), [at](const Absence& absence) {
+    return absence.from <= at && at < absence.to;
+  });
+}
+
 Moment MomentAt(const Workload& workload, const SampledAttempt& sampled, Time at) {
   const Attempt& attempt = *sampled.attempt;
-  Moment moment{workload, attempt, attempt.started_at && *attempt.started_at <= at};
+  Moment moment{workload, attempt, attempt.started_at && *attempt.started_at <= at,
+                IsAway(attempt, at)};
   const std::vector<UsagePoint>& points = sampled.series.points();
   auto after = std::ranges::lower_bound(points, at, {}, &UsagePoint::at);
   if (after == points.end()) return moment;

@@ -315,7 +315,11 @@ Result<control::Why> FakeLive::Explain(WorkloadId) {
 }
 
 engine::Capabilities FakeLive::Abilities() {
-  return {.name = "fake", .processes = true, .containers_missing = "there is no daemon"};
+  return {.name = "fake",
+          .processes = true,
+          .containers_missing = "there is no daemon",
+          .parking = parking,
+          .parking_missing = parking ? "" : "the driver is too old"};
 }
 
 Result<control::Why> FakeLive::DryRun(const Workload& draft, control::DryRunDepth depth) {

@@ -47,6 +47,7 @@ class FakeLive final : public control::Live {
   Workload last_draft;
   std::vector<WorkloadId> ahead;  // of what is explained
   bool runs_as_owner = false;
+  bool parking = true;  // the engine can take work off its GPUs
   std::optional<ProjectId> reserved_for;
   std::optional<engine::GpuState> gpu;  // of every node; absent: a declared one
 

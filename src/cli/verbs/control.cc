@@ -26,6 +26,7 @@ using client::Outcome;
 struct OrderArguments {
   std::vector<std::string> names;
   bool failed = false;
+  bool keep_memory = false;
   std::string time;
   std::string priority;
   std::string gpu_limit;
@@ -47,7 +48,8 @@ constexpr OrderVerb kOrders[] = {
     {"hold", "Keep waiting work from starting", "held", Hold, "gpuyard hold train"},
     {"release", "Let held work start", "released", Release, "gpuyard release train"},
     {"suspend", "Stop work and keep it, to be resumed later", "suspended", Suspend,
-     "gpuyard suspend notebook"},
+     "gpuyard suspend notebook\n"
+     "gpuyard suspend train --keep-memory   (off its GPUs, and back with `gpuyard resume train`)"},
     {"resume", "Start suspended work again", "resumed", Resume, "gpuyard resume notebook"},
 };
 
@@ -97,6 +99,13 @@ Outcome<void> ExtendAll(Session& session, const std::vector<std::string>& names,
                  [&](const json::value& workload) { return Extend(session, workload, more); });
 }
 
+Outcome<void> ParkAll(Session& session, const std::vector<std::string>& names) {
+  YARD_TRY(ForEach(session, names, "leaves its GPUs; its memory is kept",
+                   [&](const json::value& workload) { return Park(session, workload); }));
+  session.Hint("`gpuyard resume NAME` brings it back to the same GPUs once these are free");
+  return {};
+}
+
 Outcome<void> Update(Session& session, const OrderArguments& arguments) {
   std::string_view span = arguments.time;
   if (span.empty() && arguments.priority.empty() && arguments.gpu_limit.empty())
@@ -138,7 +147,13 @@ void AddOrders(CLI::App& app, Session& session) {
     if (order.act == Cancel) verb.Alias("scancel");
     verb.NeedsWords("NAME", arguments->names, "workloads; 'sweep*' is all of these names")
         .Examples(order.examples);
-    verb.Run([arguments, &order, &session] { return Apply(session, order, *arguments); });
+    if (order.act == Suspend)
+      verb.Flag("--keep-memory", arguments->keep_memory,
+                "keep its processes, and its GPU memory in host memory, until it is resumed");
+    verb.Run([arguments, &order, &session] {
+      if (arguments->keep_memory) return ParkAll(session, arguments->names);
+      return Apply(session, order, *arguments);
+    });
   }
   auto rerun = std::make_shared<OrderArguments>();
   Verb verb = root.Add("rerun", "Submit the same again, as new work");

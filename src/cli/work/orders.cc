@@ -54,6 +54,10 @@ Outcome<void> Suspend(Session& session, const json::value& workload) {
   return Order(session, KindPathOf(workload, "/suspend"));
 }
 
+Outcome<void> Park(Session& session, const json::value& workload) {
+  return Order(session, PathOf(workload, "/park"));
+}
+
 Outcome<void> Resume(Session& session, const json::value& workload) {
   return Order(session, KindPathOf(workload, "/resume"));
 }

@@ -18,6 +18,8 @@ client::Outcome<void> Delete(Session& session, const json::value& workload);
 client::Outcome<void> Hold(Session& session, const json::value& workload);
 client::Outcome<void> Release(Session& session, const json::value& workload);
 client::Outcome<void> Suspend(Session& session, const json::value& workload);
+// Off its GPUs, with its memory kept for the way back.
+client::Outcome<void> Park(Session& session, const json::value& workload);
 client::Outcome<void> Resume(Session& session, const json::value& workload);
 client::Outcome<void> Extend(Session& session, const json::value& workload, Micros more);
 // `name` of a priority class.

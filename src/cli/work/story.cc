@@ -38,6 +38,17 @@ std::string AttemptCount(const Story& story) {
   return std::to_string(story.attempts->size()) + retries;
 }
 
+// How long its GPUs were not its own, of the newest attempt.
+Micros AwayOf(const Story& story) {
+  if (story.attempts->empty()) return Micros(0);
+  return Seconds(ParseInt(TextAt(story.attempts->front(), "awaySeconds")).value_or(0));
+}
+
+std::string RenderAway(const Story& story) {
+  Micros away = AwayOf(story);
+  return away.value > 0 ? FormatDuration(away) + " off its GPUs" : "";
+}
+
 void AddRequest(const Story& story, Time now, Lines& lines) {
   const json::value& one = *story.workload;
   lines.Add("GPUs", GpusOf(one));
@@ -73,7 +84,7 @@ std::string RenderTimeLimit(const Story& story, Time now) {
   const json::value& newest = story.attempts->front();
   std::optional<Time> start = ParseRfc3339(TextAt(newest, "startedAt"));
   if (!start || !TextAt(newest, "endedAt").empty()) return limit;
-  Micros left = *start + Seconds(*seconds) - now;
+  Micros left = *start + Seconds(*seconds) + AwayOf(story) - now;
   return fmt::format("{}, {} left", limit, FormatDuration(left.value > 0 ? left : Micros(0)));
 }
 
@@ -120,6 +131,7 @@ std::string RenderStory(const Story& story, std::size_t width, Time now) {
   lines.Add("By",
             fmt::format("{}, {} ago", TextAt(one, "submittedBy"), AgeOf(one, "createdAt", now)));
   lines.Add("Attempts", AttemptCount(story));
+  lines.Add("Away", RenderAway(story));
   lines.Add("Id", TextAt(one, "id"));
   std::string out = lines.Take();
   if (!story.attempts->empty())

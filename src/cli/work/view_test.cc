@@ -101,6 +101,18 @@ TEST(Show, HasTheTimeThatIsLeftTheFolderTheCommandAndTheAttempts) {
   EXPECT_EQ(text.find("CPUs"), std::string::npos) << "nothing was asked for";
 }
 
+TEST(Show, TimeOffItsGpusIsShownAndDoesNotCountAgainstTheLimit) {
+  json::value workload = Json(R"({"name":"train","phase":"Stopped","timeLimitSeconds":3600,
+      "conditions":[{"reason":"Parked"}]})");
+  json::value spec = Json("{}");
+  json::array attempts = {Json(R"({"number":1,"startedAt":"2026-11-15T10:00:00Z",
+      "residence":"Away","awaySeconds":5400})")};
+  json::array events;
+  std::string text = RenderStory({&workload, &spec, &attempts, &events}, 0, kNow);
+  for (const char* line : {"Time limit  1h, 30m left\n", "Away        1h30m off its GPUs\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
 TEST(Records, HaveTimesAndPlainNumbersForPrograms) {
   std::vector<json::value> work = {Json(R"({"name":"a","phase":"Stopped",
       "createdAt":"2026-11-15T11:00:00Z","completedAt":"2026-11-15T11:30:00Z","id":"7"})")};

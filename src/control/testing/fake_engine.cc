@@ -66,6 +66,21 @@ void FakeEngine::RefuseStops(std::optional<Error> error) {
   stop_refusal_ = std::move(error);
 }
 
+void FakeEngine::RefuseParks(std::optional<Error> error) {
+  std::lock_guard lock(mutex_);
+  park_refusal_ = std::move(error);
+}
+
+void FakeEngine::RefuseUnparks(std::optional<Error> error) {
+  std::lock_guard lock(mutex_);
+  unpark_refusal_ = std::move(error);
+}
+
+void FakeEngine::ForgetParking() {
+  std::lock_guard lock(mutex_);
+  parking_ = false;
+}
+
 void FakeEngine::Freeze() {
   std::lock_guard lock(mutex_);
   frozen_ = true;
@@ -148,7 +163,12 @@ std::size_t FakeEngine::forgotten() const {
 }
 
 engine::Capabilities FakeEngine::capabilities() const {
-  return {.name = "fake", .processes = true, .containers = true};
+  std::lock_guard lock(mutex_);
+  return {.name = "fake",
+          .processes = true,
+          .containers = true,
+          .parking = parking_,
+          .parking_missing = parking_ ? "" : "its driver knows no checkpoints"};
 }
 
 Result<std::vector<engine::NodeState>> FakeEngine::Nodes() {
@@ -187,6 +207,34 @@ Status FakeEngine::SetGpuLimits(const engine::TaskKey& key,
   if (task == tasks_.end()) return Fail(Code::kNotFound, "no such task");
   task->second.spec.gpus.assign(gpus.begin(), gpus.end());
   return {};
+}
+
+Result<FakeEngine::Task*> FakeEngine::ToMove(const TaskKey& key,
+                                             const std::optional<Error>& refusal) {
+  ++parks_;
+  auto task = tasks_.find(key);
+  if (task == tasks_.end() || task->second.status.end) return Missing();
+  if (refusal) return Fail(*refusal);
+  return &task->second;
+}
+
+Status FakeEngine::Park(const TaskKey& key) {
+  std::lock_guard lock(mutex_);
+  YARD_ASSIGN(Task * task, ToMove(key, park_refusal_));
+  task->parked = true;
+  return {};
+}
+
+Status FakeEngine::Unpark(const TaskKey& key) {
+  std::lock_guard lock(mutex_);
+  YARD_ASSIGN(Task * task, ToMove(key, unpark_refusal_));
+  task->parked = false;
+  return {};
+}
+
+std::size_t FakeEngine::parks() const {
+  std::lock_guard lock(mutex_);
+  return parks_;
 }
 
 void FakeEngine::Say(const engine::TaskNote& note) {

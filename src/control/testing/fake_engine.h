@@ -22,6 +22,7 @@ class FakeEngine final : public engine::Engine {
     engine::TaskStatus status;
     int stops = 0;
     engine::StopOptions stop;
+    bool parked = false;
   };
   enum class OnLaunch { kWait, kRun, kComplete };  // what a launched task does by itself
   enum class OnStop { kEnd, kIgnore };             // what a stopped task does by itself
@@ -35,6 +36,9 @@ class FakeEngine final : public engine::Engine {
   void Behave(OnLaunch launch, OnStop stop);
   void RefuseLaunches(std::optional<Error> error);
   void RefuseStops(std::optional<Error> error);
+  void RefuseParks(std::optional<Error> error);
+  void RefuseUnparks(std::optional<Error> error);
+  void ForgetParking();  // its driver cannot do that
   // From now on every call is lost, as if the machine had stopped; until Revive.
   void Freeze();
   void FreezeAfter(int calls);
@@ -50,6 +54,7 @@ class FakeEngine final : public engine::Engine {
   std::optional<Task> Find(const engine::TaskKey& key) const;
   std::size_t launches() const;  // tasks taken, each once
   std::size_t calls() const;     // of Launch and Stop
+  std::size_t parks() const;     // of Park and Unpark, refused ones included
   std::size_t forgotten() const;
 
   engine::Capabilities capabilities() const override;
@@ -58,6 +63,8 @@ class FakeEngine final : public engine::Engine {
   Status Launch(engine::TaskSpec spec) override;
   Status Stop(const engine::TaskKey& key, const engine::StopOptions& options) override;
   Status SetGpuLimits(const engine::TaskKey& key, std::span<const engine::GpuGrant> gpus) override;
+  Status Park(const engine::TaskKey& key) override;
+  Status Unpark(const engine::TaskKey& key) override;
   std::vector<engine::TaskStatus> StatusOf(std::span<const engine::TaskKey> keys) override;
   std::vector<engine::TaskUsage> UsageOf(std::span<const engine::TaskKey> keys) override;
   void Forget(const engine::TaskKey& key) override;
@@ -78,6 +85,7 @@ class FakeEngine final : public engine::Engine {
  private:
   // The lock must be held for all of these.
   bool Frozen();
+  Result<Task*> ToMove(const engine::TaskKey& key, const std::optional<Error>& refusal);
   void RunLocked(Task& task);
   void EndLocked(Task& task, EndCause cause, std::optional<std::int32_t> code);
 
@@ -92,10 +100,14 @@ class FakeEngine final : public engine::Engine {
   OnStop on_stop_ = OnStop::kEnd;
   std::optional<Error> refusal_;
   std::optional<Error> stop_refusal_;
+  std::optional<Error> park_refusal_;
+  std::optional<Error> unpark_refusal_;
+  bool parking_ = true;
   bool frozen_ = false;
   std::optional<int> calls_left_;
   std::size_t launches_ = 0;
   std::size_t calls_ = 0;
+  std::size_t parks_ = 0;
   std::size_t forgotten_ = 0;
 };
 

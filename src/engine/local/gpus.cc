@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ std::vector<GpuLink> LinksOf(const std::vector<slice::Neighbour>& neighbours) {
 }
 
 template <class Seen>
-GpuState StateOf(const Seen& seen, std::span<const int> ours) {
+GpuState StateOf(const Seen& seen, const std::function<bool(int pid)>& is_foreign) {
   const auto& [identity, reading, neighbours, reports] = seen;
   GpuState state;
   state.uuid = identity.uuid;
@@ -81,7 +82,7 @@ GpuState StateOf(const Seen& seen, std::span<const int> ours) {
   if (reading.gpu_percent) state.busy_percent = static_cast<std::int32_t>(*reading.gpu_percent);
   if (!reading.processes) return state;
   for (const auto& [pid, bytes] : *reading.processes)
-    if (!Contains(ours, pid)) state.foreign += ToMebibytes(bytes);
+    if (is_foreign(pid)) state.foreign += ToMebibytes(bytes);
   return state;
 }
 
@@ -91,6 +92,10 @@ void MarkHanging(GpuState& state) {
   state.busy_percent.reset();
   state.used.reset();
   state.health.reset();
+}
+
+bool Nobody(int) {
+  return false;
 }
 
 bool IsDeclared(const GpuGrant& grant) {
@@ -141,13 +146,30 @@ std::optional<Gpus::SeenList> Gpus::Ask() {
   return watchdog_.Ask([nvml = *nvml_, record = record_] { return Look(nvml, *record); });
 }
 
-std::vector<GpuState> Gpus::Read(std::span<const int> ours) {
+// Whoever is in both readings lives while ours are listed the second time, so it is listed if it
+// is one of them.
+std::vector<GpuState> Gpus::Read(const ListProcesses& ours) {
+  if (!nvml_) return declared_;
+  const std::vector<int> listed = ours();
+  std::vector<int> strangers;
+  std::vector<GpuState> states = ReadOnce([&](int pid) {
+    if (Contains(listed, pid)) return false;
+    strangers.push_back(pid);
+    return true;
+  });
+  if (strangers.empty()) return states;
+  const std::vector<int> listed_again = ours();
+  std::erase_if(strangers, [&](int pid) { return Contains(listed_again, pid); });
+  return ReadOnce([&](int pid) { return Contains(strangers, pid); });
+}
+
+std::vector<GpuState> Gpus::ReadOnce(const IsForeign& is_foreign) {
   std::vector<GpuState> states;
   if (nvml_) {
     std::lock_guard hold(mutex_);
     std::optional<SeenList> seen = Ask();
     if (seen) last_ = std::move(*seen);
-    for (const Seen& gpu : last_) states.push_back(StateOf(gpu, ours));
+    for (const Seen& gpu : last_) states.push_back(StateOf(gpu, is_foreign));
     if (!seen) std::ranges::for_each(states, MarkHanging);
   }
   states.insert(states.end(), declared_.begin(), declared_.end());
@@ -174,19 +196,36 @@ std::vector<Variable> Gpus::VariablesFor(std::span<const GpuGrant> grants) const
 }
 
 Mebibytes Gpus::MemoryOf(const std::string& uuid) {
-  for (const GpuState& gpu : Read({}))
+  for (const GpuState& gpu : ReadOnce(Nobody))
     if (gpu.uuid == uuid) return gpu.memory;
   return {};
 }
 
 std::vector<std::string> Gpus::AddressesOf(std::span<const GpuGrant> grants) {
   std::vector<std::string> addresses;
-  const std::vector<GpuState> known = Read({});
+  const std::vector<GpuState> known = ReadOnce(Nobody);
   for (const GpuGrant& grant : grants) {
     const auto gpu = std::ranges::find(known, grant.uuid, &GpuState::uuid);
     addresses.push_back(gpu == known.end() || gpu->mig ? std::string() : gpu->pci);
   }
   return addresses;
+}
+
+std::optional<std::map<int, Mebibytes>> Gpus::HoldersAmong(std::span<const int> pids,
+                                                           std::span<const GpuGrant> grants) {
+  if (!nvml_) return std::nullopt;
+  std::lock_guard hold(mutex_);
+  std::optional<SeenList> seen = Ask();
+  if (!seen) return std::nullopt;
+  last_ = std::move(*seen);
+  std::map<int, Mebibytes> holders;
+  for (const Seen& gpu : last_) {
+    if (std::ranges::find(grants, gpu.identity.uuid, &GpuGrant::uuid) == grants.end()) continue;
+    if (!gpu.reading.processes) return std::nullopt;
+    for (const auto& [pid, bytes] : *gpu.reading.processes)
+      if (bytes > 0 && Contains(pids, pid)) holders[pid] += ToMebibytes(bytes);
+  }
+  return holders;
 }
 
 void Gpus::AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage) {

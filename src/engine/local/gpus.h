@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,8 +36,10 @@ class Gpus {
  public:
   Gpus(const LocalOptions& options, const std::string& host);
 
-  // `ours` are processes of tasks: what others hold is foreign.
-  std::vector<GpuState> Read(std::span<const int> ours);
+  // `ours` lists the processes of tasks: what others hold is foreign. One of ours may start between
+  // its two lists, so whoever looks foreign is looked at again.
+  using ListProcesses = std::function<std::vector<int>()>;
+  std::vector<GpuState> Read(const ListProcesses& ours);
 
   // What makes exactly the granted GPUs visible to a process.
   std::vector<Variable> VariablesFor(std::span<const GpuGrant> grants) const;
@@ -50,6 +53,11 @@ class Gpus {
 
   // Memory held by, and business of the GPUs granted to, a task.
   void AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage);
+
+  // What each of these processes holds of the GPUs granted to it; those that hold nothing are left
+  // out. Nothing if NVML does not answer.
+  std::optional<std::map<int, Mebibytes>> HoldersAmong(std::span<const int> pids,
+                                                       std::span<const GpuGrant> grants);
 
   // Null without a driver.
   const slice::Nvml* nvml() const { return nvml_ ? &*nvml_ : nullptr; }
@@ -71,7 +79,10 @@ class Gpus {
     std::vector<std::vector<slice::Neighbour>> topology = {};
   };
 
+  using IsForeign = std::function<bool(int pid)>;
+
   static SeenList Look(const slice::Nvml& nvml, Record& record);
+  std::vector<GpuState> ReadOnce(const IsForeign& is_foreign);
   std::optional<SeenList> Ask();
 
   std::optional<slice::Nvml> nvml_;

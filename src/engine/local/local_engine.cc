@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "engine/local/containers/follower.h"
 #include "engine/local/event_loop.h"
+#include "engine/local/gpu_parking.h"
 #include "engine/local/gpus.h"
 #include "engine/local/log_reader.h"
 #include "engine/local/log_watches.h"
@@ -37,6 +38,8 @@ class LocalEngine final : public Engine {
   Status Launch(TaskSpec spec) override;
   Status Stop(const TaskKey& key, const StopOptions& options) override;
   Status SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> gpus) override;
+  Status Park(const TaskKey& key) override;
+  Status Unpark(const TaskKey& key) override;
   std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) override;
   std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) override;
   void Forget(const TaskKey& key) override;
@@ -51,6 +54,7 @@ class LocalEngine final : public Engine {
   Result<std::unique_ptr<Session>> WriteFiles(const TaskKey& key, const std::string& path) override;
 
  private:
+  std::vector<int> Processes() const;
   RunnerEvents EventsFor();
   Runner* RunnerFor(const TaskSpec& spec);
   Status Take(TaskSpec spec, Runner& runner);
@@ -68,6 +72,7 @@ class LocalEngine final : public Engine {
   const Cgroups groups_;
   Gpus gpus_;
   Slices slices_;
+  GpuParking parking_;
   TaskTable table_;
   std::shared_ptr<LogWatches> watches_;
   const std::string containers_missing_;
@@ -85,6 +90,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
       groups_(Cgroups::Open(options_.cgroup)),
       gpus_(options_, host_),
       slices_(options_, gpus_),
+      parking_({options_, groups_, gpus_, slices_}),
       table_(*loop_),
       containers_missing_(containers.runner ? std::string() : std::move(containers.missing)),
       container_daemon_(std::move(containers.daemon)),
@@ -129,20 +135,25 @@ Capabilities LocalEngine::capabilities() const {
   can.memory_limits = groups_.limits_memory();
   can.cpu_limits = groups_.limits_cpu();
   can.gpu_slices = slices_.works();
+  can.parking = parking_.missing().empty();
+  can.parking_missing = parking_.missing();
   return can;
+}
+
+// Of tasks that have not ended.
+std::vector<int> LocalEngine::Processes() const {
+  std::vector<int> pids;
+  for (const TaskStatus& status : table_.All()) {
+    KnownTaskPointer task = table_.Find(status.key);
+    if (!task || status.state == TaskState::kEnded) continue;
+    for (const int pid : task->runner->ProcessesOf(task->view())) pids.push_back(pid);
+  }
+  return pids;
 }
 
 Result<std::vector<NodeState>> LocalEngine::Nodes() {
   NodeState node = ProbeNode(host_);
-  std::vector<int> ours;
-  if (gpus_.nvml() != nullptr) {
-    for (const TaskStatus& status : table_.All()) {
-      KnownTaskPointer task = table_.Find(status.key);
-      if (!task || status.state == TaskState::kEnded) continue;
-      for (const int pid : task->runner->ProcessesOf(task->view())) ours.push_back(pid);
-    }
-  }
-  node.gpus = gpus_.Read(ours);
+  node.gpus = gpus_.Read([this] { return Processes(); });
   for (GpuState& gpu : node.gpus)
     gpu.isolation =
         slice::BestIsolation({.has_driver = !gpu.declared,
@@ -279,6 +290,18 @@ Status LocalEngine::SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> g
     spec.gpus[i].limit = gpus[i].limit;
   groups_.SetDeviceLimits(spec, gpus_.AddressesOf(spec.gpus));
   return slices_.SetLimits(task->spec, gpus);
+}
+
+Status LocalEngine::Park(const TaskKey& key) {
+  if (!parking_.missing().empty()) return Fail(Code::kUnsupported, parking_.missing());
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return parking_.Park(*task);
+}
+
+Status LocalEngine::Unpark(const TaskKey& key) {
+  if (!parking_.missing().empty()) return Fail(Code::kUnsupported, parking_.missing());
+  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  return parking_.Unpark(*task);
 }
 
 std::vector<TaskStatus> LocalEngine::StatusOf(std::span<const TaskKey> keys) {

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -29,6 +30,13 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+
+// As a program is given them.
+std::vector<char*> Arguments(std::vector<std::string>& words) {
+  std::vector<char*> argv(words.size() + 1);
+  std::ranges::transform(words, argv.begin(), [](std::string& word) { return word.data(); });
+  return argv;
+}
 
 class LocalEngineTest : public Conformance {
  protected:
@@ -187,9 +195,7 @@ TEST_P(LocalEngineTest, AContainerIsFollowedAndStoppedWhileItsDaemonIsAway) {
   ASSERT_TRUE(folder.Make() && folder.WriteSpec(spec, ""));
   std::vector<std::string> words = {"sh", "-c", kStandIn, folder.path(),
                                     std::to_string(SIGRTMIN + shim::kStopOffset)};
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  const std::vector<char*> argv = Arguments(words);
   pid_t pid = 0;
   ASSERT_EQ(::posix_spawnp(&pid, "sh", nullptr, nullptr, argv.data(), environ), 0);
   while (!folder.ReadRecord().started_at) std::this_thread::yield();
@@ -338,9 +344,7 @@ TEST_P(RootTest, GroupsThatATaskHasMadeGoWithItsKilledShim) {
 class LaunchCrash : public ::testing::TestWithParam<std::string> {
  protected:
   static int RunChild(std::vector<std::string> words) {
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
+    const std::vector<char*> argv = Arguments(words);
     pid_t pid = 0;
     EXPECT_EQ(::posix_spawn(&pid, argv[0], nullptr, nullptr, argv.data(), environ), 0);
     int status = 0;

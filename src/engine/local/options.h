@@ -27,8 +27,9 @@ struct LocalOptions {
   std::string cgroup = "gpuyard";  // folder of our control groups, no other root's; empty: none
   DeclaredGpus declared;
   std::string nvml = "libnvidia-ml.so.1";
-  std::string cuda = "libcuda.so.1";  // the driver's, full path or to be searched
-  std::string slice_library;          // folder with our libcuda.so.1; empty: no slices
+  std::string cuda = "libcuda.so.1";          // the driver's, full path or to be searched
+  std::string slice_library;                  // folder with our libcuda.so.1; empty: no slices
+  std::string memory_file = "/proc/meminfo";  // how much of the machine's memory is free
   // Whether ends are flushed to disk by the shim, beyond surviving a kill of the server.
   bool sync_ends = false;
   // For tests: called at each step of a launch with the step's name.

@@ -96,6 +96,12 @@ std::string ReasonOf(slice::EventKind kind) {
   return {};
 }
 
+// To the outside the task is there; only its slice was not found again after a restart.
+Status Explain(Status done) {
+  if (done || done.error().code != Code::kNotFound) return done;
+  return Fail(Code::kUnavailable, "the task's part of the GPU is not under this server's control");
+}
+
 std::string LibraryPathOf(const TaskSpec& spec) {
   auto found = std::ranges::find(spec.variables, "LD_LIBRARY_PATH", &Variable::name);
   return found == spec.variables.end() ? std::string() : found->value;
@@ -155,6 +161,19 @@ Status Slices::SetLimits(const TaskSpec& spec, std::span<const GpuGrant> gpus) {
     YARD_TRY(keeper_->SetLimits(NameOf(spec.key), static_cast<int>(i), limits));
   }
   return {};
+}
+
+Status Slices::Park(const TaskSpec& spec, Micros lock_timeout) {
+  return Explain(keeper_->Park(NameOf(spec.key), lock_timeout));
+}
+
+Status Slices::Unpark(const TaskSpec& spec, Micros lock_timeout) {
+  return Explain(keeper_->Unpark(NameOf(spec.key), lock_timeout));
+}
+
+bool Slices::IsParked(const TaskSpec& spec) {
+  const Result<slice::SliceState> state = keeper_->State(NameOf(spec.key));
+  return state && state->parked;
 }
 
 Result<std::string> Slices::Make(const TaskSpec& spec) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "engine/local/gpus.h"
 #include "engine/local/options.h"
 #include "engine/task.h"
@@ -57,6 +58,11 @@ class Slices {
   void Remove(const TaskSpec& spec);
   // Changes the limits of parts while they are used.
   Status SetLimits(const TaskSpec& spec, std::span<const GpuGrant> gpus);
+
+  // Takes the task's part off the GPU and puts it back; see slice::Keeper.
+  Status Park(const TaskSpec& spec, Micros lock_timeout);
+  Status Unpark(const TaskSpec& spec, Micros lock_timeout);
+  bool IsParked(const TaskSpec& spec);
 
   // Who hears what people should know about tasks; called from the keeper's threads.
   void Listen(std::function<void(const TaskNote&)> on_note);

@@ -1,6 +1,7 @@
 // Parts of a GPU through the engine, on the fake driver that says in its name that it is one.
 #include "engine/local/slices.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -14,7 +15,8 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/local/local_host.h"
+#include "engine/local/gpus.h"
+#include "engine/local/slice_host.h"
 #include "engine/local/task_folder.h"
 
 namespace yard::engine::testing {
@@ -30,40 +32,52 @@ constexpr const char* kBuild = YARD_SLICE_BUILD;
 // then only change their values: a variable that comes or goes moves the environment under a
 // reader.
 [[maybe_unused]] const bool kSwitchesMade = [] {
-  for (const char* name :
-       {"YARD_FAKE_GPU", "YARD_FAKE_XID", "YARD_FAKE_READINGS", "YARD_FAKE_TWIN", "YARD_FAKE_MIG"})
+  for (const char* name : {"YARD_FAKE_GPU", "YARD_FAKE_XID", "YARD_FAKE_READINGS", "YARD_FAKE_TWIN",
+                           "YARD_FAKE_MIG", "YARD_FAKE_UNPARKABLE"})
     ::setenv(name, "", 0);
   return true;
 }();
 
-class SliceHost final : public LocalHost {
- public:
-  SliceHost() {
-    options().nvml = std::string(kBuild) + "/test/fake/libnvidia-ml.so.1";
-    options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
-    options().slice_library = std::string(kBuild) + "/../../slice";
-    // The fake driver maps it once for the whole program.
-    static const std::string kTruth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
-    ::setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);
-    static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
-    EXPECT_EQ(kAtExit, 0);
-  }
-  const std::string& root() const { return const_cast<SliceHost*>(this)->options().root; }
-};
+}  // namespace
 
-class SlicesTest : public Conformance {
- protected:
-  // A task with half a gigabyte of the only GPU.
-  TaskSpec Part(const std::string& script) {
-    TaskSpec spec = host().Shell(script);
-    spec.gpus = {{engine().Nodes()->front().gpus.front().uuid, MilliGpu(500), Mebibytes(512), 0}};
-    spec.variables = {{"YARD_FAKE_GPU", ::getenv("YARD_FAKE_GPU")}};
-    return spec;
-  }
-  static std::string Ask(const std::string& lines) {
-    return "printf '" + lines + "' | " + kBuild + "/gpuyard-slice-client libcuda.so.1";
-  }
-};
+SliceHost::SliceHost() {
+  options().nvml = std::string(kBuild) + "/test/fake/libnvidia-ml.so.1";
+  options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
+  options().slice_library = std::string(kBuild) + "/../../slice";
+  options().memory_file = root() + "/meminfo";
+  SetFreeMemory(Mebibytes(1 << 20));
+  // The fake driver maps it once for the whole program.
+  static const std::string truth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
+  ::setenv("YARD_FAKE_GPU", truth.c_str(), 1);
+  static const int at_exit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
+  EXPECT_EQ(at_exit, 0);
+}
+
+void SliceHost::SetFreeMemory(Mebibytes free) const {
+  std::ofstream(root() + "/meminfo") << "MemTotal: 4294967296 kB\n"
+                                     << "MemAvailable: " << free.value * 1024 << " kB\n";
+}
+
+const LocalOptions& SlicesTest::options() {
+  return dynamic_cast<SliceHost&>(const_cast<Host&>(host())).options();
+}
+
+TaskSpec SlicesTest::Part(const std::string& script) {
+  TaskSpec spec = host().Shell(script);
+  spec.gpus = {{engine().Nodes()->front().gpus.front().uuid, MilliGpu(500), Mebibytes(512), 0}};
+  spec.variables = {{"YARD_FAKE_GPU", ::getenv("YARD_FAKE_GPU")}};
+  return spec;
+}
+
+std::string SlicesTest::Ask(const std::string& lines) {
+  return "printf '" + lines + "' | " + kBuild + "/gpuyard-slice-client libcuda.so.1";
+}
+
+std::string SlicesTest::Built(const std::string& file) {
+  return std::string(kBuild) + "/" + file;
+}
+
+namespace {
 
 INSTANTIATE_TEST_SUITE_P(Fake, SlicesTest,
                          ::testing::Values(Subject{"fake",
@@ -85,7 +99,7 @@ TEST_P(SlicesTest, APartOfAnEarlierLifeLeavesNoFolder) {
   const TaskKey key = Launch(Part("echo ready; sleep 1000"));
   WaitLog(key, "ready");
   Close();
-  const std::string& root = dynamic_cast<const SliceHost&>(host()).root();
+  const std::string& root = options().root;
   const std::int32_t shim = TaskFolder(root, key).ReadRecord().shim;
   ASSERT_EQ(::kill(shim, SIGKILL), 0);
   ::waitpid(shim, nullptr, 0);
@@ -106,8 +120,8 @@ TEST_P(SlicesTest, WhatAHangingDriverSaidLastIsNoMeasurement) {
 }
 
 TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
-  const TaskKey key = Launch(Part("echo ready; sleep 1000"));
-  WaitLog(key, "ready");
+  const TaskKey key = Launch(Part("sleep 1000"));
+  WaitRunning(key);
   Restart();
   ExecSpec spec;
   spec.command = {"sh", "-c", Ask("init\\ninfo\\n")};
@@ -118,10 +132,10 @@ TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
 }
 
 TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
-  TaskSpec spec = Part("echo ready; sleep 1000");
+  TaskSpec spec = Part("sleep 1000");
   spec.gpus[0].limit = Mebibytes(2048);
   const TaskKey key = Launch(spec);
-  WaitLog(key, "ready");
+  WaitRunning(key);
   auto seen = [&](const std::string& lines) {
     ExecSpec exec;
     exec.command = {"sh", "-c", Ask(lines)};
@@ -136,6 +150,49 @@ TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
   EXPECT_THAT(seen("init\\ninfo\\nalloc linear 1610612736\\n"),
               HasSubstr(" 1073741824 1073741824\n2 "));
   EXPECT_EQ(engine().SetGpuLimits({}, spec.gpus).error().code, Code::kNotFound);
+}
+
+// This program's own context on the fake GPU.
+class FakeContext {
+ public:
+  explicit FakeContext(const std::string& driver)
+      : driver_(::dlopen(driver.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    EXPECT_NE(driver_, nullptr) << ::dlerror();
+    EXPECT_EQ(Find<int (*)(unsigned)>("cuInit")(0), 0);
+    EXPECT_EQ((Find<int (*)(void**, unsigned, int)>("cuCtxCreate_v2")(&context_, 0, 0)), 0);
+  }
+  ~FakeContext() {
+    Find<int (*)(void*)>("cuCtxDestroy_v2")(context_);
+    ::dlclose(driver_);
+  }
+  FakeContext(const FakeContext&) = delete;
+  FakeContext& operator=(const FakeContext&) = delete;
+
+ private:
+  template <class Function>
+  Function Find(const char* name) {
+    return reinterpret_cast<Function>(::dlsym(driver_, name));
+  }
+
+  void* driver_;
+  void* context_ = nullptr;
+};
+
+TEST_P(SlicesTest, AProcessIsForeignOnlyIfItStaysSoWhenLookedAtAgain) {
+  const FakeContext context(options().cuda);
+  Gpus gpus(options(), "box");
+  int asked = 0;
+  auto ours_from = [&](int time) {
+    asked = 0;
+    return gpus.Read(
+        [&, time] { return ++asked >= time ? std::vector<int>{::getpid()} : std::vector<int>{}; });
+  };
+  EXPECT_EQ(ours_from(1).front().foreign, Mebibytes(0));
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(ours_from(2).front().foreign, Mebibytes(0)) << "it started between the two lists";
+  EXPECT_EQ(asked, 2);
+  EXPECT_GT(ours_from(3).front().foreign, Mebibytes(0)) << "it is not ours";
+  EXPECT_EQ(asked, 2);
 }
 
 TEST_P(SlicesTest, AGpuThatReportsABreakdownIsFaultyAndStaysSo) {

@@ -31,6 +31,7 @@ class SimEngine final : public Engine {
     can.processes = true;
     can.containers = world_->pretence() == Pretence::kAnyProgram;
     if (!can.containers) can.containers_missing = "simulated machines run no containers";
+    can.parking_missing = "simulated work has no memory on its GPUs";
     return can;
   }
   Result<std::vector<NodeState>> Nodes() override { return world_->nodes(); }

@@ -1,5 +1,6 @@
 // Clauses about processes, limits, sessions, ports and files.
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <array>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "engine/testing/conformance.h"
@@ -16,6 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+
+// A port of this machine that no other test is given while it is held; nobody listens on it.
+class HeldPort {
+ public:
+  HeldPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    socklen_t size = sizeof(address);
+    EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+    number_ = ntohs(address.sin_port);
+  }
+  std::uint16_t number() const { return number_; }
+
+ private:
+  UniqueFd socket_;
+  std::uint16_t number_ = 0;
+};
 
 TEST_P(ProcessConformance, ADoubleForkingDaemonLeavesNothing) {
   // Leftovers() in TearDown looks for the processes.
@@ -124,6 +144,32 @@ TEST_P(ProcessConformance, WaitingForASessionClosesNoneOfItsDescriptors) {
   for (int fd : after) EXPECT_GE(::fcntl(fd, F_GETFD), 0);
 }
 
+TEST_P(ProcessConformance, TheEndOfASilentSessionShowsOnADescriptor) {
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "exec >&- 2>&-; read x; exit 5"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  pollfd ended{(*session)->ended(), POLLIN, 0};
+  ASSERT_EQ(::poll(&ended, 1, 0), 0) << "it waits for a line";
+  WriteAll(**session, "x\n");
+  ASSERT_EQ(::poll(&ended, 1, 30'000), 1);
+  EXPECT_EQ((*session)->Wait(), 5);
+}
+
+TEST_P(ProcessConformance, ASilentSessionGoesWithoutWaitingForItsEnd) {
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  ExecSpec spec;
+  spec.command = {"sh", "-c", "trap '' HUP; echo in; exec >&- 2>&-; sleep 1000"};
+  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  ASSERT_TRUE(session) << session.error().message;
+  ReadUntil(**session, "in\n");
+  session->reset();
+  EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
+}
+
 TEST_P(ProcessConformance, ExecOfAMissingProgramEndsWith127) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
@@ -221,16 +267,16 @@ TEST_P(ProcessConformance, ATaskWithoutATerminalCannotBeAttachedTo) {
 }
 
 TEST_P(ProcessConformance, APortOfTheTaskIsReached) {
-  constexpr std::uint16_t kPort = 18'473;
+  const std::uint16_t port = HeldPort().number();
   TaskSpec spec = host().Shell(
-      "exec python3 -uc 'import socket; s=socket.create_server((\"\", 18473)); "
-      "print(\"ready\"); c,_=s.accept(); c.sendall(c.recv(100).upper()); c.close()'");
-  spec.ports = {kPort};
+      fmt::format("exec python3 -uc 'import socket; s=socket.create_server((\"\", {})); "
+                  "print(\"ready\"); c,_=s.accept(); c.sendall(c.recv(100).upper()); c.close()'",
+                  port));
+  spec.ports = {port};
   const TaskKey key = Launch(spec);
-  WaitRunning(key);
   WaitLog(key, "ready");
   WaitRunning(key);  // its words may be there before the engine knows
-  Result<UniqueFd> stream = engine().ConnectPort(key, kPort);
+  Result<UniqueFd> stream = engine().ConnectPort(key, port);
   ASSERT_TRUE(stream) << stream.error().message;
   ASSERT_EQ(::send(stream->get(), "hello", 5, MSG_NOSIGNAL), 5);
   char answer[6] = {};
@@ -242,11 +288,12 @@ TEST_P(ProcessConformance, APortOfTheTaskIsReached) {
 }
 
 TEST_P(ProcessConformance, APortNobodyListensOnIsUnavailable) {
+  const HeldPort port;
   TaskSpec spec = host().Shell("sleep 1000");
-  spec.ports = {18'474};
+  spec.ports = {port.number()};
   const TaskKey key = Launch(spec);
   WaitRunning(key);
-  EXPECT_EQ(engine().ConnectPort(key, 18'474).error().code, Code::kUnavailable);
+  EXPECT_EQ(engine().ConnectPort(key, port.number()).error().code, Code::kUnavailable);
 }
 
 TEST_P(ProcessConformance, FilesGoInAndOut) {

@@ -137,6 +137,17 @@ TEST_P(Conformance, WhatIsNotKnownIsUnknown) {
   engine().Forget(key);
 }
 
+TEST_P(Conformance, WorkWithoutAGpuIsNotTakenOffOne) {
+  const TaskKey key = LaunchShell("sleep 100");
+  WaitRunning(key);
+  const Capabilities can = engine().capabilities();
+  EXPECT_NE(can.parking, !can.parking_missing.empty()) << "if it cannot at all it says why";
+  const Status parked = engine().Park(key);
+  ASSERT_FALSE(parked);
+  EXPECT_EQ(parked.error().code, can.parking ? Code::kPrecondition : Code::kUnsupported);
+  EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
+}
+
 TEST_P(Conformance, StatusOfManyAnswersInOrder) {
   const TaskKey ended = LaunchShell("exit 2");
   const TaskKey running = LaunchShell("sleep 100");

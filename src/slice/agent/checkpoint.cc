@@ -20,39 +20,57 @@ struct NoArguments {
 
 enum DriverState : int { kRunning = 0, kLocked = 1, kCheckpointed = 2 };
 
-std::unexpected<Error> Failed(const char* what, pid_t pid, int result) {
-  return Fail(Code::kUnavailable, std::string("the driver could not ") + what + " process " +
-                                      std::to_string(pid) + " (CUDA error " +
-                                      std::to_string(result) + ")");
-}
+constexpr int kNotSupported = 801;
 
 }  // namespace
 
-Result<Checkpointer> Checkpointer::Open(const std::string& real_cuda) {
+Status Checkpointer::Find(const std::string& real_cuda) {
   void* const library = dlopen(real_cuda.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return Fail(Code::kUnavailable, dlerror());
-  Checkpointer driver;
   const std::pair<const char*, Operation*> names[] = {
-      {"cuCheckpointProcessLock", &driver.lock_},
-      {"cuCheckpointProcessCheckpoint", &driver.checkpoint_},
-      {"cuCheckpointProcessRestore", &driver.restore_},
-      {"cuCheckpointProcessUnlock", &driver.unlock_}};
-  driver.state_ = reinterpret_cast<Ask>(dlsym(library, "cuCheckpointProcessGetState"));
-  bool complete = driver.state_ != nullptr;
+      {"cuCheckpointProcessLock", &lock_},
+      {"cuCheckpointProcessCheckpoint", &checkpoint_},
+      {"cuCheckpointProcessRestore", &restore_},
+      {"cuCheckpointProcessUnlock", &unlock_}};
+  init_ = reinterpret_cast<Init>(dlsym(library, "cuInit"));
+  words_ = reinterpret_cast<Name>(dlsym(library, "cuGetErrorString"));
+  state_ = reinterpret_cast<Ask>(dlsym(library, "cuCheckpointProcessGetState"));
+  bool complete = state_ != nullptr;
   for (const auto& [name, function] : names) {
     *function = reinterpret_cast<Operation>(dlsym(library, name));
     complete = complete && *function != nullptr;
   }
-  if (!complete) {
-    return Fail(Code::kUnsupported, "this driver knows no checkpoints",
-                "suspending a job on its GPU needs driver 570 or newer");
-  }
-  const auto init = reinterpret_cast<Init>(dlsym(library, "cuInit"));
-  if (const int result = init == nullptr ? -1 : init(0); result != 0) {
+  if (complete) return {};
+  return Fail(Code::kUnsupported, "this driver knows no checkpoints",
+              "suspending a job on its GPU needs driver 570 or newer");
+}
+
+Status Checkpointer::Probe(const std::string& real_cuda) {
+  return Checkpointer().Find(real_cuda);
+}
+
+Result<Checkpointer> Checkpointer::Open(const std::string& real_cuda) {
+  Checkpointer driver;
+  YARD_TRY(driver.Find(real_cuda));
+  if (const int result = driver.init_ == nullptr ? -1 : driver.init_(0); result != 0) {
     return Fail(Code::kUnavailable,
-                "the driver does not start (CUDA error " + std::to_string(result) + ")");
+                "the driver does not start (CUDA error " + driver.WordsFor(result) + ")");
   }
   return driver;
+}
+
+// "801: operation not supported"
+std::string Checkpointer::WordsFor(int result) const {
+  const char* words = nullptr;
+  if (words_ == nullptr || words_(result, &words) != 0 || words == nullptr)
+    return std::to_string(result);
+  return std::to_string(result) + ": " + words;
+}
+
+std::unexpected<Error> Checkpointer::Failed(const char* what, pid_t pid, int result) const {
+  const Code code = result == kNotSupported ? Code::kUnsupported : Code::kUnavailable;
+  return Fail(code, std::string("the driver could not ") + what + " process " +
+                        std::to_string(pid) + " (CUDA error " + WordsFor(result) + ")");
 }
 
 Status Checkpointer::ParkOne(pid_t pid, Micros lock_timeout) const {
@@ -79,6 +97,15 @@ Status Checkpointer::UnparkOne(pid_t pid) const {
   }
   if (const int result = unlock_(pid, &none); result != 0) return Failed("resume", pid, result);
   return {};
+}
+
+std::vector<pid_t> Checkpointer::AwayAmong(std::span<const pid_t> pids) const {
+  std::vector<pid_t> away;
+  for (const pid_t pid : pids) {
+    int state = kRunning;
+    if (state_(pid, &state) == 0 && state != kRunning) away.push_back(pid);
+  }
+  return away;
 }
 
 Status Checkpointer::Park(std::span<const pid_t> pids, Micros lock_timeout) const {

@@ -97,6 +97,7 @@ void Gates::Leave(Region* region) {
 
 bool Gates::StepCard(Card& card, std::uint64_t now_ns) {
   std::vector<Seen> seen;
+  seen.reserve(card.tenants.size());
   for (const Tenant& tenant : card.tenants)
     seen.push_back(tenant.region == nullptr ? Seen{} : Look(*tenant.region, tenant.gpu));
   const auto open = card.planner.Step(now_ns, seen);

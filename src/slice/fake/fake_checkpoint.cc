@@ -20,7 +20,9 @@ FAKE_API cuCheckpointProcessLock(int pid, void*) {
   if (entry == nullptr) return kNotFound;
   return entry->locked.exchange(1) == 0 ? kOk : kIllegalState;
 }
+// With YARD_FAKE_UNPARKABLE set every process has memory that cannot be moved.
 FAKE_API cuCheckpointProcessCheckpoint(int pid, void*) {
+  if (Said("YARD_FAKE_UNPARKABLE") != nullptr) return kNotSupported;
   TruthEntry* const entry = Find(pid);
   if (entry == nullptr || entry->locked == 0 || entry->parked != 0) return kIllegalState;
   entry->parked = entry->bytes.exchange(0);
@@ -42,6 +44,10 @@ FAKE_API cuCheckpointProcessGetState(int pid, int* state) {
 FAKE_API cuCheckpointProcessUnlock(int pid, void*) {
   TruthEntry* const entry = Find(pid);
   return entry != nullptr && entry->locked.exchange(0) == 1 ? kOk : kIllegalState;
+}
+FAKE_API cuGetErrorString(int result, const char** words) {
+  *words = result == kNotSupported ? "operation not supported" : "an error of the fake driver";
+  return kOk;
 }
 
 }  // namespace yard::slice::fake

@@ -142,10 +142,15 @@ FAKE_API cuDevicePrimaryCtxRelease_v2(int) {
   if (state.primary == 0) return 201;
   if (--state.primary > 0) return kOk;
   Give(kContextBytes);
+  DropContext(state, &state.primary);
   if (state.current == &state.primary) state.current = nullptr;
   return kOk;
 }
+// The context itself is made again at once: that it is away in between is of no interest here.
 FAKE_API cuDevicePrimaryCtxReset_v2(int) {
+  State& state = Get();
+  std::lock_guard hold(state.mutex);
+  DropContext(state, &state.primary);
   return kOk;
 }
 FAKE_API cuCtxCreate_v2(void** out, unsigned, int) {
@@ -162,6 +167,7 @@ FAKE_API cuCtxDestroy_v2(void* context) {
   std::lock_guard hold(state.mutex);
   if (state.contexts.erase(context) == 0) return 201;
   Give(kContextBytes);
+  DropContext(state, context);
   if (state.current == context) state.current = nullptr;
   return kOk;
 }

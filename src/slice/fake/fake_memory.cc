@@ -35,17 +35,47 @@ void* NewHandle() {
 
 namespace {
 
+// An address range of its own, as large as the memory behind it.
+bool TakeRange(State& state, std::uint64_t bytes, std::uint64_t* out) {
+  if (!Take(bytes)) return false;
+  *out = state.next = Up(state.next, kBlock);
+  state.next += bytes;
+  return true;
+}
+
+// In the first block with room at its end, or in a new one.
+bool TakeInBlock(State& state, std::uint64_t bytes, std::uint64_t* out) {
+  const auto fits = [bytes](const auto& block) { return block.second.top + bytes <= kBlock; };
+  auto block = std::ranges::find_if(state.blocks, fits);
+  if (block == state.blocks.end()) {
+    std::uint64_t base = 0;
+    if (!TakeRange(state, kBlock, &base)) return false;
+    block = state.blocks.emplace(base, FakeBlock{}).first;
+  }
+  *out = block->first + block->second.top;
+  block->second.top += bytes;
+  block->second.live++;
+  return true;
+}
+
+void GiveLinear(State& state, std::uint64_t pointer, std::uint64_t bytes) {
+  const auto block = state.blocks.find(pointer / kBlock * kBlock);
+  if (block == state.blocks.end()) return Give(bytes);
+  if (--block->second.live > 0) return;
+  state.blocks.erase(block);
+  Give(kBlock);
+}
+
 int Allocate(DevicePtr* out, std::uint64_t bytes) {
   State& state = Get();
   std::lock_guard hold(state.mutex);
   if (!Usable()) return kNotInitialized;
   if (state.current == nullptr) return 201;
   if (out == nullptr || bytes == 0) return kInvalidValue;
-  if (!Take(bytes)) return kOutOfMemory;
-  state.next = Up(state.next, 2 << 20);
-  *out = state.next;
-  state.next += Up(bytes, 4096);
-  state.pointers[*out] = {bytes, nullptr};
+  const bool small = bytes < kBlock;
+  bytes = small ? Up(bytes, 512) : Up(bytes, kBlock);
+  if (small ? !TakeInBlock(state, bytes, out) : !TakeRange(state, bytes, out)) return kOutOfMemory;
+  state.pointers[*out] = {bytes, nullptr, state.current};
   return kOk;
 }
 
@@ -89,7 +119,7 @@ int Free(std::uint64_t pointer) {
   if (found->second.pool != nullptr)
     found->second.pool->live -= found->second.bytes;
   else
-    Give(found->second.bytes);
+    GiveLinear(state, pointer, found->second.bytes);
   state.pointers.erase(found);
   return kOk;
 }
@@ -100,7 +130,7 @@ int NewArray(void** out, std::uint64_t bytes) {
   if (!Usable() || state.current == nullptr) return 201;
   if (!Take(bytes)) return kOutOfMemory;
   *out = NewHandle();
-  state.arrays[*out] = bytes;
+  state.arrays[*out] = {bytes, state.current};
   return kOk;
 }
 
@@ -121,16 +151,29 @@ void DropPhysical(State& state, std::uint64_t handle) {
 
 }  // namespace
 
+void DropContext(State& state, const void* context) {
+  std::erase_if(state.pointers, [&](const auto& entry) {
+    if (entry.second.context != context) return false;
+    GiveLinear(state, entry.first, entry.second.bytes);
+    return true;
+  });
+  std::erase_if(state.arrays, [&](const auto& entry) {
+    if (entry.second.context != context) return false;
+    Give(entry.second.bytes);
+    return true;
+  });
+}
+
 FAKE_API cuMemAlloc_v2(DevicePtr* out, std::size_t n) {
-  return Allocate(out, Linear(n));
+  return Allocate(out, n);
 }
 FAKE_API cuMemAllocPitch_v2(DevicePtr* out, std::size_t* pitch, std::size_t w, std::size_t h,
                             unsigned) {
   *pitch = Up(w, 512);
-  return Allocate(out, Linear(*pitch * h));
+  return Allocate(out, *pitch * h);
 }
 FAKE_API cuMemAllocManaged(DevicePtr* out, std::size_t n, unsigned) {
-  return Allocate(out, Up(n, 2 << 20));
+  return Allocate(out, Up(n, kBlock));
 }
 FAKE_API cuMemFree_v2(DevicePtr p) {
   return Free(p);
@@ -281,7 +324,7 @@ FAKE_API cuArrayDestroy(void* array) {
   std::lock_guard hold(state.mutex);
   const auto found = state.arrays.find(array);
   if (found == state.arrays.end()) return kInvalidValue;
-  Give(found->second);
+  Give(found->second.bytes);
   state.arrays.erase(found);
   return kOk;
 }

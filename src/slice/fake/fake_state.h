@@ -38,6 +38,17 @@ struct FakeExec {
 struct Pointer {
   std::uint64_t bytes = 0;
   FakePool* pool = nullptr;
+  void* context = nullptr;  // of linear memory
+};
+struct FakeArray {
+  std::uint64_t bytes = 0;
+  void* context = nullptr;
+};
+// Where allocations below its size lie together; goes with the last of them.
+inline constexpr std::uint64_t kBlock = 2 << 20;
+struct FakeBlock {
+  std::uint64_t top = 0;
+  int live = 0;
 };
 struct Mapping {
   std::uint64_t bytes = 0;
@@ -53,9 +64,10 @@ struct State {
   void* current = nullptr;
   std::uint64_t next = 0x7f0000000000;
   std::map<std::uint64_t, Pointer> pointers;
+  std::map<std::uint64_t, FakeBlock> blocks;  // by address
   std::map<std::uint64_t, FakePhysical> physical;
   std::map<std::uint64_t, Mapping> mappings;
-  std::map<void*, std::uint64_t> arrays;
+  std::map<void*, FakeArray> arrays;
   std::map<void*, FakeStream*> streams;
   FakeStream default_stream, thread_stream;
   FakePool default_pool;
@@ -69,13 +81,12 @@ bool Usable();  // initialised here and not inherited by fork
 bool Take(std::uint64_t bytes);
 void Give(std::uint64_t bytes);
 void* NewHandle();
+// What was allocated in the context goes with it. The state is locked.
+void DropContext(State& state, const void* context);
 FakeStream& StreamOf(void* stream);
 
 inline std::uint64_t Up(std::uint64_t n, std::uint64_t to) {
   return (n + to - 1) / to * to;
-}
-inline std::uint64_t Linear(std::uint64_t n) {
-  return n <= (1 << 20) ? Up(n, 512) : Up(n, 2 << 20);
 }
 
 }  // namespace yard::slice::fake

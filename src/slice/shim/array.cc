@@ -69,8 +69,11 @@ Result CreateObject(Handle* out, std::uint64_t bytes, Kind kind, Make make) {
   if (result != kOk)
     Release(process, current.gpu, bytes);
   else
-    process.objects.Put({reinterpret_cast<std::uint64_t>(*out), bytes, 0,
-                         static_cast<std::int16_t>(current.gpu), kind});
+    process.objects.Put({.key = reinterpret_cast<std::uint64_t>(*out),
+                         .bytes = bytes,
+                         .gpu = static_cast<std::int16_t>(current.gpu),
+                         .kind = kind,
+                         .context = CurrentContext()});
   return result;
 }
 

@@ -1,7 +1,9 @@
 // Contexts cost memory too: half a gigabyte each on a large GPU. The keeper's figure for this GPU
 // is charged when one is made and replaced by NVML's truth through Gpu::overhead.
+#include "slice/shim/blocks.h"
 #include "slice/shim/device.h"
 #include "slice/shim/ledger.h"
+#include "slice/shim/pool.h"
 #include "slice/shim/wrappers.h"
 
 namespace yard::slice::cuda {
@@ -54,6 +56,16 @@ void Forget(std::uint64_t key) {
   Release(process, entry.gpu, entry.bytes);
 }
 
+// What was allocated in a context went with it. What virtual-memory handles and pools hold did not.
+void DropMemory(Process& process, std::uint64_t context) {
+  if (context == 0) return;
+  Charge gone;
+  std::size_t at = 0;
+  while (process.pointers.TakeOf(context, &at, &gone)) ReleaseLinear(process, gone);
+  at = 0;
+  while (process.objects.TakeOf(context, &at, &gone)) Release(process, gone.gpu, gone.bytes);
+}
+
 // Primary contexts are kept under small numbers, which no pointer uses.
 std::uint64_t PrimaryKey(Device device) {
   return static_cast<std::uint64_t>(device) + 1;
@@ -90,6 +102,7 @@ Result PrimaryCtxRetain(Handle* context, Device device) {
       charge.ok ? Call(k_cuDevicePrimaryCtxRetain, context, device) : kOutOfMemory;
   if (result == kOk) {
     charge.Keep(PrimaryKey(device));
+    process.primary_context[device].store(reinterpret_cast<std::uint64_t>(*context));
     return result;
   }
   if (charge.ok) charge.Undo();
@@ -100,16 +113,23 @@ Result PrimaryCtxRetain(Handle* context, Device device) {
 template <Entry kReal>
 Result PrimaryCtxRelease(Device device) {
   const Result result = Call(kReal, device);
-  if (result == kOk && Countable(device) && Self().primary[device].fetch_sub(1) == 1)
-    Forget(PrimaryKey(device));
+  Process& process = Self();
+  if (result != kOk || !Countable(device) || process.primary[device].fetch_sub(1) != 1)
+    return result;
+  Forget(PrimaryKey(device));
+  DropMemory(process, process.primary_context[device].load());
   return result;
 }
 
-// A reset destroys the context's memory but keeps the references; the driver makes the context
-// again when it is next used, and NVML will show it.
+// The references stay: the driver makes the context again when it is next used, so it is paid for.
 template <Entry kReal>
 Result PrimaryCtxReset(Device device) {
-  return Call(kReal, device);
+  const Result result = Call(kReal, device);
+  if (result != kOk || !Countable(device)) return result;
+  Process& process = Self();
+  DropMemory(process, process.primary_context[device].load());
+  RefreshPools(process);
+  return result;
 }
 
 template <Entry kReal>
@@ -130,7 +150,9 @@ Result CtxCreateV4(Handle* context, void* params, unsigned flags, Device device)
 template <Entry kReal>
 Result CtxDestroy(Handle context) {
   const Result result = Call(kReal, context);
-  if (result == kOk) Forget(reinterpret_cast<std::uint64_t>(context));
+  if (result != kOk) return result;
+  Forget(reinterpret_cast<std::uint64_t>(context));
+  DropMemory(Self(), reinterpret_cast<std::uint64_t>(context));
   return result;
 }
 

@@ -32,6 +32,12 @@ bool CurrentDevice(Device* out) {
   return Call(k_cuCtxGetDevice, out) == kOk;
 }
 
+std::uint64_t CurrentContext() {
+  Handle context = nullptr;
+  Call(k_cuCtxGetCurrent, &context);
+  return reinterpret_cast<std::uint64_t>(context);
+}
+
 Current CurrentGpu(Process& process) {
   Device device = 0;
   if (!CurrentDevice(&device)) return {false, -1, 0};

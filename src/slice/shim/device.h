@@ -12,6 +12,9 @@ int GpuOfDevice(Process& process, Device device);
 // The device of the calling thread's context. False if there is none: the driver will say why.
 bool CurrentDevice(Device* out);
 
+// The calling thread's context as a number; 0 if there is none.
+std::uint64_t CurrentContext();
+
 // The GPU of the calling thread's context; -1 if unknown or not part of the slice. `has_context`
 // tells the two apart.
 struct Current {

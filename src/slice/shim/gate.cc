@@ -14,7 +14,9 @@ namespace yard::slice::cuda {
 namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
-constexpr unsigned kEventFlags = 3;  // blocking wait, no timing
+// No timing and nothing to sleep on: an event that wakes a sleeper costs three times as much.
+constexpr unsigned kEventFlags = 2;
+constexpr long kAskAgainNs = 50'000;
 constexpr int kCaptureRelaxed = 2;
 constexpr unsigned kMaxBatch = 1024;
 
@@ -31,11 +33,6 @@ bool IsDefault(Handle stream) {
   return reinterpret_cast<std::uint64_t>(stream) <= 2;
 }
 
-std::uint64_t MarkKey(Handle stream, Handle context, Lane lane) {
-  return (reinterpret_cast<std::uint64_t>(stream) * 3 ^ reinterpret_cast<std::uint64_t>(context)) |
-         (lane == Lane::kPerThread ? 1ULL << 63 : 1ULL << 62);
-}
-
 void Fill(StreamMark& mark, Process& process, Handle stream) {
   Device device = 0;
   mark.stream = stream;
@@ -45,6 +42,7 @@ void Fill(StreamMark& mark, Process& process, Handle stream) {
   mark.recorded = 0;
   mark.boundary_ns.store(GateNow());
   mark.spent_ns = 0;
+  mark.idle.store(1);  // the keeper has not heard of it
   for (Pace& pace : mark.pace) {
     pace.since.store(0);
     pace.batch.store(1);
@@ -68,7 +66,7 @@ bool Capturing(const StreamMark& mark) {
   return Call(ask, mark.stream, &status) != kOk || status != 0;
 }
 
-// Aims at one to four milliseconds of work between two events. A batch that took longer because
+// Aims at two to four milliseconds of work between two events. A batch that took longer because
 // the GPU was behind, not because the program paused, shrinks at once to what would have taken
 // two, of either kind: the stream may hold both.
 void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
@@ -78,7 +76,7 @@ void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
   mark.spent_ns = spent;
   Pace& paced = mark.pace[work];
   const unsigned batch = paced.batch.load();
-  if (spent < kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
+  if (spent < 2 * kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
   if (spent <= 4 * kMs || waited < spent / 2) return;
   for (Pace& pace : mark.pace) {
     const std::uint64_t fewer = pace.batch.load() * 2 * kMs / spent;
@@ -86,13 +84,20 @@ void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
   }
 }
 
-StreamMark* CountLaunch(Process& process, StreamMark& mark) {
+// The next launch finds it without a search. What is on no GPU of the slice is not counted.
+StreamMark* Remember(Process& process, StreamMark& mark) {
   if (mark.gpu < 0) return nullptr;
-  Word& launches = process.slot->launches[mark.gpu];
-  launches.store(launches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  Word& active = process.slot->active[mark.gpu];
-  if (active.load(std::memory_order_relaxed) == 0) active.store(1, std::memory_order_relaxed);
+  process.last_mark.store(&mark, std::memory_order_release);
   return &mark;
+}
+
+// Who waits here has more to launch, so the slice is not idle.
+void WaitForEvent(Handle event) {
+  Streams* const streams = Self().streams.load();
+  const timespec pause{0, kAskAgainNs};
+  streams->waiting.fetch_add(1);
+  while (Call(k_cuEventQuery, event) == kNotReady) nanosleep(&pause, nullptr);
+  streams->waiting.fetch_sub(1);
 }
 
 }  // namespace
@@ -133,17 +138,23 @@ StreamMark* EnterStream(Process& process, Handle stream, Lane lane) {
   unsigned at = static_cast<unsigned>(key * 0x9e3779b97f4a7c15ULL >> 56) % kMaxStreams;
   for (int probes = 0; probes < 16; ++probes, at = (at + 1) % kMaxStreams) {
     StreamMark& mark = streams->marks[at];
-    if (mark.key.load(std::memory_order_acquire) == key) return CountLaunch(process, mark);
+    if (mark.key.load(std::memory_order_acquire) == key) return Remember(process, mark);
     Locked hold(mark.lock);
-    if (mark.key.load() == key) return CountLaunch(process, mark);
+    if (mark.key.load() == key) return Remember(process, mark);
     if (mark.key.load() != 0) continue;
     mark.lane = lane;
     Fill(mark, process, stream);
     mark.key.store(key, std::memory_order_release);
     StartDrain(process);
-    return CountLaunch(process, mark);
+    return Remember(process, mark);
   }
   return nullptr;
+}
+
+void EndIdle(Process& process, StreamMark& mark) {
+  mark.idle.store(0);
+  process.slot->launches[mark.gpu].fetch_add(1);
+  process.slot->active[mark.gpu].store(1);
 }
 
 bool RecordBehind(StreamMark& mark) {
@@ -179,7 +190,7 @@ void MarkProgress(StreamMark& mark, Work work) {
   }
   if (wait_for != nullptr) {
     const std::uint64_t began = GateNow();
-    Call(k_cuEventSynchronize, wait_for);
+    WaitForEvent(wait_for);
     AdaptBatch(mark, work, GateNow() - began);
   }
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
@@ -189,8 +200,9 @@ void ForgetStream(Process& process, Handle stream) {
   Streams* const streams = process.streams.load(std::memory_order_acquire);
   if (streams == nullptr) return;
   for (StreamMark& mark : streams->marks) {
-    if (mark.key.load() == 0 || mark.stream != stream) continue;
+    if (mark.key.load() == 0) continue;
     Locked hold(mark.lock);
+    if (mark.key.load() == 0 || mark.stream != stream) continue;
     mark.stream = nullptr;
     mark.recorded = 0;
     for (Pace& pace : mark.pace) pace.since.store(0);

@@ -6,6 +6,8 @@
 // In a slice without a share nothing here runs. Threads: any. Capturing streams are left alone.
 #pragma once
 
+#include <cstddef>
+
 #include "slice/shim/cuda_abi.h"
 #include "slice/shim/process.h"
 
@@ -26,28 +28,36 @@ struct Pace {
   std::atomic<unsigned> batch;  // launches between two events
 };
 
-struct StreamMark {
-  std::atomic<std::uint64_t> key;  // stream handle ^ context, 0: free
-  SpinLock lock;                   // guards what follows; may be held while an event is recorded
+// What a launch looks at is in one cache line: the driver has used the caches since the last
+// launch, and every line costs.
+struct alignas(64) StreamMark {
+  std::atomic<std::uint64_t> key;       // of stream, context and lane; 0: free
+  std::atomic<std::uint64_t> launches;  // ever, of all that had this place
+  Pace pace[kWorkKinds];
+  std::atomic<unsigned> idle;  // 1: the keeper was told that nothing is queued
+  SpinLock lock;               // guards what follows; may be held while an event is recorded
+  Lane lane;
+  std::atomic<int> gpu;  // read without the lock too
   Handle stream;
   Handle context;
-  Lane lane;
-  int gpu;
   Handle events[kRing];
   unsigned recorded;                       // events recorded so far
   std::atomic<std::uint64_t> boundary_ns;  // when the last one was, or when a gate opened since
-  std::uint64_t spent_ns;                  // and how long the batch before it took
-  Pace pace[kWorkKinds];
+  std::atomic<std::uint64_t> spent_ns;     // and how long the batch before it took
 };
+static_assert(offsetof(StreamMark, lock) + sizeof(SpinLock) <= 64);
 
 struct Streams {
   StreamMark marks[kMaxStreams];
-  std::atomic<unsigned> waiting;  // threads standing at a gate
+  std::atomic<unsigned> waiting;  // threads that have more to launch and may not yet
   std::atomic<unsigned> helper;   // 1: the drain thread runs
 };
 
 void WaitAtGate(Process& process, StreamMark* mark);
+// Null: the launch is not counted. In a slice with a share only.
 StreamMark* EnterStream(Process& process, Handle stream, Lane lane);
+// Tells the keeper that the stream has work again.
+void EndIdle(Process& process, StreamMark& mark);
 void MarkProgress(StreamMark& mark, Work work);
 void ForgetStream(Process& process, Handle stream);
 
@@ -65,9 +75,32 @@ std::uint64_t GateNow();
 // Sleeps until the gate's number is no longer `number`, or for `limit_ns`.
 void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns);
 
+inline std::uint64_t MarkKey(Handle stream, Handle context, Lane lane) {
+  return (reinterpret_cast<std::uint64_t>(stream) * 3 ^ reinterpret_cast<std::uint64_t>(context)) |
+         (lane == Lane::kPerThread ? 1ULL << 63 : 1ULL << 62);
+}
+
+// Most launches are on the stream of the one before. A default stream is one of its context, which
+// only the driver knows, so it is never found here.
+inline StreamMark* LastMark(const Process& process, Handle stream, Lane lane) {
+  StreamMark* const last = process.last_mark.load(std::memory_order_acquire);
+  const std::uint64_t key = MarkKey(stream, nullptr, lane);
+  return last != nullptr && last->key.load(std::memory_order_acquire) == key ? last : nullptr;
+}
+
+inline void CountLaunch(Process& process, StreamMark& mark) {
+  const std::uint64_t launches = mark.launches.load(std::memory_order_relaxed);
+  mark.launches.store(launches + 1, std::memory_order_relaxed);
+  if (mark.idle.load(std::memory_order_relaxed) != 0) EndIdle(process, mark);
+}
+
 inline StreamMark* PassGate(Process& process, Handle stream, Lane lane) {
-  if (!Attached(process) || process.region->share_mode == ShareMode::kNone) return nullptr;
-  StreamMark* const mark = EnterStream(process, stream, lane);
+  StreamMark* mark = LastMark(process, stream, lane);
+  if (mark == nullptr) {
+    if (!Attached(process) || process.region->share_mode == ShareMode::kNone) return nullptr;
+    mark = EnterStream(process, stream, lane);
+  }
+  if (mark != nullptr) CountLaunch(process, *mark);
   if (process.region->any_gate.load(std::memory_order_relaxed) != 0) WaitAtGate(process, mark);
   return mark;
 }

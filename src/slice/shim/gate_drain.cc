@@ -35,10 +35,24 @@ bool Drained(Streams& streams, int gpu) {
   return done;
 }
 
+std::uint64_t Launched(const Streams& streams, int gpu) {
+  std::uint64_t sum = 0;
+  for (const StreamMark& mark : streams.marks)
+    if (mark.key.load() != 0 && mark.gpu == gpu)
+      sum += mark.launches.load(std::memory_order_relaxed);
+  return sum;
+}
+
+// From now on the next launch on any stream tells that there is work.
+void BeginIdle(Streams& streams, int gpu) {
+  for (StreamMark& mark : streams.marks)
+    if (mark.key.load() != 0 && mark.gpu == gpu) mark.idle.store(1);
+}
+
 void Report(Process& process, Streams& streams, int gpu, Watch& watch) {
   Slot& slot = *process.slot;
   const std::uint32_t number = process.region->gpu[gpu].gate.load();
-  const std::uint64_t launches = slot.launches[gpu].load();
+  const std::uint64_t launches = Launched(streams, gpu);
   const std::uint64_t now = GateNow();
   if (launches != watch.launches) {
     watch = {launches, now};
@@ -51,7 +65,8 @@ void Report(Process& process, Streams& streams, int gpu, Watch& watch) {
   const bool quiet = now - watch.changed_ns > kIdleNs && streams.waiting.load() == 0;
   if (number == 0 && quiet && slot.active[gpu].load() != 0 && Drained(streams, gpu)) {
     slot.active[gpu].store(0);
-    if (slot.launches[gpu].load() != launches) slot.active[gpu].store(1);
+    BeginIdle(streams, gpu);
+    if (Launched(streams, gpu) != launches) slot.active[gpu].store(1);
   }
 }
 

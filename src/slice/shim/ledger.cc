@@ -91,11 +91,6 @@ bool TryReserve(Process& process, int gpu, std::uint64_t bytes) {
 
 }  // namespace
 
-std::uint64_t LinearBytes(std::uint64_t n) {
-  constexpr std::uint64_t kSmall = 1 << 20;
-  return n <= kSmall ? RoundUp(n == 0 ? 1 : n, 512) : RoundUp(n, kGranule);
-}
-
 bool Reserve(Process& process, int gpu, std::uint64_t bytes) {
   if (!Known(process, gpu)) return false;
   Gpu& shared = process.region->gpu[gpu];

@@ -13,9 +13,6 @@
 
 namespace yard::slice {
 
-// What the driver takes for a linear allocation of n bytes.
-std::uint64_t LinearBytes(std::uint64_t n);
-
 inline std::uint64_t RoundUp(std::uint64_t n, std::uint64_t to) {
   return (n + to - 1) / to * to;
 }

@@ -1,4 +1,5 @@
 // Linear, pitched and managed memory.
+#include "slice/shim/blocks.h"
 #include "slice/shim/device.h"
 #include "slice/shim/fault.h"
 #include "slice/shim/ledger.h"
@@ -17,15 +18,19 @@ Result Allocate(std::uint64_t bytes, Make make, Pointer pointer) {
   Process& process = Self();
   const Current current = CurrentGpu(process);
   if (!current.has_context) return make();
-  if (!ReserveOrTrim(process, current.gpu, bytes)) return kOutOfMemory;
+  if (!ReserveOrTrim(process, current.gpu, LinearBytes(bytes))) return kOutOfMemory;
   const Result result = make();
   YARD_FAULT_POINT();
   if (result != kOk) {
-    Release(process, current.gpu, bytes);
+    Release(process, current.gpu, LinearBytes(bytes));
     return result;
   }
-  process.pointers.Put(
-      {pointer(), bytes, 0, static_cast<std::int16_t>(current.gpu), Kind::kLinear});
+  KeepLinear(process,
+             {.key = pointer(),
+              .gpu = static_cast<std::int16_t>(current.gpu),
+              .kind = Kind::kLinear,
+              .context = CurrentContext()},
+             bytes);
   YARD_FAULT_POINT();
   return result;
 }
@@ -43,7 +48,7 @@ Result FreeLinear(std::uint64_t key, Free free) {
   else if (entry.kind == Kind::kPool)
     PoolFreed(process, entry);
   else
-    Release(process, entry.gpu, entry.bytes);
+    ReleaseLinear(process, entry);
   return result;
 }
 
@@ -56,20 +61,18 @@ bool FitsFreeMemory(std::size_t bytes) {
 }  // namespace
 
 Result MemAlloc(DevicePtr* out, std::size_t bytes) {
-  return Allocate(
-      LinearBytes(bytes), [&] { return Call(k_cuMemAlloc_v2, out, bytes); }, [&] { return *out; });
+  return Allocate(bytes, [&] { return Call(k_cuMemAlloc_v2, out, bytes); }, [&] { return *out; });
 }
 
 Result MemAllocV1(unsigned* out, unsigned bytes) {
   return Allocate(
-      LinearBytes(bytes), [&] { return Call(k_cuMemAlloc, out, bytes); },
-      [&] { return DevicePtr{*out}; });
+      bytes, [&] { return Call(k_cuMemAlloc, out, bytes); }, [&] { return DevicePtr{*out}; });
 }
 
 Result MemAllocPitch(DevicePtr* out, std::size_t* pitch, std::size_t width, std::size_t height,
                      unsigned element) {
   return Allocate(
-      LinearBytes(RoundUp(width, kPitchAlign) * height),
+      RoundUp(width, kPitchAlign) * height,
       [&] { return Call(k_cuMemAllocPitch_v2, out, pitch, width, height, element); },
       [&] { return *out; });
 }
@@ -77,7 +80,7 @@ Result MemAllocPitch(DevicePtr* out, std::size_t* pitch, std::size_t width, std:
 Result MemAllocPitchV1(unsigned* out, unsigned* pitch, unsigned width, unsigned height,
                        unsigned element) {
   return Allocate(
-      LinearBytes(RoundUp(width, kPitchAlign) * height),
+      RoundUp(width, kPitchAlign) * height,
       [&] { return Call(k_cuMemAllocPitch, out, pitch, width, height, element); },
       [&] { return DevicePtr{*out}; });
 }

@@ -1,5 +1,8 @@
 #include "slice/shim/pool.h"
 
+#include <sched.h>
+
+#include "slice/shim/blocks.h"
 #include "slice/shim/device.h"
 #include "slice/shim/fault.h"
 #include "slice/shim/graph.h"
@@ -23,15 +26,55 @@ int FindPool(Process& process, std::uint64_t key) {
 }
 
 // Reuses the place of a destroyed pool; -1 when the table is full (such a pool is not charged but
-// NVML sees it).
+// NVML sees it). A pool that another thread has added meanwhile keeps its place.
 int AddPool(Process& process, const Pool& pool) {
   Locked hold(process.pool_lock);
-  int at = -1;
-  for (int i = 0; i < process.pool_count && at < 0; ++i)
-    if (process.pools[i].handle == 0 && process.pools[i].live == 0) at = i;
-  if (at < 0 && process.pool_count < kMaxPools) at = process.pool_count++;
-  if (at >= 0) process.pools[at] = pool;
+  const int count = process.pool_count;
+  int at = count;
+  for (int i = 0; i < count; ++i) {
+    const Pool& other = process.pools[i];
+    if (other.handle == pool.handle) return i;
+    if (other.handle == 0 && other.live == 0 && at == count) at = i;
+  }
+  if (at == kMaxPools) return -1;
+  process.pools[at] = pool;
+  if (at == count) process.pool_count = count + 1;
   return at;
+}
+
+// A pool that others cannot destroy while we name it to the driver.
+class PoolUse {
+ public:
+  PoolUse(Process& process, int number) : process_(process), pool_(process.pools[number]) {
+    Locked hold(process.pool_lock);
+    gpu = pool_.gpu;
+    if (pool_.handle == 0 || pool_.leaving || gpu < 0) return;
+    handle = reinterpret_cast<Handle>(pool_.handle);
+    pool_.users++;
+  }
+  ~PoolUse() {
+    if (handle == nullptr) return;
+    Locked hold(process_.pool_lock);
+    pool_.users--;
+  }
+  PoolUse(const PoolUse&) = delete;
+  PoolUse& operator=(const PoolUse&) = delete;
+
+  Handle handle = nullptr;  // null: there is no such pool, or it is not ours to count
+  int gpu = -1;
+
+ private:
+  Process& process_;
+  Pool& pool_;
+};
+
+// Nobody begins to use it from now on; waits for those who do.
+void BeginLeaving(Process& process, int number) {
+  for (;; sched_yield()) {
+    Locked hold(process.pool_lock);
+    process.pools[number].leaving = true;
+    if (process.pools[number].users == 0) return;
+  }
 }
 
 bool HasOneGpu(const Process& process) {
@@ -59,10 +102,10 @@ int PoolNumber(Process& process, Handle handle) {
 // their way their reservations stay.
 void SettlePool(Process& process, int number) {
   Pool& pool = process.pools[number];
+  const PoolUse use(process, number);
   std::uint64_t reserved = 0;
-  if (pool.gpu < 0 || pool.handle == 0) return;
-  if (Call(k_cuMemPoolGetAttribute, reinterpret_cast<Handle>(pool.handle), kPoolReservedCurrent,
-           static_cast<void*>(&reserved)) != kOk)
+  if (use.handle == nullptr || Call(k_cuMemPoolGetAttribute, use.handle, kPoolReservedCurrent,
+                                    static_cast<void*>(&reserved)) != kOk)
     return;
   std::uint64_t before = 0, after = 0;
   {
@@ -70,8 +113,9 @@ void SettlePool(Process& process, int number) {
     before = after = pool.charged;
     if (reserved > before || pool.in_flight == 0) after = reserved;
     pool.charged = after;
+    if (after == 0) pool.live = 0;  // a reset of its device may have emptied it
   }
-  Settle(process, pool.gpu, before, after);
+  Settle(process, use.gpu, before, after);
 }
 
 // The growth this allocation probably causes, reserved: a chunk, or, in a pool that cannot spill,
@@ -147,8 +191,13 @@ Result Spill(Process& process, int number, DevicePtr* out, std::size_t bytes) {
   if (result != kOk)
     Release(process, pool.gpu, taken);
   else
-    process.pointers.Put({*out, taken, static_cast<std::uint32_t>(number),
-                          static_cast<std::int16_t>(pool.gpu), Kind::kSpill});
+    KeepLinear(process,
+               {.key = *out,
+                .link = static_cast<std::uint32_t>(number),
+                .gpu = static_cast<std::int16_t>(pool.gpu),
+                .kind = Kind::kSpill,
+                .context = CurrentContext()},
+               bytes);
   return result;
 }
 
@@ -158,7 +207,7 @@ Result FreeSpill(Process& process, const Charge& entry, Handle stream) {
   Result result = Call(k_cuStreamSynchronize, stream);
   if (result == kOk) result = Call(k_cuMemFree_v2, DevicePtr{entry.key});
   if (result == kOk)
-    Release(process, entry.gpu, entry.bytes);
+    ReleaseLinear(process, entry);
   else
     process.pointers.Put(entry);
   return result;
@@ -201,8 +250,8 @@ bool ReserveOrTrim(Process& process, int gpu, std::uint64_t bytes) {
   if (Reserve(process, gpu, bytes)) return true;
   if (!Attached(process) || process.pool_count == 0) return false;
   for (int i = 0; i < process.pool_count; ++i)
-    if (process.pools[i].handle != 0 && process.pools[i].gpu == gpu)
-      Call(k_cuMemPoolTrimTo, reinterpret_cast<Handle>(process.pools[i].handle), std::size_t{0});
+    if (const PoolUse use(process, i); use.handle != nullptr && use.gpu == gpu)
+      Call(k_cuMemPoolTrimTo, use.handle, std::size_t{0});
   RefreshPools(process);
   return Reserve(process, gpu, bytes);
 }
@@ -221,13 +270,13 @@ void PoolFreedLater(Process& process, const Charge& entry) {
   std::uint64_t rest = 0;
   {
     Locked hold(process.pool_lock);
-    pool.live -= entry.bytes;
+    pool.live -= entry.bytes < pool.live ? entry.bytes : pool.live;
     if (pool.handle == 0 && pool.live == 0) {
       rest = pool.charged;
       pool.charged = 0;
     }
   }
-  Release(process, pool.gpu, rest);
+  Release(process, entry.gpu, rest);
 }
 
 template <Entry kReal>
@@ -265,7 +314,7 @@ Result MemFreeAsync(DevicePtr pointer, Handle stream) {
   else if (entry.kind == Kind::kPool)
     PoolFreedLater(process, entry);
   else
-    Release(process, entry.gpu, entry.bytes);
+    ReleaseLinear(process, entry);
   return result;
 }
 
@@ -283,18 +332,22 @@ Result MemPoolCreate(Handle* pool, const PoolProps* props) {
 Result MemPoolDestroy(Handle pool) {
   Process& process = Self();
   const int number = FindPool(process, Key(pool));
+  if (number < 0) return Call(k_cuMemPoolDestroy, pool);
+  BeginLeaving(process, number);
   const Result result = Call(k_cuMemPoolDestroy, pool);
-  if (result != kOk || number < 0) return result;
+  Pool& gone = process.pools[number];
+  const int gpu = gone.gpu;
   std::uint64_t rest = 0;
   {
     Locked hold(process.pool_lock);
-    process.pools[number].handle = 0;
-    if (process.pools[number].live == 0) {
-      rest = process.pools[number].charged;
-      process.pools[number].charged = 0;
+    gone.leaving = false;
+    if (result == kOk) gone.handle = 0;
+    if (result == kOk && gone.live == 0) {
+      rest = gone.charged;
+      gone.charged = 0;
     }
   }
-  Release(process, process.pools[number].gpu, rest);
+  Release(process, gpu, rest);
   return result;
 }
 

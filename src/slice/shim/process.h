@@ -17,7 +17,8 @@ namespace yard::slice {
 
 namespace cuda {
 struct Streams;
-}
+struct StreamMark;
+}  // namespace cuda
 
 struct Pool {
   std::uint64_t handle;
@@ -26,6 +27,8 @@ struct Pool {
   int in_flight;          // allocations between reservation and settlement
   int gpu;                // -1: not device memory, or another process pays
   bool spills;            // plain memory may stand in for the pool's (pool.h)
+  bool leaving = false;   // is being destroyed
+  int users = 0;          // calls of ours to the driver that name it
 };
 
 inline constexpr int kMaxPools = 256;
@@ -40,21 +43,26 @@ struct Physical {
   std::uint32_t next_free;
 };
 
-struct Process {
+struct alignas(64) Process {
   enum Phase : unsigned { kDetached, kAttached, kRefused };
   Once attach;
   std::atomic<unsigned> phase;
   Region* region;
   Slot* slot;
+  // Compute share only (gate.h); here, since a launch finds it in the line it has read already.
+  std::atomic<cuda::StreamMark*> last_mark;  // of the stream launched on last
+  std::atomic<cuda::Streams*> streams;
+  Once streams_made;
   std::atomic<int> gpu_of_device[kMaxDevices];  // 0: not asked yet; -1: none; else number + 1
 
   PtrMap pointers;  // linear, pitched, managed, pool memory
+  PtrMap blocks;    // of 2 MiB: how many allocations share each
   PtrMap objects;   // arrays, contexts, external memory
   PtrMap handles;   // VMM handle -> physical
   PtrMap ranges;    // VMM mapping -> physical
 
   SpinLock pool_lock;
-  int pool_count;
+  std::atomic<int> pool_count;
   Pool pools[kMaxPools];
 
   SpinLock physical_lock;
@@ -64,10 +72,8 @@ struct Process {
   std::atomic<std::uint64_t> graph_charged[kMaxGpus];
   std::atomic<std::uint64_t> graph_pending[kMaxGpus];
   std::atomic<unsigned> has_graph_memory;
-  std::atomic<std::int64_t> primary[kMaxDevices];
-
-  std::atomic<cuda::Streams*> streams;  // compute share only (gate.h)
-  Once streams_made;
+  std::atomic<std::int64_t> primary[kMaxDevices];  // how often it was retained here
+  std::atomic<std::uint64_t> primary_context[kMaxDevices];
 };
 
 // Attaches at the first call. Never null; `region` is null when there is no slice or no keeper.

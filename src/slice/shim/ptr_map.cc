@@ -44,9 +44,8 @@ bool PtrMap::Put(const Charge& entry) {
   Locked hold(lock_);
   if (count_ * 2 >= capacity_ && !Grow()) return false;
   const std::size_t at = Probe(entry.key);
-  if (table_[at].key == entry.key) return false;
+  if (table_[at].key != entry.key) ++count_;
   table_[at] = entry;
-  ++count_;
   return true;
 }
 
@@ -81,6 +80,39 @@ bool PtrMap::Take(std::uint64_t key, Charge* out) {
   *out = table_[at];
   Remove(at);
   return true;
+}
+
+// Removing moves later entries back, so the place is looked at again.
+bool PtrMap::TakeOf(std::uint64_t context, std::size_t* at, Charge* out) {
+  Locked hold(lock_);
+  for (; *at < capacity_; ++*at) {
+    if (table_[*at].key == 0 || table_[*at].context != context) continue;
+    *out = table_[*at];
+    Remove(*at);
+    return true;
+  }
+  return false;
+}
+
+std::uint32_t PtrMap::Join(std::uint64_t key) {
+  Locked hold(lock_);
+  if (count_ * 2 >= capacity_ && !Grow()) return 0;
+  Charge& entry = table_[Probe(key)];
+  if (entry.key == 0) {
+    entry.key = key;
+    ++count_;
+  }
+  return ++entry.link;
+}
+
+std::uint32_t PtrMap::Part(std::uint64_t key) {
+  Locked hold(lock_);
+  if (count_ == 0) return 0;
+  const std::size_t at = Probe(key);
+  if (table_[at].key != key) return 0;
+  const std::uint32_t left = --table_[at].link;
+  if (left == 0) Remove(at);
+  return left;
 }
 
 std::size_t PtrMap::Size() {

@@ -29,17 +29,23 @@ struct Charge {
   std::uint32_t link = 0;  // pool number or allocation number, by kind
   std::int16_t gpu = -1;
   Kind kind = Kind::kNone;
-  std::uint8_t reserved = 0;
+  bool in_block = false;      // shares a block with others (blocks.h), which is paid for apart
+  std::uint64_t context = 0;  // it goes when this one does; 0: with none
 };
 
 class PtrMap {
  public:
-  // False if memory ran out or the key is there already (the old entry stays).
+  // False if memory ran out. What was there under the key is gone: nobody told us.
   bool Put(const Charge& entry);
   bool Find(std::uint64_t key, Charge* out);
   // Removes and returns the entry; exactly one of several callers gets it.
   bool Take(std::uint64_t key, Charge* out);
+  // The same for any that goes with the context, from place `*at` on; the next place is left there.
+  bool TakeOf(std::uint64_t context, std::size_t* at, Charge* out);
   std::size_t Size();
+  // Counts who uses the key, in the entry's link: how many do now. Join: 0 if memory ran out.
+  std::uint32_t Join(std::uint64_t key);
+  std::uint32_t Part(std::uint64_t key);
 
  private:
   bool Grow();

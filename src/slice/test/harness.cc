@@ -98,10 +98,10 @@ Node::Node() {
   root = mkdtemp(pattern.data());
   std::filesystem::permissions(root, std::filesystem::perms(0755));
   // One truth for the whole test program: the file is mapped once and emptied here.
-  static const std::string kTruth = "/tmp/gys-truth-" + std::to_string(getpid());
-  setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);
+  static const std::string truth = "/tmp/gys-truth-" + std::to_string(getpid());
+  setenv("YARD_FAKE_GPU", truth.c_str(), 1);
   fake::Shared();
-  chmod(kTruth.c_str(), 0666);
+  chmod(truth.c_str(), 0666);
   atexit([] { unlink(getenv("YARD_FAKE_GPU")); });
   StartKeeper();
 }

@@ -81,6 +81,47 @@ TEST(Ledger, PoolMemoryBeyondTheLastChunkIsFreedInStreamOrder) {
   EXPECT_EQ(TrueBytes(client->pid()), 300 * kMib);
 }
 
+// The driver takes 2 MiB for the first small allocation and nothing for the next.
+TEST(Ledger, SmallAllocationsPayForTheBlockTheyShare) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 304 * kMib));
+  ASSERT_EQ(client->Ask("init"), "0");
+  const auto holds = [&](std::uint64_t mib) {
+    return node.State("a").used == mib * kMib && TrueBytes(client->pid()) == mib * kMib;
+  };
+  ASSERT_EQ(client->Numbers("alloc linear 512")[0], 0);
+  EXPECT_TRUE(holds(302)) << "a whole block";
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kMib))[0], 0);
+  EXPECT_TRUE(holds(302)) << "in the same";
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kMib + 1))[0], 0);
+  EXPECT_TRUE(holds(304)) << "in another, and the limit is reached";
+  EXPECT_EQ(client->Numbers("alloc linear " + std::to_string(2 * kMib))[0], 2);
+  ASSERT_EQ(client->Ask("free 0"), "0");
+  EXPECT_TRUE(holds(304)) << "somebody is left in it";
+  EXPECT_EQ(client->Ask("freeall"), "0");
+  EXPECT_TRUE(holds(300)) << "only the context is left";
+}
+
+// cudaDeviceReset frees nothing one by one.
+TEST(Ledger, WhatGoesWithItsContextIsPaidForNoLonger) {
+  Node node;
+  const auto client = node.Start(node.Add("a", 2 * kGib));
+  ASSERT_EQ(client->Ask("init"), "0");
+  for (int round = 0; round < 3; ++round) {
+    for (const char* const what : {"linear 512", "linear 900000", "linear 536870912",
+                                   "pitch 67108864", "managed 67108864", "array 134217728"})
+      ASSERT_EQ(client->Numbers(std::string("alloc ") + what)[0], 0) << what << ", " << round;
+    ASSERT_EQ(node.State("a").used, TrueBytes(client->pid()));
+    ASSERT_EQ(client->Ask("reset"), "0");
+    EXPECT_EQ(TrueBytes(client->pid()), 300 * kMib);
+    EXPECT_EQ(node.State("a").used, 300 * kMib) << "only the context is left";
+  }
+  ASSERT_EQ(client->Numbers("alloc linear " + std::to_string(kGib))[0], 0);
+  EXPECT_EQ(client->Ask("release"), "0");
+  EXPECT_EQ(node.State("a").used, 0U);
+  EXPECT_EQ(TrueBytes(client->pid()), 0U);
+}
+
 TEST(Ledger, ReleasingAHandleDoesNotFreeMappedMemory) {
   Node node;
   const auto client = node.Start(node.Add("a", 2 * kGib));

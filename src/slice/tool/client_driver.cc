@@ -39,6 +39,12 @@ int Driver::Stop() {
   return Call("cuDevicePrimaryCtxRelease_v2", 0);
 }
 
+// What was held is gone with the context.
+int Driver::Reset() {
+  std::erase_if(held_, [](const Held& held) { return !held.kind.starts_with("vmm"); });
+  return Call("cuDevicePrimaryCtxReset_v2", 0);
+}
+
 // "vmm" keeps its handle, "vmmheld" releases it right after mapping: the memory stays.
 int Driver::AllocateVmm(Held* held) {
   cuda::AllocationProp prop{};

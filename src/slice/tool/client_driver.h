@@ -24,6 +24,7 @@ class Driver {
   int Open(const char* name);
   int Start();  // cuInit and the primary context, made current
   int Stop();
+  int Reset();
 
   int Allocate(const std::string& kind, std::uint64_t bytes);
   int Free(std::size_t index);

@@ -1,8 +1,12 @@
 #include "slice/tool/client_load.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <random>
+#include <sstream>
+#include <thread>
+#include <vector>
 
 namespace yard::slice::client {
 namespace {
@@ -33,6 +37,42 @@ void* Capture(Driver& driver, void* stream, void* kernel, std::uint64_t count) {
   driver.Call("cuStreamEndCapture", stream, &graph);
   driver.Call("cuGraphInstantiateWithFlags", &exec, graph, 0ULL);
   return exec;
+}
+
+// A pool that is there for one allocation only.
+int UsePool(Driver& driver) {
+  cuda::PoolProps props{};
+  props.type = 1;
+  props.location = {cuda::kLocationDevice, 0};
+  void* pool = nullptr;
+  void* const stream = nullptr;
+  cuda::DevicePtr pointer = 0;
+  driver.Call("cuMemPoolCreate", &pool, static_cast<const cuda::PoolProps*>(&props));
+  if (driver.Call("cuMemAllocFromPoolAsync", &pointer, std::size_t{1} << 20, pool, stream) == 0)
+    driver.Call("cuMemFreeAsync", pointer, stream);
+  return driver.Call("cuMemPoolDestroy", pool);
+}
+
+// One thread's share of the work of Threads.
+int Work(Driver& driver, std::uint64_t seed, std::uint64_t rounds) {
+  if (const int code = driver.Start(); code != 0) return code;
+  int worst = 0;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    std::istringstream some(std::to_string(seed * rounds + round) + " 10");
+    Random(driver, some);
+    worst = std::max(worst, UsePool(driver));
+    void* stream = nullptr;
+    driver.Call("cuStreamCreate", &stream, 1U);
+    for (int i = 0; i < 20; ++i) {
+      worst = std::max(worst, LaunchOne(driver, FakeKernel(5)));
+      worst = std::max(worst, LaunchOne(driver, FakeKernel(5), stream));
+    }
+    driver.Call("cuGraphLaunch", Capture(driver, stream, FakeKernel(5), 3), stream);
+    driver.Call("cuStreamSynchronize", stream);
+    worst = std::max(worst, driver.Call("cuStreamDestroy_v2", stream));
+  }
+  driver.FreeAll();
+  return std::max(worst, driver.Stop());
 }
 
 }  // namespace
@@ -122,6 +162,20 @@ std::string GraphSpin(Driver& driver, std::istream& words) {
   const auto stopped = Steady::now();
   driver.Call("cuStreamSynchronize", stream);
   return "0 " + std::to_string(launches) + " " + std::to_string(NanosSince(stopped));
+}
+
+std::string Threads(const Driver& driver, std::istream& words) {
+  std::uint64_t count = 0, rounds = 0;
+  words >> count >> rounds;
+  std::atomic<int> worst = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t i = 1; i <= count; ++i)
+      threads.emplace_back([&worst, own = driver, i, rounds]() mutable {
+        if (const int code = Work(own, i, rounds); code != 0) worst = code;
+      });
+  }
+  return std::to_string(worst);
 }
 
 }  // namespace yard::slice::client

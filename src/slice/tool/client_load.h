@@ -25,4 +25,8 @@ std::string Spin(Driver& driver, std::istream& words);
 // "0 launches drain_ns", the last being how long the stream then took to finish.
 std::string GraphSpin(Driver& driver, std::istream& words);
 
+// "COUNT ROUNDS": that many threads at once, each with allocations of every kind, launches on the
+// stream all share and on streams that come and go. Answers with the worst code.
+std::string Threads(const Driver& driver, std::istream& words);
+
 }  // namespace yard::slice::client

@@ -8,8 +8,8 @@
 //   random SEED COUNT        hammer SECONDS SEED MAX_BYTES
 //   lookup NAME VERSION FLAGS (who answers: "ours", "real" or "none")
 //   launch COUNT MICROSECONDS [SYNC_EACH]        spin SECONDS MICROSECONDS SYNC_EACH
-//   graphspin SECONDS MICROSECONDS NODES
-//   fork | exec | release | nulls | closefiles | nobody (become that user)
+//   graphspin SECONDS MICROSECONDS NODES         threads COUNT ROUNDS
+//   fork | exec | release | reset | nulls | closefiles | nobody (become that user)
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -100,7 +100,9 @@ std::string Obey(Driver& driver, const std::string& line) {
   if (command == "launch") return Launch(driver, words);
   if (command == "spin") return Spin(driver, words);
   if (command == "graphspin") return GraphSpin(driver, words);
+  if (command == "threads") return Threads(driver, words);
   if (command == "fork") return Fork(driver);
+  if (command == "reset") return std::to_string(driver.Reset());
   if (command == "release") return std::to_string(driver.Stop());
   if (command == "closefiles") return std::to_string(close_range(3, ~0U, 0));
   if (command == "nobody") return std::to_string(setgid(65534) | setuid(65534));

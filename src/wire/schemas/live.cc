@@ -85,6 +85,8 @@ Attempt
   message*   string
   nodes*     [string]
   gpus*      [string]
+  residence*    OnGpu|Leaving|Away|Returning
+  awaySeconds*  int
   stop       AttemptStop?
 AttemptList
   attempts*  [Attempt]
@@ -198,12 +200,17 @@ EngineAbilities
   memoryLimits*       bool
   cpuLimits*          bool
   gpuSlices*          bool
+  parking*            bool
+  parkingMissing*     string
 GpuList
   gpus*  [GpuDevice]
 GpuHold
   gpu*   string
   node*  string
   part*  number
+TimelineAbsence
+  from*  time
+  to     time?
 TimelineAttempt
   workloadId*   uuid
   name*         string
@@ -216,6 +223,7 @@ TimelineAttempt
   endsBy        time?
   cause         string?
   holds*        [GpuHold]
+  absences*     [TimelineAbsence]
 Timeline
   leftOut*   int
   attempts*  [TimelineAttempt]

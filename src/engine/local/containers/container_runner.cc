@@ -24,6 +24,7 @@
 #include "engine/local/containers/images.h"
 #include "engine/local/containers/launches.h"
 #include "engine/local/containers/layout.h"
+#include "engine/local/containers/processes.h"
 #include "engine/local/event_loop.h"
 #include "engine/local/gpus.h"
 #include "engine/local/native/cgroups.h"
@@ -332,19 +333,19 @@ Cgroups::Places ContainerRunner::PlacesOf(const RunningTask& task) const {
 }
 
 TaskUsage ContainerRunner::UsageOf(const RunningTask& task) {
-  const Cgroups::Places places = PlacesOf(task);
-  ProcessUse use = ReadUse(places, task.spec.key, task.folder.ReadRecord().pid);
-  gpus_.AddUse(task.spec.gpus, use.pids, use.usage);
+  const std::vector<int> pids = ProcessesOf(task);
+  TaskUsage usage = ReadUse(PlacesOf(task), task.spec.key, pids);
+  gpus_.AddUse(task.spec.gpus, pids, usage);
   struct stat about{};
   if (task.spec.tty && ::stat(task.folder.File(shim::kTtyName).c_str(), &about) == 0)
-    use.usage.terminal_input_at =
-        Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
-  return use.usage;
+    usage.terminal_input_at = Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
+  return usage;
 }
 
 std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
   const Cgroups::Places places = PlacesOf(task);
-  return places.tree.empty() ? SessionOf(task.folder.ReadRecord().pid) : ProcessesIn(places.tree);
+  if (!places.tree.empty()) return ProcessesIn(places.tree);
+  return ProcessesBeside(task.folder.ReadRecord().pid);
 }
 
 void ContainerRunner::Forget(const RunningTask& task) {
@@ -368,9 +369,9 @@ Result<std::unique_ptr<Runner>> MakeContainerRunner(const LocalOptions& options,
 }
 
 std::span<const std::string> UsualSockets() {
-  static const std::array<std::string, 3> kSockets = {"/run/podman/podman.sock", "/run/docker.sock",
-                                                      "/var/run/docker.sock"};
-  return kSockets;
+  static const std::array<std::string, 3> sockets = {"/run/podman/podman.sock", "/run/docker.sock",
+                                                     "/var/run/docker.sock"};
+  return sockets;
 }
 
 std::string DescribeDaemon(const std::string& socket) {

@@ -4,7 +4,9 @@
 
 #include "base/log.h"
 #include "engine/local/containers/layout.h"
+#include "engine/local/containers/processes.h"
 #include "engine/local/native/session.h"
+#include "engine/local/native/usage.h"
 #include "engine/local/shims.h"
 #include "engine/local/slices.h"
 
@@ -30,9 +32,10 @@ class Follower final : public Runner {
     return shims_.Stop(task.spec.key, options);
   }
   TaskUsage UsageOf(const RunningTask& task) override {
-    TaskUsage nothing;
-    nothing.key = task.spec.key;
-    return nothing;
+    return ReadUse({}, task.spec.key, ProcessesOf(task));
+  }
+  std::vector<int> ProcessesOf(const RunningTask& task) override {
+    return ProcessesBeside(task.folder.ReadRecord().pid);
   }
   void Forget(const RunningTask& task) override { UnmountNetworkFolders(task.spec, task.folder); }
   Result<std::unique_ptr<Session>> Exec(const RunningTask&, const ExecSpec&) override {

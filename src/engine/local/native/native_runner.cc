@@ -194,14 +194,13 @@ Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
 }
 
 TaskUsage NativeRunner::UsageOf(const RunningTask& task) {
-  const TaskRecord record = task.folder.ReadRecord();
-  ProcessUse use = ReadUse(parts_.groups.PlacesOf(task.spec), task.spec.key, record.pid);
-  parts_.gpus.AddUse(task.spec.gpus, use.pids, use.usage);
+  const std::vector<int> pids = ProcessesOf(task);
+  TaskUsage usage = ReadUse(parts_.groups.PlacesOf(task.spec), task.spec.key, pids);
+  parts_.gpus.AddUse(task.spec.gpus, pids, usage);
   struct stat about{};
   if (task.spec.tty && ::stat(task.folder.File(shim::kTtyName).c_str(), &about) == 0)
-    use.usage.terminal_input_at =
-        Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
-  return use.usage;
+    usage.terminal_input_at = Time{about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
+  return usage;
 }
 
 std::vector<int> NativeRunner::ProcessesOf(const RunningTask& task) {

@@ -112,25 +112,24 @@ std::vector<int> SessionOf(int leader) {
   return found;
 }
 
-ProcessUse ReadUse(const Cgroups::Places& places, const TaskKey& key, int command) {
-  ProcessUse use;
-  use.usage.key = key;
-  use.pids = places.tree.empty() ? SessionOf(command) : ProcessesIn(places.tree);
-  use.usage.processes = static_cast<std::int64_t>(use.pids.size());
+TaskUsage ReadUse(const Cgroups::Places& places, const TaskKey& key, std::span<const int> pids) {
+  TaskUsage usage;
+  usage.key = key;
+  usage.processes = static_cast<std::int64_t>(pids.size());
   std::int64_t now = 0;
   std::int64_t peak = 0;
-  for (const int pid : use.pids) {
-    AddTransfers(pid, use.usage);
+  for (const int pid : pids) {
+    AddTransfers(pid, usage);
     AddMemory(pid, now, peak);
-    if (places.tree.empty()) AddCpu(pid, use.usage);
+    if (places.tree.empty()) AddCpu(pid, usage);
   }
-  use.usage.memory = ToMebibytes(now);
-  use.usage.memory_peak = ToMebibytes(peak);
-  if (!places.memory.empty()) ReadGroupMemory(places, use.usage);
+  usage.memory = ToMebibytes(now);
+  usage.memory_peak = ToMebibytes(peak);
+  if (!places.memory.empty()) ReadGroupMemory(places, usage);
   if (!places.tree.empty())
-    use.usage.cpu =
+    usage.cpu =
         Micros(std::max<std::int64_t>(ReadNamed(places.tree + "/cpu.stat", "usage_usec"), 0));
-  return use;
+  return usage;
 }
 
 }  // namespace yard::engine

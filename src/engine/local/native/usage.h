@@ -1,6 +1,7 @@
 // What a plain task uses, from its control groups, or from /proc where it has none.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,8 @@
 
 namespace yard::engine {
 
-struct ProcessUse {
-  TaskUsage usage;
-  std::vector<int> pids;  // all of the task
-};
-
-// `command` leads the task; its descendants are looked for where no group lists them.
-ProcessUse ReadUse(const Cgroups::Places& places, const TaskKey& key, int command);
+// `pids` are all of the task.
+TaskUsage ReadUse(const Cgroups::Places& places, const TaskKey& key, std::span<const int> pids);
 
 // When a process was born: "<boot id>/<ticks>". Empty if there is none.
 std::string BirthOf(int pid);
