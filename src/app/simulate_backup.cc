@@ -151,9 +151,10 @@ std::string ClusterOf(const sched::Snapshot& seen, Time first) {
                      {"strategy", kStrategies[static_cast<std::size_t>(pool.gpu_strategy)]}});
   for (const sched::Node& node : seen.nodes) nodes.push_back(NodeOf(node, seen));
   for (const sched::Queue& queue : seen.queues) {
-    json::object shares = SharesOf(queue, seen.pools);
-    if (queue.level == sched::QueueLevel::kDepartment) departments.push_back(std::move(shares));
+    if (queue.level == sched::QueueLevel::kDepartment)
+      departments.push_back(SharesOf(queue, seen.pools));
     if (queue.level != sched::QueueLevel::kProject) continue;
+    json::object shares = SharesOf(queue, seen.pools);
     if (queue.parent != sched::kNone<sched::QueueIndex>)
       shares["department"] = seen.queues[static_cast<std::size_t>(queue.parent.value)].name;
     projects.push_back(std::move(shares));

@@ -230,7 +230,7 @@ TEST(WebSockets, RefuseAMessageOverTheLimit) {
   TestServer server(std::ref(source));
   auto client = Connect(To(server->port()));
   auto socket = source.Take();
-  client->Send({Message::Kind::kBinary, std::string(1001, 'x')});
+  (void)client->Send({Message::Kind::kBinary, std::string(1001, 'x')});
   EXPECT_FALSE(Next(*socket).has_value());
   EXPECT_FALSE(client->Receive().has_value());
 }

@@ -56,6 +56,7 @@ GpuHealth HealthOf(const slice::GpuReading& reading, const XidReports& reports) 
 
 std::vector<GpuLink> LinksOf(const std::vector<slice::Neighbour>& neighbours) {
   std::vector<GpuLink> links;
+  links.reserve(neighbours.size());
   for (const slice::Neighbour& neighbour : neighbours)
     links.push_back({neighbour.uuid, neighbour.closeness, Number(neighbour.nvlinks)});
   return links;
@@ -105,7 +106,7 @@ bool IsDeclared(const GpuGrant& grant) {
 }  // namespace
 
 Gpus::Gpus(const LocalOptions& options, const std::string& host) : watchdog_(kPatience) {
-  if (Result<slice::Nvml> opened = slice::Nvml::Open(options.nvml)) nvml_ = std::move(*opened);
+  if (Result<slice::Nvml> opened = slice::Nvml::Open(options.nvml)) nvml_ = *opened;
   if (nvml_) record_ = std::make_shared<Record>(Record{slice::XidWatch(*nvml_)});
   for (int i = 0; i < options.declared.count; ++i) {
     GpuState gpu;
@@ -126,6 +127,7 @@ Gpus::SeenList Gpus::Look(const slice::Nvml& nvml, Record& record) {
   }
   const std::vector<slice::NvmlDevice> devices = nvml.Devices();
   std::vector<std::string> uuids;
+  uuids.reserve(devices.size());
   for (const slice::NvmlDevice& device : devices) uuids.push_back(device.uuid);
   if (uuids != record.known) {
     record.topology = slice::ReadTopology(nvml, devices);

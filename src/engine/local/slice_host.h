@@ -18,6 +18,7 @@ class SliceHost final : public LocalHost {
 
 class SlicesTest : public Conformance {
  protected:
+  const LocalOptions& options();
   // A task with half a gigabyte of the only GPU.
   TaskSpec Part(const std::string& script);
   // Shell that has a program ask the driver that it finds.

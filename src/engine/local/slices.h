@@ -64,9 +64,6 @@ class Slices {
   Status Unpark(const TaskSpec& spec, Micros lock_timeout);
   bool IsParked(const TaskSpec& spec);
 
-  // The driver's libcuda.so.1; empty: there is none.
-  const std::string& driver() const { return libraries_.real_cuda; }
-
   // Who hears what people should know about tasks; called from the keeper's threads.
   void Listen(std::function<void(const TaskNote&)> on_note);
 

@@ -15,12 +15,8 @@
 
 #include <gmock/gmock.h>
 
-<<<<<<< HEAD
-#include "engine/local/slice_host.h"
-=======
 #include "engine/local/gpus.h"
-#include "engine/local/local_host.h"
->>>>>>> quality6
+#include "engine/local/slice_host.h"
 #include "engine/local/task_folder.h"
 
 namespace yard::engine::testing {
@@ -42,7 +38,6 @@ constexpr const char* kBuild = YARD_SLICE_BUILD;
   return true;
 }();
 
-<<<<<<< HEAD
 }  // namespace
 
 SliceHost::SliceHost() {
@@ -52,15 +47,19 @@ SliceHost::SliceHost() {
   options().memory_file = root() + "/meminfo";
   SetFreeMemory(Mebibytes(1 << 20));
   // The fake driver maps it once for the whole program.
-  static const std::string kTruth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
-  ::setenv("YARD_FAKE_GPU", kTruth.c_str(), 1);
-  static const int kAtExit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
-  EXPECT_EQ(kAtExit, 0);
+  static const std::string truth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
+  ::setenv("YARD_FAKE_GPU", truth.c_str(), 1);
+  static const int at_exit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
+  EXPECT_EQ(at_exit, 0);
 }
 
 void SliceHost::SetFreeMemory(Mebibytes free) const {
   std::ofstream(root() + "/meminfo") << "MemTotal: 4294967296 kB\n"
                                      << "MemAvailable: " << free.value * 1024 << " kB\n";
+}
+
+const LocalOptions& SlicesTest::options() {
+  return dynamic_cast<SliceHost&>(const_cast<Host&>(host())).options();
 }
 
 TaskSpec SlicesTest::Part(const std::string& script) {
@@ -79,38 +78,6 @@ std::string SlicesTest::Built(const std::string& file) {
 }
 
 namespace {
-=======
-class SliceHost final : public LocalHost {
- public:
-  SliceHost() {
-    options().nvml = std::string(kBuild) + "/test/fake/libnvidia-ml.so.1";
-    options().cuda = std::string(kBuild) + "/test/fake/libcuda.so.1";
-    options().slice_library = std::string(kBuild) + "/../../slice";
-    // The fake driver maps it once for the whole program.
-    static const std::string truth = "/tmp/gpuyard-fake-gpu-" + std::to_string(::getpid());
-    ::setenv("YARD_FAKE_GPU", truth.c_str(), 1);
-    static const int at_exit = std::atexit([] { ::unlink(::getenv("YARD_FAKE_GPU")); });
-    EXPECT_EQ(at_exit, 0);
-  }
-};
-
-class SlicesTest : public Conformance {
- protected:
-  const LocalOptions& options() {
-    return dynamic_cast<LocalHost&>(const_cast<Host&>(host())).options();
-  }
-  // A task with half a gigabyte of the only GPU.
-  TaskSpec Part(const std::string& script) {
-    TaskSpec spec = host().Shell(script);
-    spec.gpus = {{engine().Nodes()->front().gpus.front().uuid, MilliGpu(500), Mebibytes(512), 0}};
-    spec.variables = {{"YARD_FAKE_GPU", ::getenv("YARD_FAKE_GPU")}};
-    return spec;
-  }
-  static std::string Ask(const std::string& lines) {
-    return "printf '" + lines + "' | " + kBuild + "/gpuyard-slice-client libcuda.so.1";
-  }
-};
->>>>>>> quality6
 
 INSTANTIATE_TEST_SUITE_P(Fake, SlicesTest,
                          ::testing::Values(Subject{"fake",

@@ -76,7 +76,7 @@ Keeper::Seat* Keeper::Find(const std::string& name) {
 }
 
 Result<std::string> Keeper::Open(Slice slice) {
-  const std::string folder = options_.root + "/" + slice.name();
+  std::string folder = options_.root + "/" + slice.name();
   YARD_TRY(MakeFolder(folder, {options_.library, options_.real_cuda, options_.real_nvml}));
   YARD_ASSIGN(const int listener, Listen(folder));
   std::lock_guard hold(mutex_);

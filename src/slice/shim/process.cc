@@ -9,6 +9,7 @@
 // The library is linked without start files, so that it has no constructors at all; this is the
 // one thing pthread_atfork wants from them.
 extern "C" {
+// NOLINTNEXTLINE(readability-identifier-naming): the linker's name
 [[gnu::visibility("hidden")]] void* __dso_handle = &__dso_handle;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -19,9 +20,9 @@ namespace yard::slice {
 namespace {
 
 std::vector<char*> Pointers(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
+  std::vector<char*> pointers(words.size() + 1);
+  std::ranges::transform(words, pointers.begin(),
+                         [](const std::string& word) { return const_cast<char*>(word.c_str()); });
   return pointers;
 }
 

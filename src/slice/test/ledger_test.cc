@@ -150,8 +150,8 @@ TEST(Ledger, HoldsUnderSixtyFourProcesses) {
   constexpr std::uint64_t kHard = kProcesses * 300 * kMib + 2 * kGib;
   Node node;
   const std::string folder = node.Add("a", kHard);
-  std::vector<std::unique_ptr<Client>> clients;
-  for (int i = 0; i < kProcesses; ++i) clients.push_back(node.Start(folder));
+  std::vector<std::unique_ptr<Client>> clients(kProcesses);
+  for (auto& client : clients) client = node.Start(folder);
   for (auto& client : clients) ASSERT_EQ(client->Ask("init"), "0");
   for (std::size_t i = 0; i < clients.size(); ++i)
     clients[i]->Send("hammer 5 " + std::to_string(i + 1) + " " + std::to_string(64 * kMib));

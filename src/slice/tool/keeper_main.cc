@@ -150,8 +150,8 @@ int Main(int count, char** words) {
   signal(SIGPIPE, SIG_IGN);
   EventLog events;
   Keeper keeper({words[1], words[2], words[3], words[4]}, [&events](const Event& event) {
-    static const char* const kNames[] = {"joined",     "left",          "refused",  "over-limit",
-                                         "audit-lost", "above-request", "gave-back"};
+    static constexpr const char* kNames[] = {
+        "joined", "left", "refused", "over-limit", "audit-lost", "above-request", "gave-back"};
     events.Add(std::string(kNames[static_cast<int>(event.kind)]) + " " + event.slice + " " +
                event.text);
   });

@@ -23,7 +23,7 @@ class Launches {
   // What one launch looks at while it goes on.
   class Handle {
    public:
-    Handle(Launches& launches, TaskKey key) : launches_(launches), key_(std::move(key)) {}
+    Handle(Launches& launches, TaskKey key) : launches_(launches), key_(key) {}
     // Stop was called, or this process ends.
     bool IsGivenUp() const;
     bool IsClosing() const;
