@@ -15,7 +15,7 @@ import time
 
 import podman
 from trial import (COUNT, GREED, HOLD, HOME, PYTHON, SEE, SUBMITTED, await_state, counted_on, counts_of,
-                   end_work, gy, leaves_nothing, main, phase_of, physical, say, smi, wait_for)
+                   end_work, gy, leaves_nothing, main, phase_of, physical, say, say_failed, smi, wait_for)
 
 SHARED = HOME / "shared"  # seen by containers as /trial
 EAT = "held = [bytearray(1 << 20) for _ in range(1024)]; print('ate')"
@@ -168,7 +168,7 @@ def claims(_server):
         try:
             step()
         except Exception as error:  # the next may show something nevertheless
-            say(step.__name__.replace("_", "-"), False, " ".join(f"{type(error).__name__}: {error}".split()))
+            say_failed(step.__name__.replace("_", "-"), error)
             end_work()
     leaves_nothing()
     yield from ()

@@ -13,9 +13,9 @@ from trial import (COUNT, HOLD, HOME, PYTHON, await_state, counted_on, counts_of
                    phase_of, physical, say, smi, start, state_of, submit, wait_for)
 
 
-def park(name, part):
+def park(name, part, *more):
     """A job of 8 GiB that counts is taken off its part of the GPU."""
-    submit(name, "--gpu", part, "--", PYTHON, "-c", COUNT, str(8 << 30), str(HOME / name))
+    submit(name, "--gpu", part, *more, "--", PYTHON, "-c", COUNT, str(8 << 30), str(HOME / name))
     wait_for(name, "count 5")
     before, asked = int(smi("memory.used")[0]), time.time()
     gy("suspend", name, "--keep-memory")
@@ -69,8 +69,9 @@ def processes_with(word):
 
 
 def cancelled_while_away():
-    """What is away ends like everything else; its processes may use their time to end."""
-    park("parked-gone", "0.5")
+    """What is away ends like everything else; its processes may use their time to end. Its own limit
+    of host memory would not hold what it had on the GPU."""
+    park("parked-gone", "0.5", "--mem", "4G")
     word = str(HOME / "parked-gone")
     there = processes_with(word)
     gy("cancel", "parked-gone")

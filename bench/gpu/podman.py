@@ -74,9 +74,8 @@ def environment():
                 CONTAINERS_REGISTRIES_CONF=f"{DIR}/registries.conf")
 
 
-def ask(*words, **more):
-    done = subprocess.run(command(*words), env=environment(), text=True, capture_output=True, timeout=60,
-                          **more)
+def ask(*words):
+    done = subprocess.run(command(*words), env=environment(), text=True, capture_output=True, timeout=60)
     if done.returncode != 0:
         raise RuntimeError(f"podman {' '.join(map(str, words))}: {done.stderr}")
     return done.stdout
@@ -84,13 +83,8 @@ def ask(*words, **more):
 
 def kill(name):
     """The container of a workload, behind the server's back."""
-    ids = ask("ps", "--quiet", "--filter", f"label=gpuyard.title={title_of(name)}").split()
-    ask("kill", "--signal", "KILL", *ids)
-
-
-def title_of(name):
-    titles = ask("ps", "--format", '{{index .Labels "gpuyard.title"}}').split()
-    return next(title for title in titles if title.rsplit("/")[-1] == name)
+    lines = ask("ps", "--format", '{{.ID}} {{index .Labels "gpuyard.title"}}').splitlines()
+    ask("kill", "--signal", "KILL", *(line.split()[0] for line in lines if line.endswith(f"/{name}")))
 
 
 def libraries(*files):
@@ -123,7 +117,8 @@ def make_image():
 
 def end(service):
     """With every container, and what podman left mounted."""
-    subprocess.run(command("rm", "--all", "--force", "--time", "0"), env=environment(), timeout=60)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        subprocess.run(command("rm", "--all", "--force", "--time", "0"), env=environment(), timeout=30)
     stop(service)
     for mount in reversed(mounts()):
         subprocess.run(["umount", mount])
@@ -154,6 +149,8 @@ def running():
         until = time.time() + 30
         while not socket.exists() and service.poll() is None and time.time() < until:
             time.sleep(0.1)
+        if not socket.exists():
+            raise RuntimeError("podman does not serve: " + (DIR / "service.log").read_text())
         make_image()
         yield "--container-socket", str(socket)
         say_what_is_left()

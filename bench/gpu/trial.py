@@ -71,6 +71,10 @@ def say(name, good, text):
     print(LINES[-1], flush=True)
 
 
+def say_failed(name, error):
+    say(name, False, " ".join(f"{type(error).__name__}: {error}".split())[:1500])
+
+
 def environment():
     clean = {k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")}
     return dict(clean, HOME=str(HOME), XDG_DATA_HOME=str(HOME / "data"),
@@ -122,8 +126,9 @@ def end_work():
 
 
 def wait_for(name, text, patience=90):
-    until, log = time.time() + patience, ""
-    while time.time() < until:
+    until, log, phase = time.time() + patience, "", ""
+    while time.time() < until and phase not in ("Completed", "Failed"):
+        phase = phase_of(name)
         log = gy("logs", name, check=False)
         if text in log:
             return log
@@ -186,8 +191,12 @@ def leaves_nothing():
     say("nothing-is-left-on-the-gpu", not left, f"processes: {left}")
 
 
+class AskedToEnd(BaseException):
+    """No step of a trial takes it for its own failure."""
+
+
 def on_terminate(_signal, _frame):
-    raise RuntimeError("asked to end before it was done")
+    raise AskedToEnd("before it was done")
 
 
 def main(name, claims, around=contextlib.nullcontext(())):
@@ -198,8 +207,8 @@ def main(name, claims, around=contextlib.nullcontext(())):
     try:
         with around as words:
             serve(claims, words)
-    except Exception as error:  # a line of the report like every other failure
-        say("the-run", False, " ".join(f"{type(error).__name__}: {error}".split()))
+    except (Exception, AskedToEnd) as error:  # a line of the report like every other failure
+        say_failed("the-run", error)
     finally:
         (RESULTS / f"{name}.txt").write_text("\n".join(LINES) + "\n")
         shutil.rmtree(HOME, ignore_errors=True)
@@ -211,7 +220,7 @@ def serve(claims, words):
     try:
         for server in claims(server):
             pass
-    except Exception:
+    except (Exception, AskedToEnd):
         print((HOME / "server.log").read_text()[-3000:])
         raise
     finally:

@@ -136,14 +136,18 @@ TEST_F(Parking, OnlyOneRunningTaskWithAGpuCanLeave) {
   EXPECT_NE(why_not(waits).find("only work that runs"), std::string::npos);
   WorkloadId plain = yard_.Submit("plain", R"({"command":"x"})");
   yard_.Run(plain);
-  EXPECT_NE(why_not(plain).find("no GPU"), std::string::npos);
+  EXPECT_NE(why_not(plain).find("it has none"), std::string::npos);
   yard_.End(id_);
   yard_.End(waits);
+  WorkloadId service = yard_.Submit("service", Gpus(1), WorkloadType::kInference);
+  yard_.Run(service);
+  EXPECT_NE(why_not(service).find("a service is not suspended"), std::string::npos);
+  yard_.End(service);
   WorkloadId gang =
       yard_.Submit("gang", R"({"command":"x","numWorkers":2,"compute":{"gpuDevicesRequest":1}})",
                    WorkloadType::kDistributed);
   yard_.Run(gang);
-  EXPECT_NE(why_not(gang).find("several tasks"), std::string::npos);
+  EXPECT_NE(why_not(gang).find("at one moment"), std::string::npos);
 }
 
 TEST_F(Parking, WhoCannotComeBackYetStaysAwayAndTriesAgain) {

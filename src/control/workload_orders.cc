@@ -81,13 +81,22 @@ Status RequireTime(const State& state, const Workload& workload, Micros limit) {
   return {};
 }
 
-// Why its memory cannot be parked; empty: it can.
-std::string_view ParkObstacle(const Workload& workload, const Attempt* open) {
-  if (workload.phase != Phase::kRunning || open == nullptr) return "only work that runs can be";
-  if (open->stop) return "it is being stopped";
-  if (open->places.size() != 1) return "it has several tasks, which could not leave together";
-  if (open->places[0].gpus.empty()) return "it has no GPU";
-  return "";
+// Why work cannot leave its GPUs, and what to do instead.
+struct Obstacle {
+  std::string_view reason;
+  std::string_view instead = "suspend it without keeping its memory";
+};
+std::optional<Obstacle> ParkObstacle(const Workload& workload, const Attempt* open) {
+  if (workload.type == WorkloadType::kInference) {
+    return Obstacle{"a service is not suspended", "delete it, and submit it again later"};
+  }
+  if (workload.phase != Phase::kRunning || open == nullptr) {
+    return Obstacle{"only work that runs can be"};
+  }
+  if (open->stop) return Obstacle{"it is being stopped", "wait until it is Stopped"};
+  if (open->places.size() != 1) return Obstacle{"its tasks could not leave at one moment"};
+  if (open->places[0].gpus.empty()) return Obstacle{"it has none"};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -195,11 +204,11 @@ Result<Ptr<Workload>> ParkWorkload(Txn& txn, WorkloadId id) {
   if (WaitsForItsGpus(txn.state(), workload)) return SuspendWorkload(txn, id, workload.type);
   bool leaves = open && open->residence == Residence::kLeaving && !open->stop;
   if (IsParked(workload) || leaves) return txn.state().Find<Workload>(id);
-  if (std::string_view obstacle = ParkObstacle(workload, open.get()); !obstacle.empty()) {
+  if (std::optional<Obstacle> obstacle = ParkObstacle(workload, open.get())) {
     return Fail(Code::kPrecondition,
                 fmt::format("workload '{}' is {} and cannot be taken off its GPUs: {}",
-                            workload.name, Name(workload.phase), obstacle),
-                "suspend it without keeping its memory");
+                            workload.name, Name(workload.phase), obstacle->reason),
+                std::string(obstacle->instead));
   }
   Attempt attempt = *open;
   Relocate(attempt, Residence::kLeaving, txn.now());

@@ -110,6 +110,28 @@ test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual'
   await world.work.call('DELETE', `/api/v1/workloads/trainings/${hog.workloadId}`);
 });
 
+// No driver here can do it, so the server refuses; only what it says of itself is changed.
+test('work_can_be_stopped_with_its_gpu_memory_kept_where_the_engine_can', async () => {
+  const person = await worker();
+  const { page } = person;
+  const keeps = await submit('keeps', { command: 'sleep 600', compute: gpus(1) });
+  await page.route('**/api/v1/engine', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), parking: true } });
+  });
+  await person.open(`/workloads/${keeps.workloadId}`);
+  await phase(person, 'Running');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.locator('dialog').getByText('It can be resumed, which starts a new attempt.').waitFor();
+  await page.getByLabel('Keep its GPU memory').check();
+  await page.locator('dialog').getByText('Its processes stay and wait.').waitFor();
+  await page.locator('dialog button[type=submit]').click();
+  await page.locator('dialog').getByText(/cannot be taken off its GPUs here/).waitFor();
+  await phase(person, 'Running');
+  await page.unroute('**/api/v1/engine');
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${keeps.workloadId}`);
+});
+
 test('a_node_is_drained_with_a_reason_and_resumed', async () => {
   const person = await worker();
   const { page } = person;

@@ -34,15 +34,6 @@ class OfWork : public ::testing::Test {
     };
     ASSERT_TRUE(site_.harness.service().WriteAndWait(control::SystemPrincipal(), put));
   }
-  void SetPhase(Phase phase) {
-    auto put = [&](control::Txn& txn) -> Status {
-      Workload workload = *txn.state().Find<Workload>(WorkloadId{*ParseUuid(site_.id)});
-      workload.phase = phase;
-      txn.Put(std::move(workload));
-      return {};
-    };
-    ASSERT_TRUE(site_.harness.service().WriteAndWait(control::SystemPrincipal(), put));
-  }
   std::string MakeNode(std::string_view name) {
     Response made =
         site_.admin.Post("/api/v1/nodes", fmt::format(R"({{"name":"{}","clusterId":"{}"}})", name,
@@ -378,45 +369,6 @@ TEST_F(OfWork, WaitingWorkIsHeldAndReleased) {
   EXPECT_EQ(held.status, 202) << held.body;
   EXPECT_THAT(held.body, HasSubstr("'notebook' is held"));
   EXPECT_EQ(site_.admin.Post(site_.Path("/release")).status, 202);
-}
-
-TEST_F(OfWork, RunningWorkLeavesItsGpusIfTheEngineCan) {
-  Response waiting = site_.admin.Post(site_.Path("/park"));
-  EXPECT_EQ(waiting.status, 412) << "it does not run";
-  EXPECT_THAT(waiting.body, HasSubstr("suspend it without keeping its memory"));
-  Put({.number = 1,
-       .places = {{"a", {"GPU-a"}, MilliGpu(1000)}},
-       .placed_at = now_,
-       .started_at = now_});
-  SetPhase(Phase::kRunning);
-  site_.live.parking = false;
-  Response refused = site_.admin.Post(site_.Path("/park"));
-  EXPECT_EQ(refused.status, 501) << refused.body;
-  EXPECT_THAT(refused.body, HasSubstr("the driver is too old"));
-  site_.live.parking = true;
-  Response parked = site_.admin.Post(site_.Path("/park"));
-  EXPECT_EQ(parked.status, 202) << parked.body;
-  EXPECT_THAT(parked.body, HasSubstr("'notebook' leaves its GPUs"));
-  json::value attempt = site_.admin.Get(site_.Path("/attempts")).Json().at("attempts").at(0);
-  EXPECT_EQ(attempt.at("residence"), "Leaving");
-}
-
-TEST_F(OfWork, WhatIsAwayIsOnNoGpuAndItsTimeAwayIsShown) {
-  MakeNode("a");
-  Put({.number = 1,
-       .places = {{"a", {"GPU-a"}, MilliGpu(500)}},
-       .placed_at = now_ - Hours(2),
-       .started_at = now_ - Hours(2),
-       .residence = Residence::kAway,
-       .residence_since = now_ - Minutes(30),
-       .absences = {{now_ - Minutes(90), now_ - Minutes(60)}}});
-  EXPECT_THAT(site_.admin.Get("/api/v1/gpus").body, HasSubstr(R"("workloads":[])"));
-  Response attempts = site_.admin.Get(site_.Path("/attempts"));
-  ExpectValid("AttemptList", attempts);
-  EXPECT_EQ(attempts.Json().at("attempts").at(0).at("awaySeconds"), 3600);
-  json::value used = site_.admin.Get(site_.Path("/usage")).Json().at("used");
-  EXPECT_EQ(used.at("gpuHoursHeld").to_number<double>(), 0.5) << "half of a GPU for one hour";
-  EXPECT_THAT(site_.admin.Get(site_.Path("")).body, HasSubstr(R"("runningPods":0)"));
 }
 
 TEST_F(OfWork, WaitingWorkIsGivenAnotherPriorityAndCancelled) {

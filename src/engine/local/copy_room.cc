@@ -10,16 +10,8 @@
 namespace yard::engine {
 namespace {
 
-// Whether the kernel counts the copy as the task's own memory. If it did not, only the machine's
-// free memory would have to be asked.
-constexpr bool kCopyIsTheTasks = true;
-
-// What the driver needs beside the copy.
 constexpr std::int64_t kMarginPercent = 5;
-
-Mebibytes NeededFor(Mebibytes held) {
-  return Mebibytes((held.value * (100 + kMarginPercent) + 99) / 100);
-}
+constexpr Mebibytes kMargin{64};
 
 std::unexpected<Error> TooLittle(const CopyRoom& room, Mebibytes free, const std::string& where) {
   return Fail(Code::kPrecondition,
@@ -31,9 +23,13 @@ std::unexpected<Error> TooLittle(const CopyRoom& room, Mebibytes free, const std
 
 }  // namespace
 
+Mebibytes NeededFor(Mebibytes held) {
+  return Mebibytes((held.value * (100 + kMarginPercent) + 99) / 100) + kMargin;
+}
+
 Status CheckCopyFits(const CopyRoom& room) {
   const Mebibytes needed = NeededFor(room.held);
-  if (kCopyIsTheTasks && room.limit) {
+  if (room.limit) {
     const Mebibytes free = std::max(*room.limit - room.used, Mebibytes(0));
     if (free < needed)
       return TooLittle(room, free, fmt::format("of its limit of {} MiB", room.limit->value));

@@ -12,14 +12,14 @@ TEST(CopyRoom, IsThereWhereNothingLimitsIt) {
 }
 
 TEST(CopyRoom, IsWhatTheLimitLeaves) {
-  CopyRoom room{.held = Mebibytes(1000), .limit = Mebibytes(3050), .used = Mebibytes(2000)};
-  EXPECT_TRUE(CheckCopyFits(room)) << "5 % more than it holds";
+  CopyRoom room{.held = Mebibytes(1000), .limit = Mebibytes(3114), .used = Mebibytes(2000)};
+  EXPECT_TRUE(CheckCopyFits(room)) << "5 % and 64 MiB more than it holds";
   room.used = Mebibytes(2001);
   const Status fits = CheckCopyFits(room);
   ASSERT_FALSE(fits);
   EXPECT_EQ(fits.error().code, Code::kPrecondition);
-  EXPECT_THAT(fits.error().message, HasSubstr("1050 MiB are needed, 1049 MiB are free"));
-  EXPECT_THAT(fits.error().message, HasSubstr("of its limit of 3050 MiB"));
+  EXPECT_THAT(fits.error().message, HasSubstr("1114 MiB are needed, 1113 MiB are free"));
+  EXPECT_THAT(fits.error().message, HasSubstr("of its limit of 3114 MiB"));
 }
 
 TEST(CopyRoom, IsNotLessThanNothing) {
@@ -29,10 +29,10 @@ TEST(CopyRoom, IsNotLessThanNothing) {
 }
 
 TEST(CopyRoom, IsWhatTheMachineHas) {
-  CopyRoom room{.held = Mebibytes(1000), .available = Mebibytes(1050)};
+  CopyRoom room{.held = Mebibytes(1000), .available = Mebibytes(1114)};
   EXPECT_TRUE(CheckCopyFits(room));
-  room.available = Mebibytes(1049);
-  EXPECT_THAT(CheckCopyFits(room).error().message, HasSubstr("1049 MiB are free on the machine"));
+  room.available = Mebibytes(1113);
+  EXPECT_THAT(CheckCopyFits(room).error().message, HasSubstr("1113 MiB are free on the machine"));
 }
 
 TEST(CopyRoom, IsReadFromTheKernel) {

@@ -2,8 +2,10 @@
 
 #include <vector>
 
+#include "base/log.h"
 #include "base/time.h"
 #include "engine/local/copy_room.h"
+#include "engine/local/native/memory_limit.h"
 
 namespace yard::engine {
 namespace {
@@ -17,6 +19,21 @@ std::string WhyNone(const Gpus& gpus, const std::string& driver) {
   if (probed) return {};
   const auto& [code, message, details, fields] = probed.error();
   return details.empty() ? message : message + ": " + details;
+}
+
+bool IsLimited(const KnownTask& task, const Cgroups& groups) {
+  return task.spec.limits.memory > Mebibytes(0) && (task.spec.container || groups.limits_memory());
+}
+
+// The copy is gone; an earlier life may have raised the limit.
+void LimitAsLaunched(const KnownTask& task, const Cgroups& groups) {
+  if (!IsLimited(task, groups)) return;
+  const std::vector<int> pids = task.runner->ProcessesOf(task.view());
+  std::optional<MemoryLimit> limit = pids.empty() ? std::nullopt : MemoryLimit::Of(pids.front());
+  if (!limit || limit->size() <= task.spec.limits.memory) return;
+  if (limit->Set(task.spec.limits.memory)) return;
+  log::Warning("a task that is back on its GPU keeps a higher limit of host memory",
+               {{"task", task.spec.title}});
 }
 
 }  // namespace
@@ -61,18 +78,34 @@ Result<bool> GpuParking::IsAway(const KnownTask& task) {
 }
 
 // Who holds nothing yet would take memory when its GPU has long been given to others.
-Status GpuParking::CheckRoom(const KnownTask& task, const Holders& holders) {
+Status GpuParking::MakeRoom(const KnownTask& task, const Holders& holders) {
   if (holders.empty())
     return Fail(Code::kPrecondition, "none of its processes holds memory of its GPUs",
                 "suspend it without keeping its memory");
   CopyRoom room;
   for (const auto& [pid, held] : holders) room.held += held;
-  const Mebibytes limit = task.spec.limits.memory;
-  const bool enforced = task.spec.container || parts_.groups.limits_memory();
-  if (enforced && limit > Mebibytes(0)) room.limit = limit;
-  if (room.limit) room.used = task.runner->UsageOf(task.view()).memory;
   room.available = ReadAvailableMemory(parts_.options.memory_file);
+  YARD_TRY(CheckCopyFits(room));
+  if (!IsLimited(task, parts_.groups)) return {};
+  room.limit = task.spec.limits.memory;
+  std::optional<MemoryLimit> limit = MemoryLimit::Of(holders.begin()->first);
+  if (limit && limit->Set(*room.limit + NeededFor(room.held))) return {};
+  room.used = task.runner->UsageOf(task.view()).memory;
   return CheckCopyFits(room);
+}
+
+Status GpuParking::Leave(const KnownTask& task, const Holders& holders) {
+  if (parts_.slices.Serves(task.spec)) return parts_.slices.Park(task.spec, kLockTimeout);
+  std::vector<pid_t> pids;
+  for (const auto& [pid, held] : holders) pids.push_back(pid);
+  return driver_->Park(pids, kLockTimeout);
+}
+
+Status GpuParking::Return(const KnownTask& task) {
+  if (parts_.slices.Serves(task.spec)) return parts_.slices.Unpark(task.spec, kLockTimeout);
+  YARD_TRY(OpenDriver());
+  YARD_ASSIGN(const std::vector<int> pids, ProcessesOf(task));
+  return driver_->Unpark(driver_->AwayAmong(pids), kLockTimeout);
 }
 
 Status GpuParking::Park(const KnownTask& task) {
@@ -81,19 +114,17 @@ Status GpuParking::Park(const KnownTask& task) {
   YARD_ASSIGN(const bool away, IsAway(task));
   if (away) return {};
   YARD_ASSIGN(const Holders holders, HoldersOf(task));
-  YARD_TRY(CheckRoom(task, holders));
-  if (parts_.slices.Serves(task.spec)) return parts_.slices.Park(task.spec, kLockTimeout);
-  std::vector<pid_t> pids;
-  for (const auto& [pid, held] : holders) pids.push_back(pid);
-  return driver_->Park(pids, kLockTimeout);
+  YARD_TRY(MakeRoom(task, holders));
+  const Status left = Leave(task, holders);
+  if (!left) LimitAsLaunched(task, parts_.groups);
+  return left;
 }
 
 Status GpuParking::Unpark(const KnownTask& task) {
   std::lock_guard hold(mutex_);
-  if (parts_.slices.Serves(task.spec)) return parts_.slices.Unpark(task.spec, kLockTimeout);
-  YARD_TRY(OpenDriver());
-  YARD_ASSIGN(const std::vector<int> pids, ProcessesOf(task));
-  return driver_->Unpark(driver_->AwayAmong(pids), kLockTimeout);
+  const Status back = Return(task);
+  if (back) LimitAsLaunched(task, parts_.groups);
+  return back;
 }
 
 }  // namespace yard::engine

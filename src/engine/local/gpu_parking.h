@@ -3,7 +3,8 @@
 // A task with an enforced part of a GPU leaves by its slice, which then lets nobody in. Any other
 // leaves by the driver's checkpoint of those of its processes that hold memory of its GPUs. Nothing
 // is written down for it: the driver knows of each process whether it is away, also after a
-// restart. Thread-safe. One task moves at a time; a call takes as long as the copy.
+// restart. The copy in host memory counts as the task's own, so its limit is higher while it is
+// away. Thread-safe. One task moves at a time; a call takes as long as the copy.
 #pragma once
 
 #include <map>
@@ -49,7 +50,9 @@ class GpuParking {
   Result<bool> IsAway(const KnownTask& task);
   static Result<std::vector<int>> ProcessesOf(const KnownTask& task);
   Result<Holders> HoldersOf(const KnownTask& task);
-  Status CheckRoom(const KnownTask& task, const Holders& holders);
+  Status MakeRoom(const KnownTask& task, const Holders& holders);
+  Status Leave(const KnownTask& task, const Holders& holders);
+  Status Return(const KnownTask& task);
 
   const ParkingParts parts_;
   std::string missing_;

@@ -32,6 +32,8 @@ export interface Attempt {
   message?: string | null;
   nodes: string[];
   gpus: string[];
+  residence?: 'OnGpu' | 'Leaving' | 'Away' | 'Returning';
+  awaySeconds?: number;
   stop?: { cause: string; by: string; rule: string; at: string } | null;
 }
 
@@ -58,6 +60,7 @@ export interface NodePage {
 const of = (id: string) => `/api/v1/workloads/${id}`;
 
 export const engine = {
+  abilities: queryOptions({ queryKey: ['engine'], queryFn: () => api.get<Schemas['EngineAbilities']>('/api/v1/engine'), staleTime: 10 * 60_000 }),
   why: (id: string) => queryOptions({ queryKey: ['why', id], queryFn: () => api.get<Why>(`${of(id)}/why`) }),
   attempts: (id: string) =>
     queryOptions({
@@ -105,6 +108,7 @@ export const act = {
   hold: (id: string) => api.post(`${of(id)}/hold`),
   release: (id: string) => api.post(`${of(id)}/release`),
   prioritize: (id: string, priorityClass: string) => api.post(`${of(id)}/priority`, { priorityClass }),
+  park: (id: string) => api.post(`${of(id)}/park`),
   rerun: (id: string) => api.post<{ workloadId?: string; id?: string }>(`${of(id)}/rerun`),
   extend: (id: string, seconds: number) => api.post(`${of(id)}/extend`, { seconds }),
   drain: (node: string, reason: string) => api.post(`/api/v1/nodes/${node}/drain`, { reason }),

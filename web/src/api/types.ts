@@ -9771,6 +9771,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/{workloadId}/park": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take running work off its GPUs and keep its memory */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/{workloadId}/pods": {
         parameters: {
             query?: never;
@@ -12774,6 +12821,7 @@ export interface components {
             status?: string;
         };
         Attempt: {
+            awaySeconds: number;
             cause?: string | null;
             /** Format: date-time */
             endedAt?: string | null;
@@ -12786,6 +12834,8 @@ export interface components {
             number: number;
             /** Format: date-time */
             placedAt: string;
+            /** @enum {string} */
+            residence: "OnGpu" | "Leaving" | "Away" | "Returning";
             signal?: number | null;
             /** Format: date-time */
             startedAt?: string | null;
@@ -13120,6 +13170,8 @@ export interface components {
             gpuSlices: boolean;
             memoryLimits: boolean;
             name: string;
+            parking: boolean;
+            parkingMissing: string;
             processes: boolean;
         };
         EnvironmentConnection: {
@@ -14861,7 +14913,14 @@ export interface components {
             attempts: components["schemas"]["TimelineAttempt"][];
             leftOut: number;
         };
+        TimelineAbsence: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to?: string | null;
+        };
         TimelineAttempt: {
+            absences: components["schemas"]["TimelineAbsence"][];
             cause?: string | null;
             /** Format: date-time */
             endedAt?: string | null;

@@ -4,7 +4,7 @@ import { intoLanes, place, rowsOf, ticksOf, type Held } from '@/pages/timeline/l
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
 const held = (name: string, from: number, to: number | null, gpus: string[]): Held => ({
   workloadId: name, name, projectName: 'p', userName: 'u', number: 1, placedAt: at(from), startedAt: at(from), endedAt: to === null ? null : at(to),
-  endsBy: null, cause: null, holds: gpus.map((gpu) => ({ gpu, node: 'n1', part: 0.5 })),
+  endsBy: null, cause: null, absences: [], holds: gpus.map((gpu) => ({ gpu, node: 'n1', part: 0.5 })),
 });
 const NOW = Date.parse(at(59));
 
@@ -24,6 +24,18 @@ describe('the timeline', () => {
     const [row] = rowsOf([held('a', 0, null, ['g'])], [], NOW);
     expect(row?.bars[0]).toMatchObject({ to: NOW, open: true });
     expect(intoLanes([])).toBe(1);
+  });
+
+  it('leaves out the time work was off its GPUs', () => {
+    const back = { ...held('a', 0, 30, ['g']), absences: [{ from: at(5), to: at(20) }] };
+    const away = { ...held('b', 10, null, ['g']), absences: [{ from: at(12) }] };
+    const [row] = rowsOf([back, away], [], NOW);
+    expect(row?.bars.map((b) => [b.held.name, new Date(b.from).getUTCMinutes(), new Date(b.to).getUTCMinutes(), b.open])).toEqual([
+      ['a', 0, 5, false],
+      ['a', 20, 30, false],
+      ['b', 10, 12, false],
+    ]);
+    expect(row?.lanes).toBe(1);
   });
 
   it('keeps places within the window and ticks at round times', () => {

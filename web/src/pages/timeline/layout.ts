@@ -38,10 +38,21 @@ export function place(at: number, window: Window): number {
   return Math.min(100, Math.max(0, part));
 }
 
-function barOf(held: Held, part: number, now: number): Bar {
-  const ended = held.endedAt ? Date.parse(held.endedAt) : null;
-  const endsBy = held.endsBy ? Date.parse(held.endsBy) : null;
-  return { held, part, from: Date.parse(held.placedAt), to: ended ?? now, open: ended === null, endsBy, lane: 0 };
+/** One bar for each stretch of time on the GPU: work may have been off it in between. */
+function barsOf(held: Held, part: number, now: number): Bar[] {
+  const bars: Bar[] = [];
+  const add = (from: number, to: number | null) => {
+    const endsBy = to === null && held.endsBy ? Date.parse(held.endsBy) : null;
+    bars.push({ held, part, from, to: to ?? now, open: to === null, endsBy, lane: 0 });
+  };
+  let from = Date.parse(held.placedAt);
+  for (const absence of held.absences) {
+    add(from, Date.parse(absence.from));
+    if (!absence.to) return bars;
+    from = Date.parse(absence.to);
+  }
+  add(from, held.endedAt ? Date.parse(held.endedAt) : null);
+  return bars;
 }
 
 /** Gives each bar the first lane that is free at its start; says how many lanes there are. */
@@ -68,7 +79,7 @@ export function rowsOf(attempts: Held[], known: { uuid: string; node: string }[]
   for (const gpu of known) row(gpu.uuid, gpu.node);
   for (const held of attempts) {
     for (const hold of held.holds) {
-      if (wanted === 'all' || rows.has(hold.gpu)) row(hold.gpu, hold.node).bars.push(barOf(held, hold.part, now));
+      if (wanted === 'all' || rows.has(hold.gpu)) row(hold.gpu, hold.node).bars.push(...barsOf(held, hold.part, now));
     }
   }
   for (const one of rows.values()) one.lanes = intoLanes(one.bars);

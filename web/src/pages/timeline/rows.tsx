@@ -56,7 +56,7 @@ export function Lane({ row, window, first }: { row: Row; window: Window; first: 
       </span>
       <Track window={window} lanes={row.lanes}>
         {row.bars.map((bar) => (
-          <Work key={`${bar.held.workloadId}${bar.held.number}`} bar={bar} window={window} />
+          <Work key={`${bar.held.workloadId}${bar.held.number} ${bar.from}`} bar={bar} window={window} />
         ))}
       </Track>
     </li>
@@ -69,9 +69,11 @@ const toneOf = (bar: Bar) => (bar.open ? 'runs' : STOPS.includes(bar.held.cause 
 function describe(bar: Bar): string {
   const { held } = bar;
   const length = duration((bar.to - bar.from) / 1000);
-  const end = bar.open ? `runs for ${length}${bar.endsBy ? `, at most until ${absolute(bar.endsBy)}` : ''}` : `${held.cause ?? 'ended'} after ${length}`;
+  const end = bar.open ? `runs for ${length}${bar.endsBy ? `, at most until ${absolute(bar.endsBy)}` : ''}` : `${endWord(bar)} after ${length}`;
   return `${held.projectName}/${held.name}, ${gpus(bar.part)} GPU, by ${held.userName}, from ${absolute(bar.from)}, ${end}`;
 }
+
+const endWord = ({ held, to }: Bar) => (held.endedAt && to === Date.parse(held.endedAt) ? (held.cause ?? 'ended') : 'left its GPU');
 
 function Work({ bar, window }: { bar: Bar; window: Window }) {
   const left = place(bar.from, window);

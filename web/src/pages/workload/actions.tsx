@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { act } from '@/api/engine';
+import { act, engine } from '@/api/engine';
 import type { Workload } from '@/api/queries';
 import { duration } from '@/lib/time';
 import { remove, resume, suspend } from '@/pages/workloads/kinds';
 import { Confirm } from '@/ui/confirm';
-import { Field } from '@/ui/field';
+import { Check, Field } from '@/ui/field';
 import { toast } from '@/ui/toast';
 
 export type ActionName = 'stop' | 'resume' | 'delete' | 'hold' | 'release' | 'rerun' | 'extend';
@@ -30,7 +30,7 @@ const SPECS: Record<ActionName, Spec> = {
   resume: {
     title: (name) => `Resume ${name}?`,
     action: 'Resume',
-    says: 'It joins the queue and starts a new attempt when there is room. Its earlier logs stay.',
+    says: 'It joins the queue and starts a new attempt when there is room; if its GPU memory was kept, it goes on where it stopped as soon as the same GPUs are free. Its earlier logs stay.',
     done: 'is resuming',
   },
   delete: {
@@ -46,12 +46,25 @@ const SPECS: Record<ActionName, Spec> = {
   extend: { title: (name) => `Give ${name} more time?`, action: 'Extend', says: 'Its time limit moves by what you give.', done: 'has more time' },
 };
 
-type Some = Pick<Workload, 'id' | 'name' | 'type'>;
+const KEEP: Spec = {
+  ...SPECS.stop,
+  danger: false,
+  says: 'Its processes stay and wait. What they have in GPU memory is copied to host memory, which can take seconds, then its GPUs are free for others. Resuming brings it back to the same GPUs when these are free. If the copy cannot be made, it simply runs on.',
+  done: 'leaves its GPUs',
+};
 
-function perform(action: ActionName, w: Some, seconds: number): Promise<unknown> {
+type Some = Pick<Workload, 'id' | 'name' | 'type' | 'phase' | 'allocatedResources'>;
+
+/** What was chosen beside the action itself. */
+interface Choice {
+  seconds: number;
+  keep: boolean;
+}
+
+function perform(action: ActionName, w: Some, { seconds, keep }: Choice): Promise<unknown> {
   switch (action) {
     case 'stop':
-      return suspend(w);
+      return keep ? act.park(w.id) : suspend(w);
     case 'resume':
       return resume(w);
     case 'delete':
@@ -68,9 +81,10 @@ export function ActionDialog({ action, workload, onClose, after }: { action: Act
   const client = useQueryClient();
   const navigate = useNavigate();
   const [hours, setHours] = useState('1');
-  const spec = SPECS[action];
+  const [keep, setKeep] = useState(false);
+  const spec = keep ? KEEP : SPECS[action];
   const run = async () => {
-    const answer = await perform(action, workload, Math.round(Number(hours) * 3600));
+    const answer = await perform(action, workload, { seconds: Math.round(Number(hours) * 3600), keep });
     toast(`${workload.name} ${spec.done}`);
     void client.invalidateQueries({ queryKey: ['workload'] });
     const made = action === 'rerun' ? (answer as { workloadId?: string; id?: string } | undefined) : undefined;
@@ -82,8 +96,17 @@ export function ActionDialog({ action, workload, onClose, after }: { action: Act
     <Confirm title={spec.title(workload.name)} action={spec.action} danger={spec.danger} run={run} onClose={onClose}>
       <p>{spec.says}</p>
       {action === 'extend' ? <Hours value={hours} onChange={setHours} /> : null}
+      {action === 'stop' ? <Keep workload={workload} value={keep} onChange={setKeep} /> : null}
     </Confirm>
   );
+}
+
+/** Whether its GPU memory goes to host memory instead of being lost; offered where that can be done. */
+function Keep({ workload: w, value, onChange }: { workload: Some; value: boolean; onChange: (on: boolean) => void }): ReactNode {
+  const abilities = useQuery(engine.abilities);
+  const holdsGpus = w.phase === 'Running' && (w.allocatedResources?.gpu ?? 0) > 0;
+  if (!holdsGpus || !abilities.data?.parking || w.type === 'Distributed') return null;
+  return <Check label="Keep its GPU memory" hint="in host memory, so that it goes on where it stopped" checked={value} onChange={onChange} />;
 }
 
 function Hours({ value, onChange }: { value: string; onChange: (text: string) => void }): ReactNode {

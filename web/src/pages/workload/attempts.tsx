@@ -8,9 +8,16 @@ import { Elapsed, Time } from '@/ui/time';
 
 const tone = (cause: string | null | undefined) => (!cause ? 'ok' : cause === 'Completed' ? 'done' : ['Suspended', 'Deleted', 'Preempted', 'Idle'].includes(cause) ? 'still' : 'bad');
 
+const RESIDENCE = { OnGpu: 'Under way', Leaving: 'Leaving its GPUs', Away: 'Off its GPUs', Returning: 'Returning to its GPUs' };
+
+function UnderWay({ attempt: a }: { attempt: Attempt }) {
+  const where = a.residence ?? 'OnGpu';
+  return <Badge tone={where === 'Away' ? 'still' : 'ok'}>{RESIDENCE[where]}</Badge>;
+}
+
 const COLUMNS: Column<Attempt>[] = [
   { id: 'n', header: 'Attempt', cell: (a) => a.number },
-  { id: 'end', header: 'End', cell: (a) => <Badge tone={tone(a.cause)}>{a.cause ?? 'Under way'}</Badge> },
+  { id: 'end', header: 'End', cell: (a) => (a.cause ? <Badge tone={tone(a.cause)}>{a.cause}</Badge> : <UnderWay attempt={a} />) },
   { id: 'code', header: 'Exit', cell: (a) => (a.signal ? `signal ${a.signal}` : (a.exitCode ?? '–')), right: true },
   { id: 'where', header: 'Nodes', cell: (a) => a.nodes.join(', ') || '–' },
   { id: 'gpus', header: 'GPUs', cell: (a) => a.gpus.length, right: true },

@@ -101,6 +101,7 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 const BAD = ['Exit', 'Signal', 'OutOfMemory', 'LaunchFailed', 'NodeLost', 'TimeLimit'];
 
 function Ending({ workload, attempt }: { workload: WorkloadDetails; attempt: Attempt | undefined }) {
+  if (!attempt?.cause && attempt?.residence === 'Away') return <Notice tone="plain">{workload.phaseMessage}</Notice>;
   if (!attempt?.cause && workload.phase !== 'Failed') return null;
   if (isWaiting(workload.phase) && !attempt?.cause) return null;
   const text = attempt?.message || workload.phaseMessage;
