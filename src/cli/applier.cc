@@ -310,14 +310,14 @@ constexpr std::string_view kDepartmentFields =
     "description resources schedulingRules defaultNodePools nodeTypes reclaimMinRuntimeSeconds "
     "preemptMinRuntimeSeconds fairness";
 
-template <const char* const& Path>
+template <const char* const& kPath>
 std::string Fixed(const Manifest&) {
-  return Path;
+  return kPath;
 }
 
-template <const char* const& Path>
+template <const char* const& kPath>
 Outcome<Current> FindNamed(Resolver& resolver, const Manifest& manifest, const json::object&) {
-  return FindAt(resolver, ApplierOf(manifest).plural, Path, manifest);
+  return FindAt(resolver, ApplierOf(manifest).plural, kPath, manifest);
 }
 
 constexpr Applier kAppliers[] = {

@@ -31,11 +31,11 @@ TEST(SchedulerSettings, AreCheckedWhenTheyAreSaved) {
   }
   EXPECT_TRUE(CheckSetting("scheduler.preemption", false));
   EXPECT_TRUE(CheckSetting("scheduler.backfill", "on"));
-  for (json::value good : {json::value("7d"), json::value("36h"), json::value(3600)}) {
+  for (const json::value& good : {json::value("7d"), json::value("36h"), json::value(3600)}) {
     EXPECT_TRUE(CheckSetting("scheduler.half-life", good)) << json::serialize(good);
   }
-  for (json::value bad : {json::value("0d"), json::value("-1h"), json::value("soon"),
-                          json::value("99999999999999d"), json::value(1), json::value()}) {
+  for (const json::value& bad : {json::value("0d"), json::value("-1h"), json::value("soon"),
+                                 json::value("99999999999999d"), json::value(1), json::value()}) {
     EXPECT_FALSE(CheckSetting("scheduler.half-life", bad)) << json::serialize(bad);
   }
   EXPECT_FALSE(CheckSetting("scheduler.fairness", "fair"));
@@ -46,7 +46,7 @@ TEST(SchedulerSettings, AreCheckedWhenTheyAreSaved) {
 }
 
 TEST(SchedulerSettings, GuardsAreSpansOrNone) {
-  for (json::value good : {json::value("10m"), json::value("0s"), json::value(0)}) {
+  for (const json::value& good : {json::value("10m"), json::value("0s"), json::value(0)}) {
     EXPECT_TRUE(CheckSetting("scheduler.reclaim-min-runtime", good)) << json::serialize(good);
     EXPECT_TRUE(CheckSetting("scheduler.preempt-min-runtime", good)) << json::serialize(good);
   }
@@ -80,7 +80,7 @@ TEST(SchedulerSettings, HoldFromTheMomentTheyAreSaved) {
 }
 
 TEST(SchedulerSettings, CapsAreNumbersOrNone) {
-  for (json::value good : {json::value(4), json::value("2.5"), json::value("none")}) {
+  for (const json::value& good : {json::value(4), json::value("2.5"), json::value("none")}) {
     EXPECT_TRUE(CheckSetting("scheduler.max-gpus-per-user", good)) << json::serialize(good);
   }
   EXPECT_TRUE(CheckSetting("scheduler.max-interactive-per-user", 1));

@@ -80,7 +80,7 @@ TEST_F(OfWork, AttemptsComeNewestFirstWithTheirEnd) {
   EXPECT_EQ(list.at(0).at("number"), 2);
   EXPECT_TRUE(list.at(0).at("cause").is_null());
   EXPECT_TRUE(list.at(0).at("stop").is_null());
-  json::value first = list.at(1);
+  const json::value& first = list.at(1);
   EXPECT_EQ(first.at("cause"), "Preempted");
   EXPECT_EQ(first.at("message"), "Gave way.");
   EXPECT_EQ(first.at("nodes"), json::array{"a"});
@@ -236,7 +236,7 @@ TEST_F(OfWork, IsAllocatedToItsProjectDepartmentPoolAndNodes) {
   Put({.number = 1, .pool = pool, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
 
   json::value shown = site_.admin.Get(project).Json();
-  json::value status = shown.at("status");
+  const json::value& status = shown.at("status");
   EXPECT_EQ(status.at("quotaStatus").at("allocated").at("gpu").to_number<double>(), 0.5);
   EXPECT_EQ(status.at("quotaStatus").at("allocated").at("cpu").to_number<double>(), 4000.0);
   json::value there = status.at("nodePoolQuotaStatuses").at(0);

@@ -105,6 +105,7 @@ std::vector<Holds::Share> Holds::SharesOf(const Spec& spec,
 
 std::vector<Time> Holds::TimesOfChange() const {
   std::vector<Time> times;
+  times.reserve(ends_.size() + holds_.size());
   for (const End& end : ends_) times.push_back(end.at);
   for (const Hold& hold : holds_) times.push_back(hold.end);
   std::ranges::sort(times);

@@ -65,6 +65,7 @@ std::vector<PoolIndex> PoolsOf(const Snapshot& snapshot, const Workload& workloa
     at = queue.parent;
   }
   std::vector<PoolIndex> all;
+  all.reserve(snapshot.pools.size());
   for (std::size_t p = 0; p < snapshot.pools.size(); ++p) {
     all.push_back(PoolIndex(static_cast<std::int32_t>(p)));
   }

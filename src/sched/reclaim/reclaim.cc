@@ -109,6 +109,7 @@ std::vector<QueueIndex> VictimQueues(const Core& core, const Claimant& claimant,
   }
   std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<QueueIndex> queues;
+  queues.reserve(found.size());
   for (const auto& [saturation, queue] : found) queues.push_back(queue);
   return queues;
 }

@@ -22,6 +22,7 @@ std::vector<QueueIndex> VictimQueues(Core& core, const Booking& wants) {
   }
   std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<QueueIndex> queues;
+  queues.reserve(found.size());
   for (const auto& [saturation, queue] : found) queues.push_back(queue);
   return queues;
 }

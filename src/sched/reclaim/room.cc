@@ -101,7 +101,7 @@ class RoomMaker {
     if (spec_.required_level < 0) return true;
     const auto domain = [&](const TaskPlacement& task) {
       const Node& node = core_.snapshot().nodes[static_cast<std::size_t>(task.node.value)];
-      const auto level = static_cast<std::size_t>(spec_.required_level);
+      const auto level = static_cast<std::uint8_t>(spec_.required_level);
       return level < node.domains.size() ? node.domains[level] : kNone<DomainIndex>;
     };
     return std::ranges::all_of(tasks, [&](const TaskPlacement& task) {

@@ -40,7 +40,7 @@ class NativeRunner final : public Runner {
   ~NativeRunner() override;
 
   Status Open();
-  void Begin(RunnerEvents events, Slices&) override { events_ = std::move(events); }
+  void Begin(RunnerEvents events, Slices&) override;
   Result<std::string> Plan(const RunningTask& task) override;
   Status Launch(const RunningTask& task) override;
   void Adopt(const RunningTask& task) override;
@@ -88,6 +88,12 @@ Status NativeRunner::Open() {
                                            if (events_.started) events_.started(key, at);
                                          }));
   return {};
+}
+
+// On the loop, where words of shims are heard already.
+void NativeRunner::Begin(RunnerEvents events, Slices&) {
+  parts_.loop.Post([this, &events] { events_ = std::move(events); });
+  parts_.loop.Flush();
 }
 
 Result<std::string> NativeRunner::Plan(const RunningTask& task) {
