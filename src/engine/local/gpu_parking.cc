@@ -1,5 +1,6 @@
 #include "engine/local/gpu_parking.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/log.h"
@@ -21,17 +22,24 @@ std::string WhyNone(const Gpus& gpus, const std::string& driver) {
   return details.empty() ? message : message + ": " + details;
 }
 
+std::optional<Mebibytes> Less(std::optional<Mebibytes> a, std::optional<Mebibytes> b) {
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
 bool IsLimited(const KnownTask& task, const Cgroups& groups) {
   return task.spec.limits.memory > Mebibytes(0) && (task.spec.container || groups.limits_memory());
+}
+
+MemoryLimits LimitsOf(const KnownTask& task, int pid) {
+  return MemoryLimits::Of(pid, GroupName(task.spec.key));
 }
 
 // The copy is gone; an earlier life may have raised the limit.
 void LimitAsLaunched(const KnownTask& task, const Cgroups& groups) {
   if (!IsLimited(task, groups)) return;
   const std::vector<int> pids = task.runner->ProcessesOf(task.view());
-  std::optional<MemoryLimit> limit = pids.empty() ? std::nullopt : MemoryLimit::Of(pids.front());
-  if (!limit || limit->size() <= task.spec.limits.memory) return;
-  if (limit->Set(task.spec.limits.memory)) return;
+  if (pids.empty() || LimitsOf(task, pids.front()).Raise(task.spec.limits.memory, Mebibytes(0)))
+    return;
   log::Warning("a task that is back on its GPU keeps a higher limit of host memory",
                {{"task", task.spec.title}});
 }
@@ -84,12 +92,12 @@ Status GpuParking::MakeRoom(const KnownTask& task, const Holders& holders) {
                 "suspend it without keeping its memory");
   CopyRoom room;
   for (const auto& [pid, held] : holders) room.held += held;
-  room.available = ReadAvailableMemory(parts_.options.memory_file);
+  MemoryLimits limits = LimitsOf(task, holders.begin()->first);
+  room.available = Less(ReadAvailableMemory(parts_.options.memory_file), limits.RoomOutside());
   YARD_TRY(CheckCopyFits(room));
   if (!IsLimited(task, parts_.groups)) return {};
   room.limit = task.spec.limits.memory;
-  std::optional<MemoryLimit> limit = MemoryLimit::Of(holders.begin()->first);
-  if (limit && limit->Set(*room.limit + NeededFor(room.held))) return {};
+  if (limits.Own() && limits.Raise(*room.limit, NeededFor(room.held))) return {};
   room.used = task.runner->UsageOf(task.view()).memory;
   return CheckCopyFits(room);
 }
@@ -108,14 +116,23 @@ Status GpuParking::Return(const KnownTask& task) {
   return driver_->Unpark(driver_->AwayAmong(pids), kLockTimeout);
 }
 
+Status GpuParking::TryToLeave(const KnownTask& task) {
+  YARD_ASSIGN(const Holders holders, HoldersOf(task));
+  YARD_TRY(MakeRoom(task, holders));
+  const Status left = Leave(task, holders);
+  if (left || left.error().code != Code::kUnavailable) return left;
+  // It is known: the driver could not move it, and all of it is here.
+  YARD_ASSIGN(const bool away, IsAway(task));
+  if (away) return {};
+  return Fail(Code::kPrecondition, left.error().message, left.error().details);
+}
+
 Status GpuParking::Park(const KnownTask& task) {
   std::lock_guard hold(mutex_);
   YARD_TRY(OpenDriver());
   YARD_ASSIGN(const bool away, IsAway(task));
   if (away) return {};
-  YARD_ASSIGN(const Holders holders, HoldersOf(task));
-  YARD_TRY(MakeRoom(task, holders));
-  const Status left = Leave(task, holders);
+  const Status left = TryToLeave(task);
   if (!left) LimitAsLaunched(task, parts_.groups);
   return left;
 }

@@ -39,7 +39,8 @@ class GpuParking {
   // Why no task can be parked on this machine; empty: tasks can.
   const std::string& missing() const { return missing_; }
 
-  // All of the task's processes or none; doing it again changes nothing. See engine/engine.h.
+  // All of the task's processes or none; doing it again changes nothing. kUnavailable: it is not
+  // known whether it is away, ask again. See engine/engine.h.
   Status Park(const KnownTask& task);
   Status Unpark(const KnownTask& task);
 
@@ -52,6 +53,7 @@ class GpuParking {
   Result<Holders> HoldersOf(const KnownTask& task);
   Status MakeRoom(const KnownTask& task, const Holders& holders);
   Status Leave(const KnownTask& task, const Holders& holders);
+  Status TryToLeave(const KnownTask& task);
   Status Return(const KnownTask& task);
 
   const ParkingParts parts_;

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "engine/local/native/cgroups.h"
 #include "engine/local/native/memory_limit.h"
 #include "engine/local/slice_host.h"
 
@@ -176,7 +177,9 @@ TEST_P(ParkingTest, ATaskMayHoldMoreHostMemoryWhileItIsAway) {
   const TaskKey key = Launch(spec);
   const std::string log = WaitLog(key, " .\n");
   const int pid = std::stoi(log.substr(log.find("pid ") + 4));
-  const auto limit = [pid] { return MemoryLimit::Of(pid)->size().value; };
+  const auto limit = [&] {
+    return MemoryLimits::Of(pid, GroupName(key)).Own().value_or(Mebibytes(0)).value;
+  };
   ASSERT_TRUE(AwaitHeld(key, kGib));
   ASSERT_EQ(limit(), 512);
   ::setenv("YARD_FAKE_UNPARKABLE", "1", 1);

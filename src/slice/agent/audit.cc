@@ -21,8 +21,9 @@ std::uint64_t Keeper::CheckLimit(Seat& seat, int gpu, const UseByPid& use) {
   for (const Member& member : seat.slice.members())
     if (const auto found = use.find(member.pid); found != use.end()) seen += found->second;
   const bool over = seen > seat.slice.region()->gpu[gpu].hard + kTolerated;
-  seat.over_limit_rounds = over ? seat.over_limit_rounds + 1 : 0;
-  if (seat.over_limit_rounds == kTolerantRounds)
+  int& rounds = seat.over_limit_rounds[gpu];
+  rounds = over ? rounds + 1 : 0;
+  if (rounds == kTolerantRounds)
     on_event_({EventKind::kOverLimit, seat.slice.name(), std::to_string(seen) + " bytes in use"});
   return seen;
 }

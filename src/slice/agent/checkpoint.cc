@@ -112,7 +112,7 @@ Status Checkpointer::Park(std::span<const pid_t> pids, Micros lock_timeout) cons
   for (std::size_t done = 0; done < pids.size(); ++done) {
     const Status parked = ParkOne(pids[done], lock_timeout);
     if (parked) continue;
-    for (const pid_t pid : pids.first(done)) YARD_TRY(UnparkOne(pid));
+    for (const pid_t pid : pids.first(done)) (void)UnparkOne(pid);  // AwayAmong tells
     return parked;
   }
   return {};
@@ -122,7 +122,7 @@ Status Checkpointer::Unpark(std::span<const pid_t> pids, Micros lock_timeout) co
   for (std::size_t done = 0; done < pids.size(); ++done) {
     const Status back = UnparkOne(pids[done]);
     if (back) continue;
-    for (const pid_t pid : pids.first(done)) YARD_TRY(ParkOne(pid, lock_timeout));
+    for (const pid_t pid : pids.first(done)) (void)ParkOne(pid, lock_timeout);
     return back;
   }
   return {};

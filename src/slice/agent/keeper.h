@@ -112,9 +112,9 @@ class Keeper {
     Slice slice;
     std::string folder;
     int listener = -1;
-    int over_limit_rounds = 0;
+    int over_limit_rounds[kMaxGpus] = {};
     std::uint64_t refused_seen = 0;
-    bool above_request = false;  // and somebody needs what it holds
+    bool above_request[kMaxGpus] = {};  // and somebody needs what it holds
   };
   // One slice's part of a GPU.
   struct Part {

@@ -44,8 +44,12 @@ Status Keeper::Park(const std::string& name, Micros lock_timeout) {
   }
   Status parked = left_behind ? checkpointer_->Unpark(pids, lock_timeout) : Status();
   if (parked) parked = checkpointer_->Park(pids, lock_timeout);
+  // What could not be brought back either is on its way still: its part stays its own.
+  const bool here = !parked && checkpointer_->AwayAmong(pids).empty();
   std::lock_guard hold(mutex_);
-  if (Seat* const seat = Find(name)) SetParking(*seat, parked ? Parking::kAway : Parking::kHere);
+  Seat* const seat = Find(name);
+  if (seat != nullptr)
+    SetParking(*seat, parked ? Parking::kAway : here ? Parking::kHere : Parking::kMoving);
   return parked;
 }
 

@@ -99,8 +99,9 @@ void Keeper::TellHolders(const Card& card) {
   for (std::size_t i = 0; i < claims.size(); ++i) {
     Seat& seat = *card.parts[i].seat;
     const bool above = needed && claims[i].held > claims[i].request;
-    if (above == seat.above_request) continue;
-    seat.above_request = above;
+    bool& told = seat.above_request[card.parts[i].gpu];
+    if (above == told) continue;
+    told = above;
     const std::string text =
         above ? "holds " + MebibytesText(claims[i].held - claims[i].request) +
                     " above its request, which others on the GPU need; it gets no more until they "

@@ -40,15 +40,24 @@ void LeasePlanner::Accrue(std::uint64_t now_ns) {
   }
 }
 
-// A tenant that comes back from idleness starts level with the least served, not ahead of it.
+// A tenant that comes back from idleness starts level with the least served of those who want the
+// GPU, not ahead of it. When nobody does, with the most served: one that pauses for a moment is not
+// to make up for all the time it had alone.
+double LeasePlanner::Level() const {
+  double least = -1, most = 0;
+  for (const Tenant& tenant : tenants_) {
+    if (!tenant.present) continue;
+    most = std::max(most, tenant.virtual_ns);
+    if (tenant.wanted && (least < 0 || tenant.virtual_ns < least)) least = tenant.virtual_ns;
+  }
+  return least < 0 ? most : least;
+}
+
 void LeasePlanner::Arrive(const std::vector<Seen>& seen) {
-  double least = -1;
-  for (std::size_t i = 0; i < tenants_.size(); ++i)
-    if (tenants_[i].present && tenants_[i].wanted && (least < 0 || tenants_[i].virtual_ns < least))
-      least = tenants_[i].virtual_ns;
+  const double level = Level();
   for (std::size_t i = 0; i < tenants_.size(); ++i) {
     Tenant& tenant = tenants_[i];
-    if (!tenant.wanted && seen[i].wants) tenant.virtual_ns = std::max(tenant.virtual_ns, least);
+    if (!tenant.wanted && seen[i].wants) tenant.virtual_ns = std::max(tenant.virtual_ns, level);
     tenant.wanted = seen[i].wants;
   }
 }

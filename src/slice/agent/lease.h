@@ -54,6 +54,7 @@ class LeasePlanner {
   };
 
   void Accrue(std::uint64_t now_ns);
+  double Level() const;
   void Arrive(const std::vector<Seen>& seen);
   void Charge(int tenant, std::uint64_t from_ns, std::uint64_t to_ns);
   bool Eligible(int tenant, const std::vector<Seen>& seen) const;

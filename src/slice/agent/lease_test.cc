@@ -17,6 +17,12 @@ struct Load {
   std::uint64_t kernel_ns = kMs;
   std::uint64_t from_ns = 0, to_ns = ~0ULL;
   int queued = 1;  // kernels on the GPU before a closed gate can hold the next
+  std::uint64_t rests_ns = ~0ULL, rests_for_ns = 0;  // has none in between
+
+  bool Wants(std::uint64_t now) const {
+    const bool rests = now >= rests_ns && now < rests_ns + rests_for_ns;
+    return now >= from_ns && now < to_ns && !rests;
+  }
 };
 
 // A GPU that runs one kernel at a time, of whoever's gate is open when the last one ends.
@@ -34,8 +40,7 @@ std::vector<double> Simulate(const std::vector<Load>& loads, std::uint64_t total
       seen[running].drained_ns = busy_until;
       running = -1;
     }
-    for (std::size_t i = 0; i < loads.size(); ++i)
-      seen[i].wants = now >= loads[i].from_ns && now < loads[i].to_ns;
+    for (std::size_t i = 0; i < loads.size(); ++i) seen[i].wants = loads[i].Wants(now);
     const auto open = planner.Step(now, seen);
     if (!open || running >= 0 || !seen[*open].wants) continue;
     running = *open;
@@ -106,6 +111,15 @@ TEST(Lease, IdleTimeGoesToWhoeverHasWork) {
 
 TEST(Lease, ALateComerIsNotOwedThePast) {
   const auto got = Simulate({{500}, {500, ShareMode::kFair, kMs, kWhile / 2}}, kWhile);
+  EXPECT_NEAR(got[1], 25, 1);
+}
+
+TEST(Lease, ALateComerThatMeetsAPauseIsNotOwedThePastEither) {
+  Load first{500};
+  first.rests_ns = kWhile / 2;
+  first.rests_for_ns = 5 * kMs;
+  const auto got = Simulate({first, {500, ShareMode::kFair, kMs, kWhile / 2 + 2 * kMs}}, kWhile);
+  EXPECT_NEAR(got[0], 75, 1.5);
   EXPECT_NEAR(got[1], 25, 1);
 }
 

@@ -91,16 +91,16 @@ void Attach(Process* process, Role role) {
                        std::memory_order_release);
 }
 
-bool AskForRoom(int gpu, std::uint64_t bytes) {
+Answer AskForRoom(int gpu, std::uint64_t bytes) {
   const int fd = ConnectToKeeper();
-  if (fd < 0) return false;
+  if (fd < 0) return Answer::kNoRoom;
   const Wish wish{HelloAs(Role::kGrower), static_cast<std::uint32_t>(gpu), 0, bytes};
   Reply reply{};
   const bool heard =
       send(fd, &wish, sizeof(wish), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(wish)) &&
       recv(fd, &reply, sizeof(reply), 0) == static_cast<ssize_t>(sizeof(reply));
   close(fd);
-  return heard && reply.magic == kHelloMagic && reply.answer == Answer::kWelcome;
+  return heard && reply.magic == kHelloMagic ? reply.answer : Answer::kNoRoom;
 }
 
 }  // namespace yard::slice

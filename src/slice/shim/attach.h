@@ -8,7 +8,8 @@ namespace yard::slice {
 
 void Attach(Process* process, Role role);
 
-// True if the slice may now hold so much more of the GPU; false also while the keeper is away.
-bool AskForRoom(int gpu, std::uint64_t bytes);
+// kWelcome if the slice may now hold so much more of the GPU; kNoRoom also while the keeper is
+// away.
+Answer AskForRoom(int gpu, std::uint64_t bytes);
 
 }  // namespace yard::slice

@@ -19,6 +19,8 @@ void KeepLinear(Process& process, Charge made, std::uint64_t n) {
   made.bytes = LinearBytes(n);
   const std::uint32_t sharers = n < kGranule ? process.blocks.Join(BlockOf(made.key)) : 0;
   made.in_block = sharers > 0;
+  Charge stale;  // of memory that went without us
+  if (process.pointers.Take(made.key, &stale)) ReleaseLinear(process, stale);
   process.pointers.Put(made);
   if (sharers > 1) Release(process, made.gpu, kGranule);
 }

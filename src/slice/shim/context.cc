@@ -2,6 +2,7 @@
 // is charged when one is made and replaced by NVML's truth through Gpu::overhead.
 #include "slice/shim/blocks.h"
 #include "slice/shim/device.h"
+#include "slice/shim/gate.h"
 #include "slice/shim/ledger.h"
 #include "slice/shim/pool.h"
 #include "slice/shim/wrappers.h"
@@ -56,15 +57,39 @@ void Forget(std::uint64_t key) {
   Release(process, entry.gpu, entry.bytes);
 }
 
-// What was allocated in a context went with it. What virtual-memory handles and pools hold did not.
-void DropMemory(Process& process, std::uint64_t context) {
-  if (context == 0) return;
-  Charge gone;
-  std::size_t at = 0;
-  while (process.pointers.TakeOf(context, &at, &gone)) ReleaseLinear(process, gone);
-  at = 0;
-  while (process.objects.TakeOf(context, &at, &gone)) Release(process, gone.gpu, gone.bytes);
-}
+// What was allocated in a context goes with it; what virtual-memory handles and pools hold does
+// not. It is set aside before the driver is asked, since right after it another thread may have the
+// same handle again, and is off the books or back when the driver has answered.
+class Departure {
+ public:
+  Departure(Process& process, std::uint64_t context)
+      : process_(process), context_(context), mark_(process.departures.fetch_add(1) + 1) {
+    if (context_ == 0) return;
+    ForgetContext(process_, reinterpret_cast<Handle>(context_));
+    process_.pointers.Retag(context_, mark_);
+    process_.objects.Retag(context_, mark_);
+  }
+  ~Departure() {
+    if (context_ == 0) return;
+    process_.pointers.Retag(mark_, context_);
+    process_.objects.Retag(mark_, context_);
+  }
+  Departure(const Departure&) = delete;
+  Departure& operator=(const Departure&) = delete;
+
+  void IsOver() {
+    Charge gone;
+    for (std::size_t at = 0; process_.pointers.TakeOf(mark_, &at, &gone);)
+      ReleaseLinear(process_, gone);
+    for (std::size_t at = 0; process_.objects.TakeOf(mark_, &at, &gone);)
+      Release(process_, gone.gpu, gone.bytes);
+  }
+
+ private:
+  Process& process_;
+  const std::uint64_t context_;
+  const std::uint64_t mark_;  // a small number, which no context has
+};
 
 // Primary contexts are kept under small numbers, which no pointer uses.
 std::uint64_t PrimaryKey(Device device) {
@@ -112,22 +137,26 @@ Result PrimaryCtxRetain(Handle* context, Device device) {
 
 template <Entry kReal>
 Result PrimaryCtxRelease(Device device) {
-  const Result result = Call(kReal, device);
   Process& process = Self();
-  if (result != kOk || !Countable(device) || process.primary[device].fetch_sub(1) != 1)
-    return result;
+  if (!Countable(device)) return Call(kReal, device);
+  const bool last = process.primary[device].load() == 1;
+  Departure departure(process, last ? process.primary_context[device].load() : 0);
+  const Result result = Call(kReal, device);
+  if (result != kOk || process.primary[device].fetch_sub(1) != 1) return result;
   Forget(PrimaryKey(device));
-  DropMemory(process, process.primary_context[device].load());
+  departure.IsOver();
   return result;
 }
 
 // The references stay: the driver makes the context again when it is next used, so it is paid for.
 template <Entry kReal>
 Result PrimaryCtxReset(Device device) {
-  const Result result = Call(kReal, device);
-  if (result != kOk || !Countable(device)) return result;
   Process& process = Self();
-  DropMemory(process, process.primary_context[device].load());
+  if (!Countable(device)) return Call(kReal, device);
+  Departure departure(process, process.primary_context[device].load());
+  const Result result = Call(kReal, device);
+  if (result != kOk) return result;
+  departure.IsOver();
   RefreshPools(process);
   return result;
 }
@@ -149,10 +178,11 @@ Result CtxCreateV4(Handle* context, void* params, unsigned flags, Device device)
 
 template <Entry kReal>
 Result CtxDestroy(Handle context) {
+  Departure departure(Self(), reinterpret_cast<std::uint64_t>(context));
   const Result result = Call(kReal, context);
   if (result != kOk) return result;
   Forget(reinterpret_cast<std::uint64_t>(context));
-  DropMemory(Self(), reinterpret_cast<std::uint64_t>(context));
+  departure.IsOver();
   return result;
 }
 

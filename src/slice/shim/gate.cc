@@ -35,9 +35,12 @@ bool IsDefault(Handle stream) {
 
 void Fill(StreamMark& mark, Process& process, Handle stream) {
   Device device = 0;
+  Handle context = nullptr;
+  Call(k_cuCtxGetCurrent, &context);
+  if (context != mark.context)  // an event is of the context it was made in
+    for (Handle& event : mark.events) event = nullptr;
   mark.stream = stream;
-  mark.context = nullptr;
-  Call(k_cuCtxGetCurrent, &mark.context);
+  mark.context = context;
   mark.gpu = CurrentDevice(&device) ? GpuOfDevice(process, device) : -1;
   mark.recorded = 0;
   mark.boundary_ns.store(GateNow());
@@ -92,12 +95,20 @@ StreamMark* Remember(Process& process, StreamMark& mark) {
 }
 
 // Who waits here has more to launch, so the slice is not idle.
-void WaitForEvent(Handle event) {
+void WaitForEvent(Handle event, int gpu) {
   Streams* const streams = Self().streams.load();
   const timespec pause{0, kAskAgainNs};
-  streams->waiting.fetch_add(1);
+  streams->waiting[gpu].fetch_add(1);
   while (Call(k_cuEventQuery, event) == kNotReady) nanosleep(&pause, nullptr);
-  streams->waiting.fetch_sub(1);
+  streams->waiting[gpu].fetch_sub(1);
+}
+
+// From now on it is any other stream's place.
+void Clear(StreamMark& mark) {
+  mark.stream = nullptr;
+  mark.recorded = 0;
+  for (Pace& pace : mark.pace) pace.since.store(0);
+  mark.key.store(0);
 }
 
 }  // namespace
@@ -115,16 +126,19 @@ void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns) {
           nullptr, 0);
 }
 
-// The time at the gate is no part of the batch.
+// The time at the gate is no part of the batch. Who stands here wants the GPU, counted or not: the
+// keeper opens for nobody else.
 void WaitAtGate(Process& process, StreamMark* mark) {
   const Current current = CurrentGpu(process);
-  if (current.gpu < 0) return;
-  Gpu& gpu = process.region->gpu[current.gpu];
   Streams* const streams = process.streams.load();
-  streams->waiting.fetch_add(1);
-  for (std::uint32_t number = gpu.gate.load(); Closed(gpu, number); number = gpu.gate.load())
+  if (current.gpu < 0 || streams == nullptr) return;
+  Gpu& gpu = process.region->gpu[current.gpu];
+  streams->waiting[current.gpu].fetch_add(1);
+  for (std::uint32_t number = gpu.gate.load(); Closed(gpu, number); number = gpu.gate.load()) {
+    process.slot->active[current.gpu].store(1);
     SleepOnGate(gpu, number, 50 * static_cast<long>(kMs));
-  streams->waiting.fetch_sub(1);
+  }
+  streams->waiting[current.gpu].fetch_sub(1);
   if (mark != nullptr) mark->boundary_ns.store(GateNow());
 }
 
@@ -144,6 +158,7 @@ StreamMark* EnterStream(Process& process, Handle stream, Lane lane) {
     if (mark.key.load() != 0) continue;
     mark.lane = lane;
     Fill(mark, process, stream);
+    if (mark.gpu < 0) return nullptr;
     mark.key.store(key, std::memory_order_release);
     StartDrain(process);
     return Remember(process, mark);
@@ -190,7 +205,7 @@ void MarkProgress(StreamMark& mark, Work work) {
   }
   if (wait_for != nullptr) {
     const std::uint64_t began = GateNow();
-    WaitForEvent(wait_for);
+    WaitForEvent(wait_for, mark.gpu);
     AdaptBatch(mark, work, GateNow() - began);
   }
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
@@ -202,11 +217,18 @@ void ForgetStream(Process& process, Handle stream) {
   for (StreamMark& mark : streams->marks) {
     if (mark.key.load() == 0) continue;
     Locked hold(mark.lock);
-    if (mark.key.load() == 0 || mark.stream != stream) continue;
-    mark.stream = nullptr;
-    mark.recorded = 0;
-    for (Pace& pace : mark.pace) pace.since.store(0);
-    mark.key.store(0);
+    if (mark.key.load() != 0 && mark.stream == stream) Clear(mark);
+  }
+}
+
+void ForgetContext(Process& process, Handle context) {
+  Streams* const streams = process.streams.load(std::memory_order_acquire);
+  if (streams == nullptr) return;
+  for (StreamMark& mark : streams->marks) {
+    Locked hold(mark.lock);
+    if (mark.context != context) continue;
+    Clear(mark);
+    mark.context = nullptr;  // and with it its events
   }
 }
 

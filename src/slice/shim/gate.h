@@ -49,8 +49,8 @@ static_assert(offsetof(StreamMark, lock) + sizeof(SpinLock) <= 64);
 
 struct Streams {
   StreamMark marks[kMaxStreams];
-  std::atomic<unsigned> waiting;  // threads that have more to launch and may not yet
-  std::atomic<unsigned> helper;   // 1: the drain thread runs
+  std::atomic<unsigned> waiting[kMaxGpus];  // threads that have more to launch and may not yet
+  std::atomic<unsigned> helper;             // 1: the drain thread runs
 };
 
 void WaitAtGate(Process& process, StreamMark* mark);
@@ -60,6 +60,8 @@ StreamMark* EnterStream(Process& process, Handle stream, Lane lane);
 void EndIdle(Process& process, StreamMark& mark);
 void MarkProgress(StreamMark& mark, Work work);
 void ForgetStream(Process& process, Handle stream);
+// Before a context goes, and its streams and events with it.
+void ForgetContext(Process& process, Handle context);
 
 // Records an event behind everything launched so far; false while the stream is capturing, when
 // nothing runs. Caller holds the lock.

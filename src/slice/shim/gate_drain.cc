@@ -62,7 +62,7 @@ void Report(Process& process, Streams& streams, int gpu, Watch& watch) {
     slot.drained_ns[gpu].store(GateNow());
     slot.drained[gpu].store(number);
   }
-  const bool quiet = now - watch.changed_ns > kIdleNs && streams.waiting.load() == 0;
+  const bool quiet = now - watch.changed_ns > kIdleNs && streams.waiting[gpu].load() == 0;
   if (number == 0 && quiet && slot.active[gpu].load() != 0 && Drained(streams, gpu)) {
     slot.active[gpu].store(0);
     BeginIdle(streams, gpu);

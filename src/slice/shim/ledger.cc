@@ -9,6 +9,7 @@ namespace yard::slice {
 namespace {
 
 constexpr std::uint64_t kStuckNs = 1'000'000'000;
+constexpr std::uint64_t kMovingNs = 120'000'000'000;
 constexpr int kMostWishes = 4;
 
 std::uint64_t NowNs() {
@@ -76,6 +77,21 @@ bool Known(const Process& process, int gpu) {
   return Attached(process) && gpu >= 0 && gpu < kMaxGpus;
 }
 
+// Until the slice is back on its GPU, as every other call of a parked process waits. False: it took
+// so long that something must be wrong.
+bool WaitUntilHere(const Region& region) {
+  const timespec pause{0, 10'000'000};
+  for (std::uint64_t began = NowNs(); NowNs() < began + kMovingNs; nanosleep(&pause, nullptr))
+    if (region.parking.load() == static_cast<std::uint64_t>(Parking::kHere)) return true;
+  return false;
+}
+
+bool Grows(const Process& process, int gpu, std::uint64_t bytes) {
+  const Answer answer = AskForRoom(gpu, bytes);
+  if (answer == Answer::kParked) return WaitUntilHere(*process.region);
+  return answer == Answer::kWelcome;
+}
+
 bool TryReserve(Process& process, int gpu, std::uint64_t bytes) {
   Window window(process);
   YARD_FAULT_POINT();
@@ -96,7 +112,7 @@ bool Reserve(Process& process, int gpu, std::uint64_t bytes) {
   Gpu& shared = process.region->gpu[gpu];
   // Others of the slice may take what was just granted, so ask again, but not for ever.
   for (int asked = 0; !TryReserve(process, gpu, bytes); ++asked) {
-    if (asked < kMostWishes && MayGrow(shared, bytes) && AskForRoom(gpu, bytes)) continue;
+    if (asked < kMostWishes && MayGrow(shared, bytes) && Grows(process, gpu, bytes)) continue;
     shared.refused.fetch_add(1);
     return false;
   }

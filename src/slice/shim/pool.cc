@@ -21,7 +21,7 @@ std::uint64_t Key(Handle handle) {
 int FindPool(Process& process, std::uint64_t key) {
   Locked hold(process.pool_lock);
   for (int i = 0; i < process.pool_count; ++i)
-    if (process.pools[i].handle == key) return i;
+    if (process.pools[i].handle == key && !process.pools[i].leaving) return i;
   return -1;
 }
 
@@ -33,7 +33,7 @@ int AddPool(Process& process, const Pool& pool) {
   int at = count;
   for (int i = 0; i < count; ++i) {
     const Pool& other = process.pools[i];
-    if (other.handle == pool.handle) return i;
+    if (other.handle == pool.handle && !other.leaving) return i;
     if (other.handle == 0 && other.live == 0 && at == count) at = i;
   }
   if (at == kMaxPools) return -1;
@@ -50,6 +50,7 @@ class PoolUse {
     gpu = pool_.gpu;
     if (pool_.handle == 0 || pool_.leaving || gpu < 0) return;
     handle = reinterpret_cast<Handle>(pool_.handle);
+    changes = pool_.changes;
     pool_.users++;
   }
   ~PoolUse() {
@@ -62,6 +63,7 @@ class PoolUse {
 
   Handle handle = nullptr;  // null: there is no such pool, or it is not ours to count
   int gpu = -1;
+  unsigned changes = 0;  // as they were
 
  private:
   Process& process_;
@@ -99,23 +101,25 @@ int PoolNumber(Process& process, Handle handle) {
 }
 
 // Makes the charge equal to what the driver says the pool holds. While other allocations are on
-// their way their reservations stay.
-void SettlePool(Process& process, int number) {
+// their way, or since the driver was asked, their reservations stay. True if it holds more than was
+// reserved.
+bool SettlePool(Process& process, int number) {
   Pool& pool = process.pools[number];
   const PoolUse use(process, number);
   std::uint64_t reserved = 0;
   if (use.handle == nullptr || Call(k_cuMemPoolGetAttribute, use.handle, kPoolReservedCurrent,
                                     static_cast<void*>(&reserved)) != kOk)
-    return;
+    return false;
   std::uint64_t before = 0, after = 0;
   {
     Locked hold(process.pool_lock);
     before = after = pool.charged;
-    if (reserved > before || pool.in_flight == 0) after = reserved;
+    const bool is_new = pool.in_flight == 0 && pool.changes == use.changes;
+    if (reserved > before || is_new) after = reserved;
     pool.charged = after;
-    if (after == 0) pool.live = 0;  // a reset of its device may have emptied it
   }
   Settle(process, use.gpu, before, after);
+  return after > before;
 }
 
 // The growth this allocation probably causes, reserved: a chunk, or, in a pool that cannot spill,
@@ -128,6 +132,7 @@ bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
     const std::uint64_t wanted = pool.live + RoundUp(bytes, 512);
     need = wanted > pool.charged ? wanted - pool.charged : 0;
     pool.in_flight++;
+    pool.changes++;
   }
   std::uint64_t growth = RoundUp(need, kChunk);
   bool ok = need == 0 || ReserveOrTrim(process, pool.gpu, growth);
@@ -144,27 +149,12 @@ bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
 void EndFlight(Process& process, int number) {
   Locked hold(process.pool_lock);
   process.pools[number].in_flight--;
+  process.pools[number].changes++;
 }
 
 void AddLive(Process& process, int number, std::uint64_t bytes) {
   Locked hold(process.pool_lock);
   process.pools[number].live += bytes;
-}
-
-// The pool took more than the slice had: give the allocation back and say so.
-Result Withdraw(Process& process, int number, DevicePtr pointer, Handle stream) {
-  const Handle pool = reinterpret_cast<Handle>(process.pools[number].handle);
-  Call(k_cuMemFreeAsync, pointer, stream);
-  Call(k_cuStreamSynchronize, stream);
-  Call(k_cuMemPoolTrimTo, pool, std::size_t{0});
-  SettlePool(process, number);
-  return kOutOfMemory;
-}
-
-// `ask` is the form of cuStreamIsCapturing that means the same stream by 0 as the caller does.
-bool Capturing(Entry ask, Handle stream) {
-  int status = 0;
-  return Call(ask, stream, &status) == kOk && status != 0;
 }
 
 // Calls that a capture elsewhere in the process would forbid may be made while this lives.
@@ -178,6 +168,23 @@ class RelaxedCapture {
  private:
   int mode_ = 2;
 };
+
+// The pool took more than the slice had: give the allocation back and say so.
+Result Withdraw(Process& process, int number, DevicePtr pointer, Handle stream) {
+  const Handle pool = reinterpret_cast<Handle>(process.pools[number].handle);
+  const RelaxedCapture relaxed;
+  Call(k_cuMemFreeAsync, pointer, stream);
+  Call(k_cuStreamSynchronize, stream);
+  Call(k_cuMemPoolTrimTo, pool, std::size_t{0});
+  SettlePool(process, number);
+  return kOutOfMemory;
+}
+
+// `ask` is the form of cuStreamIsCapturing that means the same stream by 0 as the caller does.
+bool Capturing(Entry ask, Handle stream) {
+  int status = 0;
+  return Call(ask, stream, &status) == kOk && status != 0;
+}
 
 Result Spill(Process& process, int number, DevicePtr* out, std::size_t bytes) {
   const Pool& pool = process.pools[number];
@@ -233,10 +240,10 @@ Result AllocateIn(const Wanted& wanted, DevicePtr* out, std::size_t bytes, Make 
   const Result result = make();
   YARD_FAULT_POINT();
   EndFlight(process, number);
-  SettlePool(process, number);
+  const bool took_more = SettlePool(process, number);
   if (result != kOk) return result;
   const int gpu = process.pools[number].gpu;
-  if (OverLimit(process, gpu)) return Withdraw(process, number, *out, stream);
+  if (took_more && OverLimit(process, gpu)) return Withdraw(process, number, *out, stream);
   const std::uint64_t taken = RoundUp(bytes, 512);
   AddLive(process, number, taken);
   process.pointers.Put({*out, taken, static_cast<std::uint32_t>(number),

@@ -28,6 +28,7 @@ struct Pool {
   int gpu;                // -1: not device memory, or another process pays
   bool spills;            // plain memory may stand in for the pool's (pool.h)
   bool leaving = false;   // is being destroyed
+  unsigned changes = 0;   // counts what may make a figure of the driver's an old one
   int users = 0;          // calls of ours to the driver that name it
 };
 
@@ -74,6 +75,7 @@ struct alignas(64) Process {
   std::atomic<unsigned> has_graph_memory;
   std::atomic<std::int64_t> primary[kMaxDevices];  // how often it was retained here
   std::atomic<std::uint64_t> primary_context[kMaxDevices];
+  std::atomic<std::uint64_t> departures;  // of contexts (context.cc)
 };
 
 // Attaches at the first call. Never null; `region` is null when there is no slice or no keeper.

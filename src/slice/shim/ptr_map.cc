@@ -94,6 +94,12 @@ bool PtrMap::TakeOf(std::uint64_t context, std::size_t* at, Charge* out) {
   return false;
 }
 
+void PtrMap::Retag(std::uint64_t context, std::uint64_t other) {
+  Locked hold(lock_);
+  for (std::size_t at = 0; at < capacity_; ++at)
+    if (table_[at].key != 0 && table_[at].context == context) table_[at].context = other;
+}
+
 std::uint32_t PtrMap::Join(std::uint64_t key) {
   Locked hold(lock_);
   if (count_ * 2 >= capacity_ && !Grow()) return 0;

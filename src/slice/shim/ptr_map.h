@@ -42,6 +42,8 @@ class PtrMap {
   bool Take(std::uint64_t key, Charge* out);
   // The same for any that goes with the context, from place `*at` on; the next place is left there.
   bool TakeOf(std::uint64_t context, std::size_t* at, Charge* out);
+  // Those that go with one context go with another from now on.
+  void Retag(std::uint64_t context, std::uint64_t other);
   std::size_t Size();
   // Counts who uses the key, in the entry's link: how many do now. Join: 0 if memory ran out.
   std::uint32_t Join(std::uint64_t key);

@@ -10,13 +10,12 @@
 #include "base/check.h"
 #include "base/json.h"
 #include "base/uuid.h"
+#include "engine/local/native/memory_limit.h"
 
 namespace yard::engine::containers {
 namespace {
 
 constexpr std::int64_t kMebibyte = 1 << 20;
-// So that it is always the group around the container that runs out first, whose events outlive it.
-constexpr std::int64_t kMemoryMargin = kMebibyte;
 
 std::vector<std::string> VariablesOf(const TaskSpec& spec) {
   std::vector<std::string> all;
@@ -50,9 +49,9 @@ json::array MountsOf(const Surroundings& surroundings) {
 }
 
 void AddLimits(const TaskSpec& spec, const Surroundings& surroundings, json::object& host) {
-  std::int64_t margin = surroundings.cgroup_parent.empty() ? 0 : kMemoryMargin;
+  Mebibytes margin = surroundings.cgroup_parent.empty() ? Mebibytes(0) : kInnerMargin;
   if (spec.limits.memory.value > 0) {
-    std::int64_t bytes = spec.limits.memory.value * kMebibyte + margin;
+    std::int64_t bytes = (spec.limits.memory + margin).value * kMebibyte;
     host["Memory"] = bytes;
     host["MemorySwap"] = bytes;
   }

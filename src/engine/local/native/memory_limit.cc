@@ -3,9 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,21 +21,22 @@ constexpr std::int64_t kUnlimited = std::int64_t{1} << 62;
 constexpr std::string_view kLimit = "/memory.max";
 constexpr std::string_view kLimitV1 = "/memory.limit_in_bytes";
 constexpr std::string_view kWithSwapV1 = "/memory.memsw.limit_in_bytes";
+constexpr std::string_view kUsed = "/memory.current";
+constexpr std::string_view kUsedV1 = "/memory.usage_in_bytes";
 
 bool WriteTo(const std::string& path, std::string_view text) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   return fd && ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-bool HasWord(std::string_view text, std::string_view word) {
-  for (std::string_view one : Split(text, ','))
+bool HasWord(std::string_view text, std::string_view word, char separator) {
+  for (std::string_view one : Split(text, separator))
     if (one == word) return true;
   return false;
 }
 
 struct Tree {
   std::string mount;
-  std::string path;  // of the process in it
   bool is_v1 = false;
 };
 
@@ -51,9 +51,9 @@ Tree FindTree(const std::string& root) {
     const auto front = Split(std::string_view(line).substr(0, dash), ' ');
     const auto back = Split(std::string_view(line).substr(dash + 3), ' ');
     if (front.size() < 5 || back.size() < 3) continue;
-    const bool is_v1 = back[0] == "cgroup" && HasWord(back[2], "memory");
+    const bool is_v1 = back[0] == "cgroup" && HasWord(back[2], "memory", ',');
     if (is_v1 || (back[0] == "cgroup2" && found.mount.empty()))
-      found = {root + std::string(front[4]), {}, is_v1};
+      found = {root + std::string(front[4]), is_v1};
     if (is_v1) break;
   }
   return found;
@@ -65,44 +65,74 @@ std::string PathOf(const std::string& root, int pid, bool is_v1) {
   for (std::string line; std::getline(in, line);) {
     const auto words = Split(line, ':');
     if (words.size() != 3) continue;
-    if (is_v1 ? HasWord(words[1], "memory") : words[1].empty()) return std::string(words[2]);
+    if (is_v1 ? HasWord(words[1], "memory", ',') : words[1].empty()) return std::string(words[2]);
   }
   return {};
 }
 
-std::optional<std::int64_t> ReadLimit(const std::string& group, bool is_v1) {
-  const std::string text = ReadFileOrEmpty(group + std::string(is_v1 ? kLimitV1 : kLimit));
-  const std::optional<std::int64_t> bytes = ParseInt(Trim(text));
-  return bytes && *bytes < kUnlimited ? bytes : std::nullopt;
+std::optional<Mebibytes> ReadSize(const std::string& path) {
+  const std::optional<std::int64_t> bytes = ParseInt(Trim(ReadFileOrEmpty(path)));
+  if (!bytes || *bytes >= kUnlimited) return std::nullopt;
+  return Mebibytes(*bytes >> 20);
 }
 
 }  // namespace
 
-MemoryLimit::MemoryLimit(std::string group, bool is_v1, Mebibytes size)
-    : group_(std::move(group)), is_v1_(is_v1), size_(size) {}
-
-std::optional<MemoryLimit> MemoryLimit::Of(int pid, const std::string& root) {
-  Tree tree = FindTree(root);
-  tree.path = PathOf(root, pid, tree.is_v1);
-  while (tree.path.size() > 1) {
-    const std::string group = tree.mount + tree.path;
-    if (const auto bytes = ReadLimit(group, tree.is_v1))
-      return MemoryLimit(group, tree.is_v1, Mebibytes(*bytes >> 20));
-    tree.path.resize(tree.path.rfind('/'));
+MemoryLimits MemoryLimits::Of(int pid, std::string_view name, const std::string& root) {
+  MemoryLimits all;
+  const Tree tree = FindTree(root);
+  all.is_v1_ = tree.is_v1;
+  std::string path = PathOf(root, pid, tree.is_v1);
+  if (tree.mount.empty() || !path.starts_with('/')) return all;
+  for (bool last = false; !last;) {
+    const std::size_t slash = path.rfind('/');
+    last = path.size() <= 1;
+    const std::string group = tree.mount + (last ? "" : path);
+    const auto limit = ReadSize(group + std::string(tree.is_v1 ? kLimitV1 : kLimit));
+    const auto used = ReadSize(group + std::string(tree.is_v1 ? kUsedV1 : kUsed));
+    const bool own = HasWord(path, name, '/');
+    const bool below = own && path.substr(slash + 1) != name;
+    if (limit) all.groups_.push_back({group, own, below, *limit, used.value_or(Mebibytes(0))});
+    path.resize(std::max<std::size_t>(slash, 1));
   }
-  return std::nullopt;
+  return all;
+}
+
+std::optional<Mebibytes> MemoryLimits::Own() const {
+  const auto found = std::ranges::find_if(groups_, &Group::own);
+  return found == groups_.end() ? std::nullopt : std::optional(found->limit);
+}
+
+std::optional<Mebibytes> MemoryLimits::RoomOutside() const {
+  std::optional<Mebibytes> least;
+  for (const Group& group : groups_) {
+    if (group.own) continue;
+    const Mebibytes room = std::max(group.limit - group.used, Mebibytes(0));
+    least = std::min(least.value_or(room), room);
+  }
+  return least;
 }
 
 // In v1 the limit with swap is never below the one without.
-bool MemoryLimit::Set(Mebibytes size) {
-  const std::string bytes = fmt::format("{}", size.value << 20);
-  const std::string with_swap = group_ + std::string(kWithSwapV1);
+bool MemoryLimits::Set(Group& group, Mebibytes limit) const {
+  if (limit == group.limit) return true;
+  const std::string bytes = fmt::format("{}", limit.value << 20);
+  const std::string with_swap = group.path + std::string(kWithSwapV1);
   const bool swap_too = is_v1_ && ::access(with_swap.c_str(), F_OK) == 0;
-  if (swap_too && size > size_ && !WriteTo(with_swap, bytes)) return false;
-  if (!WriteTo(group_ + std::string(is_v1_ ? kLimitV1 : kLimit), bytes)) return false;
-  if (swap_too && size <= size_ && !WriteTo(with_swap, bytes)) return false;
-  size_ = size;
+  if (swap_too && limit > group.limit && !WriteTo(with_swap, bytes)) return false;
+  if (!WriteTo(group.path + std::string(is_v1_ ? kLimitV1 : kLimit), bytes)) return false;
+  if (swap_too && limit < group.limit && !WriteTo(with_swap, bytes)) return false;
+  group.limit = limit;
   return true;
+}
+
+bool MemoryLimits::Raise(Mebibytes launched, Mebibytes more) {
+  bool all = true;
+  for (Group& group : groups_) {
+    if (!group.own || group.limit < launched) continue;
+    all = Set(group, launched + more + (group.below ? kInnerMargin : Mebibytes(0))) && all;
+  }
+  return all;
 }
 
 }  // namespace yard::engine
