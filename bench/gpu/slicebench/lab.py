@@ -234,6 +234,14 @@ def finish(process, limit):
     return out
 
 
+def judge_cost(added, limit, noise):
+    """True: within the limit. None: above it, but by less than the same without a slice differs by,
+    which is more than the limit: not to be told here. False: missed."""
+    if added <= limit:
+        return True
+    return None if limit < noise and added <= noise else False
+
+
 def wait_for(condition, limit):
     """Seconds until the condition held; None if it did not within the limit."""
     start = time.monotonic()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from .lab import GIB, MIB, finish, start, wait_for
+from .lab import GIB, MIB, finish, judge_cost, start, wait_for
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/jobs/"
 
@@ -19,13 +19,15 @@ def hammer(clients, seconds):
 
 
 def quantiles(clients):
-    """Allocations, refusals, and the processes' mean of their medians and p99 in microseconds."""
+    """Allocations, refusals, the processes' mean of their medians and p99, and the worst p99, in
+    microseconds."""
     rows = [[int(w) for w in client.receive().split()] for client in clients]
     for client in clients:
         client.close()
     p50, p99 = (sum(r[column] for r in rows) / len(rows) / 1000 for column in (3, 4))
     return {"allocations": sum(r[1] for r in rows), "refused": sum(r[2] for r in rows),
-            "p50_us": round(p50, 1), "p99_us": round(p99, 1)}
+            "p50_us": round(p50, 1), "p99_us": round(p99, 1),
+            "worst_p99_us": max(r[4] for r in rows) / 1000}
 
 
 def speed(lab, part, count, seconds):
@@ -79,12 +81,12 @@ def t7(lab):
     state = part.stat()
     part.remove()
     added = fast["p99_us"][1] - fast["p99_us"][0]
-    good = {"booked": most["booked"] <= hard, "by process": most["by_process"] <= hard,
+    good = {"booked": most["booked"] <= hard,
+            "by process": 0.9 * hard < most["by_process"] <= hard,
             "refused": crowded["refused"] > 0 and fast["refused"] == 0,
             "settled": settled is not None and state["drift"] == 0,
-            # A difference below what two runs without a slice differ by is none.
-            "p99": added <= max(50, fast["noise_us"])}
-    return {"pass": all(good.values()), "good": good, "hard_mib": hard // MIB,
+            "p99": judge_cost(added, 50, fast["noise_us"])}
+    return {"pass": False not in good.values(), "good": good, "hard_mib": hard // MIB,
             "most_mib": {what: bytes_ // MIB for what, bytes_ in most.items()}, "worst": worst,
             "crowded": crowded, "end": state, **fast}
 

@@ -25,7 +25,8 @@ def fill(lab, part, client, kind, hard):
 
 def judge(kind, got, resting):
     room = ROOM.get(kind, 2)
-    return (got["codes"] == [2, 2] and got["short_mib"] < room and got["over_mib"] <= 0 and
+    seen = got["over_mib"] > -64  # NVML told of the process, which had filled its part
+    return (got["codes"] == [2, 2] and got["short_mib"] < room and got["over_mib"] <= 0 and seen and
             got["free_code"] == 0 and got["left"] <= resting)
 
 
