@@ -83,16 +83,22 @@ def floor(row):
 
 
 def compare(rows):
-    """Mean of the floors within over mean of those without; as noise, how far apart the latter are
-    among themselves."""
-    floors = [floor(row) for row in rows]
+    """Mean of the floors within over mean of those without. As noise, the larger of how far apart
+    the latter are among themselves and how far the same by medians is from this."""
+    floors, medians = [floor(row) for row in rows], [statistics.median(row) for row in rows]
     native = [f for f, within in zip(floors, WITHIN) if not within]
-    sliced = [f for f, within in zip(floors, WITHIN) if within]
-    base = statistics.mean(native)
+    added, by_medians = added_percent(floors), added_percent(medians)
+    apart = 100 * (max(native) - min(native)) / statistics.mean(native)
     return {"floors_us": [round(f, 3) for f in floors],
-            "medians_us": [round(statistics.median(row), 3) for row in rows],
-            "added_percent": round(100 * (statistics.mean(sliced) / base - 1), 3),
-            "noise_percent": round(100 * (max(native) - min(native)) / base, 3)}
+            "medians_us": [round(m, 3) for m in medians],
+            "added_percent": round(added, 3), "by_medians_percent": round(by_medians, 3),
+            "noise_percent": round(max(apart, abs(added - by_medians)), 3)}
+
+
+def added_percent(figures):
+    within, without = (statistics.mean(f for f, inside_ in zip(figures, WITHIN) if inside_ == side)
+                       for side in (True, False))
+    return 100 * (within / without - 1)
 
 
 def graphs(lab, env, shared_env):

@@ -134,12 +134,14 @@ int NewArray(void** out, std::uint64_t bytes) {
   return kOk;
 }
 
-std::uint64_t Texels(const Array3dDesc& d) {
+std::uint64_t Texels(const Array3dDesc& d, unsigned levels = 1) {
   const auto one = [](std::size_t n) { return n == 0 ? std::size_t{1} : n; };
   const unsigned size = d.format == 0x20 ? 4 : d.format == 0x10 ? 2 : d.format == 0x01 ? 1 : 0;
   const std::uint64_t texel = size == 0 ? 16 : size * d.channels;
-  const std::uint64_t bytes = one(d.width) * one(d.height) * one(d.depth) * texel;
-  return bytes > (1 << 20) ? Up(bytes, 2 << 20) : Up(bytes, 64 << 10);
+  std::uint64_t bytes = 0;
+  for (unsigned l = 0; l < levels; ++l)
+    bytes += Up(one(d.width >> l) * one(d.height >> l) * one(d.depth >> l) * texel, 64 << 10);
+  return bytes > (1 << 20) ? Up(bytes, 2 << 20) : bytes;
 }
 
 void DropPhysical(State& state, std::uint64_t handle) {
@@ -329,8 +331,7 @@ FAKE_API cuArrayDestroy(void* array) {
   return kOk;
 }
 FAKE_API cuMipmappedArrayCreate(void** out, const Array3dDesc* d, unsigned levels) {
-  const std::uint64_t base = Texels(*d);
-  return NewArray(out, levels > 1 ? Up(base + base / 3, 64 << 10) : base);
+  return NewArray(out, Texels(*d, levels));
 }
 FAKE_API cuMipmappedArrayDestroy(void* array) {
   return cuArrayDestroy(array);

@@ -9,6 +9,7 @@ namespace yard::slice::cuda {
 namespace {
 
 constexpr std::uint64_t kArrayAlign = 64 << 10;
+constexpr unsigned kMaxLevels = 32;
 
 // Bytes per channel by format code. Codes that are not plain numbers count as the largest texel,
 // so that an unknown future format is never charged too little.
@@ -34,11 +35,15 @@ std::uint64_t AtLeastOne(std::size_t n) {
   return n == 0 ? 1 : n;
 }
 
-std::uint64_t ArrayBytes(const Array3dDesc& desc) {
-  const std::uint64_t texels =
-      AtLeastOne(desc.width) * AtLeastOne(desc.height) * AtLeastOne(desc.depth);
-  const std::uint64_t bytes = texels * TexelBytes(desc.format, desc.channels);
-  return bytes > (1 << 20) ? RoundUp(bytes, kGranule) : RoundUp(bytes, kArrayAlign);
+// Each level is half as wide, high and deep as the one before.
+std::uint64_t ArrayBytes(const Array3dDesc& desc, unsigned levels = 1) {
+  std::uint64_t bytes = 0;
+  for (unsigned level = 0; level < levels && level < kMaxLevels; ++level) {
+    const std::uint64_t texels = AtLeastOne(desc.width >> level) *
+                                 AtLeastOne(desc.height >> level) * AtLeastOne(desc.depth >> level);
+    bytes += RoundUp(texels * TexelBytes(desc.format, desc.channels), kArrayAlign);
+  }
+  return bytes > (1 << 20) ? RoundUp(bytes, kGranule) : bytes;
 }
 
 Array3dDesc Widen(const ArrayDesc& desc) {
@@ -121,9 +126,7 @@ Result ArrayDestroy(Handle array) {
 
 Result MipmappedCreate(Handle* out, const Array3dDesc* desc, unsigned levels) {
   const bool counted = desc != nullptr && HasMemory(desc->flags);
-  const std::uint64_t base = counted ? ArrayBytes(*desc) : 0;
-  // All smaller levels together are less than a third of the first.
-  return CreateObject(out, levels > 1 ? RoundUp(base + base / 3, kArrayAlign) : base, Kind::kArray,
+  return CreateObject(out, counted ? ArrayBytes(*desc, levels) : 0, Kind::kArray,
                       [&] { return Call(k_cuMipmappedArrayCreate, out, desc, levels); });
 }
 
