@@ -59,6 +59,9 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
   Ptr<Workload> found = txn.state().Find<Workload>(stop.workload);
   Ptr<Attempt> open = found ? txn.state().OpenAttempt(*found) : nullptr;
   if (!open || open->id != stop.attempt || open->stop) return {};
+  // It was chosen while it was on its GPUs: its memory is not to be lost now.
+  const bool moves = open->residence != Residence::kOnGpu;
+  if (moves && stop.order.cause == EndCause::kPreempted) return {};
   OrderStop(txn, *found, stop.order);
   EmitStop(txn, *found, stop.order);
   if (stop.order.cause != EndCause::kIdle) return {};

@@ -160,6 +160,7 @@ class Driver final : public Live {
   void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
   void TakeMoved(const std::vector<Moved>& moved, Time now);
   void AddReturns(const State& state, Time now, Cycle& cycle);
+  sched::Plan DecideWithReturns(const State& state, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
   void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
   void AddRemarks(const State& state, Time now, Cycle& cycle);

@@ -260,6 +260,43 @@ TEST_F(Parking, WhoLeavesAnywayIsNotForcedToGiveWay) {
   EXPECT_EQ(yard_.PhaseOf(winner), Phase::kInitializing);
 }
 
+TEST_F(Parking, NobodyComesBackOnlyToBePreempted) {
+  ASSERT_TRUE(Park());
+  WorkloadId holder = yard_.Submit("holder", Gpus(4), WorkloadType::kWorkspace);
+  yard_.Run(holder);
+  WorkloadId next = yard_.Submit("next", Gpus(4), WorkloadType::kWorkspace);
+  ASSERT_TRUE(Resume());
+  yard_.End(holder);
+  EXPECT_EQ(ResidenceOf(), Residence::kAway);
+  EXPECT_FALSE(yard_.AttemptOf(id_)->stop) << "its memory would be lost";
+  EXPECT_EQ(yard_.PhaseOf(next), Phase::kInitializing);
+  EXPECT_NE(yard_.Find(id_)->phase_message.find("'next' has them."), std::string::npos);
+  yard_.Run(next);
+  yard_.End(next);
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+  EXPECT_EQ(yard_.AttemptOf(id_)->number, 1);
+}
+
+TEST_F(Parking, OnceBackItGivesWayLikeOthers) {
+  ASSERT_TRUE(Park());
+  ASSERT_TRUE(Resume());
+  ASSERT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+  WorkloadId winner = yard_.Submit("high", Gpus(4), WorkloadType::kWorkspace);
+  EXPECT_EQ(yard_.PhaseOf(winner), Phase::kInitializing);
+  EXPECT_EQ(yard_.AttemptOf(id_)->end->cause, EndCause::kPreempted);
+}
+
+TEST_F(Parking, WhatLeftMeanwhileIsNotPreempted) {
+  ASSERT_TRUE(Park());
+  Cycle cycle;
+  StopOrder order{EndCause::kPreempted, "high", "priority", yard_.clock().Now()};
+  cycle.stops.push_back({id_, yard_.AttemptOf(id_)->id, order});
+  const CycleScope scope{yard_.Find(id_)->cluster, "fake"};
+  ASSERT_TRUE(yard_.Do([&](Txn& txn) { return CommitCycle(txn, scope, cycle); }));
+  EXPECT_FALSE(yard_.AttemptOf(id_)->stop);
+  EXPECT_TRUE(IsParkedAtTheEngine());
+}
+
 TEST_F(Parking, OneWhoWaitsForItsGpusIsInTheQueueAndSaysWhy) {
   ASSERT_TRUE(Park());
   RunOther();
