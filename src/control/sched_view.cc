@@ -293,7 +293,8 @@ void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
   const Slot now = SlotOf(slot.index, as, workload, attempt);
   if (slot == now) return;
   const bool stops = slot.state == WorkloadState::kRunning && as == WorkloadState::kPending;
-  if (stops && slot.priority == now.priority && !padded_) {
+  // The row of what was away has no GPUs, so it must be made anew.
+  if (stops && !slot.away && slot.priority == now.priority && !padded_) {
     scheduler_->Stop(slot.index);
     slot = now;
     return;
