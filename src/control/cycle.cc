@@ -64,11 +64,13 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
   if (moves && stop.order.cause == EndCause::kPreempted) return {};
   OrderStop(txn, *found, stop.order);
   EmitStop(txn, *found, stop.order);
-  if (stop.order.cause != EndCause::kIdle) return {};
-  // Idle work can be resumed, as if its owner had suspended it.
+  // Idle work can be resumed, as if its owner had suspended it; parked work was suspended.
+  const bool idle = stop.order.cause == EndCause::kIdle;
+  if (!idle && !IsParked(*found)) return {};
   Workload workload = *found;
+  std::string why = idle ? "Stopping since it is idle." : "Stopping; its memory is given up.";
   YARD_TRY(MoveWorkload(txn, workload,
-                        {Phase::kStopping, "Idle", "Stopping since it is idle.", txn.now()}));
+                        {Phase::kStopping, std::string(Name(stop.order.cause)), why, txn.now()}));
   workload.desired = DesiredPhase::kStopped;
   txn.Put(std::move(workload));
   return {};

@@ -297,6 +297,50 @@ TEST_F(Parking, WhatLeftMeanwhileIsNotPreempted) {
   EXPECT_TRUE(IsParkedAtTheEngine());
 }
 
+TEST_F(Parking, OnItsWayOffItsGpusNothingIsResumed) {
+  yard_.StopDriver();
+  ASSERT_TRUE(Park());
+  Status refused = Resume();
+  ASSERT_FALSE(refused) << "the wish would be lost";
+  EXPECT_EQ(refused.error().code, Code::kPrecondition);
+  EXPECT_EQ(refused.error().details, "wait until it is Stopped, then resume it");
+  yard_.Restart();
+  EXPECT_EQ(yard_.ReasonOf(id_), "Parked");
+  EXPECT_TRUE(Resume());
+}
+
+TEST_F(Parking, OnItsWayBackNothingIsParkedAndNoMemoryIsGivenUp) {
+  ASSERT_TRUE(Park());
+  yard_.StopDriver();
+  ASSERT_TRUE(Resume());
+  ASSERT_TRUE(yard_.Do([&](Txn& txn) -> Status {
+    BeginReturn(txn, id_);
+    return {};
+  }));
+  Status refused = Park();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("it is coming back"), std::string::npos);
+  EXPECT_EQ(refused.error().details, "wait until it is Running");
+  yard_.Restart();
+}
+
+TEST_F(Parking, ParkedWorkWhoseTimeHasComeStops) {
+  yard_.End(id_);
+  WorkloadId timed =
+      yard_.Submit("timed", R"({"command":"x","compute":{"gpuDevicesRequest":1},"stopAt":")" +
+                                FormatRfc3339(yard_.clock().Now() + Minutes(10)) + R"("})");
+  yard_.Run(timed);
+  ASSERT_TRUE(Park(timed));
+  yard_.engine().Behave(FakeEngine::OnLaunch::kWait, FakeEngine::OnStop::kIgnore);
+  yard_.Advance(Minutes(11));
+  EXPECT_EQ(yard_.PhaseOf(timed), Phase::kStopping);
+  auto resume = [&](Txn& txn) { return Outcome(ResumeWorkload(txn, timed, kTraining)); };
+  EXPECT_FALSE(yard_.Do(resume)) << "there is nothing to come back";
+  yard_.End(timed, EndCause::kSignal, std::nullopt);
+  EXPECT_EQ(yard_.PhaseOf(timed), Phase::kStopped);
+  EXPECT_EQ(yard_.ReasonOf(timed), "TimeLimit");
+}
+
 TEST_F(Parking, OneWhoWaitsForItsGpusIsInTheQueueAndSaysWhy) {
   ASSERT_TRUE(Park());
   RunOther();
