@@ -159,6 +159,7 @@ class Driver final : public Live {
   void AddNotes(const State& state, const Inbox& inbox, Cycle& cycle);
   void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
   void TakeMoved(const std::vector<Moved>& moved, Time now);
+  void MoveAgain(Time now);
   void AddReturns(const State& state, Time now, Cycle& cycle);
   sched::Plan DecideWithReturns(const State& state, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
@@ -198,6 +199,7 @@ class Driver final : public Live {
   std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, StopOrder> stop_again_;
+  std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left
   std::optional<std::vector<engine::NodeState>> nodes_;
   std::set<AttemptId> away_;  // those of open_ that are off their GPUs
   std::vector<Moved> moved_;  // answers not committed yet

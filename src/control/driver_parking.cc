@@ -8,6 +8,7 @@ namespace yard::control {
 namespace {
 
 constexpr Micros kLongestReturnPause = Minutes(5);
+constexpr Micros kMovePause = Seconds(10);
 
 // The first to be resumed is the first to go.
 struct Waiting {
@@ -39,6 +40,7 @@ void Driver::MoveMemory(const Attempt& attempt) {
 void Driver::TakeMoved(const std::vector<Moved>& moved, Time now) {
   moved_.insert(moved_.end(), moved.begin(), moved.end());
   for (const Moved& one : moved) {
+    if (IsUndecided(one)) move_again_.emplace(now + kMovePause, one.attempt);
     auto at = open_.find(one.attempt);
     if (at == open_.end() || one.from != Residence::kReturning) continue;
     Open& open = at->second;
@@ -48,6 +50,14 @@ void Driver::TakeMoved(const std::vector<Moved>& moved, Time now) {
       open.return_after = now + open.return_pause;
       open.return_pause = std::min(open.return_pause * 2, kLongestReturnPause);
     }
+  }
+}
+
+void Driver::MoveAgain(Time now) {
+  while (!move_again_.empty() && move_again_.begin()->first <= now) {
+    auto at = open_.find(move_again_.begin()->second);
+    move_again_.erase(move_again_.begin());
+    if (at != open_.end()) MoveMemory(*at->second.attempt);
   }
 }
 
