@@ -152,7 +152,8 @@ void BeginReturn(Txn& txn, WorkloadId id) {
   Attempt attempt = *txn.state().OpenAttempt(workload);
   Relocate(attempt, Residence::kReturning, txn.now());
   Follow(txn, workload,
-         {Phase::kInitializing, "Returning", "Its memory comes back to its GPUs.", txn.now()});
+         {Phase::kInitializing, std::string(kReturning), "Its memory comes back to its GPUs.",
+          txn.now()});
   txn.Put(std::move(attempt));
   txn.Put(std::move(workload));
 }

@@ -18,7 +18,9 @@
 
 namespace yard::control {
 
+// Reasons of phases.
 inline constexpr std::string_view kWaitsForItsGpus = "WaitsForItsGpus";
+inline constexpr std::string_view kReturning = "Returning";
 
 // Whether it was resumed while away: it waits for its own GPUs and no others.
 bool WaitsForItsGpus(const State& state, const Workload& workload);
