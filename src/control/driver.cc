@@ -152,6 +152,7 @@ void Driver::RunCycle(Inbox inbox) {
   for (const AttemptChange& change : inbox.attempts) TakeAttempt(*state, change);
   for (const engine::TaskStatus& status : inbox.tasks) TakeTask(status);
   TakeMoved(inbox.moved, now);
+  TakeResumed(inbox.resumed);
   MoveAgain(now);
   AskAgain(inbox, now);
   if (inbox.nodes) nodes_ = std::move(inbox.nodes);

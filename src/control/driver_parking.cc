@@ -14,7 +14,8 @@ constexpr Micros kMovePause = Seconds(10);
 struct Waiting {
   Ptr<Workload> workload;
   Ptr<Attempt> attempt;
-  auto order() const { return std::pair(workload->phase_since, workload->id); }
+  Time since;
+  auto order() const { return std::pair(since, workload->id); }
 };
 
 }  // namespace
@@ -46,10 +47,22 @@ void Driver::TakeMoved(const std::vector<Moved>& moved, Time now) {
     Open& open = at->second;
     if (one.outcome) {
       open.return_pause = kReturnPause;
+      open.resumed_at.reset();
     } else {
       open.return_after = now + open.return_pause;
       open.return_pause = std::min(open.return_pause * 2, kLongestReturnPause);
     }
+  }
+}
+
+// Whoever asks for it anew is not made to wait for vain tries of before.
+void Driver::TakeResumed(const std::vector<AttemptId>& resumed) {
+  for (AttemptId id : resumed) {
+    auto at = open_.find(id);
+    if (at == open_.end()) continue;
+    at->second.return_after = {};
+    at->second.return_pause = kReturnPause;
+    at->second.resumed_at.reset();
   }
 }
 
@@ -70,7 +83,9 @@ void Driver::AddReturns(const State& state, Time now, Cycle& cycle) {
     open.return_after = {};
     Ptr<Workload> workload = state.Find<Workload>(open.attempt->workload);
     if (!workload || !WaitsForItsGpus(state, *workload)) continue;
-    waiting.push_back({workload, state.OpenAttempt(*workload)});
+    // A vain try begins its phase anew, but costs it no turn.
+    if (!open.resumed_at) open.resumed_at = workload->phase_since;
+    waiting.push_back({workload, state.OpenAttempt(*workload), *open.resumed_at});
   }
   std::ranges::sort(waiting, {}, &Waiting::order);
   for (const Waiting& one : waiting) {

@@ -122,6 +122,13 @@ TEST_F(Parking, WhatTheEngineRefusesGoesOnRunningAndSaysWhy) {
   EXPECT_EQ(yard_.engine().Find(yard_.KeyOf(id_))->stops, 0) << "the memory must not be lost";
 }
 
+TEST_F(Parking, WhatHasJustEndedIsNotSaidToGoOn) {
+  yard_.engine().RefuseParks(Error{Code::kNotFound, "there is no such task"});
+  ASSERT_TRUE(Park());
+  EXPECT_EQ(ResidenceOf(), Residence::kOnGpu);
+  EXPECT_EQ(EventText("ParkFailed"), "");
+}
+
 TEST_F(Parking, ParkingTwiceIsParkingOnce) {
   ASSERT_TRUE(Park());
   ASSERT_TRUE(Park());
@@ -168,6 +175,42 @@ TEST_F(Parking, WhoCannotComeBackYetStaysAwayAndTriesAgain) {
   EXPECT_EQ(ResidenceOf(), Residence::kAway) << "each vain try doubles the pause";
   yard_.Advance(Seconds(10));
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+}
+
+TEST_F(Parking, WhoIsResumedAnewIsTriedAtOnce) {
+  ASSERT_TRUE(Park());
+  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "somebody has its memory"});
+  ASSERT_TRUE(Resume());
+  yard_.Advance(Seconds(11));
+  yard_.Advance(Seconds(21));
+  EXPECT_EQ(ResidenceOf(), Residence::kAway);
+  ASSERT_TRUE(Suspend());
+  EXPECT_EQ(yard_.ReasonOf(id_), "Parked");
+  yard_.engine().RefuseUnparks(std::nullopt);
+  ASSERT_TRUE(Resume());
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+}
+
+TEST_F(Parking, AVainTryCostsNobodyItsTurn) {
+  ASSERT_TRUE(Park());
+  WorkloadId second = RunOther();
+  ASSERT_TRUE(Park(second));
+  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "somebody has its memory"});
+  ASSERT_TRUE(Resume());
+  yard_.Advance(Seconds(5));
+  auto resume = [&](Txn& txn) { return Outcome(ResumeWorkload(txn, second, kTraining)); };
+  ASSERT_TRUE(yard_.Do(resume));
+  yard_.Advance(Seconds(6));   // the first tries again
+  yard_.Advance(Seconds(5));   // the second
+  yard_.Advance(Seconds(16));  // the first once more, and is now the last that began to wait
+  ASSERT_GT(yard_.Find(id_)->phase_since, yard_.Find(second)->phase_since);
+  WorkloadId third = yard_.Submit("third", Gpus(4), WorkloadType::kWorkspace);
+  yard_.Run(third);
+  yard_.Advance(Minutes(5));
+  yard_.engine().RefuseUnparks(std::nullopt);
+  yard_.End(third);
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning) << "it was resumed first";
+  EXPECT_EQ(yard_.PhaseOf(second), Phase::kPending);
 }
 
 TEST_F(Parking, SuspendedAgainWhileItWaitsItKeepsItsMemory) {
