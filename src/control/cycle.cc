@@ -59,13 +59,18 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
   Ptr<Workload> found = txn.state().Find<Workload>(stop.workload);
   Ptr<Attempt> open = found ? txn.state().OpenAttempt(*found) : nullptr;
   if (!open || open->id != stop.attempt || open->stop) return {};
+  // It was chosen while it was on its GPUs: its memory is not to be lost now.
+  const bool moves = open->residence != Residence::kOnGpu;
+  if (moves && stop.order.cause == EndCause::kPreempted) return {};
   OrderStop(txn, *found, stop.order);
   EmitStop(txn, *found, stop.order);
-  if (stop.order.cause != EndCause::kIdle) return {};
-  // Idle work can be resumed, as if its owner had suspended it.
+  // Idle work can be resumed, as if its owner had suspended it; parked work was suspended.
+  const bool idle = stop.order.cause == EndCause::kIdle;
+  if (!idle && !IsParked(*found)) return {};
   Workload workload = *found;
+  std::string why = idle ? "Stopping since it is idle." : "Stopping; its memory is given up.";
   YARD_TRY(MoveWorkload(txn, workload,
-                        {Phase::kStopping, "Idle", "Stopping since it is idle.", txn.now()}));
+                        {Phase::kStopping, std::string(Name(stop.order.cause)), why, txn.now()}));
   workload.desired = DesiredPhase::kStopped;
   txn.Put(std::move(workload));
   return {};

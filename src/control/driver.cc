@@ -97,6 +97,7 @@ std::optional<Time> Driver::NextTimer() const {
   if (!deadlines_.empty()) sooner(deadlines_.begin()->first);
   if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
   if (!stop_again_.empty()) sooner(stop_again_.begin()->first);
+  if (!move_again_.empty()) sooner(move_again_.begin()->first);
   for (AttemptId id : away_) {
     if (Time at = open_.at(id).return_after; at != Time{}) sooner(at);
   }
@@ -151,6 +152,8 @@ void Driver::RunCycle(Inbox inbox) {
   for (const AttemptChange& change : inbox.attempts) TakeAttempt(*state, change);
   for (const engine::TaskStatus& status : inbox.tasks) TakeTask(status);
   TakeMoved(inbox.moved, now);
+  TakeResumed(inbox.resumed);
+  MoveAgain(now);
   AskAgain(inbox, now);
   if (inbox.nodes) nodes_ = std::move(inbox.nodes);
   if (now >= nodes_read_at_ + kBetweenNodeReads) {

@@ -102,6 +102,7 @@ class Driver final : public Live {
     IdleWatch idle;
     Time return_after;  // while away: not tried before; zero: at once
     Micros return_pause = kReturnPause;
+    std::optional<Time> resumed_at;  // while away: its place among those who wait to return
   };
   struct AttemptChange {
     Ptr<Attempt> before;
@@ -120,14 +121,15 @@ class Driver final : public Live {
     std::vector<engine::TaskUsage> usage;
     std::vector<engine::TaskNote> notes;
     std::vector<Moved> moved;
+    std::vector<AttemptId> resumed;  // that were parked
     std::optional<std::vector<engine::NodeState>> nodes;
     bool org_changed = false;
     bool woken = false;
 
     bool empty() const {
       return workloads.empty() && attempts.empty() && tasks.empty() && not_launched.empty() &&
-             not_stopped.empty() && usage.empty() && notes.empty() && moved.empty() && !nodes &&
-             !org_changed && !woken;
+             not_stopped.empty() && usage.empty() && notes.empty() && moved.empty() &&
+             resumed.empty() && !nodes && !org_changed && !woken;
     }
   };
 
@@ -158,8 +160,11 @@ class Driver final : public Live {
   void AskForUsage(const State& state, Time now);
   void AddNotes(const State& state, const Inbox& inbox, Cycle& cycle);
   void AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle);
+  void TakeResumed(const std::vector<AttemptId>& resumed);
   void TakeMoved(const std::vector<Moved>& moved, Time now);
+  void MoveAgain(Time now);
   void AddReturns(const State& state, Time now, Cycle& cycle);
+  sched::Plan DecideWithReturns(const State& state, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
   void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
   void AddRemarks(const State& state, Time now, Cycle& cycle);
@@ -197,6 +202,7 @@ class Driver final : public Live {
   std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, StopOrder> stop_again_;
+  std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left
   std::optional<std::vector<engine::NodeState>> nodes_;
   std::set<AttemptId> away_;  // those of open_ that are off their GPUs
   std::vector<Moved> moved_;  // answers not committed yet

@@ -53,6 +53,8 @@ void Driver::OnNotice(const Notice& notice) {
           Ptr<Workload> after = As<Workload>(notice.change.after);
           if (before && after && before->spec.json != after->spec.json)
             SetGpuLimits(*after, OnFailure::kTell);
+          if (before && after && after->attempt && IsParked(*before) && !IsParked(*after))
+            Tell([&](Inbox& inbox) { inbox.resumed.push_back(*after->attempt); });
         } else if constexpr (std::is_same_v<T, Attempt>) {
           Tell([&](Inbox& inbox) {
             inbox.attempts.push_back(

@@ -8,12 +8,14 @@ namespace yard::control {
 namespace {
 
 constexpr Micros kLongestReturnPause = Minutes(5);
+constexpr Micros kMovePause = Seconds(10);
 
 // The first to be resumed is the first to go.
 struct Waiting {
   Ptr<Workload> workload;
   Ptr<Attempt> attempt;
-  auto order() const { return std::pair(workload->phase_since, workload->id); }
+  Time since;
+  auto order() const { return std::pair(since, workload->id); }
 };
 
 }  // namespace
@@ -39,15 +41,36 @@ void Driver::MoveMemory(const Attempt& attempt) {
 void Driver::TakeMoved(const std::vector<Moved>& moved, Time now) {
   moved_.insert(moved_.end(), moved.begin(), moved.end());
   for (const Moved& one : moved) {
+    if (IsUndecided(one)) move_again_.emplace(now + kMovePause, one.attempt);
     auto at = open_.find(one.attempt);
     if (at == open_.end() || one.from != Residence::kReturning) continue;
     Open& open = at->second;
     if (one.outcome) {
       open.return_pause = kReturnPause;
+      open.resumed_at.reset();
     } else {
       open.return_after = now + open.return_pause;
       open.return_pause = std::min(open.return_pause * 2, kLongestReturnPause);
     }
+  }
+}
+
+// Whoever asks for it anew is not made to wait for vain tries of before.
+void Driver::TakeResumed(const std::vector<AttemptId>& resumed) {
+  for (AttemptId id : resumed) {
+    auto at = open_.find(id);
+    if (at == open_.end()) continue;
+    at->second.return_after = {};
+    at->second.return_pause = kReturnPause;
+    at->second.resumed_at.reset();
+  }
+}
+
+void Driver::MoveAgain(Time now) {
+  while (!move_again_.empty() && move_again_.begin()->first <= now) {
+    auto at = open_.find(move_again_.begin()->second);
+    move_again_.erase(move_again_.begin());
+    if (at != open_.end()) MoveMemory(*at->second.attempt);
   }
 }
 
@@ -60,7 +83,9 @@ void Driver::AddReturns(const State& state, Time now, Cycle& cycle) {
     open.return_after = {};
     Ptr<Workload> workload = state.Find<Workload>(open.attempt->workload);
     if (!workload || !WaitsForItsGpus(state, *workload)) continue;
-    waiting.push_back({workload, state.OpenAttempt(*workload)});
+    // A vain try begins its phase anew, but costs it no turn.
+    if (!open.resumed_at) open.resumed_at = workload->phase_since;
+    waiting.push_back({workload, state.OpenAttempt(*workload), *open.resumed_at});
   }
   std::ranges::sort(waiting, {}, &Waiting::order);
   for (const Waiting& one : waiting) {

@@ -122,6 +122,13 @@ TEST_F(Parking, WhatTheEngineRefusesGoesOnRunningAndSaysWhy) {
   EXPECT_EQ(yard_.engine().Find(yard_.KeyOf(id_))->stops, 0) << "the memory must not be lost";
 }
 
+TEST_F(Parking, WhatHasJustEndedIsNotSaidToGoOn) {
+  yard_.engine().RefuseParks(Error{Code::kNotFound, "there is no such task"});
+  ASSERT_TRUE(Park());
+  EXPECT_EQ(ResidenceOf(), Residence::kOnGpu);
+  EXPECT_EQ(EventText("ParkFailed"), "");
+}
+
 TEST_F(Parking, ParkingTwiceIsParkingOnce) {
   ASSERT_TRUE(Park());
   ASSERT_TRUE(Park());
@@ -168,6 +175,42 @@ TEST_F(Parking, WhoCannotComeBackYetStaysAwayAndTriesAgain) {
   EXPECT_EQ(ResidenceOf(), Residence::kAway) << "each vain try doubles the pause";
   yard_.Advance(Seconds(10));
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+}
+
+TEST_F(Parking, WhoIsResumedAnewIsTriedAtOnce) {
+  ASSERT_TRUE(Park());
+  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "somebody has its memory"});
+  ASSERT_TRUE(Resume());
+  yard_.Advance(Seconds(11));
+  yard_.Advance(Seconds(21));
+  EXPECT_EQ(ResidenceOf(), Residence::kAway);
+  ASSERT_TRUE(Suspend());
+  EXPECT_EQ(yard_.ReasonOf(id_), "Parked");
+  yard_.engine().RefuseUnparks(std::nullopt);
+  ASSERT_TRUE(Resume());
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+}
+
+TEST_F(Parking, AVainTryCostsNobodyItsTurn) {
+  ASSERT_TRUE(Park());
+  WorkloadId second = RunOther();
+  ASSERT_TRUE(Park(second));
+  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "somebody has its memory"});
+  ASSERT_TRUE(Resume());
+  yard_.Advance(Seconds(5));
+  auto resume = [&](Txn& txn) { return Outcome(ResumeWorkload(txn, second, kTraining)); };
+  ASSERT_TRUE(yard_.Do(resume));
+  yard_.Advance(Seconds(6));   // the first tries again
+  yard_.Advance(Seconds(5));   // the second
+  yard_.Advance(Seconds(16));  // the first once more, and is now the last that began to wait
+  ASSERT_GT(yard_.Find(id_)->phase_since, yard_.Find(second)->phase_since);
+  WorkloadId third = yard_.Submit("third", Gpus(4), WorkloadType::kWorkspace);
+  yard_.Run(third);
+  yard_.Advance(Minutes(5));
+  yard_.engine().RefuseUnparks(std::nullopt);
+  yard_.End(third);
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning) << "it was resumed first";
+  EXPECT_EQ(yard_.PhaseOf(second), Phase::kPending);
 }
 
 TEST_F(Parking, SuspendedAgainWhileItWaitsItKeepsItsMemory) {
@@ -258,6 +301,87 @@ TEST_F(Parking, WhoLeavesAnywayIsNotForcedToGiveWay) {
   EXPECT_EQ(ResidenceOf(), Residence::kAway);
   EXPECT_FALSE(yard_.AttemptOf(id_)->stop) << "its memory would be lost";
   EXPECT_EQ(yard_.PhaseOf(winner), Phase::kInitializing);
+}
+
+TEST_F(Parking, NobodyComesBackOnlyToBePreempted) {
+  ASSERT_TRUE(Park());
+  WorkloadId holder = yard_.Submit("holder", Gpus(4), WorkloadType::kWorkspace);
+  yard_.Run(holder);
+  WorkloadId next = yard_.Submit("next", Gpus(4), WorkloadType::kWorkspace);
+  ASSERT_TRUE(Resume());
+  yard_.End(holder);
+  EXPECT_EQ(ResidenceOf(), Residence::kAway);
+  EXPECT_FALSE(yard_.AttemptOf(id_)->stop) << "its memory would be lost";
+  EXPECT_EQ(yard_.PhaseOf(next), Phase::kInitializing);
+  EXPECT_NE(yard_.Find(id_)->phase_message.find("'next' has them."), std::string::npos);
+  yard_.Run(next);
+  yard_.End(next);
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+  EXPECT_EQ(yard_.AttemptOf(id_)->number, 1);
+}
+
+TEST_F(Parking, OnceBackItGivesWayLikeOthers) {
+  ASSERT_TRUE(Park());
+  ASSERT_TRUE(Resume());
+  ASSERT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+  WorkloadId winner = yard_.Submit("high", Gpus(4), WorkloadType::kWorkspace);
+  EXPECT_EQ(yard_.PhaseOf(winner), Phase::kInitializing);
+  EXPECT_EQ(yard_.AttemptOf(id_)->end->cause, EndCause::kPreempted);
+}
+
+TEST_F(Parking, WhatLeftMeanwhileIsNotPreempted) {
+  ASSERT_TRUE(Park());
+  Cycle cycle;
+  StopOrder order{EndCause::kPreempted, "high", "priority", yard_.clock().Now()};
+  cycle.stops.push_back({id_, yard_.AttemptOf(id_)->id, order});
+  const CycleScope scope{yard_.Find(id_)->cluster, "fake"};
+  ASSERT_TRUE(yard_.Do([&](Txn& txn) { return CommitCycle(txn, scope, cycle); }));
+  EXPECT_FALSE(yard_.AttemptOf(id_)->stop);
+  EXPECT_TRUE(IsParkedAtTheEngine());
+}
+
+TEST_F(Parking, OnItsWayOffItsGpusNothingIsResumed) {
+  yard_.StopDriver();
+  ASSERT_TRUE(Park());
+  Status refused = Resume();
+  ASSERT_FALSE(refused) << "the wish would be lost";
+  EXPECT_EQ(refused.error().code, Code::kPrecondition);
+  EXPECT_EQ(refused.error().details, "wait until it is Stopped, then resume it");
+  yard_.Restart();
+  EXPECT_EQ(yard_.ReasonOf(id_), "Parked");
+  EXPECT_TRUE(Resume());
+}
+
+TEST_F(Parking, OnItsWayBackNothingIsParkedAndNoMemoryIsGivenUp) {
+  ASSERT_TRUE(Park());
+  yard_.StopDriver();
+  ASSERT_TRUE(Resume());
+  ASSERT_TRUE(yard_.Do([&](Txn& txn) -> Status {
+    BeginReturn(txn, id_);
+    return {};
+  }));
+  Status refused = Park();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("it is coming back"), std::string::npos);
+  EXPECT_EQ(refused.error().details, "wait until it is Running");
+  yard_.Restart();
+}
+
+TEST_F(Parking, ParkedWorkWhoseTimeHasComeStops) {
+  yard_.End(id_);
+  WorkloadId timed =
+      yard_.Submit("timed", R"({"command":"x","compute":{"gpuDevicesRequest":1},"stopAt":")" +
+                                FormatRfc3339(yard_.clock().Now() + Minutes(10)) + R"("})");
+  yard_.Run(timed);
+  ASSERT_TRUE(Park(timed));
+  yard_.engine().Behave(FakeEngine::OnLaunch::kWait, FakeEngine::OnStop::kIgnore);
+  yard_.Advance(Minutes(11));
+  EXPECT_EQ(yard_.PhaseOf(timed), Phase::kStopping);
+  auto resume = [&](Txn& txn) { return Outcome(ResumeWorkload(txn, timed, kTraining)); };
+  EXPECT_FALSE(yard_.Do(resume)) << "there is nothing to come back";
+  yard_.End(timed, EndCause::kSignal, std::nullopt);
+  EXPECT_EQ(yard_.PhaseOf(timed), Phase::kStopped);
+  EXPECT_EQ(yard_.ReasonOf(timed), "TimeLimit");
 }
 
 TEST_F(Parking, OneWhoWaitsForItsGpusIsInTheQueueAndSaysWhy) {

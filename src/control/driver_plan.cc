@@ -143,11 +143,27 @@ void Driver::AddGated(const State& state, Cycle& cycle) {
   }
 }
 
+// Whoever came back only to be preempted at once would lose its memory: it stays away instead, and
+// those who would have taken its place have it.
+sched::Plan Driver::DecideWithReturns(const State& state, Cycle& cycle) {
+  while (true) {
+    sched::Plan plan = view_.scheduler().Decide();
+    std::size_t withdrawn = 0;
+    for (const sched::Eviction& eviction : plan.evictions) {
+      WorkloadId id = view_.IdOf(eviction.victim);
+      if (!IsForOthers(eviction.rule) || std::erase(cycle.returns, id) == 0) continue;
+      Ptr<Workload> workload = state.Find<Workload>(id);
+      view_.Withdraw(*workload, *state.OpenAttempt(*workload));
+      ++withdrawn;
+    }
+    if (withdrawn == 0) return plan;
+  }
+}
+
 void Driver::AddPlan(const State& state, Time now, Cycle& cycle) {
   if (view_.stale() || !std::exchange(decide_, false)) return;
-  sched::Scheduler& scheduler = view_.scheduler();
-  scheduler.SetNow(now);
-  sched::Plan plan = scheduler.Decide();
+  view_.scheduler().SetNow(now);
+  sched::Plan plan = DecideWithReturns(state, cycle);
   for (sched::Start& start : plan.starts) {
     if (start.kind != sched::StartKind::kNow) continue;
     StartOrder order{.workload = view_.IdOf(start.workload),
@@ -173,8 +189,10 @@ void Driver::AddEvictions(const State& state, const sched::Plan& plan, Time now,
     Ptr<Workload> beneficiary = state.Find<Workload>(whom);
     Ptr<Attempt> attempt = victim ? state.OpenAttempt(*victim) : nullptr;
     if (expecting.contains(whom) || !attempt || attempt->stop) continue;
+    const bool leaves = attempt->residence == Residence::kLeaving;  // it makes room as it is
+    if (attempt->residence != Residence::kOnGpu && !leaves) continue;
     making_room_[attempt->id] = whom;
-    if (attempt->residence == Residence::kLeaving) continue;  // it makes room as it is
+    if (leaves) continue;
     cycle.stops.push_back({victim->id,
                            attempt->id,
                            {EndCause::kPreempted, ShownTo(*victim, beneficiary.get()),

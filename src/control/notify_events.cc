@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "control/attempts.h"
+#include "control/parking.h"
 #include "model/run_rules.h"
 
 namespace yard::control {
@@ -28,11 +29,17 @@ bool HasPods(Phase phase) {
   return phase == Phase::kRunning || phase == Phase::kDegraded || phase == Phase::kUpdating;
 }
 
+// Nor does it start again when it comes back to its GPUs.
+bool ComesBack(const Workload* before) {
+  return before && before->phase == Phase::kInitializing && before->phase_reason == kReturning;
+}
+
 std::optional<NotifyEvent> EventOf(const Workload* before, const Workload& after) {
   if (after.deleted_at || (before && before->phase == after.phase)) return std::nullopt;
   if (after.phase == Phase::kCompleted) return NotifyEvent::kCompleted;
   if (after.phase == Phase::kFailed) return NotifyEvent::kFailed;
   bool starts = after.phase == Phase::kRunning && (!before || !HasPods(before->phase));
+  starts = starts && !ComesBack(before);
   return starts ? std::optional(NotifyEvent::kRunning) : std::nullopt;
 }
 
@@ -46,6 +53,7 @@ std::optional<Happening> HappeningOf(const Ptr<Workload>& before, const Ptr<Work
 std::optional<Happening> StartInBetween(const Txn& txn, const Ptr<Workload>& before,
                                         const Ptr<Workload>& after) {
   if (!before || HasPods(before->phase) || !IsFinal(after->phase)) return std::nullopt;
+  if (ComesBack(before.get())) return std::nullopt;
   auto ran = std::ranges::find_if(txn.events(), [&](const WorkloadEvent& event) {
     return event.workload == after->id && event.source == kPhaseSource &&
            event.reason == Name(Phase::kRunning);
@@ -153,7 +161,7 @@ std::vector<Ptr<NotifyRule>> RulesFor(const State& state, NotifyEvent event,
 std::optional<Time> DueTime(const State& state, const NotifyRule& rule, NotifyEvent event,
                             const Workload& workload) {
   if (event == NotifyEvent::kWaitingLong) {
-    if (!Waits(state, workload)) return std::nullopt;
+    if (!Waits(state, workload) && !WaitsForItsGpus(state, workload)) return std::nullopt;
     return workload.phase_since + rule.waits_longer;
   }
   Ptr<Attempt> attempt = state.OpenAttempt(workload);

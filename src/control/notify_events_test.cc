@@ -7,6 +7,8 @@
 
 #include "control/notify_rules.h"
 #include "control/testing/yard_fixture.h"
+#include "control/workload_orders.h"
+#include "control/workloads.h"
 #include "wire/enums.h"
 
 namespace yard::control {
@@ -162,6 +164,28 @@ TEST_F(NotifyEventsTest, ALongWaitIsToldOnceAndOnlyIfItGrowsLongAfterTheRuleWasM
   NotifyRuleId late = Watch({kWaitingLong}, {.waits_longer = Hours(1)});
   Due(since, since + Hours(2));
   EXPECT_THAT(Told(late), IsEmpty());
+}
+
+TEST_F(NotifyEventsTest, WorkThatComesBackToItsGpusHasNotStartedAgainButMayWaitLong) {
+  NotifyRuleId rule = Watch({kRunning, kWaitingLong}, {.waits_longer = Hours(1)});
+  constexpr const char* kAll = R"({"command":"x","compute":{"gpuDevicesRequest":4}})";
+  WorkloadId id = yard_.Submit("train", kAll);
+  yard_.Run(id);
+  auto park = [&](Txn& txn) { return Outcome(ParkWorkload(txn, id)); };
+  auto resume = [&](Txn& txn) { return Outcome(ResumeWorkload(txn, id, WorkloadType::kTraining)); };
+  ASSERT_TRUE(yard_.Do(park));
+  ASSERT_TRUE(yard_.Do(resume));
+  ASSERT_EQ(yard_.PhaseOf(id), Phase::kRunning);
+  EXPECT_THAT(Told(rule), ElementsAre("Running train"));
+  ASSERT_TRUE(yard_.Do(park));
+  WorkloadId other = yard_.Submit("other", kAll);
+  yard_.Run(other);
+  yard_.Advance(Seconds(1));
+  ASSERT_TRUE(yard_.Do(resume));
+  Time since = yard_.clock().Now();
+  yard_.Advance(Hours(2));
+  Due(since, since + Hours(2));
+  EXPECT_THAT(Told(rule), ElementsAre("Running train", "Running other", "WaitingLong train"));
 }
 
 TEST_F(NotifyEventsTest, ATimeLimitThatComesCloseIsTold) {

@@ -56,6 +56,7 @@ void Leave(Txn& txn, Workload& workload, const Moved& moved) {
   }
   workload.phase_reason = "Running";
   workload.phase_message = "Running.";
+  if (moved.outcome.error().code == Code::kNotFound) return;  // it has just ended
   txn.Emit(
       {.id = txn.NewUuid(),
        .workload = workload.id,
@@ -64,6 +65,15 @@ void Leave(Txn& txn, Workload& workload, const Moved& moved) {
        .reason = "ParkFailed",
        .message = fmt::format("It goes on running on its GPUs: {}.", Words(moved.outcome.error())),
        .source = "gpuyard"});
+}
+
+// Nobody knows yet whether it left: it is asked again.
+void KeepLeaving(Txn& txn, Workload workload, const Error& error) {
+  std::string message =
+      fmt::format("Whether its GPU memory was moved is not known yet: {}.", Words(error));
+  if (workload.phase_message == message) return;
+  workload.phase_message = std::move(message);
+  txn.Put(std::move(workload));
 }
 
 void Return(Txn& txn, Workload& workload, const Moved& moved) {
@@ -103,11 +113,28 @@ std::string ParkedSentence(std::optional<Mebibytes> memory) {
       "Its GPU memory{} lies in host memory; resume brings it back to the same GPUs.", size);
 }
 
+bool IsUndecided(const Moved& moved) {
+  if (moved.outcome || moved.from != Residence::kLeaving) return false;
+  switch (moved.outcome.error().code) {
+    case Code::kNotFound:
+    case Code::kConflict:
+    case Code::kPrecondition:
+    case Code::kUnsupported:
+      return false;
+    default:
+      return true;
+  }
+}
+
 void RecordMoved(Txn& txn, const Moved& moved) {
   Ptr<Attempt> found = txn.state().Find<Attempt>(moved.attempt);
   if (!found || found->end || found->residence != moved.from) return;
   Ptr<Workload> owner = txn.state().Find<Workload>(found->workload);
   if (!owner) return;
+  if (IsUndecided(moved)) {
+    if (!found->stop) KeepLeaving(txn, *owner, moved.outcome.error());
+    return;
+  }
   Attempt attempt = *found;
   Workload workload = *owner;
   bool leaves = moved.from == Residence::kLeaving;
@@ -125,7 +152,8 @@ void BeginReturn(Txn& txn, WorkloadId id) {
   Attempt attempt = *txn.state().OpenAttempt(workload);
   Relocate(attempt, Residence::kReturning, txn.now());
   Follow(txn, workload,
-         {Phase::kInitializing, "Returning", "Its memory comes back to its GPUs.", txn.now()});
+         {Phase::kInitializing, std::string(kReturning), "Its memory comes back to its GPUs.",
+          txn.now()});
   txn.Put(std::move(attempt));
   txn.Put(std::move(workload));
 }

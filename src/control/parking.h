@@ -18,7 +18,9 @@
 
 namespace yard::control {
 
+// Reasons of phases.
 inline constexpr std::string_view kWaitsForItsGpus = "WaitsForItsGpus";
+inline constexpr std::string_view kReturning = "Returning";
 
 // Whether it was resumed while away: it waits for its own GPUs and no others.
 bool WaitsForItsGpus(const State& state, const Workload& workload);
@@ -37,6 +39,9 @@ struct Moved {
   Status outcome;
   std::optional<Mebibytes> memory;  // on its GPUs before, if known
 };
+// Whether nobody knows after that answer if it left, so that the engine is to be asked again. It
+// stays on its GPUs only if the engine says so.
+bool IsUndecided(const Moved& moved);
 void RecordMoved(Txn& txn, const Moved& moved);
 
 // Its GPUs are free: they are its own again, and its memory is to follow. Does nothing if it does

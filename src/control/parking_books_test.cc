@@ -153,6 +153,19 @@ TEST_F(ParkingBooks, WhatIsAwayIsNotMeasured) {
             GpuTime(2000 * Seconds(15).value));
 }
 
+TEST_F(ParkingBooks, WhatCouldNotLeaveIsMeasuredAllTheTime) {
+  WorkloadId id = Run("train", kBoth);
+  yard_.engine().Use({.key = yard_.KeyOf(id), .gpu_percent = 100});
+  yard_.engine().RefuseParks(Error{Code::kPrecondition, "there is no room for it"});
+  yard_.Advance(Seconds(8));
+  ASSERT_TRUE(yard_.Do([id](Txn& txn) { return Outcome(ParkWorkload(txn, id)); }));
+  ASSERT_EQ(yard_.AttemptOf(id)->residence, Residence::kOnGpu);
+  yard_.Advance(Seconds(2));
+  yard_.driver().LookAtUsage();
+  EXPECT_EQ(yard_.driver().UseOf(yard_.AttemptOf(id)->id).gpu_measured,
+            GpuTime(2000 * Seconds(10).value));
+}
+
 TEST_F(ParkingBooks, AnItemOfAnArrayThatIsAwayMakesRoomForAnother) {
   std::vector<WorkloadId> items;
   for (int i = 0; i < 2; ++i) {

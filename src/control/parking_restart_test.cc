@@ -38,6 +38,33 @@ TEST_F(ParkingRestart, AnOrderToLeaveThatNeverReachedTheEngineIsCarriedOut) {
   EXPECT_TRUE(yard_.engine().Find(yard_.KeyOf(id_))->parked);
 }
 
+TEST_F(ParkingRestart, WhileNobodyKnowsWhetherItLeftTheEngineIsAskedAgain) {
+  yard_.StopDriver();
+  ASSERT_TRUE(Park());
+  yard_.engine().RefuseParks(Error{Code::kUnavailable, "its keeper does not answer"});
+  yard_.Restart();
+  EXPECT_EQ(ResidenceOf(), Residence::kLeaving) << "it may be away already";
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+  EXPECT_NE(yard_.Find(id_)->phase_message.find("its keeper does not answer"), std::string::npos);
+  yard_.Advance(Seconds(9));
+  EXPECT_EQ(yard_.engine().parks(), 1U);
+  yard_.Advance(Seconds(2));
+  EXPECT_EQ(yard_.engine().parks(), 2U);
+  yard_.engine().RefuseParks(std::nullopt);
+  yard_.Advance(Seconds(11));
+  EXPECT_EQ(ResidenceOf(), Residence::kAway);
+  EXPECT_EQ(yard_.ReasonOf(id_), "Parked");
+}
+
+TEST_F(ParkingRestart, WhoseEngineCannotMoveItStays) {
+  yard_.StopDriver();
+  ASSERT_TRUE(Park());
+  yard_.engine().RefuseParks(Error{Code::kUnsupported, "its driver refuses"});
+  yard_.Restart();
+  EXPECT_EQ(ResidenceOf(), Residence::kOnGpu);
+  EXPECT_EQ(yard_.ReasonOf(id_), "Running");
+}
+
 TEST_F(ParkingRestart, WhatIsAwayIsFoundAwayAndComesBack) {
   ASSERT_TRUE(Park());
   yard_.Restart();

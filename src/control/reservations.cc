@@ -131,7 +131,7 @@ Time LastUse(const State& state, ProjectId project, NodePoolId pool) {
   Time last;
   state.Of<Attempt>().Each([&](const Attempt& attempt) {
     const bool holds = HoldsGpus(attempt);
-    if ((holds && !attempt.end) || attempt.pool != pool) return;
+    if ((holds && !attempt.end) || attempt.pool != pool || HeldBy(attempt).value == 0) return;
     const Time used = holds ? attempt.end->at : attempt.residence_since;
     Ptr<Workload> workload = used > last ? state.Find<Workload>(attempt.workload) : nullptr;
     if (workload && workload->project == project) last = used;

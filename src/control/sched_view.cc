@@ -104,6 +104,7 @@ SchedView::Slot SchedView::SlotOf(sched::WorkloadIndex index, WorkloadState as,
   slot.attempt = attempt->id;
   slot.started = StartOf(*attempt);
   slot.away = !HoldsGpus(*attempt);
+  slot.returns = attempt->residence == Residence::kReturning;
   return slot;
 }
 
@@ -168,6 +169,10 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
     left = std::max(left - 1, 0);
   }
   if (away) LayAside(*out);
+  // Its memory would be lost in the middle of its way back.
+  if (attempt->residence == Residence::kReturning) {
+    out->preemptibility = sched::Preemptibility::kNonPreemptible;
+  }
   return out;
 }
 
@@ -288,7 +293,8 @@ void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
   const Slot now = SlotOf(slot.index, as, workload, attempt);
   if (slot == now) return;
   const bool stops = slot.state == WorkloadState::kRunning && as == WorkloadState::kPending;
-  if (stops && slot.priority == now.priority && !padded_) {
+  // The row of what was away has no GPUs, so it must be made anew.
+  if (stops && !slot.away && slot.priority == now.priority && !padded_) {
     scheduler_->Stop(slot.index);
     slot = now;
     return;
@@ -312,11 +318,21 @@ bool SchedView::Return(const Workload& workload, const Attempt& attempt) {
     if (snapshot.nodes[row].state != sched::NodeState::kReady) return false;
   }
   Attempt back = attempt;
-  Relocate(back, Residence::kReturning, snapshot.now);
+  Relocate(back, Residence::kOnGpu, snapshot.now);
+  return Rewrite(slot->second, workload, back);
+}
+
+void SchedView::Withdraw(const Workload& workload, const Attempt& attempt) {
+  auto slot = slots_.find(workload.id);
+  if (stale() || slot == slots_.end()) return;
+  if (!Rewrite(slot->second, workload, attempt)) stale_ = true;
+}
+
+bool SchedView::Rewrite(Slot& slot, const Workload& workload, const Attempt& attempt) {
   auto intern = [&](sched::TaskShape shape) { return scheduler_->Intern(std::move(shape)); };
-  auto row = Describe(workload, WorkloadState::kRunning, &back, intern);
-  if (!row || !scheduler_->Replace(slot->second.index, *std::move(row))) return false;
-  slot->second = SlotOf(slot->second.index, WorkloadState::kRunning, workload, &back);
+  auto row = Describe(workload, WorkloadState::kRunning, &attempt, intern);
+  if (!row || !scheduler_->Replace(slot.index, *std::move(row))) return false;
+  slot = SlotOf(slot.index, WorkloadState::kRunning, workload, &attempt);
   return true;
 }
 

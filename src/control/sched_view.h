@@ -55,6 +55,8 @@ class SchedView {
   // Gives a workload that is away its GPUs again, ahead of the commit that says so, if they are
   // free and in service; the same holds for that commit.
   bool Return(const Workload& workload, const Attempt& attempt);
+  // Takes that back: the workload stays away.
+  void Withdraw(const Workload& workload, const Attempt& attempt);
 
   // Brings one workload, and those that waited for it, in line with the state.
   void Sync(const State& state, WorkloadId id);
@@ -84,6 +86,7 @@ class SchedView {
     AttemptId attempt = {};  // while running
     Time started = {};       // the same
     bool away = false;       // the same
+    bool returns = false;    // the same
     bool operator==(const Slot&) const = default;
   };
   static Slot SlotOf(sched::WorkloadIndex index, sched::WorkloadState as, const Workload& workload,
@@ -98,6 +101,7 @@ class SchedView {
   void Enter(const Workload& workload, sched::WorkloadState as, const Attempt* attempt);
   void Change(Slot& slot, const Workload& workload, sched::WorkloadState as,
               const Attempt* attempt);
+  bool Rewrite(Slot& slot, const Workload& workload, const Attempt& attempt);
   void Leave(WorkloadId id);
   void LeaveThrottle(const Workload& workload);
   void Remember(WorkloadId id, const Slot& slot);

@@ -177,8 +177,9 @@ void UsageBook::Take(const Attempt& attempt, std::span<const engine::TaskUsage> 
     page.use = UseFrom(page.series);
     page.looked_at = page.series.empty() ? *attempt.started_at : page.series.points().back().at;
   }
-  // What it was away is nobody's: it counts from its coming back.
-  Micros since = now - std::max(page.looked_at, attempt.residence_since);
+  // What it was away is nobody's: it counts from its last coming back.
+  const Time back = attempt.absences.empty() ? Time{} : attempt.absences.back().to;
+  Micros since = now - std::max(page.looked_at, back);
   if (since > options_.between * kLongestGap) since = Micros(0);
   UsagePoint point = PointOf(tasks, now);
   point.gpu_measured = page.use.gpu_measured;

@@ -90,6 +90,9 @@ std::optional<Obstacle> ParkObstacle(const Workload& workload, const Attempt* op
   if (workload.type == WorkloadType::kInference) {
     return Obstacle{"a service is not suspended", "delete it, and submit it again later"};
   }
+  if (open != nullptr && open->residence == Residence::kReturning && !open->stop) {
+    return Obstacle{"it is coming back to them", "wait until it is Running"};
+  }
   if (workload.phase != Phase::kRunning || open == nullptr) {
     return Obstacle{"only work that runs can be"};
   }

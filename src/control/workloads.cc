@@ -178,6 +178,19 @@ Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action acti
   return *workload;
 }
 
+// What is on its way off its GPUs, or to its end, has nothing to come back to yet.
+Status RequireResumable(const State& state, const Workload& workload) {
+  Ptr<Attempt> open = state.OpenAttempt(workload);
+  if (!open) return {};
+  const bool ends = open->stop && workload.phase == Phase::kStopped;
+  const bool leaves = open->residence == Residence::kLeaving && !open->stop;
+  if (!ends && !leaves) return {};
+  return Fail(Code::kPrecondition,
+              fmt::format("workload '{}' is {}", workload.name,
+                          ends ? "being stopped" : "on its way off its GPUs"),
+              "wait until it is Stopped, then resume it");
+}
+
 }  // namespace
 
 // The limits in force when the work is submitted; later ones do not touch it.
@@ -263,6 +276,7 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
 Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
   Phase before = workload.phase;
+  YARD_TRY(RequireResumable(txn.state(), workload));
   YARD_TRY(Resume(workload, txn.now()));
   if (workload.phase == before) return txn.state().Find<Workload>(id);
   EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));

@@ -38,10 +38,14 @@ std::string AttemptCount(const Story& story) {
   return std::to_string(story.attempts->size()) + retries;
 }
 
-// How long its GPUs were not its own, of the newest attempt.
+// How long the GPUs of an attempt were not its own.
+Micros AwayOf(const json::value& attempt) {
+  return Seconds(ParseInt(TextAt(attempt, "awaySeconds")).value_or(0));
+}
+
+// The same of the newest attempt.
 Micros AwayOf(const Story& story) {
-  if (story.attempts->empty()) return Micros(0);
-  return Seconds(ParseInt(TextAt(story.attempts->front(), "awaySeconds")).value_or(0));
+  return story.attempts->empty() ? Micros(0) : AwayOf(story.attempts->front());
 }
 
 std::string RenderAway(const Story& story) {
@@ -99,7 +103,7 @@ Table AttemptTable(const json::array& attempts, Time now) {
       exit = "signal " + signal;
     table.rows.push_back({TextAt(one, "number"),
                           start ? AgeOf(one, "startedAt", now) + " ago" : "-",
-                          start ? FormatDuration(end.value_or(now) - *start) : "-",
+                          start ? FormatDuration(end.value_or(now) - *start - AwayOf(one)) : "-",
                           end ? OrDash(TextAt(one, "cause")) : "-", OrDash(exit),
                           OrDash(TextAt(one, "nodes")), TextAt(one, "message")});
   }

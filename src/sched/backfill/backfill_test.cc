@@ -168,6 +168,18 @@ TEST(Reservation, IsKeptForAWhileAfterItsOwnersWorkEnded) {
   EXPECT_EQ(scheduler->Decide().starts.size(), 1U);
 }
 
+TEST(Reservation, IsNotKeptForWorkOfItsOwnerThatHeldNoGpu) {
+  Cluster c(
+      "node a gpu=4; project x; project pi; "
+      "reserve deadline for=pi gpu=4 from=-3h to=9h release=1h");
+  c.Running("pi/parked cpu=1");
+  auto scheduler = Scheduler::Create(c.snapshot(), c.policy());
+  ASSERT_TRUE(scheduler);
+  const Time before = scheduler->snapshot().reservations[0].unused_since;
+  scheduler->Remove(c.Find("pi/parked"));
+  EXPECT_EQ(scheduler->snapshot().reservations[0].unused_since, before);
+}
+
 TEST(Reservation, ItsEndIsPartOfTheForecast) {
   Cluster c(
       "node a gpu=4; project x quota=4; project pi; "

@@ -163,6 +163,8 @@ WorkloadIndex Core::Add(Workload workload) {
 
 void Core::NoteUnused(const Workload& ended) {
   if (snapshot_.reservations.empty() || ended.state != WorkloadState::kRunning) return;
+  // Reservations are of GPUs: what held none, such as work that is parked, did not use them.
+  if (std::ranges::none_of(ended.tasks, [](auto& task) { return task.gpus != 0; })) return;
   const PoolIndex pool = PoolOf(snapshot_, ended);
   for (Reservation& reservation : snapshot_.reservations) {
     const auto path = ledger_.Path(ended.queue);
