@@ -159,6 +159,7 @@ std::int64_t Kept::Excess(const Core& core, PoolIndex pool) const {
 }
 
 bool Kept::Grants(const Core& core, const Booking& wanted) const {
+  if (wanted.cost.gpu.value == 0) return false;  // reserved are GPUs
   for (const Moment& moment : moments_) {
     if (moment.pool != wanted.pool || !IsNow(core, moment)) continue;
     for (const Claim& claim : moment.claims) {

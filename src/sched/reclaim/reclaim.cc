@@ -114,6 +114,11 @@ std::vector<QueueIndex> VictimQueues(const Core& core, const Claimant& claimant,
   return queues;
 }
 
+// What has a reservation's GPUs would take them back at once.
+bool MayLose(const Decision& decision, QueueIndex victim, PoolIndex pool, const Resources& cost) {
+  return cost.gpu.value == 0 || decision.kept.Spares(decision.core, victim, pool, cost.gpu);
+}
+
 bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) {
   Core& core = decision.core;
   const Booking wants = decision.BookingFor(line, pool);
@@ -130,8 +135,9 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
                               return GuardEnd(core, victim, Rule::kReclaim) <= core.snapshot().now;
                             },
                         .allowed =
-                            [&](const Workload& victim, const Resources&) {
+                            [&](const Workload& victim, const Resources& cost) {
                               if (!claimant.MayTakeFrom(victim.queue)) return false;
+                              if (!MayLose(decision, victim.queue, pool, cost)) return false;
                               taken_from.push_back(victim.queue);
                               return true;
                             },
