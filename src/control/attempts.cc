@@ -18,8 +18,8 @@ std::string PlaceSentence(const std::vector<TaskPlace>& places) {
 }
 
 // What happened on a machine is recorded even if the workload should not be where it is.
-void MoveOn(Txn& txn, Workload& workload, Transition transition) {
-  Status moved = MoveWorkload(txn, workload, std::move(transition));
+void MoveOn(Txn& txn, Workload& workload, const Transition& transition) {
+  Status moved = MoveWorkload(txn, workload, transition);
   if (!moved) log::Error("a workload cannot follow its tasks", {{"error", moved.error().message}});
 }
 
@@ -33,7 +33,7 @@ void RecordEnd(Txn& txn, Attempt& attempt, Workload& workload, const AttemptEnd&
   attempt.end = end;
   Fate fate = FateOf(workload, attempt);
   if (fate.is_retry) ++workload.retries;
-  if (fate.transition) MoveOn(txn, workload, *std::move(fate.transition));
+  if (fate.transition) MoveOn(txn, workload, *fate.transition);
   if (workload.phase == Phase::kStopped) workload.desired = DesiredPhase::kStopped;
 }
 

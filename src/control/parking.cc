@@ -42,8 +42,8 @@ std::string Words(const Error& error) {
   return error.details.empty() ? error.message : error.message + "; " + error.details;
 }
 
-void Follow(Txn& txn, Workload& workload, Transition transition) {
-  Status moved = MoveWorkload(txn, workload, std::move(transition));
+void Follow(Txn& txn, Workload& workload, const Transition& transition) {
+  Status moved = MoveWorkload(txn, workload, transition);
   if (!moved) log::Error("a workload cannot follow its memory", {{"error", moved.error().message}});
 }
 

@@ -168,6 +168,7 @@ TEST_F(ParkingBooks, WhatCouldNotLeaveIsMeasuredAllTheTime) {
 
 TEST_F(ParkingBooks, AnItemOfAnArrayThatIsAwayMakesRoomForAnother) {
   std::vector<WorkloadId> items;
+  items.reserve(2);
   for (int i = 0; i < 2; ++i) {
     items.push_back(Run("item-" + std::to_string(i),
                         R"({"command":"x","compute":{"gpuDevicesRequest":1},

@@ -213,7 +213,7 @@ Resource ResourceOf(WorkloadType type) {
   return Resource::kWorkloads;
 }
 
-Status MoveWorkload(Txn& txn, Workload& workload, Transition transition) {
+Status MoveWorkload(Txn& txn, Workload& workload, const Transition& transition) {
   YARD_TRY(Move(workload, transition));
   txn.Touch(workload.stamp);
   EmitPhase(txn, workload);
@@ -268,7 +268,7 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
   EmitPhase(txn, workload);
   Transition stopped{Phase::kStopped, "Suspended", "Stopped on request.", txn.now()};
   if (away) stopped = {Phase::kStopped, std::string(kParked), ParkedSentence({}), txn.now()};
-  if (away || !had_tasks) YARD_TRY(MoveWorkload(txn, workload, std::move(stopped)));
+  if (away || !had_tasks) YARD_TRY(MoveWorkload(txn, workload, stopped));
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));
 }

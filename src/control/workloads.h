@@ -51,6 +51,6 @@ Status DeleteWorkload(Txn& txn, WorkloadId id, std::optional<WorkloadType> type)
 Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fields);
 
 // Moves a workload and leaves the event; for engines and for the commands above.
-Status MoveWorkload(Txn& txn, Workload& workload, Transition transition);
+Status MoveWorkload(Txn& txn, Workload& workload, const Transition& transition);
 
 }  // namespace yard::control
