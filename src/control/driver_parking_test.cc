@@ -5,7 +5,7 @@
 
 #include "control/driver.h"
 #include "control/node_sync.h"
-#include "control/testing/yard_fixture.h"
+#include "control/testing/parking_fixture.h"
 #include "control/workload_orders.h"
 #include "control/workloads.h"
 
@@ -18,17 +18,11 @@ std::string Gpus(int count) {
   return R"({"command":"train","compute":{"gpuDevicesRequest":)" + std::to_string(count) + "}}";
 }
 
-// One machine with four GPUs, and work on all of them.
-class Parking : public ::testing::Test {
+class Parking : public ParkingFixture {
  protected:
-  Parking() : id_(yard_.Submit("train", Gpus(4))) { yard_.Run(id_); }
-
+  using ParkingFixture::Park;
   Status Park(WorkloadId id) {
     return yard_.Do([id](Txn& txn) { return Outcome(ParkWorkload(txn, id)); });
-  }
-  Status Park() { return Park(id_); }
-  Status Resume() {
-    return yard_.Do([&](Txn& txn) { return Outcome(ResumeWorkload(txn, id_, kTraining)); });
   }
   Status Suspend() {
     return yard_.Do([&](Txn& txn) { return Outcome(SuspendWorkload(txn, id_, kTraining)); });
@@ -38,7 +32,6 @@ class Parking : public ::testing::Test {
     if (yard_.AttemptOf(other)) yard_.Run(other);
     return other;
   }
-  Residence ResidenceOf() const { return yard_.AttemptOf(id_)->residence; }
   bool IsParkedAtTheEngine() { return yard_.engine().Find(yard_.KeyOf(id_))->parked; }
   std::string EventText(std::string_view reason) {
     const std::vector<WorkloadEvent> events = *yard_.service().ReadEvents(id_, 0, 100);
@@ -47,9 +40,6 @@ class Parking : public ::testing::Test {
     }
     return "";
   }
-
-  YardFixture yard_;
-  WorkloadId id_;
 };
 
 TEST_F(Parking, WorkLeavesItsGpusAndComesBackAsTheSameAttempt) {
@@ -356,10 +346,7 @@ TEST_F(Parking, OnItsWayBackNothingIsParkedAndNoMemoryIsGivenUp) {
   ASSERT_TRUE(Park());
   yard_.StopDriver();
   ASSERT_TRUE(Resume());
-  ASSERT_TRUE(yard_.Do([&](Txn& txn) -> Status {
-    BeginReturn(txn, id_);
-    return {};
-  }));
+  ASSERT_TRUE(StartReturn());
   Status refused = Park();
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("it is coming back"), std::string::npos);

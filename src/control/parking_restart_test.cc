@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "control/parking.h"
-#include "control/testing/yard_fixture.h"
+#include "control/testing/parking_fixture.h"
 #include "control/workload_orders.h"
 #include "control/workloads.h"
 
@@ -12,21 +12,7 @@ namespace {
 constexpr auto kTraining = WorkloadType::kTraining;
 constexpr const char* kSpec = R"({"command":"x","compute":{"gpuDevicesRequest":4}})";
 
-class ParkingRestart : public ::testing::Test {
- protected:
-  ParkingRestart() : id_(yard_.Submit("train", kSpec)) { yard_.Run(id_); }
-
-  Status Park() {
-    return yard_.Do([&](Txn& txn) { return Outcome(ParkWorkload(txn, id_)); });
-  }
-  Status Resume() {
-    return yard_.Do([&](Txn& txn) { return Outcome(ResumeWorkload(txn, id_, kTraining)); });
-  }
-  Residence ResidenceOf() const { return yard_.AttemptOf(id_)->residence; }
-
-  YardFixture yard_;
-  WorkloadId id_;
-};
+class ParkingRestart : public ParkingFixture {};
 
 TEST_F(ParkingRestart, AnOrderToLeaveThatNeverReachedTheEngineIsCarriedOut) {
   yard_.StopDriver();
@@ -83,10 +69,7 @@ TEST_F(ParkingRestart, AReturnThatWasBegunIsEnded) {
   ASSERT_TRUE(Park());
   yard_.StopDriver();
   ASSERT_TRUE(Resume());
-  ASSERT_TRUE(yard_.Do([&](Txn& txn) -> Status {
-    BeginReturn(txn, id_);
-    return {};
-  }));
+  ASSERT_TRUE(StartReturn());
   EXPECT_EQ(ResidenceOf(), Residence::kReturning);
   yard_.Restart();
   EXPECT_EQ(ResidenceOf(), Residence::kOnGpu);

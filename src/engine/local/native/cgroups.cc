@@ -1,6 +1,5 @@
 #include "engine/local/native/cgroups.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -15,11 +14,11 @@
 
 #include <fmt/format.h>
 
-#include "base/fd.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "base/uuid.h"
+#include "engine/local/native/group_files.h"
 #include "engine/local/spec_text.h"
 #include "shim/format.h"
 
@@ -29,19 +28,8 @@ namespace {
 constexpr int kPeriodMicros = 100'000;
 constexpr int kMicrosPerMilli = kPeriodMicros / 1000;
 
-bool WriteTo(const std::string& path, std::string_view text) {
-  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  return fd && ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
 bool Exists(const std::string& path) {
   return ::access(path.c_str(), F_OK) == 0;
-}
-
-bool HasWord(const std::string& text, std::string_view word, char separator) {
-  for (std::string_view one : Split(Trim(text), separator))
-    if (one == word) return true;
-  return false;
 }
 
 bool MakeGroup(const std::string& path) {
@@ -49,7 +37,7 @@ bool MakeGroup(const std::string& path) {
 }
 
 void KillTree(const std::string& group) {
-  if (WriteTo(group + "/cgroup.kill", "1")) return;
+  if (WriteGroupFile(group + "/cgroup.kill", "1")) return;
   for (const int pid : ProcessesIn(group)) ::kill(pid, SIGKILL);
 }
 
@@ -103,17 +91,10 @@ Cgroups Cgroups::OpenAt(const std::string& mount, const std::string& name) {
   return groups;
 }
 
-// "36 35 0:31 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory"
 void Cgroups::FindMounts(const std::string& name) {
-  std::ifstream in("/proc/self/mountinfo");
-  for (std::string line; std::getline(in, line);) {
-    std::size_t dash = line.find(" - ");
-    if (dash == std::string::npos) continue;
-    const auto front = Split(std::string_view(line).substr(0, dash), ' ');
-    const auto back = Split(std::string_view(line).substr(dash + 3), ' ');
-    if (front.size() < 5 || back.size() < 3) continue;
-    if (back[0] == "cgroup2" && tree_.empty()) TakeTree(std::string(front[4]), name);
-    if (back[0] == "cgroup") TakeV1(std::string(front[4]), std::string(back[2]), name);
+  for (const GroupTree& tree : ReadGroupTrees()) {
+    if (tree.is_v1) TakeV1(tree.mount, tree.controllers, name);
+    if (!tree.is_v1 && tree_.empty()) TakeTree(tree.mount, name);
   }
 }
 
@@ -125,8 +106,8 @@ void Cgroups::TakeTree(const std::string& mount, const std::string& name) {
   auto take = [&](std::string_view controller, Controller& into) {
     if (!HasWord(offered, controller, ' ')) return;
     const std::string enable = fmt::format("+{}", controller);
-    const bool on = WriteTo(mount + "/cgroup.subtree_control", enable) &&
-                    WriteTo(folder + "/cgroup.subtree_control", enable);
+    const bool on = WriteGroupFile(mount + "/cgroup.subtree_control", enable) &&
+                    WriteGroupFile(folder + "/cgroup.subtree_control", enable);
     if (on) into = {folder, false};
   };
   take("memory", memory_);
@@ -229,7 +210,7 @@ std::string Cgroups::DeviceLinesFor(const TaskSpec& spec,
 }
 
 void Cgroups::SetDeviceLimits(const TaskSpec& spec, std::span<const std::string> addresses) const {
-  for (const Entry& entry : DeviceEntries(spec, addresses)) WriteTo(entry.path, entry.value);
+  for (const Entry& entry : DeviceEntries(spec, addresses)) WriteGroupFile(entry.path, entry.value);
 }
 
 void Cgroups::End(const TaskSpec& spec) const {

@@ -1,6 +1,5 @@
 #include "engine/local/native/memory_limit.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "base/fd.h"
 #include "base/file.h"
 #include "base/strings.h"
+#include "engine/local/native/group_files.h"
 
 namespace yard::engine {
 namespace {
@@ -24,37 +23,12 @@ constexpr std::string_view kWithSwapV1 = "/memory.memsw.limit_in_bytes";
 constexpr std::string_view kUsed = "/memory.current";
 constexpr std::string_view kUsedV1 = "/memory.usage_in_bytes";
 
-bool WriteTo(const std::string& path, std::string_view text) {
-  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-  return fd && ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
-bool HasWord(std::string_view text, std::string_view word, char separator) {
-  for (std::string_view one : Split(text, separator))
-    if (one == word) return true;
-  return false;
-}
-
-struct Tree {
-  std::string mount;
-  bool is_v1 = false;
-};
-
 // Where memory is counted: in v1 if its controller is there, else in v2.
-// "36 35 0:31 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory"
-Tree FindTree(const std::string& root) {
-  Tree found;
-  std::ifstream in(root + "/proc/self/mountinfo");
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t dash = line.find(" - ");
-    if (dash == std::string::npos) continue;
-    const auto front = Split(std::string_view(line).substr(0, dash), ' ');
-    const auto back = Split(std::string_view(line).substr(dash + 3), ' ');
-    if (front.size() < 5 || back.size() < 3) continue;
-    const bool is_v1 = back[0] == "cgroup" && HasWord(back[2], "memory", ',');
-    if (is_v1 || (back[0] == "cgroup2" && found.mount.empty()))
-      found = {root + std::string(front[4]), is_v1};
-    if (is_v1) break;
+GroupTree FindTree(const std::string& root) {
+  GroupTree found;
+  for (const GroupTree& tree : ReadGroupTrees(root)) {
+    if (tree.is_v1 && HasWord(tree.controllers, "memory", ',')) return tree;
+    if (!tree.is_v1 && found.mount.empty()) found = tree;
   }
   return found;
 }
@@ -80,7 +54,7 @@ std::optional<Mebibytes> ReadSize(const std::string& path) {
 
 MemoryLimits MemoryLimits::Of(int pid, std::string_view name, const std::string& root) {
   MemoryLimits all;
-  const Tree tree = FindTree(root);
+  const GroupTree tree = FindTree(root);
   all.is_v1_ = tree.is_v1;
   std::string path = PathOf(root, pid, tree.is_v1);
   if (tree.mount.empty() || !path.starts_with('/')) return all;
@@ -119,9 +93,9 @@ bool MemoryLimits::Set(Group& group, Mebibytes limit) const {
   const std::string bytes = fmt::format("{}", limit.value << 20);
   const std::string with_swap = group.path + std::string(kWithSwapV1);
   const bool swap_too = is_v1_ && ::access(with_swap.c_str(), F_OK) == 0;
-  if (swap_too && limit > group.limit && !WriteTo(with_swap, bytes)) return false;
-  if (!WriteTo(group.path + std::string(is_v1_ ? kLimitV1 : kLimit), bytes)) return false;
-  if (swap_too && limit < group.limit && !WriteTo(with_swap, bytes)) return false;
+  if (swap_too && limit > group.limit && !WriteGroupFile(with_swap, bytes)) return false;
+  if (!WriteGroupFile(group.path + std::string(is_v1_ ? kLimitV1 : kLimit), bytes)) return false;
+  if (swap_too && limit < group.limit && !WriteGroupFile(with_swap, bytes)) return false;
   group.limit = limit;
   return true;
 }
