@@ -1,5 +1,5 @@
 add_executable(drive_bench EXCLUDE_FROM_ALL drive_bench.cc)
-target_link_libraries(drive_bench PRIVATE yard_control yard_engine yard_store yard_wire)
+target_link_libraries(drive_bench PRIVATE yard_control_testing yard_engine yard_store yard_wire)
 set_target_properties(drive_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
 add_dependencies(drive_bench gpuyard-shim)
 add_dependencies(benches drive_bench)

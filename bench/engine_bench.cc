@@ -28,7 +28,7 @@
 #include "base/time.h"
 #include "base/uuid.h"
 #include "engine/local/local_engine.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 
 namespace yard::engine {
 namespace {

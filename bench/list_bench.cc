@@ -17,7 +17,7 @@
 #include "api/testing/harness.h"
 #include "base/check.h"
 #include "base/json.h"
-#include "control/workloads.h"
+#include "control/commands/workloads.h"
 #include "wire/schema.h"
 
 namespace yard::api {

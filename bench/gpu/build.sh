@@ -25,7 +25,7 @@ host_flags="-std=c++23 -O2 -g1 -Isrc"
 export cxx shim_flags host_flags out
 
 # One object per source, all at once.
-ls $s/shim/*.cc | xargs -P "$jobs" -I{} sh -c \
+ls $s/cuda/*.cc | xargs -P "$jobs" -I{} sh -c \
   '$cxx $shim_flags -c {} -o $out/o/$(basename {} .cc).o'
 ls $s/*.cc $s/agent/*.cc $s/tool/*.cc | grep -v _test.cc | xargs -P "$jobs" -I{} sh -c \
   '$cxx $host_flags -c {} -o $out/m/$(basename {} .cc).o'
@@ -34,10 +34,10 @@ common="$out/o/attach.o $out/o/process.o $out/o/ptr_map.o $out/o/self.o"
 link() { # SONAME NAMES_FILE OBJECT...
   local soname=$1 names=$2
   shift 2
-  "$cxx" -c -DNAMES_FILE="\"slice/shim/$names\"" -Isrc $s/shim/stubs.S -o "$out/o/$names.stubs.o"
+  "$cxx" -c -DNAMES_FILE="\"slice/cuda/$names\"" -Isrc $s/cuda/stubs.S -o "$out/o/$names.stubs.o"
   # The C driver links no libstdc++, and without start files there are no constructors.
   "${CC:-gcc}" -shared -nostartfiles -Wl,-z,defs -Wl,-z,nodelete -Wl,-soname,"$soname" \
-    -Wl,--version-script=$s/shim/exports.map "$@" "$out/o/$names.stubs.o" \
+    -Wl,--version-script=$s/cuda/exports.map "$@" "$out/o/$names.stubs.o" \
     -o "$out/lib/$soname" -ldl -lpthread
 }
 cuda_objects=$(ls "$out"/o/*.o | grep -v -e nvml_twin -e stubs)

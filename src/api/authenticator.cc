@@ -8,8 +8,8 @@
 
 #include "api/authenticator_cache.h"
 #include "api/identity.h"
-#include "control/identity.h"
-#include "control/roles_predefined.h"
+#include "control/auth/identity.h"
+#include "control/commands/roles_predefined.h"
 
 namespace yard::api {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "base/result.h"
 #include "base/time.h"
-#include "control/access.h"
-#include "control/tokens.h"
+#include "control/auth/access.h"
+#include "control/auth/tokens.h"
 #include "http/http.h"
 
 namespace yard::api {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "control/tokens.h"
+#include "control/auth/tokens.h"
 
 namespace yard::api {
 

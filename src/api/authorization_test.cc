@@ -10,11 +10,11 @@
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
-#include "api/authorization_rules.h"
-#include "api/authorization_world.h"
 #include "api/route.h"
+#include "api/testing/authorization_rules.h"
+#include "api/testing/authorization_world.h"
 #include "api/testing/harness.h"
-#include "control/roles_predefined.h"
+#include "control/commands/roles_predefined.h"
 
 namespace yard::api {
 namespace {

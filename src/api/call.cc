@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/refuse.h"
-#include "control/workloads.h"
+#include "control/commands/workloads.h"
 #include "wire/field_issues.h"
 #include "wire/schema.h"
 #include "wire/writer.h"

@@ -13,7 +13,7 @@
 
 #include "api/route.h"
 #include "base/json.h"
-#include "control/access.h"
+#include "control/auth/access.h"
 #include "control/service.h"
 #include "http/http.h"
 

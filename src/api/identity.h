@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/time.h"
-#include "control/identity.h"
-#include "control/identity_limiter.h"
-#include "control/tokens.h"
+#include "control/auth/identity.h"
+#include "control/auth/identity_limiter.h"
+#include "control/auth/tokens.h"
 #include "model/access.h"
 
 namespace yard::api {

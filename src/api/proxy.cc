@@ -10,8 +10,8 @@
 #include "api/proxy_headers.h"
 #include "api/proxy_target.h"
 #include "api/server.h"
+#include "control/commands/workloads.h"
 #include "control/live.h"
-#include "control/workloads.h"
 #include "http/url.h"
 
 namespace yard::api {

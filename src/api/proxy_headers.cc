@@ -8,7 +8,7 @@
 
 #include "api/route.h"
 #include "base/strings.h"
-#include "control/tokens.h"
+#include "control/auth/tokens.h"
 #include "http/reply.h"
 #include "http/websocket.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/strings.h"
-#include "control/workloads.h"
+#include "control/commands/workloads.h"
 #include "http/url.h"
 #include "model/reserved_names.h"
 

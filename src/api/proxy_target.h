@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "control/access.h"
-#include "control/state.h"
+#include "control/auth/access.h"
+#include "control/state/state.h"
 #include "model/workload.h"
 
 namespace yard::api {

@@ -20,7 +20,7 @@
 #include "api/router.h"
 #include "api/worker.h"
 #include "control/service.h"
-#include "control/watch.h"
+#include "control/state/watch.h"
 #include "http/http.h"
 
 namespace yard::control {

@@ -11,16 +11,17 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands.h"
-#include "app/demo/fill.h"
-#include "app/demo/lab.h"
-#include "app/demo/people.h"
+#include "app/identity.h"
 #include "app/serve.h"
 #include "app/settings.h"
 #include "app/yard.h"
 #include "base/log.h"
 #include "base/random.h"
-#include "control/bootstrap.h"
-#include "control/identity.h"
+#include "control/auth/identity.h"
+#include "control/commands/bootstrap.h"
+#include "demo/fill.h"
+#include "demo/lab.h"
+#include "demo/people.h"
 #include "engine/sim/sim_engine.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -109,6 +110,14 @@ ExitCode ServeStage(const demo::Stage& stage, const Settings& settings,
   return ExitCode::kOk;
 }
 
+// How the demo's accounts come into being: as those of a real server, all with one password.
+auto OpenAccounts(const std::string& data_dir, const std::string& password) {
+  return [data_dir, password](control::Service& service) -> Result<std::string> {
+    YARD_ASSIGN(std::unique_ptr<Identity> identity, Identity::Open(data_dir, service, password));
+    return identity->signing().Hash(password);
+  };
+}
+
 ExitCode RunDemo(const Arguments& arguments, const Environment& environment) {
   Result<Settings> settings = SettingsOf(arguments);
   if (!settings) return Report(settings.error(), ExitCode::kUsage);
@@ -117,12 +126,13 @@ ExitCode RunDemo(const Arguments& arguments, const Environment& environment) {
     return Report(clear.error(), ExitCode::kDataDirectory);
   }
   const std::string password = PasswordFor(*settings, environment);
-  Result<demo::Stage> stage = demo::Fill({.data_dir = arguments.data_dir,
-                                          .password = password,
-                                          .nodes = static_cast<std::size_t>(arguments.nodes),
-                                          .workloads = arguments.workloads,
-                                          .now = SystemClock().Now(),
-                                          .told = ShowProgress});
+  Result<demo::Stage> stage =
+      demo::Fill({.data_dir = arguments.data_dir,
+                  .open_accounts = OpenAccounts(arguments.data_dir, password),
+                  .nodes = static_cast<std::size_t>(arguments.nodes),
+                  .workloads = arguments.workloads,
+                  .now = SystemClock().Now(),
+                  .told = ShowProgress});
   EndProgress();
   if (!stage) return Report(stage.error(), ExitCode::kDatabase);
   return ServeStage(*stage, *settings, password);

@@ -6,10 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "app/demo/fill.h"
-#include "app/demo/work.h"
+#include "app/identity.h"
 #include "base/random.h"
 #include "control/service.h"
+#include "demo/fill.h"
+#include "demo/work.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace yard::app {
@@ -31,7 +32,11 @@ class DemoTest : public ::testing::Test {
   Result<demo::Stage> Fill(std::int64_t workloads, const demo::PastOptions& past) const {
     EXPECT_TRUE(ClearDemoDirectory(path_));
     return demo::Fill({.data_dir = path_,
-                       .password = "correct-horse",
+                       .open_accounts = [this](control::Service& service) -> Result<std::string> {
+                         YARD_ASSIGN(auto identity,
+                                     Identity::Open(path_, service, "correct-horse"));
+                         return identity->signing().Hash("correct-horse");
+                       },
                        .workloads = workloads,
                        .past = past,
                        .now = SystemClock().Now()});

@@ -6,7 +6,7 @@
 
 #include "app/settings.h"
 #include "base/result.h"
-#include "control/launch_spec.h"
+#include "control/launch/spec.h"
 #include "engine/engine.h"
 
 namespace yard::app {

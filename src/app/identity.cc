@@ -10,10 +10,10 @@
 
 #include "api/identity.h"
 #include "base/random.h"
-#include "control/bootstrap.h"
-#include "control/identity.h"
-#include "control/secrets.h"
-#include "control/tokens.h"
+#include "control/auth/identity.h"
+#include "control/auth/secrets.h"
+#include "control/auth/tokens.h"
+#include "control/commands/bootstrap.h"
 
 namespace yard::app {
 namespace {

@@ -12,7 +12,7 @@
 #include "api/identity.h"
 #include "app/yard.h"
 #include "base/result.h"
-#include "control/secrets.h"
+#include "control/auth/secrets.h"
 #include "control/service.h"
 
 namespace yard::app {

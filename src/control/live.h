@@ -16,7 +16,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/time.h"
-#include "control/usage_series.h"
+#include "control/usage/series.h"
 #include "engine/engine.h"
 #include "model/attempt.h"
 #include "model/workload.h"

@@ -16,9 +16,9 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
-#include "control/access.h"
-#include "control/state.h"
-#include "control/txn.h"
+#include "control/auth/access.h"
+#include "control/state/state.h"
+#include "control/state/txn.h"
 #include "model/journal.h"
 
 namespace yard::store {

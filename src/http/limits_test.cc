@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "http/gzip.h"
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 
 namespace yard::http::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "http/gzip.h"
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 
 namespace yard::http::testing {
 namespace {

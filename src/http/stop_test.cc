@@ -10,7 +10,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "http/loop.h"
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 
 namespace yard::http::testing {
 namespace {

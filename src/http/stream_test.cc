@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 
 namespace yard::http::testing {
 namespace {

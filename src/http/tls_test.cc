@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 
 namespace yard::http::testing {
 namespace {

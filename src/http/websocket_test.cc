@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "http/reply.h"
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 #include "http/tls.h"
 #include "http/websocket_client.h"
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "control/courier.h"
-#include "control/secrets.h"
+#include "control/auth/secrets.h"
+#include "control/notify/courier.h"
 
 namespace yard::notify {
 

@@ -13,7 +13,7 @@
 
 #include "engine/local/containers/create.h"
 #include "engine/local/containers/daemon.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 #include "tests/containers/lab.h"
 #include "tests/containers/workbench.h"
 

@@ -16,7 +16,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/json.h"
-#include "http/raw_client.h"
+#include "http/testing/raw_client.h"
 #include "tests/crash/writer.h"
 #include "tests/support/server_process.h"
 

@@ -7,7 +7,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/json.h"
-#include "http/raw_client.h"
+#include "http/testing/raw_client.h"
 
 namespace yard::testing {
 namespace {

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/raw_client.h"
+#include "http/testing/raw_client.h"
 
 namespace yard::testing {
 namespace {

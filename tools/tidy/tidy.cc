@@ -27,6 +27,7 @@ Report CheckTree(std::span<const SourceFile> files) {
     CheckCalls(source, report.findings);
     report.long_functions += CheckSizes(source, report.findings);
   }
+  CheckLayerTable(sources, report.findings);
   CheckHeaders(sources, report.findings);
   std::ranges::sort(report.findings, {}, [](const Finding& finding) {
     return std::tie(finding.path, finding.line, finding.rule, finding.message);

@@ -44,12 +44,21 @@ TEST(Layers, KeepControlAwayFromHttpSqlAndConcreteEngines) {
                           "layer src/control/a.cc:6"));
 }
 
-TEST(Layers, LetApiAskTheServiceButNotTheCore) {
-  EXPECT_THAT(CheckOne("src/api/a.cc",
-                       "#include \"control/service.h\"\n#include \"control/query.h\"\n"
-                       "#include \"control/core.h\"\n#include \"control/reactor.h\"\n"
-                       "#include \"sched/plan.h\"\n"),
-              ElementsAre("layer src/api/a.cc:3", "layer src/api/a.cc:4", "layer src/api/a.cc:5"));
+TEST(Layers, LetApiAskTheServiceButNotTheReactor) {
+  EXPECT_THAT(
+      CheckOne("src/api/a.cc",
+               "#include \"control/service.h\"\n#include \"control/query.h\"\n"
+               "#include \"control/state/reactor.h\"\n#include \"control/dispatch/driver.h\"\n"
+               "#include \"sched/plan.h\"\n"),
+      ElementsAre("layer src/api/a.cc:3", "layer src/api/a.cc:4", "layer src/api/a.cc:5"));
+}
+
+TEST(Layers, RefuseARuleThatGuardsNoFile) {
+  SourceFile table{"tools/tidy/layers.cc", "#include \"tools/tidy/layers.h\"\n"};
+  SourceFile header{"tools/tidy/layers.h", Header("")};
+  SourceFile reactor{"src/control/state/reactor.cc", "int a;\n"};
+  EXPECT_THAT(Check({table, header, reactor}),
+              ElementsAre("layer tools/tidy/layers.cc:1", "layer tools/tidy/layers.cc:1"));
 }
 
 TEST(Layers, KeepEnginesApart) {

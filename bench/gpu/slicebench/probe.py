@@ -42,7 +42,7 @@ def complete(found):
 def unmatched(library):
     """Wrapped symbols whose pointer cuGetProcAddress never gives out."""
     missing = []
-    for symbol in names("src/slice/shim/cuda_wraps.inc", "W"):
+    for symbol in names("src/slice/cuda/cuda_wraps.inc", "W"):
         try:
             wanted = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
         except AttributeError:

@@ -6,9 +6,9 @@
 #include <boost/json/value.hpp>
 
 #include "base/check.h"
-#include "control/bootstrap.h"
-#include "control/org.h"
-#include "control/secrets.h"
+#include "control/auth/secrets.h"
+#include "control/commands/bootstrap.h"
+#include "control/commands/org.h"
 #include "control/testing/memory_service.h"
 
 namespace yard::api::testing {

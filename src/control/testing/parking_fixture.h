@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "control/parking.h"
+#include "control/commands/workload_orders.h"
+#include "control/commands/workloads.h"
+#include "control/dispatch/parking.h"
 #include "control/testing/yard_fixture.h"
-#include "control/workload_orders.h"
-#include "control/workloads.h"
 
 namespace yard::control {
 

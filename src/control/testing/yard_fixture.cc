@@ -4,10 +4,10 @@
 
 #include "base/check.h"
 #include "base/json.h"
-#include "control/bootstrap.h"
-#include "control/infra.h"
-#include "control/org.h"
-#include "control/workloads.h"
+#include "control/commands/bootstrap.h"
+#include "control/commands/infra.h"
+#include "control/commands/org.h"
+#include "control/commands/workloads.h"
 #include "wire/workload.h"
 
 namespace yard::control {

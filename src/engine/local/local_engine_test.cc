@@ -21,7 +21,7 @@
 #include "base/uuid.h"
 #include "engine/local/local_host.h"
 #include "engine/local/native/spawn.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 #include "shim/format.h"
 
 namespace yard::engine::testing {

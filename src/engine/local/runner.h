@@ -22,7 +22,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "engine/engine.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 #include "engine/task.h"
 
 namespace yard::engine {

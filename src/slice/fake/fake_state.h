@@ -6,8 +6,8 @@
 #include <mutex>
 #include <set>
 
+#include "slice/cuda/cuda_abi.h"
 #include "slice/fake/truth.h"
-#include "slice/shim/cuda_abi.h"
 
 namespace yard::slice::fake {
 

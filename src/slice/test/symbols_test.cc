@@ -10,13 +10,13 @@ namespace {
 
 const std::set<std::string> kNames = {
 #define X(name) #name,
-#include "slice/shim/cuda_names.inc"
+#include "slice/cuda/cuda_names.inc"
 #undef X
 };
 
 const std::set<std::string> kWrapped = {
 #define W(name, fn, when) #name,
-#include "slice/shim/cuda_wraps.inc"
+#include "slice/cuda/cuda_wraps.inc"
 #undef W
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "slice/shim/cuda_abi.h"
+#include "slice/cuda/cuda_abi.h"
 
 namespace yard::slice::client {
 

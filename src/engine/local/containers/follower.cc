@@ -5,10 +5,10 @@
 #include "base/log.h"
 #include "engine/local/containers/layout.h"
 #include "engine/local/containers/processes.h"
+#include "engine/local/gpu/slices.h"
 #include "engine/local/native/session.h"
 #include "engine/local/native/usage.h"
-#include "engine/local/shims.h"
-#include "engine/local/slices.h"
+#include "engine/local/tasks/shims.h"
 
 namespace yard::engine::containers {
 namespace {

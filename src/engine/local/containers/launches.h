@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 #include "engine/task.h"
 
 namespace yard::engine::containers {

@@ -14,7 +14,7 @@
 #include "base/fd.h"
 #include "base/uuid.h"
 #include "engine/local/native/spawn.h"
-#include "engine/local/spec_text.h"
+#include "engine/local/tasks/spec_text.h"
 #include "shim/format.h"
 
 namespace yard::engine::containers {

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "engine/local/containers/create.h"
 #include "engine/local/runner.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 #include "engine/task.h"
 
 namespace yard::engine::containers {

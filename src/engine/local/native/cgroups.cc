@@ -19,7 +19,7 @@
 #include "base/strings.h"
 #include "base/uuid.h"
 #include "engine/local/native/group_files.h"
-#include "engine/local/spec_text.h"
+#include "engine/local/tasks/spec_text.h"
 #include "shim/format.h"
 
 namespace yard::engine {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 #include "engine/task.h"
 
 namespace yard::engine {

@@ -13,7 +13,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "engine/local/native/spawn.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 
 namespace yard::engine {
 

@@ -23,7 +23,7 @@
 #include "engine/local/native/shim_events.h"
 #include "engine/local/native/spawn.h"
 #include "engine/local/native/usage.h"
-#include "engine/local/shims.h"
+#include "engine/local/tasks/shims.h"
 #include "engine/local/worker.h"
 #include "shim/format.h"
 

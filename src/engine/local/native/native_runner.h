@@ -9,11 +9,11 @@
 
 #include "base/result.h"
 #include "engine/local/event_loop.h"
-#include "engine/local/gpus.h"
+#include "engine/local/gpu/gpus.h"
+#include "engine/local/gpu/slices.h"
 #include "engine/local/native/cgroups.h"
 #include "engine/local/options.h"
 #include "engine/local/runner.h"
-#include "engine/local/slices.h"
 
 namespace yard::engine {
 

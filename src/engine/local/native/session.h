@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "engine/local/event_loop.h"
 #include "engine/local/native/spawn.h"
-#include "engine/local/task_folder.h"
+#include "engine/local/tasks/task_folder.h"
 
 namespace yard::engine {
 

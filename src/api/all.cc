@@ -1,0 +1,39 @@
+#include "api/groups.h"
+
+namespace yard::api {
+
+const std::vector<Route>& AllRoutes() {
+  static const std::vector<Route> routes = [] {
+    std::vector<Route> all;
+    for (RouteGroup group : {
+             AddSystemRoutes,         AddDepartmentRoutes,
+             AddProjectRoutes,        AddReservationRoutes,
+             AddClusterRoutes,        AddNodePoolRoutes,
+             AddNodeRoutes,           AddMetricsRoutes,
+             AddTelemetryRoutes,      AddSettingRoutes,
+             AddAssetRoutes,          AddPolicyRoutes,
+             AddWorkloadKindRoutes,   AddWorkloadListRoutes,
+             AddWorkloadMetricRoutes, AddWorkloadBatchRoutes,
+             AddWatchRoutes,          AddTokenRoutes,
+             AddUserRoutes,           AddMeRoutes,
+             AddApplicationRoutes,    AddOwnApplicationRoutes,
+             AddRoleRoutes,           AddAccessRuleRoutes,
+             AddAuditRoutes,          AddLegacyIdentityRoutes,
+             AddNotOfferedRoutes,     AddLiveLogRoutes,
+             AddLiveSessionRoutes,    AddLiveFileRoutes,
+             AddLiveWhyRoutes,        AddLiveQueueRoutes,
+             AddLiveUsageRoutes,      AddLiveGpuRoutes,
+             AddLiveEngineRoutes,     AddLiveOrderRoutes,
+             AddNodeOrderRoutes,      AddAttemptRoutes,
+             AddTimelineRoutes,       AddUsageReportRoutes,
+             AddUsageSeriesRoutes,    AddBrowserSessionRoutes,
+             AddNotificationRoutes,
+         }) {
+      group(all);
+    }
+    return all;
+  }();
+  return routes;
+}
+
+}  // namespace yard::api

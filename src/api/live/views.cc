@@ -1,0 +1,86 @@
+#include "api/live/views.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api/server.h"
+#include "api/workloads/workload_views.h"
+#include "base/strings.h"
+#include "control/commands/workloads.h"
+
+namespace yard::api {
+namespace {
+
+constexpr std::string_view kProtocol = "gpuyard.v1";
+
+}  // namespace
+
+Result<control::Live*> LiveOf(Call& call) {
+  if (control::Live* live = call.server().context().live) return live;
+  return Fail(Code::kUnavailable, "no engine runs on this server, so no work can be reached",
+              "start the server with an engine");
+}
+
+LiveThreads& ThreadsOf(Call& call) {
+  return call.server().live_threads();
+}
+
+Result<Ptr<Workload>> AllowedWorkload(Call& call) {
+  YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
+  YARD_ASSIGN(Ptr<Workload> workload, control::FindWorkload(call.state(), id));
+  YARD_TRY(call.RequireKind(*workload));
+  return workload;
+}
+
+Result<Ptr<Workload>> EnteredWorkload(Call& call) {
+  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(control::Live * live, LiveOf(call));
+  if (!live->RunsAsOwner(*workload)) return workload;
+  const std::string& owner = workload->stamp.created_by;
+  Ptr<User> person = call.state().UserByEmail(owner);
+  if (call.who().id == owner || (person && call.who().user == person->id)) return workload;
+  return Fail(Code::kForbidden,
+              fmt::format("it runs under the account of {}, who alone may enter it", owner),
+              "ask them, or submit work with an image");
+}
+
+Result<std::optional<std::int64_t>> NumberOf(const Call& call, std::string_view name,
+                                             std::int64_t least) {
+  std::optional<std::string_view> text = call.Query(name);
+  if (!text) return std::nullopt;
+  std::optional<std::int64_t> number = ParseInt(*text);
+  if (number && *number >= least) return number;
+  return Fail(Code::kInvalid, fmt::format("{} must be a whole number, {} or more", name, least));
+}
+
+Result<control::TaskChoice> TaskOf(Call& call, const Workload& workload) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  control::TaskChoice task{.workload = workload.id};
+  YARD_ASSIGN(std::optional<std::int64_t> attempt, NumberOf(call, "attempt", 1));
+  YARD_ASSIGN(std::optional<std::int64_t> rank, NumberOf(call, "rank", 0));
+  if (attempt) task.attempt = static_cast<std::int32_t>(std::min(*attempt, kMost));
+  if (rank) task.rank = static_cast<std::int32_t>(std::min(*rank, kMost));
+  return task;
+}
+
+std::optional<http::Reply> RefuseWithoutHandshake(const Call& call) {
+  if (http::AsksForWebSocket(call.request())) return std::nullopt;
+  http::Reply reply = ErrorReply({Code::kInvalid, "this route speaks WebSocket",
+                                  "open it with a WebSocket client, version 13"},
+                                 426);
+  reply.headers.emplace_back("Upgrade", "websocket");
+  reply.headers.emplace_back("Sec-WebSocket-Version", "13");
+  return reply;
+}
+
+http::Reply AcceptSocket(const Call& call, http::Opened opened) {
+  http::WebSocketOptions options;
+  std::vector<std::string_view> offered = http::OfferedProtocols(call.request());
+  if (std::ranges::find(offered, kProtocol) != offered.end()) options.protocol = kProtocol;
+  return http::AcceptWebSocket(call.request(), std::move(options), std::move(opened));
+}
+
+}  // namespace yard::api

@@ -1,0 +1,20 @@
+// What the department and project routes share: views of the state and reading of requests.
+#pragma once
+
+#include "api/call.h"
+#include "control/commands/org.h"
+#include "control/state/state.h"
+#include "wire/org.h"
+
+namespace yard::api {
+
+wire::OrgUnitView ViewOf(const control::State& state, const Project& project);
+wire::OrgUnitView ViewOf(const control::State& state, const Department& department);
+
+// The body of a create or update request as a draft.
+Result<control::OrgUnitDraft> ReadDraft(Call& call);
+// The body of a quota request.
+Result<std::vector<PoolQuota>> ReadQuotaBody(Call& call);
+http::Reply QuotaReply(const control::State& state, const OrgUnit& unit);
+
+}  // namespace yard::api

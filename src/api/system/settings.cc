@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "api/call.h"
+#include "api/groups.h"
+#include "control/commands/scheduler_settings.h"
+#include "wire/writer.h"
+
+namespace yard::api {
+namespace {
+
+using control::Txn;
+
+constexpr std::string_view kLogo = "logo";  // kept among the settings, but not shown as one
+
+std::string TextOf(const json::value& value) {
+  const json::string* text = value.if_string();
+  return text == nullptr ? json::serialize(value) : std::string(std::string_view(*text));
+}
+
+json::value ValueOf(const Setting& setting) {
+  Result<json::value> document = ParseJson(setting.value.json);
+  const json::value* value =
+      document && document->is_object() ? document->get_object().if_contains("value") : nullptr;
+  return value == nullptr ? json::value() : *value;
+}
+
+std::string_view TypeOf(const json::value& value) {
+  if (value.is_bool()) return "boolean";
+  if (value.is_number()) return "number";
+  return value.is_string() ? "string" : "object";
+}
+
+Result<Ptr<Setting>> PutSetting(Txn& txn, const std::string& key, const json::value& value) {
+  YARD_TRY(txn.Require(Resource::kSettings, Action::kUpdate, {}));
+  YARD_TRY(control::CheckSetting(key, value));
+  Setting setting{.id = key, .stamp = txn.NewStamp()};
+  if (Ptr<Setting> current = txn.state().Find<Setting>(key)) {
+    setting.stamp = current->stamp;
+    txn.Touch(setting.stamp);
+  }
+  setting.value.json = json::serialize(json::object{{"value", value}});
+  return txn.Put(std::move(setting));
+}
+
+struct SettingView {
+  std::string_view key;
+  std::string_view value;
+  std::string_view type;
+  std::string_view category;
+};
+
+void WriteSetting(wire::Writer& w, const SettingView& view) {
+  w.Item();
+  w.Begin();
+  w("key", view.key);
+  w("value", view.value);
+  w("type", view.type);
+  w("category", view.category);
+  w("label", view.key);
+  w("active", true);
+  w.End();
+}
+
+Result<Answer> ListSettings(Call& call) {
+  YARD_TRY(call.Require({}));
+  std::string out;
+  wire::Writer w(out);
+  w.BeginList();
+  call.state().Of<Setting>().Each([&](const Setting& setting) {
+    if (setting.id == kLogo || control::IsSchedulerSetting(setting.id)) return;
+    json::value value = ValueOf(setting);
+    WriteSetting(w, {setting.id, TextOf(value), TypeOf(value), "General"});
+  });
+  // Those of the scheduler hold whether somebody has set them or not.
+  for (const control::ShownSetting& shown : control::SchedulerSettings(call.state())) {
+    WriteSetting(w, {shown.key, shown.value, "string", "Scheduler"});
+  }
+  w.EndList();
+  return Json(std::move(out));
+}
+
+// The contract answers a boolean; a setting nobody has made is false.
+Result<Answer> GetSetting(Call& call) {
+  YARD_TRY(call.Require({}));
+  std::string_view key = call.Path("settingKey");
+  for (const control::ShownSetting& shown : control::SchedulerSettings(call.state())) {
+    if (shown.key == key) return Json(json::serialize(json::value(shown.value)));
+  }
+  Ptr<Setting> setting = call.state().Find<Setting>(std::string(key));
+  json::value value = setting ? ValueOf(*setting) : json::value(false);
+  return Json(json::serialize(value));
+}
+
+Result<Answer> SetSetting(Call& call) {
+  YARD_ASSIGN(json::object body, call.Body());
+  std::string key(std::string_view(body.at("key").as_string()));
+  if (key == kLogo)
+    return Fail(Code::kInvalid, "key: the logo is set elsewhere", "send it to POST /api/v1/logo");
+  json::value value = body.at("value");
+  return Commit([key, value](Txn& txn) { return PutSetting(txn, key, value); },
+                [](const Ptr<Setting>& setting) {
+                  std::string out;
+                  wire::Writer w(out);
+                  w.Begin();
+                  w("msg", fmt::format("setting {} was saved", setting->id));
+                  w.End();
+                  return Json(std::move(out));
+                });
+}
+
+Result<Answer> GetLogo(Call& call) {
+  Ptr<Setting> setting = call.state().Find<Setting>(std::string(kLogo));
+  if (!setting) return Empty(204);
+  return Json(json::serialize(json::object{{"logo", ValueOf(*setting)}}));
+}
+
+Result<Answer> SetLogo(Call& call) {
+  YARD_ASSIGN(json::object body, call.Body());
+  json::value logo = body.at("logo");
+  return Commit([logo](Txn& txn) { return PutSetting(txn, std::string(kLogo), logo); },
+                [](const Ptr<Setting>&) { return Json("{}"); });
+}
+
+}  // namespace
+
+void AddSettingRoutes(std::vector<Route>& routes) {
+  using enum http::Method;
+  constexpr Need kView = May(Action::kRead, Resource::kSettings);
+  constexpr Need kChange = May(Action::kUpdate, Resource::kSettings);
+  for (std::string_view path : {"/v1/k8s/setting", "/v1/k8s/settings"}) {
+    routes.push_back({kGet, path, kView, ListSettings, "List settings", "", "[Setting]"});
+    routes.push_back(
+        {kPut, path, kChange, SetSetting, "Save a setting", "SettingChange", "SettingReply"});
+  }
+  routes.push_back({kGet, "/v1/k8s/setting/{settingKey}", kView, GetSetting,
+                    "The value of a setting", "", "any"});
+  routes.push_back({kGet, "/api/v1/logo", SignedIn(), GetLogo, "The tenant's logo", "", "Logo"});
+  routes.push_back(
+      {kPost, "/api/v1/logo", kChange, SetLogo, "Set the tenant's logo", "Logo", "object"});
+}
+
+}  // namespace yard::api

@@ -1,0 +1,103 @@
+#include <set>
+
+#include <fmt/format.h>
+
+#include "api/groups.h"
+#include "api/live/views.h"
+#include "api/nodes/gpu_views.h"
+#include "api/nodes/infra_views.h"
+#include "api/openapi.h"
+#include "api/server.h"
+#include "base/version.h"
+
+namespace yard::api {
+namespace {
+
+Result<Answer> Healthz(Call&) {
+  return Json(R"({"status":"ok"})");
+}
+
+Result<Answer> Readyz(Call& call) {
+  if (call.server().ready()) return Json(R"({"status":"ready"})");
+  return Json(R"({"status":"starting or stopping"})", 503);
+}
+
+http::Reply Counters(Call& call) {
+  http::Reply reply;
+  reply.content_type = "text/plain; version=0.0.4";
+  call.server().metrics().Write(reply.body);
+  control::ServiceStats stats = call.service().stats();
+  WriteMetric(reply.body, "gpuyard_commits_total", "Durable commits.", "counter",
+              static_cast<double>(stats.commits));
+  WriteMetric(reply.body, "gpuyard_commands_total", "Commands carried out or refused.", "counter",
+              static_cast<double>(stats.commands));
+  WriteMetric(reply.body, "gpuyard_commits_failed_total",
+              "Commits that failed and were taken back.", "counter",
+              static_cast<double>(stats.failed_commits));
+  WriteMetric(reply.body, "gpuyard_command_queue", "Commands waiting for the reactor.", "gauge",
+              static_cast<double>(stats.queue_length));
+  WriteMetric(reply.body, "gpuyard_workloads", "Workloads on record.", "gauge",
+              static_cast<double>(call.state().Of<Workload>().size()));
+  return reply;
+}
+
+// Those of nodes that the caller may read.
+std::vector<PlacedGpu> ReadableGpus(const Call& call, const std::vector<engine::NodeState>& nodes) {
+  std::set<std::string, std::less<>> readable;
+  call.state().Of<Node>().Each([&](const Node& node) {
+    if (SeesInside(call, Resource::kNodes, node.cluster)) readable.insert(node.name);
+  });
+  std::vector<PlacedGpu> gpus;
+  for (const engine::NodeState& node : nodes) {
+    if (!readable.contains(node.name)) continue;
+    for (const engine::GpuState& gpu : node.gpus) gpus.push_back({node.name, gpu});
+  }
+  return gpus;
+}
+
+// The counters are for everybody, the GPUs for those who may read nodes and say who they are.
+Result<Answer> PrometheusMetrics(Call& call) {
+  const ServerContext& context = call.server().context();
+  Result<control::Principal> who =
+      context.authenticator.Authenticate(call.request(), call.state(), call.now());
+  if (!who && call.request().Find("authorization")) return Fail(who.error());
+  if (!who || context.live == nullptr) return Counters(call);
+  call.ActAs(*std::move(who));
+  return OnLive([&call, live = context.live]() -> Result<Slow::Outcome> {
+    http::Reply reply = Counters(call);
+    Result<std::vector<engine::NodeState>> nodes = live->Nodes();
+    if (nodes) {
+      WriteGpuMetrics(reply.body, ReadableGpus(call, *nodes));
+    } else {
+      reply.body += "# The GPUs cannot be read now.\n";
+    }
+    return reply;
+  });
+}
+
+Result<Answer> Version(Call&) {
+  static const std::string answer =
+      fmt::format(R"({{"product":"gpuyard","version":"{}","contract":"2.20"}})", kVersion);
+  return Json(answer);
+}
+
+Result<Answer> OpenApi(Call& call) {
+  static const std::string document = OpenApiDocument(call.server().routes());
+  return Json(document);
+}
+
+}  // namespace
+
+void AddSystemRoutes(std::vector<Route>& routes) {
+  using enum http::Method;
+  routes.insert(
+      routes.end(),
+      {{kGet, "/healthz", Public(), Healthz, "Whether the process is alive", "", "Health"},
+       {kGet, "/readyz", Public(), Readyz, "Whether the server takes requests", "", "Health"},
+       {kGet, "/metrics", Public(), PrometheusMetrics,
+        "Counters in Prometheus text format; with a token, GPUs too"},
+       {kGet, "/api/v1/version", Public(), Version, "Product and contract version", "", "Version"},
+       {kGet, "/openapi.json", Public(), OpenApi, "This contract", "", "object"}});
+}
+
+}  // namespace yard::api

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <ranges>
+
+#include "api/groups.h"
+#include "api/live/views.h"
+#include "wire/writer.h"
+
+namespace yard::api {
+namespace {
+
+// Each once, in the order of the ranks.
+std::vector<std::string> NodesOf(const Attempt& attempt) {
+  std::vector<std::string> nodes;
+  for (const TaskPlace& place : attempt.places) {
+    if (std::ranges::find(nodes, place.node) == nodes.end()) nodes.push_back(place.node);
+  }
+  return nodes;
+}
+
+std::vector<std::string> GpusOf(const Attempt& attempt) {
+  std::vector<std::string> gpus;
+  for (const TaskPlace& place : attempt.places) {
+    gpus.insert(gpus.end(), place.gpus.begin(), place.gpus.end());
+  }
+  return gpus;
+}
+
+void WriteStop(wire::Writer& w, const std::optional<StopOrder>& stop) {
+  w.Key("stop");
+  if (!stop) return w.Null();
+  w.Begin();
+  w("cause", Name(stop->cause));
+  w("by", stop->by);
+  w("rule", stop->rule);
+  w("at", stop->at);
+  w.End();
+}
+
+void WriteAttempt(wire::Writer& w, const Attempt& attempt, Time now) {
+  const std::optional<AttemptEnd>& end = attempt.end;
+  w.Begin();
+  w("number", attempt.number);
+  w("id", attempt.id);
+  w("placedAt", attempt.placed_at);
+  w.OrNull("startedAt", attempt.started_at);
+  w.OrNull("endedAt", end ? std::optional(end->at) : std::nullopt);
+  w.OrNull("cause", end ? std::optional(Name(end->cause)) : std::nullopt);
+  w.OrNull("exitCode", end ? end->exit_code : std::nullopt);
+  w.OrNull("signal", end ? end->signal : std::nullopt);
+  w("message", end ? end->message : std::string());
+  w("nodes", NodesOf(attempt));
+  w("gpus", GpusOf(attempt));
+  w("residence", Name(attempt.residence));
+  w("awaySeconds", AwayUntil(attempt, now).value / 1'000'000);
+  WriteStop(w, attempt.stop);
+  w.End();
+}
+
+Result<Answer> ListAttempts(Call& call) {
+  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w.Key("attempts");
+  w.BeginList();
+  for (const Ptr<Attempt>& attempt : call.state().AttemptsOf(workload->id) | std::views::reverse) {
+    w.Item();
+    WriteAttempt(w, *attempt, call.now());
+  }
+  w.EndList();
+  w.End();
+  return Json(std::move(out));
+}
+
+}  // namespace
+
+void AddAttemptRoutes(std::vector<Route>& routes) {
+  routes.push_back({http::Method::kGet, "/api/v1/workloads/{workloadId}/attempts",
+                    MayByKind(Action::kRead), ListAttempts, "A workload's attempts, newest first",
+                    "", "AttemptList"});
+}
+
+}  // namespace yard::api

@@ -1,0 +1,157 @@
+// Who held which GPU when: attempts that overlap a span of time.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/groups.h"
+#include "api/workloads/workload_views.h"
+#include "wire/writer.h"
+
+namespace yard::api {
+namespace {
+
+// More than a page can draw.
+constexpr std::size_t kMostAttempts = 5000;
+
+struct Span {
+  Time start;
+  Time end;
+};
+
+struct Line {
+  const Attempt* attempt;
+  Ptr<Workload> workload;
+  const ProjectNames* names;
+};
+
+Result<Time> TimeOf(const Call& call, std::string_view name) {
+  std::optional<Time> time = ParseRfc3339(call.Query(name).value_or(""));
+  if (time) return *time;
+  return Fail(Code::kInvalid,
+              fmt::format("{}: a time such as 2026-01-31T00:00:00Z is needed", name));
+}
+
+Result<Span> SpanOf(const Call& call) {
+  Span span;
+  YARD_ASSIGN(span.start, TimeOf(call, "start"));
+  YARD_ASSIGN(span.end, TimeOf(call, "end"));
+  if (span.end < span.start) return Fail(Code::kInvalid, "end: lies before start");
+  return span;
+}
+
+bool HasGpus(const Attempt& attempt) {
+  return std::ranges::any_of(attempt.places,
+                             [](const TaskPlace& place) { return !place.gpus.empty(); });
+}
+
+bool Overlaps(const Attempt& attempt, const Span& span) {
+  return attempt.placed_at < span.end && (!attempt.end || span.start < attempt.end->at);
+}
+
+std::vector<Line> LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
+  std::vector<Line> lines;
+  call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
+    if (!Overlaps(attempt, span) || !HasGpus(attempt)) return;
+    Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
+    if (!workload) return;
+    const ProjectNames& project = names.Of(*workload);
+    if (Shows(project, *workload)) lines.push_back({&attempt, workload, &project});
+  });
+  return lines;
+}
+
+// When its limit ends it, if it has one and runs.
+std::optional<Time> LimitOf(const Line& line) {
+  if (line.attempt->end) return std::nullopt;
+  return DeadlineOf(line.workload->rules, *line.attempt);
+}
+
+// When its GPUs were not its own; the last may go on.
+void WriteAbsences(wire::Writer& w, const Attempt& attempt) {
+  w.Key("absences");
+  w.BeginList();
+  auto write = [&w](Time from, std::optional<Time> to) {
+    w.Item();
+    w.Begin();
+    w("from", from);
+    w.OrNull("to", to);
+    w.End();
+  };
+  for (const Absence& absence : attempt.absences) write(absence.from, absence.to);
+  std::optional<Time> end;
+  if (attempt.end) end = attempt.end->at;
+  if (!HoldsGpus(attempt)) write(attempt.residence_since, end);
+  w.EndList();
+}
+
+void WriteHolds(wire::Writer& w, const Attempt& attempt) {
+  w.Key("holds");
+  w.BeginList();
+  for (const TaskPlace& place : attempt.places) {
+    for (const std::string& uuid : place.gpus) {
+      w.Item();
+      w.Begin();
+      w("gpu", uuid);
+      w("node", place.node);
+      w("part", static_cast<double>(place.each.value) / 1000);
+      w.End();
+    }
+  }
+  w.EndList();
+}
+
+void WriteLine(wire::Writer& w, const Line& line) {
+  const std::optional<AttemptEnd>& end = line.attempt->end;
+  w.Begin();
+  w("workloadId", line.workload->id);
+  w("name", line.workload->name);
+  w("projectName", line.names->project);
+  w("userName", line.workload->stamp.created_by);
+  w("number", line.attempt->number);
+  w("placedAt", line.attempt->placed_at);
+  w.OrNull("startedAt", line.attempt->started_at);
+  w.OrNull("endedAt", end ? std::optional(end->at) : std::nullopt);
+  w.OrNull("endsBy", LimitOf(line));
+  w.OrNull("cause", end ? std::optional(Name(end->cause)) : std::nullopt);
+  WriteHolds(w, *line.attempt);
+  WriteAbsences(w, *line.attempt);
+  w.End();
+}
+
+Result<Answer> ShowTimeline(Call& call) {
+  YARD_ASSIGN(Span span, SpanOf(call));
+  ProjectDirectory names(call);
+  std::vector<Line> lines = LinesIn(call, names, span);
+  // The newest ones, if there are too many.
+  std::size_t left_out = lines.size() > kMostAttempts ? lines.size() - kMostAttempts : 0;
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w("leftOut", static_cast<std::int64_t>(left_out));
+  w.Key("attempts");
+  w.BeginList();
+  for (std::size_t i = left_out; i < lines.size(); ++i) {
+    w.Item();
+    WriteLine(w, lines[i]);
+  }
+  w.EndList();
+  w.End();
+  call.NeedsNoScope();
+  return Json(std::move(out));
+}
+
+}  // namespace
+
+void AddTimelineRoutes(std::vector<Route>& routes) {
+  routes.push_back({http::Method::kGet,
+                    "/api/v1/timeline",
+                    May(Action::kRead, Resource::kWorkloads),
+                    ShowTimeline,
+                    "Attempts that held GPUs in a span of time",
+                    "",
+                    "Timeline",
+                    200,
+                    {{"start", "time", true}, {"end", "time", true}}});
+}
+
+}  // namespace yard::api

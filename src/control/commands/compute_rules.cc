@@ -1,0 +1,85 @@
+#include "control/commands/compute_rules.h"
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/refuse.h"
+#include "control/json_fields.h"
+#include "control/policy/values.h"
+
+namespace yard::control {
+namespace {
+
+using Issues = std::vector<FieldIssue>;
+
+struct Compute {
+  const json::object& fields;
+  std::string_view prefix;
+  Issues& issues;
+
+  std::optional<double> AmountOf(std::string_view key) const {
+    const json::value* value = ValueIn(fields, key);
+    return value == nullptr ? std::nullopt : Amount(*value);
+  }
+  void Add(std::string_view field, std::string problem) const {
+    issues.push_back({fmt::format("{}{}", prefix, field), std::move(problem)});
+  }
+  void CheckLimit(std::string_view request, std::string_view limit) const {
+    std::optional<double> least = AmountOf(request);
+    std::optional<double> most = AmountOf(limit);
+    if (least && most && *most < *least) {
+      Add(limit, fmt::format("must be at least {}", request));
+    }
+  }
+  // A part of a GPU that is none; who wants no GPU asks for no device.
+  void CheckPart(std::string_view request) const {
+    bool wants_none = AmountOf("gpuDevicesRequest") == 0;
+    if (wants_none || AmountOf(request).value_or(1) > 0) return;
+    Add(request, "must be above 0: for work without a GPU set gpuDevicesRequest to 0");
+  }
+};
+
+bool IsSet(const json::object& variable, std::string_view key) {
+  const json::value* value = ValueIn(variable, key);
+  return value != nullptr && !(value->is_string() && value->get_string().empty());
+}
+
+void CheckVariables(const json::object& spec, std::string_view root, Issues& issues) {
+  std::size_t index = 0;
+  for (const json::value& item : ListOrEmpty(spec, "environmentVariables")) {
+    std::string at = fmt::format("{}.environmentVariables[{}]", root, index++);
+    const json::object* variable = item.if_object();
+    if (variable == nullptr || !IsSet(*variable, "value")) continue;
+    for (std::string_view source : {"secret", "credential"}) {
+      if (!IsSet(*variable, source)) continue;
+      issues.push_back({fmt::format("{}.{}", at, source), "is not possible beside a value"});
+    }
+  }
+}
+
+}  // namespace
+
+void CheckAmounts(const json::object& compute, std::string_view prefix, Issues& issues) {
+  Compute rules{compute, prefix, issues};
+  rules.CheckPart("gpuPortionRequest");
+  rules.CheckPart("gpuMemoryRequest");
+  rules.CheckLimit("gpuPortionRequest", "gpuPortionLimit");
+  rules.CheckLimit("gpuMemoryRequest", "gpuMemoryLimit");
+  rules.CheckLimit("cpuCoreRequest", "cpuCoreLimit");
+  rules.CheckLimit("cpuMemoryRequest", "cpuMemoryLimit");
+}
+
+Status RequireSound(const json::object& spec, std::string_view root) {
+  Issues issues;
+  const json::object& compute = ObjectOrEmpty(spec, "compute");
+  std::string prefix = fmt::format("{}.compute.", root);
+  CheckAmounts(compute, prefix, issues);
+  if (TextOrEmpty(compute, "gpuRequestType") == "memory" &&
+      ValueIn(compute, "gpuMemoryRequest") == nullptr) {
+    issues.push_back({prefix + "gpuMemoryRequest", "is required with gpuRequestType 'memory'"});
+  }
+  CheckVariables(spec, root, issues);
+  return RefuseFields(std::move(issues));
+}
+
+}  // namespace yard::control

@@ -1,0 +1,55 @@
+#include "control/commands/compute_rules.h"
+
+#include <gtest/gtest.h>
+#include <boost/json/value.hpp>
+
+namespace yard::control {
+namespace {
+
+std::string Complaint(std::string_view spec) {
+  auto value = ParseJson(spec);
+  Status status = RequireSound(value->as_object(), "spec");
+  if (status) return "";
+  EXPECT_EQ(status.error().code, Code::kInvalid);
+  EXPECT_FALSE(status.error().details.empty());
+  return status.error().message;
+}
+
+TEST(ComputeRules, APartOfAGpuThatIsNoneIsRefused) {
+  EXPECT_EQ(Complaint(R"({"compute":{"gpuDevicesRequest":1,"gpuRequestType":"portion",
+                                     "gpuPortionRequest":0}})"),
+            "spec.compute.gpuPortionRequest must be above 0: for work without a GPU set "
+            "gpuDevicesRequest to 0");
+  EXPECT_NE(Complaint(R"({"compute":{"gpuRequestType":"memory","gpuMemoryRequest":"0M"}})"), "");
+  EXPECT_NE(Complaint(R"({"compute":{"gpuRequestType":"memory"}})"), "");
+}
+
+TEST(ComputeRules, WorkWithoutAGpuMayNameAPortionOfNone) {
+  EXPECT_EQ(Complaint(R"({"compute":{"gpuDevicesRequest":0,"gpuPortionRequest":0}})"), "");
+  EXPECT_EQ(Complaint("{}"), "");
+}
+
+TEST(ComputeRules, ARequestAboveItsLimitIsRefused) {
+  for (std::string_view compute : {R"("gpuPortionRequest":0.5,"gpuPortionLimit":0.4)",
+                                   R"("gpuMemoryRequest":"2G","gpuMemoryLimit":"1G")",
+                                   R"("cpuCoreRequest":2,"cpuCoreLimit":1.5)",
+                                   R"("cpuMemoryRequest":"2Gi","cpuMemoryLimit":"2G")"}) {
+    EXPECT_NE(
+        Complaint("{\"compute\":{" + std::string(compute) + "}}").find("Limit must be at least"),
+        std::string::npos)
+        << compute;
+  }
+  EXPECT_EQ(Complaint(R"({"compute":{"cpuCoreRequest":2,"cpuCoreLimit":2}})"), "");
+}
+
+TEST(ComputeRules, AVariableHasOneSource) {
+  EXPECT_EQ(Complaint(R"({"environmentVariables":[{"name":"A","value":"1",
+                         "secret":{"name":"s","key":"k"}}]})"),
+            "spec.environmentVariables[0].secret is not possible beside a value");
+  EXPECT_EQ(Complaint(R"({"environmentVariables":[{"name":"A","value":"",
+                         "secret":{"name":"s","key":"k"}}]})"),
+            "");
+}
+
+}  // namespace
+}  // namespace yard::control

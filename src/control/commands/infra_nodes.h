@@ -1,0 +1,21 @@
+// Which pool a node belongs to; shared by the commands on pools and nodes.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/result.h"
+#include "control/state/txn.h"
+#include "model/org.h"
+
+namespace yard::control {
+
+using Labels = std::map<std::string, std::string>;
+
+// The pool for a node with these labels: kConflict if two pools claim it.
+Result<NodePoolId> PoolFor(const State& state, ClusterId cluster, const Labels& labels);
+
+// Puts every node of a cluster into the pool it belongs to now.
+Status ReassignNodes(Txn& txn, ClusterId cluster);
+
+}  // namespace yard::control

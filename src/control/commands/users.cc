@@ -1,0 +1,200 @@
+#include "control/commands/users.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+#include "control/commands/access_rules.h"
+#include "control/notify/rules.h"
+
+namespace yard::control {
+namespace {
+
+Status CheckUnixName(const State& state, std::string_view name, UserId self) {
+  Status status;
+  state.Of<User>().Each([&](const User& user) {
+    if (user.id == self || user.unix_name != name) return true;
+    status = Fail(Code::kConflict,
+                  fmt::format("unixName: '{}' belongs to {} already", name, user.email));
+    return false;
+  });
+  return status;
+}
+
+// Joining a group is being granted its roles.
+Status CheckGroups(Txn& txn, const std::vector<std::string>& groups,
+                   const std::vector<std::string>& had) {
+  for (const std::string& group : groups) {
+    if (std::ranges::find(had, group) != had.end()) continue;
+    YARD_TRY(RequireHoldsAllOf(txn, SubjectType::kGroup, group));
+  }
+  return {};
+}
+
+// The account, if the caller may manage it and everything it stands for.
+Result<Ptr<User>> Managed(Txn& txn, UserId id, Action action) {
+  YARD_TRY(txn.RequireSomewhere(Resource::kUsers, action));
+  YARD_ASSIGN(Ptr<User> user, GetUser(txn.state(), id));
+  YARD_TRY(RequireHoldsAllOf(txn, SubjectType::kUser, user->email));
+  for (const std::string& group : user->groups) {
+    YARD_TRY(RequireHoldsAllOf(txn, SubjectType::kGroup, group));
+  }
+  return user;
+}
+
+template <class T>
+std::vector<typename T::Id> OwnedBy(const State& state, UserId owner) {
+  std::vector<typename T::Id> ids;
+  state.Of<T>().Each([&](const T& object) {
+    if (object.owner == owner) ids.push_back(object.id);
+  });
+  return ids;
+}
+
+}  // namespace
+
+Result<Ptr<User>> GetUser(const State& state, UserId id) {
+  if (Ptr<User> user = state.Find<User>(id)) return user;
+  return Fail(Code::kNotFound, fmt::format("there is no user {}", FormatUuid(id.value)));
+}
+
+Result<Ptr<User>> CreateUser(Txn& txn, const UserDraft& draft) {
+  YARD_TRY(txn.RequireSomewhere(Resource::kUsers, Action::kCreate));
+  std::string email = Lower(draft.email);
+  if (txn.state().UserByEmail(email)) {
+    return Fail(Code::kConflict, fmt::format("there is a user {} already", email),
+                "reset the password of the account that is there if it is lost");
+  }
+  YARD_TRY(CheckGroups(txn, draft.groups, {}));
+  UserId id{txn.NewUuid()};
+  if (draft.unix_name) YARD_TRY(CheckUnixName(txn.state(), *draft.unix_name, id));
+  return txn.Put(User{.id = id,
+                      .email = std::move(email),
+                      .password_hash = draft.password_hash,
+                      .must_change_password = draft.must_change_password,
+                      .groups = draft.groups,
+                      .unix_name = draft.unix_name,
+                      .stamp = txn.NewStamp()});
+}
+
+Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit) {
+  YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
+  User user = *current;
+  if (edit.groups) {
+    YARD_TRY(CheckGroups(txn, *edit.groups, user.groups));
+    user.groups = *edit.groups;
+  }
+  if (edit.unix_name) {
+    YARD_TRY(CheckUnixName(txn.state(), *edit.unix_name, id));
+    user.unix_name = edit.unix_name->empty() ? std::nullopt : edit.unix_name;
+  }
+  txn.Touch(user.stamp);
+  Ptr<User> changed = txn.Put(std::move(user));
+  YARD_TRY(CheckAdministratorLeft(txn.state()));
+  return changed;
+}
+
+Status DeleteUser(Txn& txn, UserId id) {
+  YARD_ASSIGN(Ptr<User> user, Managed(txn, id, Action::kDelete));
+  EndRulesOf(txn, SubjectType::kUser, user->email);
+  for (ApplicationId app : OwnedBy<Application>(txn.state(), id)) txn.Erase<Application>(app);
+  for (TokenId token : OwnedBy<PersonalToken>(txn.state(), id)) txn.Erase<PersonalToken>(token);
+  for (NotifyRuleId rule : OwnedBy<NotifyRule>(txn.state(), id)) EraseNotifyRule(txn, rule);
+  txn.Erase<User>(id);
+  return CheckAdministratorLeft(txn.state());
+}
+
+Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) {
+  YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
+  User user = *current;
+  user.password_hash = std::move(password_hash);
+  user.must_change_password = true;
+  ++user.session_epoch;
+  txn.Touch(user.stamp);
+  txn.Add({"reset-password", "user", FormatUuid(id.value), user.email});
+  return txn.Put(std::move(user));
+}
+
+Status SignOutUser(Txn& txn, UserId id) {
+  YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
+  User user = *current;
+  ++user.session_epoch;
+  txn.Add({"sign-out", "user", FormatUuid(id.value), user.email});
+  txn.Put(std::move(user));
+  return {};
+}
+
+Result<Ptr<User>> ChangeOwnPassword(Txn& txn, const PasswordChange& change) {
+  YARD_ASSIGN(Ptr<User> current, GetUser(txn.state(), change.user));
+  if (current->password_hash != change.checked_hash) {
+    return Fail(Code::kConflict, "the password was changed in the meantime", "sign in again");
+  }
+  User user = *current;
+  user.password_hash = change.new_hash;
+  user.must_change_password = false;
+  ++user.session_epoch;
+  txn.Touch(user.stamp);
+  txn.Add({"reset-password", "user", FormatUuid(user.id.value), user.email});
+  return txn.Put(std::move(user));
+}
+
+Result<Ptr<User>> RecordSignIn(Txn& txn, UserId id) {
+  YARD_ASSIGN(Ptr<User> current, GetUser(txn.state(), id));
+  User user = *current;
+  user.last_login = txn.now();
+  txn.Add({"sign-in", "user", FormatUuid(id.value), user.email});
+  return txn.Put(std::move(user));
+}
+
+Result<Ptr<Application>> RecordAppSignIn(Txn& txn, ApplicationId id) {
+  Ptr<Application> current = txn.state().Find<Application>(id);
+  if (!current) return Fail(Code::kUnauthorized, "the application was deleted");
+  Application app = *current;
+  app.last_login = txn.now();
+  txn.Add({"sign-in", "application", FormatUuid(id.value), app.name});
+  return txn.Put(std::move(app));
+}
+
+void RecordFailedSignIn(Txn& txn, const std::string& subject) {
+  txn.Add({"sign-in", "user", "", subject.substr(0, 256), 401});
+}
+
+Result<Ptr<PersonalToken>> CreatePersonalToken(Txn& txn, const PersonalTokenDraft& draft) {
+  if (!txn.who().user) {
+    return Fail(Code::kForbidden, "only a user can have personal tokens",
+                "an application signs in with its client id and secret");
+  }
+  std::size_t count = 0;
+  bool taken = false;
+  txn.state().Of<PersonalToken>().Each([&](const PersonalToken& token) {
+    if (token.owner != *txn.who().user) return;
+    ++count;
+    taken = taken || token.name == draft.name;
+  });
+  if (taken) {
+    return Fail(Code::kConflict, fmt::format("you have a token named '{}' already", draft.name),
+                "choose another name, or delete the one that is there");
+  }
+  if (count >= kMaxPersonalTokens) {
+    return Fail(Code::kConflict, fmt::format("you have {} tokens already", count),
+                "delete one that you no longer use");
+  }
+  return txn.Put(PersonalToken{.id = TokenId{txn.NewUuid()},
+                               .owner = *txn.who().user,
+                               .name = draft.name,
+                               .secret_hash = draft.secret_hash,
+                               .expires_at = draft.expires_at,
+                               .stamp = txn.NewStamp()});
+}
+
+Status DeletePersonalToken(Txn& txn, TokenId id) {
+  Ptr<PersonalToken> token = txn.state().Find<PersonalToken>(id);
+  if (!token || !txn.who().user || token->owner != *txn.who().user) {
+    return Fail(Code::kNotFound, fmt::format("you have no token {}", FormatUuid(id.value)));
+  }
+  txn.Erase<PersonalToken>(id);
+  return {};
+}
+
+}  // namespace yard::control

@@ -1,0 +1,65 @@
+// Commands on people: accounts, passwords, sessions, personal tokens.
+//
+// Passwords and secrets arrive hashed (control/identity.h), since hashing is too slow for the
+// reactor. Who manages an account must hold everything that account may do, or a password reset
+// would be a way to more rights. Reactor thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "control/state/txn.h"
+#include "model/access.h"
+
+namespace yard::control {
+
+struct UserDraft {
+  std::string email;
+  std::string password_hash;
+  bool must_change_password = true;
+  std::vector<std::string> groups;
+  std::optional<std::string> unix_name;
+};
+Result<Ptr<User>> CreateUser(Txn& txn, const UserDraft& draft);
+
+// What an administrator may change on an account; what is absent stays.
+struct UserEdit {
+  std::optional<std::vector<std::string>> groups;
+  std::optional<std::string> unix_name;  // empty: none
+};
+Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit);
+// Their rules, applications, tokens and notifications go too. Refused for the last administrator.
+Status DeleteUser(Txn& txn, UserId id);
+// A new temporary password; ends every session.
+Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash);
+// Ends every session.
+Status SignOutUser(Txn& txn, UserId id);
+
+// The owner's own change, after the current password was found right against `checked_hash`.
+struct PasswordChange {
+  UserId user;
+  std::string checked_hash;
+  std::string new_hash;
+};
+Result<Ptr<User>> ChangeOwnPassword(Txn& txn, const PasswordChange& change);
+
+// A successful sign-in: noted in the journal, with its time on the account.
+Result<Ptr<User>> RecordSignIn(Txn& txn, UserId id);
+Result<Ptr<Application>> RecordAppSignIn(Txn& txn, ApplicationId id);
+// A failed one: noted only.
+void RecordFailedSignIn(Txn& txn, const std::string& subject);
+
+struct PersonalTokenDraft {
+  std::string name;
+  std::string secret_hash;
+  Time expires_at;
+};
+inline constexpr std::size_t kMaxPersonalTokens = 50;
+Result<Ptr<PersonalToken>> CreatePersonalToken(Txn& txn, const PersonalTokenDraft& draft);
+Status DeletePersonalToken(Txn& txn, TokenId id);
+
+Result<Ptr<User>> GetUser(const State& state, UserId id);
+
+}  // namespace yard::control

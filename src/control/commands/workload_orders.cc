@@ -1,0 +1,250 @@
+#include "control/commands/workload_orders.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/json.h"
+#include "control/commands/compute_rules.h"
+#include "control/commands/org.h"
+#include "control/commands/workloads.h"
+#include "control/dispatch/attempts.h"
+#include "control/dispatch/parking.h"
+#include "control/json_fields.h"
+#include "control/policy/policy.h"
+#include "wire/workload.h"
+
+namespace yard::control {
+namespace {
+
+Result<Workload> Allowed(Txn& txn, WorkloadId id, Action action) {
+  YARD_ASSIGN(Ptr<Workload> workload, FindWorkload(txn.state(), id));
+  YARD_TRY(txn.Require(ResourceOf(workload->type), action, txn.state().PathOf(*workload)));
+  return *workload;
+}
+
+std::unexpected<Error> Refuse(const Workload& workload, std::string_view what,
+                              std::string_view next) {
+  return Fail(Code::kPrecondition,
+              fmt::format("workload '{}' is {} and cannot be {}", workload.name,
+                          Name(workload.phase), what),
+              std::string(next));
+}
+
+Ptr<Workload> Put(Txn& txn, Workload workload, std::string reason, std::string message) {
+  txn.Touch(workload.stamp);
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = txn.now(),
+            .type = "Normal",
+            .reason = std::move(reason),
+            .message = std::move(message),
+            .source = "gpuyard"});
+  return txn.Put(std::move(workload));
+}
+
+// One spec after the policies of today, which may be other ones than when it was submitted.
+Result<json::value> Comply(const State& state, const Submission& submission, Document& spec) {
+  std::string_view root = submission.replica == Replica::kMaster ? "masterSpec" : "spec";
+  YARD_ASSIGN(spec.json, ApplyPolicy(state, submission, spec.json));
+  YARD_ASSIGN(json::value complied, ParseJson(spec.json));
+  YARD_TRY(RequireSound(complied.as_object(), root));
+  return complied;
+}
+
+// Reads everything that is decided on from the workload's own specs.
+Status ComplyAgain(const State& state, Workload& workload) {
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(json::value spec, Comply(state, submission, workload.spec));
+  bool own_master = workload.request.master && !workload.master_as_worker;
+  if (!own_master) return wire::ReadSpec(workload, spec.as_object(), nullptr);
+  submission.replica = Replica::kMaster;
+  YARD_ASSIGN(json::value master, Comply(state, submission, workload.master_spec));
+  return wire::ReadSpec(workload, spec.as_object(), &master.as_object());
+}
+
+// More time is asked for like time is at submission: within the limits and policies of today.
+Status RequireTime(const State& state, const Workload& workload, Micros limit) {
+  Workload wanted = workload;
+  wanted.rules.time_limit = limit;
+  YARD_ASSIGN(Ptr<Project> project, GetProject(state, workload.project));
+  TakeTimeLimits(state, *project, wanted);
+  if (*wanted.rules.time_limit < limit) {
+    return Fail(
+        Code::kPrecondition,
+        fmt::format("workload '{}' would run for {} s, and its project allows {} s", workload.name,
+                    limit.value / 1'000'000, wanted.rules.time_limit->value / 1'000'000),
+        "ask for less, or ask an administrator for a longer limit");
+  }
+  return {};
+}
+
+// Why work cannot leave its GPUs, and what to do instead.
+struct Obstacle {
+  std::string_view reason;
+  std::string_view instead = "suspend it without keeping its memory";
+};
+std::optional<Obstacle> ParkObstacle(const Workload& workload, const Attempt* open) {
+  if (workload.type == WorkloadType::kInference) {
+    return Obstacle{"a service is not suspended", "delete it, and submit it again later"};
+  }
+  if (open != nullptr && open->residence == Residence::kReturning && !open->stop) {
+    return Obstacle{"it is coming back to them", "wait until it is Running"};
+  }
+  if (workload.phase != Phase::kRunning || open == nullptr) {
+    return Obstacle{"only work that runs can be"};
+  }
+  if (open->stop) return Obstacle{"it is being stopped", "wait until it is Stopped"};
+  if (open->places.size() != 1) return Obstacle{"its tasks could not leave at one moment"};
+  if (open->places[0].gpus.empty()) return Obstacle{"it has none"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (!Waits(txn.state(), workload)) {
+    return Refuse(workload, "held", "only work that waits can be held; suspend it instead");
+  }
+  if (workload.rules.hold) return txn.state().Find<Workload>(id);
+  workload.rules.hold = true;
+  return Put(txn, std::move(workload), "Held", fmt::format("Held by {}.", txn.who().id));
+}
+
+Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (!Waits(txn.state(), workload)) {
+    return Refuse(workload, "released", "only work that waits can be released");
+  }
+  if (!workload.rules.hold) return txn.state().Find<Workload>(id);
+  workload.rules.hold = false;
+  workload.phase_reason = "Queued";
+  workload.phase_message = "Waits for the scheduler.";
+  return Put(txn, std::move(workload), "Released", fmt::format("Released by {}.", txn.who().id));
+}
+
+Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::string& name) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (workload.deleted_at || HasEnded(workload)) {
+    return Refuse(workload, "given another priority", "submit it again with the one you want");
+  }
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  spec.as_object()["priorityClass"] = name;
+  spec.as_object()["preemptibility"] = workload.preemptible ? "preemptible" : "non-preemptible";
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  YARD_TRY(wire::ReadPriority(workload, spec.as_object()));
+  return Put(txn, std::move(workload), "Prioritized",
+             fmt::format("Given the priority {} by {}.", name, txn.who().id));
+}
+
+Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (workload.deleted_at || HasEnded(workload)) {
+    return Refuse(workload, "given more time", "submit it again with a longer time limit");
+  }
+  if (by.value <= 0) return Fail(Code::kInvalid, "seconds: must be positive");
+  RunRules& rules = workload.rules;
+  if (!rules.time_limit && !rules.stop_at) {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' has no time limit to extend", workload.name));
+  }
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  if (rules.time_limit) {
+    rules.time_limit = *rules.time_limit + by;
+    YARD_TRY(RequireTime(txn.state(), workload, *rules.time_limit));
+    spec.as_object()["timeLimitSeconds"] = rules.time_limit->value / 1'000'000;
+  }
+  if (rules.stop_at) {
+    rules.stop_at = *rules.stop_at + by;
+    spec.as_object()["stopAt"] = FormatRfc3339(*rules.stop_at);
+  }
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  return Put(txn, std::move(workload), "Extended",
+             fmt::format("Given {} s more by {}.", by.value / 1'000'000, txn.who().id));
+}
+
+Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  if (workload.deleted_at || HasEnded(workload)) {
+    return Refuse(workload, "given another limit", "submit it again with the one you want");
+  }
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  json::object& compute = spec.as_object()["compute"].is_object()
+                              ? spec.as_object()["compute"].get_object()
+                              : spec.as_object()["compute"].emplace_object();
+  std::string_view type = TextOrEmpty(compute, "gpuRequestType");
+  if (type != "portion" && type != "memory") {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' has no part of a GPU to limit", workload.name));
+  }
+  bool by_portion = type == "portion";
+  std::string_view field = by_portion ? "gpuPortionLimit" : "gpuMemoryLimit";
+  if (by_portion ? !order.portion || order.memory : !order.memory || order.portion) {
+    Error error{Code::kInvalid, fmt::format("{}: is needed, and nothing else", field),
+                by_portion ? "it asked for a part of a GPU, for example 0.8"
+                           : "it asked for GPU memory, for example 20G"};
+    error.fields.push_back({std::string(field), "is needed"});
+    return Fail(std::move(error));
+  }
+  by_portion ? compute[field] = *order.portion : compute[field] = *order.memory;
+  YARD_TRY(RequireSound(spec.as_object(), "spec"));
+  Submission submission{PolicyTypeOf(workload.type), workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  std::string shown = by_portion ? fmt::format("{} of a GPU", *order.portion) : *order.memory;
+  return Put(txn, std::move(workload), "GpuLimitChanged",
+             fmt::format("Its GPU memory may grow to {} while there is room; set by {}.", shown,
+                         txn.who().id));
+}
+
+Result<Ptr<Workload>> ParkWorkload(Txn& txn, WorkloadId id) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
+  Ptr<Attempt> open = txn.state().OpenAttempt(workload);
+  if (WaitsForItsGpus(txn.state(), workload)) return SuspendWorkload(txn, id, workload.type);
+  bool leaves = open && open->residence == Residence::kLeaving && !open->stop;
+  if (IsParked(workload) || leaves) return txn.state().Find<Workload>(id);
+  if (std::optional<Obstacle> obstacle = ParkObstacle(workload, open.get())) {
+    return Fail(Code::kPrecondition,
+                fmt::format("workload '{}' is {} and cannot be taken off its GPUs: {}",
+                            workload.name, Name(workload.phase), obstacle->reason),
+                std::string(obstacle->instead));
+  }
+  Attempt attempt = *open;
+  Relocate(attempt, Residence::kLeaving, txn.now());
+  txn.Put(std::move(attempt));
+  workload.phase_reason = "Parking";
+  workload.phase_message = "Its GPU memory is being moved to host memory.";
+  return Put(txn, std::move(workload), "ParkRequested",
+             fmt::format("Taken off its GPUs by {}; its memory is kept.", txn.who().id));
+}
+
+Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {
+  YARD_ASSIGN(Workload old, Allowed(txn, id, Action::kRead));
+  if (!HasEnded(old) && !old.deleted_at) {
+    return Refuse(old, "run once more", "wait until it has ended, or submit another one");
+  }
+  WorkloadDraft draft;
+  Workload& again = draft.workload;
+  again.project = old.project;
+  again.cluster = old.cluster;
+  again.type = old.type;
+  again.name = old.requested_name.empty() ? old.name : old.requested_name;
+  again.spec = old.spec;
+  again.master_spec = old.master_spec;
+  again.master_as_worker = old.master_as_worker;
+  again.request = old.request;
+  YARD_TRY(ComplyAgain(txn.state(), again));
+  again.rules.after.clear();  // it has had its turn
+  again.rules.hold = false;
+  again.rules.stop_at.reset();
+  // Items of an array are numbered already.
+  bool taken = txn.state().WorkloadByName(again.project, again.name) != nullptr;
+  draft.naming = again.rules.array && taken ? Naming::kSuffix : Naming::kNumber;
+  return CreateWorkload(txn, std::move(draft));
+}
+
+}  // namespace yard::control

@@ -1,0 +1,333 @@
+#include "control/commands/workloads.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/json.h"
+#include "control/commands/compute_rules.h"
+#include "control/commands/org.h"
+#include "control/dispatch/attempts.h"
+#include "control/dispatch/parking.h"
+#include "control/policy/masked_urls.h"
+#include "control/policy/policy.h"
+#include "wire/workload.h"
+
+namespace yard::control {
+namespace {
+
+constexpr std::size_t kMaxName = 63;
+constexpr std::size_t kSuffixLength = 5;
+constexpr int kSuffixTries = 16;
+
+void EmitEvent(Txn& txn, const Workload& workload, std::string reason, std::string message) {
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = txn.now(),
+            .type = "Normal",
+            .reason = std::move(reason),
+            .message = std::move(message),
+            .source = "gpuyard"});
+}
+
+// The line of the history that says the workload has come into its phase.
+void EmitPhase(Txn& txn, const Workload& workload) {
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = workload.phase_since,
+            .type = workload.phase == Phase::kFailed ? "Warning" : "Normal",
+            .reason = std::string(Name(workload.phase)),
+            .message = workload.phase_message,
+            .source = std::string(kPhaseSource)});
+}
+
+// Why a workload that could run does not, before the scheduler has looked at it.
+Transition Waiting(const State& state, const Workload& workload, Time now) {
+  if (state.OpenAttempt(workload)) {
+    return {Phase::kPending, std::string(kWaitsForItsGpus), WaitSentence(state, workload), now};
+  }
+  Ptr<Cluster> cluster = state.Find<Cluster>(workload.cluster);
+  if (cluster && !cluster->engine.empty()) {
+    return {Phase::kPending, "Queued", "Waits for the scheduler.", now};
+  }
+  return {Phase::kPending, "NoEngine",
+          fmt::format("No engine is attached to cluster '{}' yet; the workload starts by itself "
+                      "once one is attached and has room for it.",
+                      cluster ? cluster->name : FormatUuid(workload.cluster.value)),
+          now};
+}
+
+std::string Suffix(Random& random) {
+  constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";
+  static_assert(kAlphabet.size() == 32);
+  std::array<std::uint8_t, kSuffixLength> bytes{};
+  random.Fill(bytes);
+  std::string suffix = "-";
+  for (std::uint8_t byte : bytes) suffix += kAlphabet[byte % kAlphabet.size()];
+  return suffix;
+}
+
+// A number that is free: the first one if they are taken without gaps, found by halving, since
+// there may be thousands.
+Result<std::string> NumberedName(const State& state, const Workload& workload) {
+  auto taken = [&](std::int64_t number) {
+    std::string name = fmt::format("{}-{}", workload.name, number);
+    return state.WorkloadByName(workload.project, name) != nullptr;
+  };
+  std::int64_t high = 2;
+  std::int64_t low = 1;  // taken: the plain name
+  for (; taken(high); high *= 2) low = high;
+  while (high - low > 1) {
+    std::int64_t middle = (low + high) / 2;
+    (taken(middle) ? low : high) = middle;
+  }
+  std::string name = fmt::format("{}-{}", workload.name, high);
+  if (name.size() <= kMaxName) return name;
+  return Fail(Code::kInvalid, fmt::format("name: '{}' is too long to be numbered", workload.name),
+              "choose a shorter name");
+}
+
+Result<std::string> NameFor(Txn& txn, const WorkloadDraft& draft) {
+  const Workload& workload = draft.workload;
+  if (draft.naming != Naming::kSuffix) {
+    if (!txn.state().WorkloadByName(workload.project, workload.name)) return workload.name;
+    if (draft.naming == Naming::kNumber) return NumberedName(txn.state(), workload);
+    return Fail(Code::kConflict,
+                fmt::format("a workload named '{}' exists already in this project", workload.name),
+                "choose another name, delete the other one, or set useGivenNameAsPrefix");
+  }
+  if (workload.name.size() + kSuffixLength + 1 > kMaxName) {
+    return Fail(Code::kInvalid, fmt::format("name: a prefix has at most {} characters",
+                                            kMaxName - kSuffixLength - 1));
+  }
+  for (int i = 0; i < kSuffixTries; ++i) {
+    std::string name = workload.name + Suffix(txn.random());
+    if (!txn.state().WorkloadByName(workload.project, name)) return name;
+  }
+  return Fail(Code::kConflict, fmt::format("no free name starts with '{}'", workload.name),
+              "choose another prefix");
+}
+
+Status CheckPools(const State& state, const Workload& workload) {
+  for (const std::string& name : workload.node_pools) {
+    bool found = false;
+    state.Of<NodePool>().Each([&](const NodePool& pool) {
+      found = found || (pool.cluster == workload.cluster && pool.name == name);
+    });
+    if (found) continue;
+    return Fail(Code::kInvalid, fmt::format("spec.nodePools: there is no node pool '{}'", name),
+                "see GET /api/v1/k8s/clusters/{clusterId}/node-pools for the names");
+  }
+  return {};
+}
+
+Result<Ptr<Project>> ProjectFor(const State& state, const Workload& workload) {
+  Ptr<Project> project = state.Find<Project>(workload.project);
+  if (!project) {
+    return Fail(Code::kInvalid,
+                fmt::format("projectId: there is no project {}", workload.project.value),
+                "see GET /api/v1/org-unit/projects for the ids");
+  }
+  if (project->cluster != workload.cluster) {
+    return Fail(Code::kInvalid,
+                fmt::format("clusterId: project '{}' belongs to cluster {}", project->name,
+                            FormatUuid(project->cluster.value)),
+                "send the project's own clusterId");
+  }
+  return project;
+}
+
+// What a dependency names; looked up once, so that a name used again later means nothing else.
+Status ResolveDependencies(const State& state, Workload& workload) {
+  for (Dependency& after : workload.rules.after) {
+    Ptr<Workload> found;
+    if (std::optional<Uuid> id = ParseUuid(after.named))
+      found = state.Find<Workload>(WorkloadId{*id});
+    if (!found) found = state.WorkloadByName(workload.project, after.named);
+    if (!found || found->project != workload.project) {
+      return Fail(
+          Code::kInvalid,
+          fmt::format("spec.dependsOn: there is no workload '{}' in this project", after.named),
+          "name a workload of the same project by its name or id");
+    }
+    after.workload = found->id;
+  }
+  return {};
+}
+
+void Tighten(std::optional<Micros>& limit, const std::optional<SchedulingRules>& rules,
+             WorkloadType type) {
+  if (!rules || type == WorkloadType::kInference) return;
+  std::optional<std::int64_t> seconds =
+      type == WorkloadType::kWorkspace ? rules->interactive_time_limit : rules->training_time_limit;
+  if (!seconds) return;
+  limit = limit ? std::min(*limit, Seconds(*seconds)) : Seconds(*seconds);
+}
+
+// Whether something of it may be on a machine. Parked work has tasks in every phase.
+bool MayHaveTasks(const State& state, const Workload& workload) {
+  return MayHavePods(workload.phase) || state.OpenAttempt(workload);
+}
+
+Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
+  YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
+  YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
+  return *workload;
+}
+
+// What is on its way off its GPUs, or to its end, has nothing to come back to yet.
+Status RequireResumable(const State& state, const Workload& workload) {
+  Ptr<Attempt> open = state.OpenAttempt(workload);
+  if (!open) return {};
+  const bool ends = open->stop && workload.phase == Phase::kStopped;
+  const bool leaves = open->residence == Residence::kLeaving && !open->stop;
+  if (!ends && !leaves) return {};
+  return Fail(Code::kPrecondition,
+              fmt::format("workload '{}' is {}", workload.name,
+                          ends ? "being stopped" : "on its way off its GPUs"),
+              "wait until it is Stopped, then resume it");
+}
+
+}  // namespace
+
+// The limits in force when the work is submitted; later ones do not touch it.
+void TakeTimeLimits(const State& state, const Project& project, Workload& workload) {
+  Tighten(workload.rules.time_limit, project.rules, workload.type);
+  Ptr<Department> department = state.Find<Department>(project.department);
+  if (department) Tighten(workload.rules.time_limit, department->rules, workload.type);
+}
+
+Resource ResourceOf(WorkloadType type) {
+  switch (type) {
+    case WorkloadType::kWorkspace:
+      return Resource::kWorkspaces;
+    case WorkloadType::kTraining:
+    case WorkloadType::kDistributed:
+      return Resource::kTrainings;
+    case WorkloadType::kInference:
+      return Resource::kInferences;
+  }
+  return Resource::kWorkloads;
+}
+
+Status MoveWorkload(Txn& txn, Workload& workload, const Transition& transition) {
+  YARD_TRY(Move(workload, transition));
+  txn.Touch(workload.stamp);
+  EmitPhase(txn, workload);
+  return {};
+}
+
+Result<Ptr<Workload>> CreateWorkload(Txn& txn, WorkloadDraft draft) {
+  Workload& workload = draft.workload;
+  YARD_ASSIGN(Ptr<Project> project, ProjectFor(txn.state(), workload));
+  YARD_TRY(txn.Require(ResourceOf(workload.type), Action::kCreate, txn.state().PathOf(*project)));
+  YARD_TRY(CheckPools(txn.state(), workload));
+  YARD_ASSIGN(std::string name, NameFor(txn, draft));
+  workload.id = WorkloadId{txn.NewUuid()};
+  workload.requested_name = std::exchange(workload.name, std::move(name));
+  workload.department = project->department;
+  YARD_TRY(ResolveDependencies(txn.state(), workload));
+  TakeTimeLimits(txn.state(), *project, workload);
+  workload.stamp = txn.NewStamp();
+  workload.phase_since = txn.now();
+  EmitEvent(txn, workload, "Created", fmt::format("Submitted by {}.", txn.who().id));
+  YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
+  return txn.Put(std::move(workload));
+}
+
+Result<Ptr<Workload>> FindWorkload(const State& state, WorkloadId id) {
+  if (Ptr<Workload> workload = state.Find<Workload>(id)) return workload;
+  return Fail(Code::kNotFound, fmt::format("there is no workload {}", FormatUuid(id.value)));
+}
+
+Result<Ptr<Workload>> GetWorkload(const State& state, WorkloadId id, WorkloadType type) {
+  Ptr<Workload> workload = state.Find<Workload>(id);
+  if (!workload || workload->type != type) {
+    return Fail(Code::kNotFound, fmt::format("there is no {} {}", Name(type), FormatUuid(id.value)),
+                "see GET /api/v1/workloads for the ids and kinds");
+  }
+  if (workload->deleted_at) {
+    return Fail(Code::kNotFound, fmt::format("{} '{}' was deleted at {}", Name(type),
+                                             workload->name, FormatRfc3339(*workload->deleted_at)));
+  }
+  return workload;
+}
+
+Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
+  Phase before = workload.phase;
+  bool away = WaitsForItsGpus(txn.state(), workload);
+  bool had_tasks = MayHaveTasks(txn.state(), workload);
+  YARD_TRY(Suspend(workload, txn.now()));
+  if (workload.phase == before) return txn.state().Find<Workload>(id);
+  if (!away) OrderStop(txn, workload, {EndCause::kSuspended, txn.who().id, "", txn.now()});
+  EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
+  EmitPhase(txn, workload);
+  Transition stopped{Phase::kStopped, "Suspended", "Stopped on request.", txn.now()};
+  if (away) stopped = {Phase::kStopped, std::string(kParked), ParkedSentence({}), txn.now()};
+  if (away || !had_tasks) YARD_TRY(MoveWorkload(txn, workload, stopped));
+  txn.Touch(workload.stamp);
+  return txn.Put(std::move(workload));
+}
+
+Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
+  Phase before = workload.phase;
+  YARD_TRY(RequireResumable(txn.state(), workload));
+  YARD_TRY(Resume(workload, txn.now()));
+  if (workload.phase == before) return txn.state().Find<Workload>(id);
+  EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));
+  EmitPhase(txn, workload);
+  YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
+  return txn.Put(std::move(workload));
+}
+
+Result<Ptr<Workload>> CancelWorkload(Txn& txn, WorkloadId id) {
+  YARD_ASSIGN(Ptr<Workload> found, FindWorkload(txn.state(), id));
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, found->type, Action::kUpdate));
+  YARD_TRY(Cancel(workload, txn.who().id, txn.now()));
+  if (workload.phase_reason == found->phase_reason) return found;
+  workload.rules.hold = false;  // nothing is left to be released
+  OrderStop(txn, workload, {EndCause::kCancelled, txn.who().id, "", txn.now()});
+  EmitEvent(txn, workload, "Cancelled", fmt::format("Cancelled by {}.", txn.who().id));
+  if (workload.phase != found->phase) EmitPhase(txn, workload);
+  if (!MayHaveTasks(txn.state(), *found) && workload.phase == Phase::kStopping) {
+    YARD_TRY(MoveWorkload(txn, workload, {Phase::kStopped, "", "", txn.now()}));
+  }
+  txn.Touch(workload.stamp);
+  return txn.Put(std::move(workload));
+}
+
+Status DeleteWorkload(Txn& txn, WorkloadId id, std::optional<WorkloadType> type) {
+  YARD_ASSIGN(Ptr<Workload> found, FindWorkload(txn.state(), id));
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, type.value_or(found->type), Action::kDelete));
+  YARD_TRY(MarkDeleted(workload, txn.now()));
+  OrderStop(txn, workload, {EndCause::kDeleted, txn.who().id, "", txn.now()});
+  EmitEvent(txn, workload, "Deleted", fmt::format("Deleted by {}.", txn.who().id));
+  txn.Touch(workload.stamp);
+  txn.Put(std::move(workload));
+  return {};
+}
+
+Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fields) {
+  YARD_ASSIGN(Workload workload, Allowed(txn, id, WorkloadType::kInference, Action::kUpdate));
+  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
+  YARD_ASSIGN(json::value changes, ParseJson(fields.json));
+  YARD_TRY(Unmask(changes, &spec, "spec"));
+  for (auto& [key, value] : changes.as_object()) {
+    if (!value.is_null()) spec.as_object()[key] = value;
+  }
+  Submission submission{PolicyType::kInference, workload.project};
+  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  YARD_ASSIGN(json::value complied, ParseJson(workload.spec.json));
+  YARD_TRY(RequireSound(complied.as_object(), "spec"));
+  YARD_TRY(wire::ReadSpec(workload, complied.as_object(), nullptr));
+  EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));
+  txn.Touch(workload.stamp);
+  return txn.Put(std::move(workload));
+}
+
+}  // namespace yard::control

@@ -1,0 +1,126 @@
+#include "control/dispatch/cycle.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "control/commands/workloads.h"
+#include "control/dispatch/node_sync.h"
+
+namespace yard::control {
+namespace {
+
+using NodeNames = std::set<std::string, std::less<>>;
+
+// One part that cannot be done must not hold up the others.
+void Note(const Status& status) {
+  if (!status) log::Error("a part of a plan is left out", {{"error", status.error().message}});
+}
+
+NodeNames OpenNodes(const State& state, ClusterId cluster) {
+  NodeNames names;
+  state.Of<Node>().Each([&](const Node& node) {
+    bool open = node.cluster == cluster && !node.engine.empty() && !node.drain &&
+                node.status == NodeStatus::kReady;
+    if (open) names.insert(node.name);
+  });
+  return names;
+}
+
+bool IsStillPossible(const State& state, const NodeNames& nodes, const StartOrder& start) {
+  Ptr<Workload> workload = state.Find<Workload>(start.workload);
+  if (!workload || !Waits(state, *workload) || workload->rules.hold) return false;
+  return std::ranges::all_of(start.places,
+                             [&](const TaskPlace& place) { return nodes.contains(place.node); });
+}
+
+void CommitStarts(Txn& txn, const CycleScope& scope, const std::vector<StartOrder>& starts) {
+  if (starts.empty()) return;
+  NodeNames nodes = OpenNodes(txn.state(), scope.cluster);
+  for (const StartOrder& start : starts) {
+    if (IsStillPossible(txn.state(), nodes, start)) Note(PlaceAttempt(txn, start));
+  }
+}
+
+void EmitStop(Txn& txn, const Workload& workload, const StopOrder& order) {
+  std::string why = fmt::format("Told to stop by the rule {}", order.rule);
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = workload.id,
+            .at = txn.now(),
+            .type = "Warning",
+            .reason = std::string(Name(order.cause)),
+            .message = order.by.empty() ? why + "." : fmt::format("{} for {}.", why, order.by),
+            .source = "gpuyard"});
+}
+
+Status CommitStop(Txn& txn, const StopRequest& stop) {
+  Ptr<Workload> found = txn.state().Find<Workload>(stop.workload);
+  Ptr<Attempt> open = found ? txn.state().OpenAttempt(*found) : nullptr;
+  if (!open || open->id != stop.attempt || open->stop) return {};
+  // It was chosen while it was on its GPUs: its memory is not to be lost now.
+  const bool moves = open->residence != Residence::kOnGpu;
+  if (moves && stop.order.cause == EndCause::kPreempted) return {};
+  OrderStop(txn, *found, stop.order);
+  EmitStop(txn, *found, stop.order);
+  // Idle work can be resumed, as if its owner had suspended it; parked work was suspended.
+  const bool idle = stop.order.cause == EndCause::kIdle;
+  if (!idle && !IsParked(*found)) return {};
+  Workload workload = *found;
+  std::string why = idle ? "Stopping since it is idle." : "Stopping; its memory is given up.";
+  YARD_TRY(MoveWorkload(txn, workload,
+                        {Phase::kStopping, std::string(Name(stop.order.cause)), why, txn.now()}));
+  workload.desired = DesiredPhase::kStopped;
+  txn.Put(std::move(workload));
+  return {};
+}
+
+void CommitRemark(Txn& txn, const Remark& remark) {
+  Ptr<Workload> found = txn.state().Find<Workload>(remark.workload);
+  bool waits = found && (Waits(txn.state(), *found) || WaitsForItsGpus(txn.state(), *found));
+  if (!waits) return;
+  if (found->phase_reason == remark.reason && found->phase_message == remark.message) return;
+  Workload workload = *found;
+  workload.phase_reason = remark.reason;
+  workload.phase_message = remark.message;
+  txn.Put(std::move(workload));
+}
+
+void EmitWarning(Txn& txn, const Remark& warning) {
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = warning.workload,
+            .at = txn.now(),
+            .type = "Warning",
+            .reason = warning.reason,
+            .message = warning.message,
+            .source = "gpuyard"});
+}
+
+Status CommitFailure(Txn& txn, const Remark& remark) {
+  Ptr<Workload> found = txn.state().Find<Workload>(remark.workload);
+  if (!found || !Waits(txn.state(), *found)) return {};
+  Workload workload = *found;
+  YARD_TRY(MoveWorkload(txn, workload, {Phase::kFailed, remark.reason, remark.message, txn.now()}));
+  txn.Put(std::move(workload));
+  return {};
+}
+
+}  // namespace
+
+Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle) {
+  if (cycle.nodes) YARD_TRY(SyncNodes(txn, scope.cluster, scope.engine, *cycle.nodes));
+  for (const auto& [attempt, progress] : cycle.progress) {
+    RecordProgress(txn, attempt, progress);
+  }
+  for (const Moved& moved : cycle.moved) RecordMoved(txn, moved);
+  for (WorkloadId id : cycle.returns) BeginReturn(txn, id);
+  for (const StopRequest& stop : cycle.stops) Note(CommitStop(txn, stop));
+  for (const Remark& failure : cycle.failures) Note(CommitFailure(txn, failure));
+  CommitStarts(txn, scope, cycle.starts);
+  for (const Remark& remark : cycle.remarks) CommitRemark(txn, remark);
+  for (const Remark& warning : cycle.warnings) EmitWarning(txn, warning);
+  return {};
+}
+
+}  // namespace yard::control

@@ -1,0 +1,68 @@
+#include "control/dispatch/gate.h"
+
+#include <fmt/format.h>
+
+namespace yard::control {
+namespace {
+
+enum class Outcome { kOpen, kOk, kFailed, kUnknown };
+
+// How a workload ended, also if it was deleted since.
+Outcome OutcomeOf(const State& state, WorkloadId id) {
+  Ptr<Workload> workload = state.Find<Workload>(id);
+  if (!workload) return Outcome::kUnknown;
+  if (workload->phase == Phase::kCompleted) return Outcome::kOk;
+  if (workload->phase == Phase::kFailed || IsCancelled(*workload)) return Outcome::kFailed;
+  if (!workload->deleted_at) return Outcome::kOpen;
+  Ptr<Attempt> last = workload->attempt ? state.Find<Attempt>(*workload->attempt) : nullptr;
+  if (!last) return Outcome::kUnknown;
+  if (!last->end) return Outcome::kOpen;
+  return last->end->cause == EndCause::kCompleted ? Outcome::kOk : Outcome::kFailed;
+}
+
+GateState Meets(Outcome outcome, AfterCondition condition) {
+  if (outcome == Outcome::kOpen) return GateState::kClosed;
+  bool met = condition == AfterCondition::kAny ||
+             (condition == AfterCondition::kOk && outcome == Outcome::kOk) ||
+             (condition == AfterCondition::kFail && outcome == Outcome::kFailed);
+  return met ? GateState::kOpen : GateState::kNever;
+}
+
+std::string_view Wanted(AfterCondition condition) {
+  switch (condition) {
+    case AfterCondition::kOk:
+      return "completes";
+    case AfterCondition::kAny:
+      return "ends";
+    case AfterCondition::kFail:
+      return "fails";
+  }
+  return "ends";
+}
+
+GateAnswer AskDependencies(const State& state, const Workload& workload) {
+  GateAnswer answer;
+  for (const Dependency& after : workload.rules.after) {
+    GateState met = Meets(OutcomeOf(state, after.workload), after.condition);
+    if (met == GateState::kOpen) continue;
+    std::string_view wanted = Wanted(after.condition);
+    if (met == GateState::kNever) {
+      return {met, "DependencyNeverMet",
+              fmt::format("Was to start once '{}' {}, which cannot happen any more.", after.named,
+                          wanted)};
+    }
+    answer = {met, "Dependency", fmt::format("Waits until '{}' {}.", after.named, wanted)};
+  }
+  return answer;
+}
+
+}  // namespace
+
+GateAnswer AskGate(const State& state, const Workload& workload) {
+  GateAnswer answer = AskDependencies(state, workload);
+  if (answer.state == GateState::kNever) return answer;
+  if (!workload.rules.hold) return answer;
+  return {GateState::kClosed, "Held", "Waits until somebody releases it."};
+}
+
+}  // namespace yard::control

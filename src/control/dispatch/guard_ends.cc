@@ -1,0 +1,32 @@
+#include "control/dispatch/guard_ends.h"
+
+namespace yard::control {
+
+void GuardEnds::Reset(const sched::Snapshot& snapshot, const sched::Policy& policy) {
+  ends_.clear();
+  guards_.clear();
+  const Guards usual{policy.reclaim_min_runtime, policy.preempt_min_runtime};
+  // Parents come before their children.
+  for (const sched::Queue& queue : snapshot.queues) {
+    const bool top = queue.parent == sched::kNone<sched::QueueIndex>;
+    const Guards above = top ? usual : guards_[static_cast<std::size_t>(queue.parent.value)];
+    guards_.push_back({queue.reclaim_min_runtime.value_or(above[0]),
+                       queue.preempt_min_runtime.value_or(above[1])});
+  }
+  for (const sched::Workload& workload : snapshot.workloads) {
+    if (workload.state == sched::WorkloadState::kRunning) Add(workload.queue, workload.started);
+  }
+}
+
+void GuardEnds::Add(sched::QueueIndex queue, Time started) {
+  for (Micros guard : guards_[static_cast<std::size_t>(queue.value)]) {
+    if (guard.value > 0) ends_.insert(started + guard);
+  }
+}
+
+std::optional<Time> GuardEnds::NextAfter(Time now) {
+  ends_.erase(ends_.begin(), ends_.upper_bound(now));
+  return ends_.empty() ? std::nullopt : std::optional(*ends_.begin());
+}
+
+}  // namespace yard::control

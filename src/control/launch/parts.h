@@ -1,0 +1,33 @@
+// The pieces a task is put together from; internal to launch_spec.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <boost/json/fwd.hpp>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "control/launch/secrets.h"
+#include "control/state/state.h"
+#include "engine/task.h"
+
+namespace yard::control {
+
+struct LaunchParts {
+  const State& state;
+  const Workload& workload;
+  const Attempt& attempt;
+  std::int32_t rank;
+  const TaskPlace& place;
+  const json::object& spec;  // of this rank
+  std::string project;
+  SecretSource secrets;
+};
+
+Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task);
+Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task);
+// Last: what must happen before the command may add variables.
+Status AddCommand(const LaunchParts& parts, engine::TaskSpec& task);
+
+}  // namespace yard::control

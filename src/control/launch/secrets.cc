@@ -1,0 +1,90 @@
+#include "control/launch/secrets.h"
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "control/commands/assets.h"
+#include "control/json_fields.h"
+
+namespace yard::control {
+namespace {
+
+void TakeTexts(SecretValues& values, const json::object& object) {
+  for (const auto& [key, value] : object) {
+    if (value.is_string()) values[std::string(key)] = std::string_view(value.get_string());
+  }
+  for (const json::value& pair : ListOrEmpty(object, "keyValuePairs")) {
+    if (!pair.is_object()) continue;
+    values[std::string(TextOrEmpty(pair.get_object(), "key"))] =
+        TextOrEmpty(pair.get_object(), "value");
+  }
+}
+
+void Alias(SecretValues& values, std::string_view from, std::string_view to) {
+  auto at = values.find(from);
+  if (at != values.end()) values.try_emplace(std::string(to), at->second);
+}
+
+}  // namespace
+
+bool SecretSource::Reaches(const Asset& asset) const {
+  std::optional<ScopePath> path = state_.PathOf(asset.scope);
+  if (!path || !IsCredential(asset.kind)) return false;
+  return (!path->cluster || path->cluster == where_.cluster) &&
+         (!path->department || path->department == where_.department) &&
+         (!path->project || path->project == where_.project);
+}
+
+Result<SecretValues> SecretSource::Open(const Asset& asset) const {
+  SecretValues values;
+  YARD_ASSIGN(json::value spec, ParseJson(asset.spec.json));
+  if (spec.is_object()) TakeTexts(values, spec.get_object());
+  if (!asset.sealed_secret.empty()) {
+    if (vault_ == nullptr) return Fail(Code::kUnavailable, "this server cannot open secrets");
+    YARD_ASSIGN(std::string text, vault_->Open(asset.sealed_secret));
+    YARD_ASSIGN(json::value secret, ParseJson(text));
+    if (secret.is_object()) TakeTexts(values, secret.get_object());
+  }
+  Alias(values, "user", "username");
+  Alias(values, "accessKeyId", "AccessKeyId");
+  Alias(values, "secretAccessKey", "SecretKey");
+  return values;
+}
+
+Result<SecretValues> SecretSource::Find(std::string_view name_or_id) const {
+  Ptr<Asset> found;
+  state_.Of<Asset>().Each([&](const Asset& asset) {
+    bool named = asset.name == name_or_id || FormatUuid(asset.id.value) == name_or_id;
+    if (!named || !Reaches(asset)) return true;
+    found = state_.Find<Asset>(asset.id);
+    return false;
+  });
+  if (found) return Open(*found);
+  return Fail(Code::kNotFound,
+              fmt::format("there is no credential '{}' for this project", name_or_id),
+              "make one, or correct the name");
+}
+
+Result<std::string> SecretSource::Value(std::string_view name_or_id, std::string_view key) const {
+  YARD_ASSIGN(SecretValues values, Find(name_or_id));
+  if (auto at = values.find(key); at != values.end()) return at->second;
+  for (const auto& [known, value] : values) {
+    if (EqualsIgnoreCase(known, key)) return value;
+  }
+  return Fail(Code::kNotFound, fmt::format("credential '{}' has no key '{}'", name_or_id, key));
+}
+
+Result<SecretValues> SecretSource::ForRegistry(std::string_view host) const {
+  Ptr<Asset> found;
+  state_.Of<Asset>().Each([&](const Asset& asset) {
+    if (asset.kind != AssetKind::kDockerRegistry && asset.kind != AssetKind::kRegistry) return true;
+    if (!Reaches(asset) || asset.spec.json.find(host) == std::string::npos) return true;
+    found = state_.Find<Asset>(asset.id);
+    return false;
+  });
+  if (!found) return SecretValues{};
+  return Open(*found);
+}
+
+}  // namespace yard::control

@@ -1,0 +1,282 @@
+#include "control/launch/spec.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/strings.h"
+#include "control/json_fields.h"
+#include "control/launch/parts.h"
+#include "wire/workload.h"
+
+namespace yard::control {
+namespace {
+
+constexpr std::int64_t kMostProcesses = 8192;
+constexpr Mebibytes kSmallShm{64};
+constexpr std::uint32_t kFirstPerson = 1000;  // Debian's; accounts below are the system's
+constexpr std::int64_t kWholeGpu = 1000;
+
+Ptr<Node> NodeNamed(const State& state, ClusterId cluster, const std::string& name) {
+  Ptr<Node> found;
+  state.Of<Node>().Each([&](const Node& node) {
+    if (node.cluster != cluster || node.name != name) return true;
+    found = state.Find<Node>(node.id);
+    return false;
+  });
+  return found;
+}
+
+engine::PullPolicy PullOf(const json::object& spec) {
+  std::string_view policy = TextOrEmpty(spec, "imagePullPolicy");
+  if (policy == "Always") return engine::PullPolicy::kAlways;
+  if (policy == "Never") return engine::PullPolicy::kNever;
+  return engine::PullPolicy::kIfNotPresent;
+}
+
+Mebibytes ShmOf(const LaunchParts& parts) {
+  const json::object& compute = ObjectOrEmpty(parts.spec, "compute");
+  if (!FlagOrFalse(compute, "largeShmRequest")) return kSmallShm;
+  if (auto limit = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit"))) return *limit;
+  Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
+  return node ? node->memory : kSmallShm;
+}
+
+// "registry.lab:5000/x/y:1" -> "registry.lab:5000"; an image without a host is on the default one.
+std::string_view RegistryOf(std::string_view image) {
+  std::size_t slash = image.find('/');
+  if (slash == std::string_view::npos) return "docker.io";
+  std::string_view host = image.substr(0, slash);
+  return host.contains('.') || host.contains(':') || host == "localhost" ? host : "docker.io";
+}
+
+Status AddRegistry(const LaunchParts& parts, engine::Container& container) {
+  SecretValues values;
+  for (const json::value& item : ListOrEmpty(parts.spec, "imagePullSecrets")) {
+    if (!item.is_object()) continue;
+    YARD_ASSIGN(values, parts.secrets.Find(TextOrEmpty(item.get_object(), "name")));
+  }
+  if (values.empty()) {
+    YARD_ASSIGN(values, parts.secrets.ForRegistry(RegistryOf(container.image)));
+  }
+  container.registry_user = values["username"];
+  container.registry_password = values["password"];
+  return {};
+}
+
+Result<engine::Container> ContainerOf(const LaunchParts& parts) {
+  const json::object& security = ObjectOrEmpty(parts.spec, "security");
+  engine::Container container{.image = std::string(TextOrEmpty(parts.spec, "image")),
+                              .pull = PullOf(parts.spec),
+                              .shm = ShmOf(parts),
+                              .read_only_root = FlagOrFalse(security, "readOnlyRootFilesystem"),
+                              .host_network = FlagOrFalse(security, "hostNetwork"),
+                              .host_ipc = FlagOrFalse(security, "hostIpc")};
+  for (const json::value& capability : ListOrEmpty(security, "capabilities")) {
+    if (capability.is_string()) {
+      container.add_capabilities.emplace_back(std::string_view(capability.get_string()));
+    }
+  }
+  YARD_TRY(AddRegistry(parts, container));
+  return container;
+}
+
+// In a container: what the spec asks for; nothing: the image's own.
+Result<std::optional<engine::Account>> ImageAccount(const json::object& spec) {
+  const json::object& security = ObjectOrEmpty(spec, "security");
+  std::optional<std::int64_t> uid = WholeOf(security, "runAsUid");
+  std::optional<std::int64_t> gid = WholeOf(security, "runAsGid");
+  if (!uid && !gid) return std::optional<engine::Account>();
+  if (!uid) return Fail(Code::kInvalid, "runAsGid is given without runAsUid", "give both");
+  engine::Account account{.uid = static_cast<std::uint32_t>(*uid),
+                          .gid = static_cast<std::uint32_t>(gid.value_or(*uid))};
+  std::string groups(TextOrEmpty(security, "supplementalGroups"));
+  std::ranges::replace(groups, ';', ',');
+  for (std::string_view group : Split(groups, ',')) {
+    if (auto number = ParseInt(Trim(group))) {
+      account.groups.push_back(static_cast<std::uint32_t>(*number));
+    }
+  }
+  return std::optional(std::move(account));
+}
+
+std::string LocalPart(const std::string& email) {
+  return email.substr(0, email.find('@'));
+}
+
+bool IsAnothers(const State& state, const std::string& name, const std::string& owner) {
+  bool found = false;
+  state.Of<User>().Each([&](const User& user) {
+    found = user.email != owner && user.unix_name.value_or(LocalPart(user.email)) == name;
+    return !found;
+  });
+  return found;
+}
+
+Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
+                                                     const LaunchContext& context) {
+  if (context.native == NativeTasks::kSelf) return std::optional<engine::Account>();
+  if (context.native == NativeTasks::kOff) {
+    return Fail(Code::kPrecondition, "this server runs no work without an image",
+                "name an image, or ask an administrator to set native-tasks");
+  }
+  const std::string& owner = parts.workload.stamp.created_by;
+  Ptr<User> user = parts.state.UserByEmail(owner);
+  bool is_given = user && user->unix_name;
+  std::string name = is_given ? *user->unix_name : LocalPart(owner);
+  Result<engine::Account> account = Fail(Code::kNotFound, "");
+  if (context.find_account) account = context.find_account(name);
+  // A name that is only read off an address must be nobody else's, and never the system's.
+  if (account && !is_given &&
+      (account->uid < kFirstPerson || IsAnothers(parts.state, name, owner))) {
+    return Fail(Code::kPrecondition,
+                fmt::format("{} is not given the account '{}' by an address alone", owner, name),
+                "ask an administrator to set your unixName, or name an image");
+  }
+  if (account) return std::optional(*std::move(account));
+  return Fail(Code::kPrecondition,
+              fmt::format("the machine has no account '{}' to run the work of {} as", name, owner),
+              "ask an administrator for an account, or name an image");
+}
+
+engine::TaskLimits LimitsOf(const json::object& spec) {
+  const json::object& compute = ObjectOrEmpty(spec, "compute");
+  engine::TaskLimits limits{.pids = kMostProcesses};
+  limits.cpu =
+      MilliCpu(static_cast<std::int64_t>(NumberOf(compute, "cpuCoreLimit").value_or(0) * 1000));
+  limits.memory = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit")).value_or(Mebibytes(0));
+  return limits;
+}
+
+engine::GpuTime TimeOf(const json::object& compute) {
+  std::string_view mode = TextOrEmpty(compute, "gpuCompute");
+  if (mode == "strict") return engine::GpuTime::kStrict;
+  return mode == "fair" ? engine::GpuTime::kFair : engine::GpuTime::kFree;
+}
+
+// What a part of a GPU of this size may grow to; zero: no further.
+Mebibytes LimitOf(const json::object& compute, Mebibytes gpu) {
+  if (std::optional<double> part = NumberOf(compute, "gpuPortionLimit")) {
+    return Mebibytes(static_cast<std::int64_t>(static_cast<double>(gpu.value) * *part));
+  }
+  std::optional<Mebibytes> size = ParseMebibytes(TextOrEmpty(compute, "gpuMemoryLimit"));
+  return size ? std::min(*size, gpu) : Mebibytes(0);
+}
+
+Mebibytes MemoryOf(const Ptr<Node>& node, const std::string& uuid) {
+  if (!node) return Mebibytes(0);
+  auto gpu = std::ranges::find(node->gpus, uuid, &NodeGpu::uuid);
+  bool known = gpu != node->gpus.end() && gpu->memory.value > 0;
+  return known ? gpu->memory : node->gpu_memory;
+}
+
+// A whole GPU is nobody else's: nothing is to be divided.
+std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
+  std::vector<engine::GpuGrant> grants;
+  if (parts.place.gpus.empty()) return grants;
+  Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
+  const json::object& compute = ObjectOrEmpty(parts.spec, "compute");
+  const MilliGpu each = parts.place.each;
+  for (const std::string& uuid : parts.place.gpus) {
+    Mebibytes memory = MemoryOf(node, uuid);
+    engine::GpuGrant grant{
+        .uuid = uuid, .part = each, .memory = Mebibytes(memory.value * each.value / 1000)};
+    if (each.value < kWholeGpu) {
+      grant.limit = LimitOf(compute, memory);
+      grant.time = TimeOf(compute);
+    }
+    if (grant.time != engine::GpuTime::kFree) {
+      grant.weight = static_cast<std::int32_t>(std::max<std::int64_t>(1, each.value / 10));
+    }
+    grants.push_back(std::move(grant));
+  }
+  return grants;
+}
+
+std::vector<std::uint16_t> PortsOf(const json::object& spec) {
+  std::vector<std::uint16_t> ports;
+  auto add = [&](const json::object& from) {
+    if (auto port = WholeOf(from, "container")) ports.push_back(static_cast<std::uint16_t>(*port));
+  };
+  for (std::string_view list : {"ports", "exposedUrls"}) {
+    for (const json::value& item : ListOrEmpty(spec, list)) {
+      if (item.is_object()) add(item.get_object());
+    }
+  }
+  add(ObjectOrEmpty(spec, "servingPort"));
+  std::ranges::sort(ports);
+  ports.erase(std::ranges::unique(ports).begin(), ports.end());
+  return ports;
+}
+
+Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext& context) {
+  engine::TaskSpec task{.key = {parts.attempt.id, parts.rank},
+                        .node = parts.place.node,
+                        .title = fmt::format("{}/{}", parts.project, parts.workload.name),
+                        .working_dir = std::string(TextOrEmpty(parts.spec, "workingDir")),
+                        .gpus = GpusOf(parts),
+                        .limits = LimitsOf(parts.spec),
+                        .ports = PortsOf(parts.spec),
+                        .tty = FlagOrFalse(parts.spec, "tty")};
+  if (TextOrEmpty(parts.spec, "image").empty()) {
+    YARD_ASSIGN(task.account, NativeAccount(parts, context));
+  } else {
+    YARD_ASSIGN(task.container, ContainerOf(parts));
+    YARD_ASSIGN(task.account, ImageAccount(parts.spec));
+  }
+  YARD_TRY(AddVariables(parts, task));
+  YARD_TRY(AddMounts(parts, task));
+  YARD_TRY(AddCommand(parts, task));
+  return task;
+}
+
+// Calls `use` with what one task is made of.
+template <class Use>
+auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank, const Vault* vault,
+               Use use) -> decltype(use(std::declval<const LaunchParts&>())) {
+  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
+  if (!workload) return Fail(Code::kNotFound, "its workload is gone");
+  Ptr<Project> project = state.Find<Project>(workload->project);
+  bool is_master = rank == 0 && workload->request.master && !workload->master_as_worker;
+  YARD_ASSIGN(json::value spec,
+              ParseJson(is_master ? workload->master_spec.json : workload->spec.json));
+  if (!spec.is_object()) return Fail(Code::kInternal, "its spec is damaged");
+  LaunchParts parts{.state = state,
+                    .workload = *workload,
+                    .attempt = attempt,
+                    .rank = rank,
+                    .place = attempt.places[static_cast<std::size_t>(rank)],
+                    .spec = spec.get_object(),
+                    .project = project ? project->name : "",
+                    .secrets = SecretSource(state, vault, state.PathOf(*workload))};
+  return use(parts);
+}
+
+}  // namespace
+
+Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
+                                   const LaunchContext& context) {
+  return WithParts(state, attempt, rank, context.vault,
+                   [&](const LaunchParts& parts) { return Assemble(parts, context); });
+}
+
+Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
+                                                  std::int32_t rank) {
+  return WithParts(state, attempt, rank, nullptr,
+                   [](const LaunchParts& parts) -> Result<std::vector<engine::GpuGrant>> {
+                     return GpusOf(parts);
+                   });
+}
+
+bool HasProcess(const Workload& workload) {
+  auto lacks_image = [](const Document& document) {
+    Result<json::value> spec = ParseJson(document.json);
+    return spec && spec->is_object() && TextOrEmpty(spec->get_object(), "image").empty();
+  };
+  return lacks_image(workload.spec) ||
+         (workload.request.master && lacks_image(workload.master_spec));
+}
+
+}  // namespace yard::control

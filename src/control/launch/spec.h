@@ -1,0 +1,43 @@
+// From a workload's spec to what an engine is asked to run. Only reads; any thread.
+//
+// An error's message is the sentence people see as the cause of a failed launch.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "control/auth/secrets.h"
+#include "control/state/state.h"
+#include "engine/task.h"
+
+namespace yard::control {
+
+// As whom work without an image runs.
+enum class NativeTasks {
+  kSelf,   // the server's own account
+  kOwner,  // the submitter's account: unixName, else the local part of the e-mail
+  kOff,    // such work is refused
+};
+
+struct LaunchContext {
+  const Vault* vault = nullptr;  // without it no secret can be used
+  NativeTasks native = NativeTasks::kSelf;
+  // The account of that name on the machine; kNotFound if there is none.
+  std::function<Result<engine::Account>(const std::string& name)> find_account;
+};
+
+// The task of one rank of an attempt that the state knows.
+Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
+                                   const LaunchContext& context);
+
+// A rank of it is a plain process.
+bool HasProcess(const Workload& workload);
+
+// The GPUs of that task, with the limits the workload has now.
+Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
+                                                  std::int32_t rank);
+
+}  // namespace yard::control

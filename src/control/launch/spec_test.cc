@@ -1,0 +1,241 @@
+#include "control/launch/spec.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "control/commands/assets.h"
+#include "control/commands/users.h"
+#include "control/testing/yard_fixture.h"
+
+namespace yard::control {
+namespace {
+
+class LaunchSpec : public ::testing::Test {
+ protected:
+  Result<engine::TaskSpec> Build(const std::string& spec, std::int32_t rank = 0) {
+    WorkloadType type = spec.find("numWorkers") == std::string::npos ? WorkloadType::kTraining
+                                                                     : WorkloadType::kDistributed;
+    id_ = yard_.Submit("job" + std::to_string(++count_), spec, type);
+    return BuildTask(*yard_.state(), *yard_.AttemptOf(id_), rank, context_);
+  }
+  static std::string Variable(const engine::TaskSpec& task, std::string_view name) {
+    auto at = std::ranges::find(task.variables, name, &engine::Variable::name);
+    return at == task.variables.end() ? "(not set)" : at->value;
+  }
+  void MakeSecret(std::string name, std::string json) {
+    std::string sealed = vault_.Seal(json, yard_.service().random());
+    ASSERT_TRUE(yard_.Do([&](Txn& txn) {
+      return Outcome(CreateAsset(txn, {.kind = AssetKind::kPassword,
+                                       .name = name,
+                                       .scope = Scope::Of(yard_.project()),
+                                       .spec = Document{R"({"user":"ann"})"},
+                                       .sealed_secret = sealed}));
+    }));
+  }
+
+  YardFixture yard_;
+  Vault vault_{VaultKey{1, 2, 3}};
+  LaunchContext context_{.vault = &vault_};
+  WorkloadId id_;
+  int count_ = 0;
+};
+
+TEST_F(LaunchSpec, TextsAreSplitAsAShellWouldAndListsAreTakenAsTheyAre) {
+  auto task = Build(R"({"command":"python -c 'print(\"a b\")'","args":["x y","z"]})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->command, (std::vector<std::string>{"python", "-c", "print(\"a b\")"}));
+  EXPECT_EQ(task->args, (std::vector<std::string>{"x y", "z"}));
+  EXPECT_FALSE(task->container.has_value());
+}
+
+TEST_F(LaunchSpec, AnImageMakesAContainerWithItsOwnEntryPointUnlessOneIsNamed) {
+  auto task = Build(R"({"image":"lab/train:1","args":"--fast","imagePullPolicy":"Always",
+      "compute":{"largeShmRequest":true,"cpuMemoryLimit":"2Gi","cpuCoreLimit":1.5},
+      "security":{"runAsUid":1000,"runAsGid":100,"supplementalGroups":"7,8",
+                  "capabilities":["SYS_PTRACE"]}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->container->image, "lab/train:1");
+  EXPECT_EQ(task->container->pull, engine::PullPolicy::kAlways);
+  EXPECT_EQ(task->container->shm, Mebibytes(2048));
+  EXPECT_EQ(task->container->add_capabilities, std::vector<std::string>{"SYS_PTRACE"});
+  EXPECT_TRUE(task->command.empty());
+  EXPECT_EQ(task->args, std::vector<std::string>{"--fast"});
+  EXPECT_EQ(task->account->uid, 1000U);
+  EXPECT_EQ(task->account->groups, (std::vector<std::uint32_t>{7, 8}));
+  EXPECT_EQ(task->limits.memory, Mebibytes(2048));
+  EXPECT_EQ(task->limits.cpu, MilliCpu(1500));
+}
+
+TEST_F(LaunchSpec, APartOfAGpuHasItsLimitAndItsShareOfTime) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuRequestType":"portion",
+      "gpuPortionRequest":0.25,"gpuPortionLimit":0.8,"gpuCompute":"strict"}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->gpus[0].memory, Mebibytes(10240));
+  EXPECT_EQ(task->gpus[0].limit, Mebibytes(32768));
+  EXPECT_EQ(task->gpus[0].weight, 25);
+  EXPECT_EQ(task->gpus[0].time, engine::GpuTime::kStrict);
+  auto sized = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuRequestType":"memory",
+      "gpuMemoryRequest":"4Gi","gpuMemoryLimit":"10Gi"}})");
+  ASSERT_TRUE(sized.has_value());
+  EXPECT_EQ(sized->gpus[0].limit, Mebibytes(10240));
+  EXPECT_EQ(sized->gpus[0].weight, 0) << "time is shared only when asked";
+}
+
+TEST_F(LaunchSpec, AWholeGpuIsNeitherLimitedNorShared) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuCompute":"fair"}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->gpus[0].limit, Mebibytes(0));
+  EXPECT_EQ(task->gpus[0].time, engine::GpuTime::kFree);
+}
+
+TEST_F(LaunchSpec, WorkKnowsItsNameItsGpusAndItsAttempt) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":2},
+      "environmentVariables":[{"name":"EPOCHS","value":"3"},{"name":"JOB_NAME","value":"mine"}]})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(Variable(*task, "RUNAI_JOB_NAME"), "job1");
+  EXPECT_EQ(Variable(*task, "RUNAI_PROJECT"), "vision");
+  EXPECT_EQ(Variable(*task, "RUNAI_NUM_OF_GPUS"), "2");
+  EXPECT_EQ(Variable(*task, "NODE_NAME"), "node0");
+  EXPECT_EQ(Variable(*task, "GPUYARD_ATTEMPT"), "1");
+  EXPECT_EQ(Variable(*task, "GPUYARD_LAST_END"), "");
+  EXPECT_EQ(Variable(*task, "EPOCHS"), "3");
+  EXPECT_EQ(Variable(*task, "JOB_NAME"), "mine");
+  EXPECT_EQ(Variable(*task, "RANK"), "(not set)");
+  ASSERT_EQ(task->gpus.size(), 2U);
+  EXPECT_EQ(task->gpus[0].memory, Mebibytes(40960));
+}
+
+TEST_F(LaunchSpec, ScriptsWrittenForSlurmFindTheirVariables) {
+  auto task = Build(R"({"command":"x","workingDir":"/home/ann","compute":{"cpuCoreRequest":1.5},
+      "array":{"id":"a1","index":3,"size":9}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(Variable(*task, "SLURM_JOB_ID"), FormatUuid(id_.value));
+  EXPECT_EQ(Variable(*task, "SLURM_JOB_NAME"), "job1");
+  EXPECT_EQ(Variable(*task, "SLURM_SUBMIT_DIR"), "/home/ann");
+  EXPECT_EQ(Variable(*task, "SLURM_CPUS_PER_TASK"), "2");
+  EXPECT_EQ(Variable(*task, "SLURM_ARRAY_JOB_ID"), "a1");
+  EXPECT_EQ(Variable(*task, "SLURM_ARRAY_TASK_ID"), "3");
+  auto plain = Build(R"({"command":"x"})");
+  EXPECT_EQ(Variable(*plain, "SLURM_CPUS_PER_TASK"), "(not set)");
+  EXPECT_EQ(Variable(*plain, "SLURM_ARRAY_TASK_ID"), "(not set)");
+}
+
+TEST_F(LaunchSpec, ASecondAttemptKnowsHowTheFirstEnded) {
+  ASSERT_TRUE(Build(R"({"command":"x","backoffLimit":1})").has_value());
+  yard_.Run(id_);
+  yard_.End(id_, EndCause::kOutOfMemory, std::nullopt);
+  auto task = BuildTask(*yard_.state(), *yard_.AttemptOf(id_), 0, context_);
+  EXPECT_EQ(Variable(*task, "GPUYARD_ATTEMPT"), "2");
+  EXPECT_EQ(Variable(*task, "GPUYARD_LAST_END"), "OutOfMemory");
+}
+
+TEST_F(LaunchSpec, RanksFindEachOther) {
+  auto task = Build(R"({"command":"x","numWorkers":3})", 2);
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(Variable(*task, "RANK"), "2");
+  EXPECT_EQ(Variable(*task, "LOCAL_RANK"), "2");
+  EXPECT_EQ(Variable(*task, "WORLD_SIZE"), "3");
+  EXPECT_EQ(Variable(*task, "MASTER_ADDR"), "127.0.0.1");
+  auto first = BuildTask(*yard_.state(), *yard_.AttemptOf(id_), 0, context_);
+  EXPECT_EQ(Variable(*task, "MASTER_PORT"), Variable(*first, "MASTER_PORT"));
+}
+
+TEST_F(LaunchSpec, SecretsComeFromTheVaultAndAreMarked) {
+  MakeSecret("hub", R"({"password":"s3cret"})");
+  auto task = Build(R"({"command":"x",
+      "environmentVariables":[{"name":"TOKEN","secret":{"name":"hub","key":"password"}}],
+      "storage":{"secretVolume":[{"secret":"hub","mountPath":"/etc/hub"}]}})");
+  ASSERT_TRUE(task.has_value()) << task.error().message;
+  auto token = std::ranges::find(task->variables, "TOKEN", &engine::Variable::name);
+  EXPECT_EQ(token->value, "s3cret");
+  EXPECT_TRUE(token->secret);
+  auto file = std::ranges::find(task->mounts, "/etc/hub/password", &engine::Mount::target);
+  ASSERT_NE(file, task->mounts.end());
+  EXPECT_EQ(file->kind, engine::MountKind::kFile);
+  EXPECT_EQ(file->source, "s3cret");
+}
+
+TEST_F(LaunchSpec, AMissingSecretIsNamed) {
+  auto task = Build(R"({"command":"x",
+      "environmentVariables":[{"name":"T","secret":{"name":"nope","key":"k"}}]})");
+  ASSERT_FALSE(task.has_value());
+  EXPECT_NE(task.error().message.find("'nope'"), std::string::npos);
+}
+
+TEST_F(LaunchSpec, DataSourcesBecomeMounts) {
+  auto task = Build(R"({"command":"x","storage":{
+      "hostPath":[{"path":"/data","mountPath":"/mnt/data","readOnly":true}],
+      "nfs":[{"server":"nas","path":"/export","mountPath":"/nas"}],
+      "pvc":[{"claimName":"home","path":"/home/ann"}],
+      "emptyDirVolume":[{"path":"/tmp/x"}]}})");
+  ASSERT_TRUE(task.has_value());
+  ASSERT_EQ(task->mounts.size(), 4U);
+  EXPECT_EQ(task->mounts[0].source, "/data");
+  EXPECT_TRUE(task->mounts[0].read_only);
+  EXPECT_EQ(task->mounts[1].source, "nas:/export");
+  EXPECT_EQ(task->mounts[2].kind, engine::MountKind::kVolume);
+  EXPECT_EQ(task->mounts[2].source, "vision.home");
+  EXPECT_EQ(task->mounts[3].kind, engine::MountKind::kScratch);
+}
+
+TEST_F(LaunchSpec, NoSpecReachesTheVolumesOfAnotherProject) {
+  auto task = Build(R"({"command":"x","storage":{
+      "dataVolume":[{"name":"other.home","mountPath":"/x"}]}})");
+  ASSERT_FALSE(task.has_value());
+  EXPECT_EQ(task.error().message, "data volumes are not offered");
+}
+
+TEST_F(LaunchSpec, AGroupWithoutAUserIsRefusedRatherThanRunAsRoot) {
+  auto task = Build(R"({"image":"lab/train:1","security":{"runAsGid":100}})");
+  ASSERT_FALSE(task.has_value());
+  EXPECT_EQ(task.error().message, "runAsGid is given without runAsUid");
+}
+
+TEST_F(LaunchSpec, DownloadsAndStepsHappenBeforeTheCommand) {
+  auto task =
+      Build(R"({"command":"python train.py","steps":[{"name":"get","command":["echo","it's"]}],
+      "storage":{"git":[{"repository":"https://lab/x.git","branch":"main","path":"/src"}]}})");
+  ASSERT_TRUE(task.has_value());
+  ASSERT_EQ(task->command.size(), 4U);
+  EXPECT_EQ(task->command[0], "/bin/sh");
+  EXPECT_NE(task->command[2].find("git clone --branch 'main' -- 'https://lab/x.git' '/src'"),
+            std::string::npos)
+      << task->command[2];
+  EXPECT_NE(task->command[2].find("'echo' 'it'\\''s'"), std::string::npos);
+  EXPECT_EQ(task->args, (std::vector<std::string>{"python", "train.py"}));
+}
+
+TEST_F(LaunchSpec, WorkWithoutAnImageRunsAsItsOwnerOrNotAtAll) {
+  context_.native = NativeTasks::kOwner;
+  context_.find_account = [](const std::string& name) -> Result<engine::Account> {
+    if (name == "system") return engine::Account{.uid = 1234, .gid = 1234};
+    return Fail(Code::kNotFound, "no");
+  };
+  EXPECT_EQ(Build(R"({"command":"x"})")->account->uid, 1234U);
+  context_.find_account = [](const std::string&) -> Result<engine::Account> {
+    return Fail(Code::kNotFound, "no");
+  };
+  auto refused = Build(R"({"command":"x"})");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().message.find("no account 'system'"), std::string::npos);
+  context_.native = NativeTasks::kOff;
+  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
+}
+
+TEST_F(LaunchSpec, AnAddressAloneGivesNobodyTheAccountOfRootOrOfAnother) {
+  context_.native = NativeTasks::kOwner;
+  std::uint32_t uid = 0;
+  context_.find_account = [&](const std::string&) -> Result<engine::Account> {
+    return engine::Account{.uid = uid, .gid = uid};
+  };
+  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
+  uid = 1234;
+  EXPECT_TRUE(Build(R"({"command":"x"})").has_value());
+  ASSERT_TRUE(yard_.Do(
+      [](Txn& txn) { return Outcome(CreateUser(txn, {.email = "system@elsewhere.org"})); }));
+  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
+}
+
+}  // namespace
+}  // namespace yard::control

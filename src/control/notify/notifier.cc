@@ -1,0 +1,154 @@
+#include "control/notify/notifier.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/log.h"
+
+namespace yard::control {
+namespace {
+
+constexpr std::chrono::seconds kAfterFailedCommit{1};
+// A clock that is set anew must not let a message wait for long.
+constexpr Micros kLongestSleep = Seconds(10);
+
+std::chrono::microseconds Span(Micros micros) {
+  return std::chrono::microseconds(micros.value);
+}
+
+}  // namespace
+
+Notifier::Notifier(Service& service, Courier& courier, NotifierOptions options)
+    : service_(service), courier_(courier), options_(options) {
+  subscription_ = service_.Watch([this](const Notice& notice) { OnNotice(notice); });
+  service_.Read()->Of<Delivery>().Each([this](const Delivery& delivery) { Take(delivery); });
+  for (std::size_t i = 0; i < options_.threads; ++i) {
+    threads_.emplace_back([this] { SendLoop(); });
+  }
+  threads_.emplace_back([this] { LookLoop(); });
+}
+
+Notifier::~Notifier() {
+  subscription_.reset();
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  courier_.Cancel();
+  wake_.notify_all();
+  stop_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Notifier::OnNotice(const Notice& notice) {
+  const Object& object = notice.change.any();
+  const auto* delivery = std::get_if<Ptr<Delivery>>(&object);
+  if (delivery == nullptr) return;
+  if (notice.change.after) return Take(**delivery);
+  std::lock_guard lock(mutex_);
+  waiting_.erase((*delivery)->id);
+}
+
+void Notifier::Take(const Delivery& delivery) {
+  std::lock_guard lock(mutex_);
+  if (delivery.outcome != DeliveryOutcome::kPending) {
+    waiting_.erase(delivery.id);
+    return;
+  }
+  waiting_.insert_or_assign(delivery.id, Waiting{delivery.id, delivery.rule, delivery.next_try});
+  wake_.notify_one();
+}
+
+std::optional<Notifier::Waiting> Notifier::PickDue(Time now) {
+  for (const auto& [id, waiting] : waiting_) {
+    if (waiting.next_try <= now && !busy_.contains(waiting.rule)) return waiting;
+  }
+  return std::nullopt;
+}
+
+Micros Notifier::UntilNext(Time now) const {
+  Micros pause = kLongestSleep;
+  for (const auto& [id, waiting] : waiting_) {
+    if (!busy_.contains(waiting.rule)) pause = std::min(pause, waiting.next_try - now);
+  }
+  return std::max(pause, Micros(1000));
+}
+
+std::optional<Notifier::Waiting> Notifier::Next() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    Time now = service_.Now();
+    if (std::optional<Waiting> due = PickDue(now)) {
+      busy_.insert(due->rule);
+      return due;
+    }
+    wake_.wait_for(lock, Span(UntilNext(now)));
+  }
+  return std::nullopt;
+}
+
+void Notifier::SendLoop() {
+  while (std::optional<Waiting> next = Next()) {
+    Deliver(*next);
+    std::lock_guard lock(mutex_);
+    busy_.erase(next->rule);
+    wake_.notify_one();
+  }
+}
+
+void Notifier::Deliver(const Waiting& waiting) {
+  Snapshot state = service_.Read();
+  Ptr<Delivery> delivery = state->Find<Delivery>(waiting.id);
+  Ptr<NotifyRule> rule = state->Find<NotifyRule>(waiting.rule);
+  if (!delivery || !rule || delivery->outcome != DeliveryOutcome::kPending) {
+    std::lock_guard lock(mutex_);
+    waiting_.erase(waiting.id);
+    return;
+  }
+  Try result = courier_.Send(*rule, *delivery, service_.Now());
+  {
+    // What was cut off by our own end says nothing about the target.
+    std::lock_guard lock(mutex_);
+    if (stopping_ && result.verdict != Try::Verdict::kSent) return;
+  }
+  Record(waiting.id, result);
+}
+
+void Notifier::Record(DeliveryId id, const Try& result) {
+  while (true) {
+    Status written = service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
+      RecordTry(txn, id, result);
+      return {};
+    });
+    if (written) return;
+    log::Warning("a message's outcome could not be written down",
+                 {{"delivery", FormatUuid(id.value)}, {"error", written.error().message}});
+    std::unique_lock lock(mutex_);
+    if (stop_.wait_for(lock, kAfterFailedCommit, [&] { return stopping_; })) return;
+  }
+}
+
+void Notifier::LookLoop() {
+  Time looked = LastDue(*service_.Read()).value_or(service_.Now());
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    lock.unlock();
+    Window window{looked, service_.Now()};
+    if (Look(window)) looked = std::max(looked, window.until);
+    lock.lock();
+    stop_.wait_for(lock, Span(options_.between_looks), [&] { return stopping_; });
+  }
+}
+
+bool Notifier::Look(const Window& window) {
+  if (!AnyDue(*service_.Read(), window)) return true;
+  Status told = service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
+    AnnounceDue(txn, window);
+    return {};
+  });
+  if (!told) log::Warning("what is due was not told", {{"error", told.error().message}});
+  return told.has_value();
+}
+
+}  // namespace yard::control

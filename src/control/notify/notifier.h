@@ -1,0 +1,76 @@
+// Sends what waits to be sent, and looks for what only time brings about.
+//
+// A few threads of its own, outside the reactor. Each takes the message that is due first, has it
+// carried, and writes down how that went before it takes the next. Of one rule one message is sent
+// at a time, so that a target that hangs holds up nobody else. What waits is durable: a
+// server that comes back goes on with it. A message whose success is on disk is never sent again;
+// one that was sent an instant before a crash may be, under the same id.
+// Thread-safe.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "control/notify/courier.h"
+#include "control/service.h"
+
+namespace yard::control {
+
+struct NotifierOptions {
+  std::size_t threads = 4;
+  Micros between_looks = Seconds(5);  // for what only time brings about
+};
+
+class Notifier {
+ public:
+  // Service and courier must outlive it.
+  Notifier(Service& service, Courier& courier, NotifierOptions options);
+  ~Notifier();
+  Notifier(const Notifier&) = delete;
+  Notifier& operator=(const Notifier&) = delete;
+
+ private:
+  struct Waiting {
+    DeliveryId id;
+    NotifyRuleId rule;
+    Time next_try;
+  };
+
+  void OnNotice(const Notice& notice);
+  void Take(const Delivery& delivery);
+  void SendLoop();
+  // Waits for a message that is due and whose rule is free; nothing when stopping.
+  std::optional<Waiting> Next();
+  std::optional<Waiting> PickDue(Time now);
+  Micros UntilNext(Time now) const;
+  void Deliver(const Waiting& waiting);
+  void Record(DeliveryId id, const Try& result);
+  void LookLoop();
+  // False: what was due could not be told, and is due still.
+  bool Look(const Window& window);
+
+  // Constant after construction.
+  Service& service_;
+  Courier& courier_;
+  const NotifierOptions options_;
+
+  // Guarded by mutex_.
+  std::mutex mutex_;
+  std::condition_variable wake_;           // of those who send
+  std::condition_variable stop_;           // of those who wait for a time
+  std::map<DeliveryId, Waiting> waiting_;  // in the order of their making
+  std::set<NotifyRuleId> busy_;
+  bool stopping_ = false;
+
+  std::unique_ptr<Subscription> subscription_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace yard::control

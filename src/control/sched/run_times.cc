@@ -1,0 +1,87 @@
+#include "control/sched/run_times.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace yard::control {
+namespace {
+
+std::string KindBySpec(const Workload& workload) {
+  const std::hash<std::string> hash;
+  return fmt::format("{}/{}/spec {:016x}{:016x}", workload.project.value, workload.stamp.created_by,
+                     hash(workload.spec.json), hash(workload.master_spec.json));
+}
+
+std::string KindByName(const Workload& workload) {
+  const std::string& name =
+      workload.requested_name.empty() ? workload.name : workload.requested_name;
+  return fmt::format("{}/{}/name {}", workload.project.value, workload.stamp.created_by,
+                     StemOf(name));
+}
+
+// Up to the next of eight steps between a power of two and its double.
+Micros RoundUp(Micros span) {
+  const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(span.value, 8));
+  const std::uint64_t step = std::bit_floor(value) / 8;
+  return Micros(static_cast<std::int64_t>((value + step - 1) / step * step));
+}
+
+}  // namespace
+
+std::string_view StemOf(std::string_view name) {
+  for (;;) {
+    const std::size_t last = name.find_last_not_of("0123456789");
+    const bool numbered =
+        last != std::string_view::npos && last > 0 && last + 1 < name.size() && name[last] == '-';
+    if (!numbered) return name;
+    name = name.substr(0, last);
+  }
+}
+
+void RunTimes::AddAll(const State& state) {
+  state.Of<Attempt>().Each([&](const Attempt& attempt) { Add(state, attempt); });
+}
+
+void RunTimes::Add(const State& state, const Attempt& attempt) {
+  const bool in_one_go =
+      attempt.number == 1 && attempt.end && attempt.end->cause == EndCause::kCompleted;
+  if (!in_one_go || !attempt.started_at) return;
+  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
+  if (!workload) return;
+  const Micros took = attempt.end->at - *attempt.started_at - AwayUntil(attempt, attempt.end->at);
+  const Run run{attempt.id, std::max(took, Micros(0))};
+  std::lock_guard lock(mutex_);
+  Learn(KindBySpec(*workload), run);
+  Learn(KindByName(*workload), run);
+}
+
+void RunTimes::Learn(const std::string& kind, const Run& run) {
+  std::deque<Run>& runs = runs_[kind];
+  if (std::ranges::find(runs, run.attempt, &Run::attempt) != runs.end()) return;
+  runs.push_back(run);
+  if (runs.size() > kKept) runs.pop_front();
+}
+
+std::optional<RunTimes::Estimate> RunTimes::Find(const std::string& kind) const {
+  auto known = runs_.find(kind);
+  if (known == runs_.end() || known->second.size() < kLeast) return std::nullopt;
+  std::vector<Micros> took;
+  for (const Run& run : known->second) took.push_back(run.took);
+  const std::size_t quartile = (took.size() * 3 + 3) / 4 - 1;
+  std::ranges::nth_element(took, took.begin() + static_cast<std::ptrdiff_t>(quartile));
+  return Estimate{RoundUp(took[quartile]), std::ssize(known->second), kind};
+}
+
+std::optional<RunTimes::Estimate> RunTimes::Of(const Workload& workload) const {
+  if (workload.rules.time_limit) return std::nullopt;
+  std::lock_guard lock(mutex_);
+  if (runs_.empty()) return std::nullopt;
+  if (auto same = Find(KindBySpec(workload))) return same;
+  return Find(KindByName(workload));
+}
+
+}  // namespace yard::control

@@ -1,0 +1,60 @@
+// How long work like this has run before: what plans and forecasts go by where work states no time
+// limit.
+//
+// Learned from runs that were done in one go: the first attempt, completed. Alike is what the same
+// person runs in the same project with the same spec, else under the same name; numbers at its end
+// do not count. Of the newest runs the upper quartile is taken, since three of four were over by
+// then, and rounded up by an eighth at most, so that few different values go round.
+//
+// Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/time.h"
+#include "control/state/state.h"
+#include "model/attempt.h"
+#include "model/workload.h"
+
+namespace yard::control {
+
+class RunTimes {
+ public:
+  static constexpr std::size_t kLeast = 3;  // fewer runs teach nothing
+  static constexpr std::size_t kKept = 16;  // of each kind of work, the newest
+
+  struct Estimate {
+    Micros runtime;
+    std::int64_t runs = 0;  // it was learned from
+    std::string kind;       // of work; estimates of one kind come from the same runs
+  };
+
+  // Every attempt that has ended, then each one that ends. What was added before is left as it is.
+  void AddAll(const State& state);
+  void Add(const State& state, const Attempt& attempt);
+
+  // Nothing: too few runs like it, or it has a time limit of its own.
+  std::optional<Estimate> Of(const Workload& workload) const;
+
+ private:
+  struct Run {
+    AttemptId attempt;
+    Micros took;
+  };
+  void Learn(const std::string& kind, const Run& run);  // the lock must be held
+  std::optional<Estimate> Find(const std::string& kind) const;
+
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::deque<Run>> runs_;  // guarded by mutex_; oldest first
+};
+
+// A name without the numbers at its end: "train" for "train-2".
+std::string_view StemOf(std::string_view name);
+
+}  // namespace yard::control

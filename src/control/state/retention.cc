@@ -1,0 +1,88 @@
+#include "control/state/retention.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "control/commands/workloads.h"
+#include "wire/workload.h"
+
+namespace yard::control {
+namespace {
+
+// At most this many per command, so that a large round does not hold up other writers.
+constexpr std::size_t kSlice = 500;
+
+bool HasOutlivedItsEnd(const Workload& workload, Time now) {
+  if (!HasEnded(workload) || !workload.completed_at) return false;
+  return *workload.completed_at + Seconds(wire::AutoDeletionSeconds(workload)) <= now;
+}
+
+template <class T>
+std::vector<T> TakeSlice(std::vector<T>& all) {
+  std::size_t count = std::min(kSlice, all.size());
+  std::vector<T> slice(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
+  all.resize(all.size() - count);
+  return slice;
+}
+
+}  // namespace
+
+Expired FindExpired(const State& state, Time now, const RetentionPolicy& policy) {
+  Expired expired;
+  state.Of<Workload>().Each([&](const Workload& workload) {
+    if (workload.deleted_at) {
+      if (*workload.deleted_at + policy.deleted_workloads <= now)
+        expired.deleted.push_back(workload.id);
+    } else if (HasOutlivedItsEnd(workload, now)) {
+      expired.finished.push_back(workload.id);
+    }
+  });
+  state.Of<IdempotentReply>().Each([&](const IdempotentReply& reply) {
+    if (reply.expires_at <= now) expired.replies.push_back(reply.id);
+  });
+  state.Of<Delivery>().Each([&](const Delivery& delivery) {
+    bool waits = delivery.outcome == DeliveryOutcome::kPending;
+    if (!waits && delivery.at + policy.journal <= now) expired.deliveries.push_back(delivery.id);
+  });
+  return expired;
+}
+
+Status Retire(Txn& txn, const Expired& expired) {
+  for (WorkloadId id : expired.finished) {
+    Ptr<Workload> workload = txn.state().Find<Workload>(id);
+    if (workload && !workload->deleted_at) YARD_TRY(DeleteWorkload(txn, id, std::nullopt));
+  }
+  for (WorkloadId id : expired.deleted) {
+    Ptr<Workload> workload = txn.state().Find<Workload>(id);
+    if (!workload || txn.state().OpenAttempt(*workload)) continue;
+    for (const Ptr<Attempt>& attempt : txn.state().AttemptsOf(id)) txn.Erase<Attempt>(attempt->id);
+    txn.Erase<Workload>(id);
+  }
+  for (const std::string& id : expired.replies) {
+    if (txn.state().Find<IdempotentReply>(id)) txn.Erase<IdempotentReply>(id);
+  }
+  for (DeliveryId id : expired.deliveries) {
+    if (txn.state().Find<Delivery>(id)) txn.Erase<Delivery>(id);
+  }
+  return {};
+}
+
+void RunRetention(Service& service, const RetentionPolicy& policy) {
+  Time now = service.Now();
+  Expired expired = FindExpired(*service.Read(), now, policy);
+  while (!expired.empty()) {
+    Expired slice{.finished = TakeSlice(expired.finished),
+                  .deleted = TakeSlice(expired.deleted),
+                  .replies = TakeSlice(expired.replies),
+                  .deliveries = TakeSlice(expired.deliveries)};
+    service.Write(
+        SystemPrincipal(), {}, [slice = std::move(slice)](Txn& txn) { return Retire(txn, slice); },
+        [](Status status) {
+          if (!status) log::Warning("retention failed", {{"error", status.error().message}});
+        });
+  }
+  service.Prune(now - policy.journal);
+}
+
+}  // namespace yard::control

@@ -1,0 +1,39 @@
+#include "control/state/txn.h"
+
+namespace yard::control {
+
+void Txn::Record(Change change) {
+  state_.Apply(change);
+  changes_.push_back(std::move(change));
+}
+
+Status Txn::Require(Resource resource, Action action, const ScopePath& where) {
+  checked_ = true;
+  return Authorize(state_, who_, resource, action, where);
+}
+
+Status Txn::RequireSomewhere(Resource resource, Action action) {
+  checked_ = true;
+  if (Access(state_, who_).MaySomewhere(resource, action)) return {};
+  return Fail(Code::kForbidden, who_.id + " may not do this",
+              "ask an administrator for a role that allows it");
+}
+
+std::int64_t Txn::Next(std::string_view sequence) {
+  Counter counter{.id = std::string(sequence)};
+  if (Ptr<Counter> found = state_.Find<Counter>(counter.id)) counter = *found;
+  std::int64_t number = counter.next++;
+  Put(counter);
+  return number;
+}
+
+void Txn::Undo() {
+  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
+    state_.Apply({change->after, change->before});
+  }
+  changes_.clear();
+  events_.clear();
+  notes_.clear();
+}
+
+}  // namespace yard::control

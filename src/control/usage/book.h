@@ -1,0 +1,95 @@
+// Keeps what running attempts use: samples over time, and the totals until now.
+//
+// A thread of its own looks every few seconds at all that runs, so neither the reactor nor the
+// driver waits for it, and nothing of it goes through the journal. The series of an attempt lies
+// in memory while it runs and in one small file of the folder; files are written together, now
+// and then and when an attempt has ended, and go with the record of the attempt. What was sampled
+// since the last writing is lost when the server dies; the counters themselves are the engine's
+// and are not. A stretch without samples counts as not measured.
+//
+// Thread-safe. Service and engine must outlive it.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "control/service.h"
+#include "control/usage/series.h"
+#include "engine/engine.h"
+
+namespace yard::control {
+
+struct UsageOptions {
+  std::string folder;  // empty: nothing is kept on disk
+  Micros between = Seconds(10);
+  Micros between_writes = Minutes(1);
+};
+
+class UsageBook {
+ public:
+  UsageBook(Service& service, engine::Engine& engine, UsageOptions options);
+  ~UsageBook();
+  UsageBook(const UsageBook&) = delete;
+  UsageBook& operator=(const UsageBook&) = delete;
+
+  // Begins to look by itself. The engine must have adopted its tasks.
+  void Start();
+  // One look at all that runs.
+  void Look();
+
+  // What an attempt that has not ended used until the last look.
+  AttemptUse UseOf(AttemptId attempt) const;
+  // Empty if nothing was kept: it was too short, or it is too old.
+  UsageSeries SeriesOf(AttemptId attempt) const;
+
+ private:
+  struct Page {
+    UsageSeries series;
+    AttemptUse use;
+    Time looked_at;  // the last look; none yet: the attempt's start
+    bool written = true;
+  };
+
+  void Loop();
+  std::vector<Ptr<Attempt>> Running() const;
+  void Sample(const std::vector<Ptr<Attempt>>& attempts, Time now);
+  void Take(const Attempt& attempt, std::span<const engine::TaskUsage> tasks, Time now);
+  void CloseEnded(const State& state);
+  void Write(Time now);
+  void RemoveErased();
+  std::string PathOf(AttemptId attempt) const;
+
+  Service& service_;
+  engine::Engine& engine_;
+  const UsageOptions options_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  // Guarded by mutex_.
+  std::unordered_map<AttemptId, Page> pages_;
+  std::vector<AttemptId> erased_;
+  Time written_at_;
+  bool stopping_ = false;
+
+  std::unique_ptr<Subscription> subscription_;
+  std::thread thread_;
+};
+
+// What one look adds: of GPUs held since the look before, how much was measured and busy.
+struct GpuShare {
+  GpuTime measured;
+  GpuTime used;
+};
+GpuShare ShareOf(const TaskPlace& place, const engine::TaskUsage& usage, Micros since);
+
+// The larger of both, counter by counter: what was sampled, and what tasks counted at their end.
+AttemptUse Combine(AttemptUse sampled, const AttemptUse& counted);
+
+}  // namespace yard::control

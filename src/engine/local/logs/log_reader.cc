@@ -1,0 +1,139 @@
+#include "engine/local/logs/log_reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/fd.h"
+#include "base/strings.h"
+#include "shim/log_format.h"
+
+namespace yard::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Shorter values are too common to hide: a port number would make the log unreadable.
+constexpr std::size_t kSecretMin = 6;
+
+std::optional<std::int64_t> PieceNumber(std::string_view name) {
+  if (!name.starts_with(shim::kLogPrefix)) return std::nullopt;
+  return ParseInt(name.substr(std::strlen(shim::kLogPrefix)));
+}
+
+}  // namespace
+
+LogReader::LogReader(std::string folder, const TaskSpec& spec)
+    : folder_(std::move(folder)), piece_(shim::LogPiece(spec.limits.log.value << 20)) {
+  for (const Variable& variable : spec.variables)
+    if (variable.secret && variable.value.size() >= kSecretMin) secrets_.push_back(variable.value);
+}
+
+std::string LogReader::PiecePath(std::int64_t index) const {
+  return fmt::format("{}/{}{}", folder_, shim::kLogPrefix, index);
+}
+
+std::int64_t LogReader::PieceLength(std::int64_t index) const {
+  struct stat about{};
+  return ::stat(PiecePath(index).c_str(), &about) == 0 ? about.st_size : -1;
+}
+
+std::int64_t LogReader::NextPiece(std::int64_t index) const {
+  std::int64_t next = -1;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+    const std::optional<std::int64_t> number = PieceNumber(entry.path().filename().native());
+    if (number && *number > index && (next < 0 || *number < next)) next = *number;
+  }
+  return next;
+}
+
+std::int64_t LogReader::NewestPiece() const {
+  std::int64_t newest = -1;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+    const std::optional<std::int64_t> number = PieceNumber(entry.path().filename().native());
+    newest = std::max(newest, number.value_or(-1));
+  }
+  return newest;
+}
+
+std::int64_t LogReader::End() const {
+  const std::int64_t newest = NewestPiece();
+  return newest < 0 ? 0 : newest * piece_ + std::max<std::int64_t>(PieceLength(newest), 0);
+}
+
+std::string LogReader::ReadBytes(std::int64_t offset, std::size_t limit) const {
+  std::string bytes;
+  UniqueFd fd(::open(PiecePath(offset / piece_).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return bytes;
+  bytes.resize(std::min(limit, static_cast<std::size_t>(piece_ - offset % piece_)));
+  const ssize_t got = ::pread(fd.get(), bytes.data(), bytes.size(), offset % piece_);
+  bytes.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  return bytes;
+}
+
+std::string LogReader::ReadAcross(std::int64_t offset, std::size_t limit) const {
+  std::string bytes;
+  while (bytes.size() < limit) {
+    const std::int64_t at = offset + static_cast<std::int64_t>(bytes.size());
+    const std::string more = ReadBytes(at, limit - bytes.size());
+    if (more.empty()) break;
+    bytes += more;
+  }
+  return bytes;
+}
+
+Result<LogChunk> LogReader::Read(std::int64_t offset, std::size_t limit) const {
+  LogChunk chunk;
+  chunk.offset = std::max<std::int64_t>(offset, 0);
+  if (PieceLength(chunk.offset / piece_) < 0) {
+    const std::int64_t next = NextPiece(chunk.offset / piece_);
+    if (next >= 0) chunk.offset = next * piece_;
+  }
+  chunk.bytes = ReadAcross(chunk.offset, limit);
+  chunk.next = chunk.offset + static_cast<std::int64_t>(chunk.bytes.size());
+  chunk.at_end = chunk.bytes.size() < limit && NextPiece(chunk.next / piece_) < 0;
+  // Behind the end (a mistaken caller), or the piece went away while it was read.
+  if (chunk.at_end && chunk.bytes.empty()) chunk.offset = chunk.next = std::min(offset, End());
+  Mask(chunk);
+  return chunk;
+}
+
+void LogReader::Mask(LogChunk& chunk) const {
+  if (secrets_.empty() || chunk.bytes.empty()) return;
+  std::size_t longest = 0;
+  for (const std::string& secret : secrets_) longest = std::max(longest, secret.size() - 1);
+  // A secret may lie across the border of this chunk, and that of a piece.
+  auto before = std::min(static_cast<std::int64_t>(longest), chunk.offset);
+  if (PieceLength((chunk.offset - before) / piece_) < 0) before = chunk.offset % piece_;  // dropped
+  std::string text = ReadAcross(chunk.offset - before, static_cast<std::size_t>(before));
+  if (text.size() != static_cast<std::size_t>(before))
+    text.assign(static_cast<std::size_t>(before), ' ');
+  text += chunk.bytes + ReadAcross(chunk.next, longest);
+  for (const std::string& secret : secrets_)
+    for (std::size_t at = text.find(secret); at != std::string::npos;
+         at = text.find(secret, at + secret.size()))
+      std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), secret.size(), '*');
+  chunk.bytes = text.substr(static_cast<std::size_t>(before), chunk.bytes.size());
+}
+
+Result<std::int64_t> LogReader::OffsetAt(Time at) const {
+  UniqueFd fd(
+      ::open(fmt::format("{}/{}", folder_, shim::kLogTimesName).c_str(), O_RDONLY | O_CLOEXEC));
+  shim::LogTime time;
+  for (off_t place = 0; fd && ::pread(fd.get(), &time, sizeof(time), place) == sizeof(time);
+       place += static_cast<off_t>(sizeof(time)))
+    if (time.last >= at.micros) return time.offset;
+  return End();
+}
+
+}  // namespace yard::engine

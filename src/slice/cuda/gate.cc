@@ -1,0 +1,235 @@
+#include "slice/cuda/gate.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "slice/cuda/cuda_real.h"
+#include "slice/cuda/device.h"
+
+namespace yard::slice::cuda {
+namespace {
+
+constexpr std::uint64_t kMs = 1'000'000;
+// No timing and nothing to sleep on: an event that wakes a sleeper costs three times as much.
+constexpr unsigned kEventFlags = 2;
+constexpr long kAskAgainNs = 50'000;
+constexpr int kCaptureRelaxed = 2;
+constexpr unsigned kMaxBatch = 1024;
+
+void MakeStreams(Process& process) {
+  void* const memory =
+      mmap(nullptr, sizeof(Streams), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  process.streams.store(static_cast<Streams*>(memory), std::memory_order_release);
+}
+
+// The default streams have small numbers that every context understands; any other handle is
+// one stream of one context.
+bool IsDefault(Handle stream) {
+  return reinterpret_cast<std::uint64_t>(stream) <= 2;
+}
+
+void Fill(StreamMark& mark, Process& process, Handle stream) {
+  Device device = 0;
+  Handle context = nullptr;
+  Call(k_cuCtxGetCurrent, &context);
+  if (context != mark.context)  // an event is of the context it was made in
+    for (Handle& event : mark.events) event = nullptr;
+  mark.stream = stream;
+  mark.context = context;
+  mark.gpu = CurrentDevice(&device) ? GpuOfDevice(process, device) : -1;
+  mark.recorded = 0;
+  mark.boundary_ns.store(GateNow());
+  mark.spent_ns = 0;
+  mark.idle.store(1);  // the keeper has not heard of it
+  for (Pace& pace : mark.pace) {
+    pace.since.store(0);
+    pace.batch.store(1);
+  }
+  int mode = kCaptureRelaxed;
+  Call(k_cuThreadExchangeStreamCaptureMode, &mode);
+  for (Handle& event : mark.events)
+    if (event == nullptr) Call(k_cuEventCreate, &event, kEventFlags);
+  Call(k_cuThreadExchangeStreamCaptureMode, &mode);
+}
+
+// The gate is closed for this process's GPU and the keeper is alive.
+bool Closed(const Gpu& gpu, std::uint32_t number) {
+  return number != 0 && GateNow() < gpu.gate_deadline_ns.load();
+}
+
+bool Capturing(const StreamMark& mark) {
+  const Entry ask =
+      mark.lane == Lane::kPerThread ? k_cuStreamIsCapturing_ptsz : k_cuStreamIsCapturing;
+  int status = 0;
+  return Call(ask, mark.stream, &status) != kOk || status != 0;
+}
+
+// Aims at two to four milliseconds of work between two events. A batch that took longer because
+// the GPU was behind, not because the program paused, shrinks at once to what would have taken
+// two, of either kind: the stream may hold both.
+void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
+  const std::uint64_t now = GateNow();
+  const std::uint64_t before = mark.boundary_ns.exchange(now);
+  const std::uint64_t spent = now > before ? now - before : 0;
+  mark.spent_ns = spent;
+  Pace& paced = mark.pace[work];
+  const unsigned batch = paced.batch.load();
+  if (spent < 2 * kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
+  if (spent <= 4 * kMs || waited < spent / 2) return;
+  for (Pace& pace : mark.pace) {
+    const std::uint64_t fewer = pace.batch.load() * 2 * kMs / spent;
+    pace.batch.store(fewer == 0 ? 1 : static_cast<unsigned>(fewer));
+  }
+}
+
+// The next launch finds it without a search. What is on no GPU of the slice is not counted.
+StreamMark* Remember(Process& process, StreamMark& mark) {
+  if (mark.gpu < 0) return nullptr;
+  process.last_mark.store(&mark, std::memory_order_release);
+  return &mark;
+}
+
+// Who waits here has more to launch, so the slice is not idle.
+void WaitForEvent(Handle event, int gpu) {
+  Streams* const streams = Self().streams.load();
+  const timespec pause{0, kAskAgainNs};
+  streams->waiting[gpu].fetch_add(1);
+  while (Call(k_cuEventQuery, event) == kNotReady) nanosleep(&pause, nullptr);
+  streams->waiting[gpu].fetch_sub(1);
+}
+
+// From now on it is any other stream's place.
+void Clear(StreamMark& mark) {
+  mark.stream = nullptr;
+  mark.recorded = 0;
+  for (Pace& pace : mark.pace) pace.since.store(0);
+  mark.key.store(0);
+}
+
+}  // namespace
+
+std::uint64_t GateNow() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns) {
+  const timespec limit{0, limit_ns};
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&gpu.gate), FUTEX_WAIT, number, &limit,
+          nullptr, 0);
+}
+
+// The time at the gate is no part of the batch. Who stands here wants the GPU, counted or not: the
+// keeper opens for nobody else.
+void WaitAtGate(Process& process, StreamMark* mark) {
+  const Current current = CurrentGpu(process);
+  Streams* const streams = process.streams.load();
+  if (current.gpu < 0 || streams == nullptr) return;
+  Gpu& gpu = process.region->gpu[current.gpu];
+  streams->waiting[current.gpu].fetch_add(1);
+  for (std::uint32_t number = gpu.gate.load(); Closed(gpu, number); number = gpu.gate.load()) {
+    process.slot->active[current.gpu].store(1);
+    SleepOnGate(gpu, number, 50 * static_cast<long>(kMs));
+  }
+  streams->waiting[current.gpu].fetch_sub(1);
+  if (mark != nullptr) mark->boundary_ns.store(GateNow());
+}
+
+StreamMark* EnterStream(Process& process, Handle stream, Lane lane) {
+  process.streams_made.Run([&process] { MakeStreams(process); });
+  Streams* const streams = process.streams.load(std::memory_order_acquire);
+  Handle context = nullptr;
+  if (streams == nullptr) return nullptr;
+  if (IsDefault(stream) && Call(k_cuCtxGetCurrent, &context) != kOk) return nullptr;
+  const std::uint64_t key = MarkKey(stream, context, lane);
+  unsigned at = static_cast<unsigned>(key * 0x9e3779b97f4a7c15ULL >> 56) % kMaxStreams;
+  for (int probes = 0; probes < 16; ++probes, at = (at + 1) % kMaxStreams) {
+    StreamMark& mark = streams->marks[at];
+    if (mark.key.load(std::memory_order_acquire) == key) return Remember(process, mark);
+    Locked hold(mark.lock);
+    if (mark.key.load() == key) return Remember(process, mark);
+    if (mark.key.load() != 0) continue;
+    mark.lane = lane;
+    Fill(mark, process, stream);
+    if (mark.gpu < 0) return nullptr;
+    mark.key.store(key, std::memory_order_release);
+    StartDrain(process);
+    return Remember(process, mark);
+  }
+  return nullptr;
+}
+
+void EndIdle(Process& process, StreamMark& mark) {
+  mark.idle.store(0);
+  process.slot->launches[mark.gpu].fetch_add(1);
+  process.slot->active[mark.gpu].store(1);
+}
+
+bool RecordBehind(StreamMark& mark) {
+  const Entry record = mark.lane == Lane::kPerThread ? k_cuEventRecord_ptsz : k_cuEventRecord;
+  if (Capturing(mark)) return false;
+  for (Pace& pace : mark.pace) pace.since.store(0);
+  if (Call(record, mark.events[mark.recorded % kRing], mark.stream) == kOk) mark.recorded++;
+  return true;
+}
+
+bool HasUnmarked(const StreamMark& mark) {
+  return mark.pace[kKernel].since.load() != 0 || mark.pace[kGraph].since.load() != 0;
+}
+
+bool LastEventDone(const StreamMark& mark) {
+  return mark.recorded == 0 ||
+         Call(k_cuEventQuery, mark.events[(mark.recorded - 1) % kRing]) != kNotReady;
+}
+
+// Records an event and waits for an earlier one, so that at most three batches are queued, or two
+// when a single launch takes long. The batch is adapted only once the GPU's pace shows in a wait:
+// before that, and while a capture runs nothing, launches are fast and mean nothing.
+void MarkProgress(StreamMark& mark, Work work) {
+  int mode = kCaptureRelaxed;
+  Call(k_cuThreadExchangeStreamCaptureMode, &mode);
+  Handle wait_for = nullptr;
+  {
+    Locked hold(mark.lock);
+    const bool slow = mark.pace[work].batch.load() == 1 && mark.spent_ns > 8 * kMs;
+    const unsigned behind = slow ? 2 : 3;
+    if (RecordBehind(mark) && mark.recorded >= behind)
+      wait_for = mark.events[(mark.recorded - behind) % kRing];
+  }
+  if (wait_for != nullptr) {
+    const std::uint64_t began = GateNow();
+    WaitForEvent(wait_for, mark.gpu);
+    AdaptBatch(mark, work, GateNow() - began);
+  }
+  Call(k_cuThreadExchangeStreamCaptureMode, &mode);
+}
+
+void ForgetStream(Process& process, Handle stream) {
+  Streams* const streams = process.streams.load(std::memory_order_acquire);
+  if (streams == nullptr) return;
+  for (StreamMark& mark : streams->marks) {
+    if (mark.key.load() == 0) continue;
+    Locked hold(mark.lock);
+    if (mark.key.load() != 0 && mark.stream == stream) Clear(mark);
+  }
+}
+
+void ForgetContext(Process& process, Handle context) {
+  Streams* const streams = process.streams.load(std::memory_order_acquire);
+  if (streams == nullptr) return;
+  for (StreamMark& mark : streams->marks) {
+    Locked hold(mark.lock);
+    if (mark.context != context) continue;
+    Clear(mark);
+    mark.context = nullptr;  // and with it its events
+  }
+}
+
+}  // namespace yard::slice::cuda

@@ -1,0 +1,118 @@
+// The compute share: launches pass a gate that the keeper opens for the length of a lease.
+//
+// PassGate waits while the slice's lease is over; AfterLaunch marks the stream's progress with an
+// event now and then, so that no more than a few milliseconds of work are ever queued and a
+// helper thread can tell the keeper when the GPU has really been left (gate_drain.cc).
+// In a slice without a share nothing here runs. Threads: any. Capturing streams are left alone.
+#pragma once
+
+#include <cstddef>
+
+#include "slice/cuda/cuda_abi.h"
+#include "slice/cuda/process.h"
+
+namespace yard::slice::cuda {
+
+enum class Lane { kLegacy, kPerThread };
+
+// One launch of a graph may be a thousand kernels, so the two are paced apart.
+enum Work : int { kKernel, kGraph, kWorkKinds };
+
+inline constexpr int kMaxStreams = 256;
+inline constexpr unsigned kRing = 4;
+
+// Plain loads and stores: two threads on one stream may lose a count, which only makes a batch
+// longer; what is never lost is that there was a launch.
+struct Pace {
+  std::atomic<unsigned> since;  // launches since the last event
+  std::atomic<unsigned> batch;  // launches between two events
+};
+
+// What a launch looks at is in one cache line: the driver has used the caches since the last
+// launch, and every line costs.
+struct alignas(64) StreamMark {
+  std::atomic<std::uint64_t> key;       // of stream, context and lane; 0: free
+  std::atomic<std::uint64_t> launches;  // ever, of all that had this place
+  Pace pace[kWorkKinds];
+  std::atomic<unsigned> idle;  // 1: the keeper was told that nothing is queued
+  SpinLock lock;               // guards what follows; may be held while an event is recorded
+  Lane lane;
+  std::atomic<int> gpu;  // read without the lock too
+  Handle stream;
+  Handle context;
+  Handle events[kRing];
+  unsigned recorded;                       // events recorded so far
+  std::atomic<std::uint64_t> boundary_ns;  // when the last one was, or when a gate opened since
+  std::atomic<std::uint64_t> spent_ns;     // and how long the batch before it took
+};
+static_assert(offsetof(StreamMark, lock) + sizeof(SpinLock) <= 64);
+
+struct Streams {
+  StreamMark marks[kMaxStreams];
+  std::atomic<unsigned> waiting[kMaxGpus];  // threads that have more to launch and may not yet
+  std::atomic<unsigned> helper;             // 1: the drain thread runs
+};
+
+void WaitAtGate(Process& process, StreamMark* mark);
+// Null: the launch is not counted. In a slice with a share only.
+StreamMark* EnterStream(Process& process, Handle stream, Lane lane);
+// Tells the keeper that the stream has work again.
+void EndIdle(Process& process, StreamMark& mark);
+void MarkProgress(StreamMark& mark, Work work);
+void ForgetStream(Process& process, Handle stream);
+// Before a context goes, and its streams and events with it.
+void ForgetContext(Process& process, Handle context);
+
+// Records an event behind everything launched so far; false while the stream is capturing, when
+// nothing runs. Caller holds the lock.
+bool RecordBehind(StreamMark& mark);
+bool HasUnmarked(const StreamMark& mark);
+bool LastEventDone(const StreamMark& mark);
+
+// Starts the thread that reports when a closed slice has left the GPU.
+void StartDrain(Process& process);
+
+std::uint64_t GateNow();
+
+// Sleeps until the gate's number is no longer `number`, or for `limit_ns`.
+void SleepOnGate(Gpu& gpu, std::uint32_t number, long limit_ns);
+
+inline std::uint64_t MarkKey(Handle stream, Handle context, Lane lane) {
+  return (reinterpret_cast<std::uint64_t>(stream) * 3 ^ reinterpret_cast<std::uint64_t>(context)) |
+         (lane == Lane::kPerThread ? 1ULL << 63 : 1ULL << 62);
+}
+
+// Most launches are on the stream of the one before. A default stream is one of its context, which
+// only the driver knows, so it is never found here.
+inline StreamMark* LastMark(const Process& process, Handle stream, Lane lane) {
+  StreamMark* const last = process.last_mark.load(std::memory_order_acquire);
+  const std::uint64_t key = MarkKey(stream, nullptr, lane);
+  return last != nullptr && last->key.load(std::memory_order_acquire) == key ? last : nullptr;
+}
+
+inline void CountLaunch(Process& process, StreamMark& mark) {
+  const std::uint64_t launches = mark.launches.load(std::memory_order_relaxed);
+  mark.launches.store(launches + 1, std::memory_order_relaxed);
+  if (mark.idle.load(std::memory_order_relaxed) != 0) EndIdle(process, mark);
+}
+
+inline StreamMark* PassGate(Process& process, Handle stream, Lane lane) {
+  StreamMark* mark = LastMark(process, stream, lane);
+  if (mark == nullptr) {
+    if (!Attached(process) || process.region->share_mode == ShareMode::kNone) return nullptr;
+    mark = EnterStream(process, stream, lane);
+  }
+  if (mark != nullptr) CountLaunch(process, *mark);
+  if (process.region->any_gate.load(std::memory_order_relaxed) != 0) WaitAtGate(process, mark);
+  return mark;
+}
+
+inline void AfterLaunch(StreamMark* mark, Work work) {
+  if (mark == nullptr) return;
+  Pace& pace = mark->pace[work];
+  const unsigned since = pace.since.load(std::memory_order_relaxed) + 1;
+  pace.since.store(since, std::memory_order_relaxed);
+  if (since >= pace.batch.load(std::memory_order_relaxed)) MarkProgress(*mark, work);
+}
+
+}  // namespace yard::slice::cuda

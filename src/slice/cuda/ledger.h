@@ -1,0 +1,33 @@
+// Admission: a byte is reserved in the slice before the driver is asked for it.
+//
+// Reserve and Release change the process's slot and the slice's sum inside one window; a process
+// killed between the two leaves a slot that no longer matches the sum, and the keeper, who sees
+// the death, counts the sum again. Nothing waits while a window is open.
+// Threads: any; lock-free except while the keeper counts (microseconds) and when a slice that may
+// grow is at its cap: then the keeper is asked.
+#pragma once
+
+#include <cstdint>
+
+#include "slice/cuda/process.h"
+
+namespace yard::slice {
+
+inline std::uint64_t RoundUp(std::uint64_t n, std::uint64_t to) {
+  return (n + to - 1) / to * to;
+}
+
+// False: the slice is full (or the GPU is not in it). The caller answers "out of memory".
+bool Reserve(Process& process, int gpu, std::uint64_t bytes);
+
+// Charges what already happened, over the limit if need be.
+void Force(Process& process, int gpu, std::uint64_t bytes);
+
+void Release(Process& process, int gpu, std::uint64_t bytes);
+
+// Moves a charge from `from` to `to` bytes after the driver has said what it really took.
+void Settle(Process& process, int gpu, std::uint64_t from, std::uint64_t to);
+
+bool OverLimit(const Process& process, int gpu);
+
+}  // namespace yard::slice
