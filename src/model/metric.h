@@ -108,4 +108,11 @@ struct ChartWindow {
   }
 };
 
+// One column of a chart.
+struct ChartPixel {
+  std::uint32_t pixel = 0;
+  Outline outline;
+  bool operator==(const ChartPixel&) const = default;
+};
+
 }  // namespace yard

@@ -12,9 +12,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +39,7 @@ struct SeriesBatch {
   std::vector<SeriesPoints> series;
 };
 
-// Limits of a batch; more is refused with kTooLarge. Empty names are refused with kInvalid.
+// Limits of a batch. More is refused with kTooLarge, an empty name with kInvalid.
 constexpr std::size_t kMaxSeriesNameBytes = 1024;
 constexpr std::size_t kMaxRunKeyBytes = 256;
 constexpr std::size_t kMaxBatchPoints = 1'000'000;
@@ -72,12 +70,6 @@ struct SeriesRange {
   std::vector<DamagedBlock> damaged;
 };
 
-struct ChartPixel {
-  std::uint32_t pixel = 0;
-  Outline outline;
-  bool operator==(const ChartPixel&) const = default;
-};
-
 // No window: from the first point to the last.
 struct ChartQuery {
   std::uint32_t pixels = 320;
@@ -94,7 +86,7 @@ struct SeriesChart {
 
 struct SeriesSummary {
   std::string name;
-  // Points written and not pruned. A point written twice may count twice until it is compacted.
+  // A point that was written twice may count twice until it has left the log.
   std::uint64_t points = 0;
   MetricPoint latest;
 };
@@ -133,16 +125,5 @@ class SeriesStore {
   // What was found damaged since the store was opened, for the operator.
   virtual std::vector<std::string> Damages() const = 0;
 };
-
-struct SeriesOptions {
-  // Points held in memory before they are moved into blocks; 24 bytes each.
-  std::size_t memory_points = 1'000'000;
-  // Bytes of batches that may wait for the disk.
-  std::size_t waiting_bytes = 64 << 20;
-};
-
-// Opens or makes the store in `directory`, which one process owns at a time (kConflict).
-Result<std::unique_ptr<SeriesStore>> OpenSeries(const std::string& directory,
-                                                const SeriesOptions& options = {});
 
 }  // namespace yard::store

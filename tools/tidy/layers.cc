@@ -78,12 +78,29 @@ bool HasImplementations(std::string_view module) {
   return module == "engine" || module == "store";
 }
 
+// An implementation that stands on another one.
+struct Lends {
+  std::string_view to;
+  std::string_view folder;
+};
+
+constexpr std::array kLends = {
+    Lends{"store/series/", "store/sqlite"},  // its blocks lie in a database of the same kind
+};
+
+bool IsLent(std::string_view to_path, std::string_view folder) {
+  return std::ranges::any_of(kLends, [&](const Lends& lends) {
+    return lends.folder == folder && to_path.starts_with(lends.to);
+  });
+}
+
 std::string RefuseImplementation(std::string_view from_path, std::string_view include) {
   std::string_view folder = FolderBelowModule(include);
   std::string module = ModuleOf(include);
   if (!HasImplementations(module) || folder.empty() || folder.ends_with("/testing")) return {};
   std::string from = ModuleOf(from_path);
   if (from == "app" || from == "demo" || IncludePath(from_path).starts_with(folder)) return {};
+  if (IsLent(IncludePath(from_path), folder)) return {};
   return fmt::format("'{}' is one implementation; include the interface of {}", include, module);
 }
 
