@@ -118,7 +118,7 @@ class SeriesStore {
   virtual Status Flush() = 0;
   // Joins small blocks and gives free space back to the disk.
   virtual Status Compact() = 0;
-  // All flushed points in one file, while serving; `gpuyard restore` puts it back as series.db.
+  // All points in one file, while serving. Put in place as series.db it is a store again.
   virtual Status Backup(const std::string& path) = 0;
   // Reads every block and adds the damaged ones to Damages().
   virtual Status Verify() = 0;

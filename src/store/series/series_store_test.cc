@@ -168,16 +168,16 @@ TEST_F(SeriesTest, LatePointsGoBetweenTheOthers) {
 }
 
 TEST_F(SeriesTest, ManySmallFlushesBecomeFewBlocks) {
-  for (std::int64_t step = 0; step < 300; ++step) {
+  for (std::int64_t step = 0; step < 40; ++step) {
     MustAppend(*store_, Batch("r", "x", Counting(step, step + 1)));
     ASSERT_TRUE(store_->Flush());
   }
   auto database = Database::Open(directory_.path() + "/series.db", OpenMode::kExisting);
   ASSERT_TRUE(database);
-  EXPECT_LT(database->QueryInt("SELECT count(*) FROM block")->value(), 12);
+  EXPECT_LT(database->QueryInt("SELECT count(*) FROM block")->value(), 8);
   ASSERT_TRUE(store_->Compact());
   EXPECT_EQ(database->QueryInt("SELECT count(*) FROM block")->value(), 1);
-  EXPECT_EQ(MustRead(*store_, "r", "x"), Counting(0, 300));
+  EXPECT_EQ(MustRead(*store_, "r", "x"), Counting(0, 40));
 }
 
 TEST_F(SeriesTest, PeaksSurviveInAChart) {
