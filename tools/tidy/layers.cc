@@ -31,8 +31,9 @@ constexpr std::array kLayers = {
     Layer{"engine", "slice shim model base"},
     Layer{"control", "sched tune track store engine wire model base"},
     Layer{"notify", "control wire model base"},
-    Layer{"api", "control http web wire model base"},
-    Layer{"facade", "control http wire model base"},
+    Layer{"serve", "control http web wire model base"},
+    Layer{"api", "serve control http wire model base"},
+    Layer{"facade", "serve control http wire model base"},
     Layer{"client", "http wire model base"},
     Layer{"cli", "client wire model base"},
     Layer{"demo", "control engine store wire model base"},
@@ -49,6 +50,7 @@ struct Closed {
 };
 
 constexpr std::array kClosed = {
+    Closed{"serve", "control/state/reactor.h", "serve asks the service, not the reactor"},
     Closed{"api", "control/state/reactor.h", "api asks the service and never touches the reactor"},
     Closed{"api", "control/dispatch/driver", "api asks the service, not the dispatcher"},
     Closed{"facade", "control/state/reactor.h", "a facade asks the service, not the reactor"},
