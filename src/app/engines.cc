@@ -113,6 +113,14 @@ Result<engine::Account> FindAccount(const std::string& name) {
   return account;
 }
 
+Result<std::string> ResolvePath(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (!error) return real.string();
+  return Fail(Code::kNotFound, fmt::format("cannot mount '{}': {}", path, error.message()),
+              "correct the path, or make the folder");
+}
+
 }  // namespace
 
 Result<GpuStatement> ParseGpuStatement(std::string_view text) {
@@ -139,13 +147,27 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings) {
   return nullptr;
 }
 
+std::vector<std::string> DaemonFolders(const Settings& settings) {
+  const std::string& named = settings.Text("container-socket");
+  std::span<const std::string> sockets =
+      named.empty() ? engine::containers::UsualSockets() : std::span(&named, 1);
+  std::vector<std::string> folders(sockets.begin(), sockets.end());
+  folders.push_back(FolderOfProgram());
+  if (settings.Text("engine") != "local") return folders;
+  for (const std::string& socket : sockets) {
+    if (auto storage = engine::containers::StorageFolder(socket)) folders.push_back(*storage);
+  }
+  return folders;
+}
+
 control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault) {
   const std::string& native = settings.Text("native-tasks");
   return {.vault = &vault,
           .native = native == "self"    ? control::NativeTasks::kSelf
                     : native == "owner" ? control::NativeTasks::kOwner
                                         : control::NativeTasks::kOff,
-          .find_account = FindAccount};
+          .find_account = FindAccount,
+          .resolve_path = ResolvePath};
 }
 
 }  // namespace yard::app

@@ -73,7 +73,7 @@ Result<engine::TaskKey> Driver::OpenKeyOf(const TaskChoice& task) const {
 }
 
 bool Driver::RunsAsOwner(const Workload& workload) const {
-  return options_.launch.native == NativeTasks::kOwner && HasProcess(workload);
+  return options_.launch.native == NativeTasks::kOwner && UsesAccount(workload);
 }
 
 Result<engine::LogChunk> Driver::ReadLog(const TaskChoice& task, std::int64_t offset,

@@ -9,6 +9,8 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "control/launch/secrets.h"
+#include "control/launch/spec.h"
+#include "control/policy/host_rules.h"
 #include "control/state/state.h"
 #include "engine/task.h"
 
@@ -23,6 +25,10 @@ struct LaunchParts {
   const json::object& spec;  // of this rank
   std::string project;
   SecretSource secrets;
+  HostAccess access;
+  const LaunchContext& context;
+
+  HostQuestion question() const { return {state, access, workload.project, "spec"}; }
 };
 
 Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task);

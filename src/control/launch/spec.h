@@ -27,14 +27,18 @@ struct LaunchContext {
   NativeTasks native = NativeTasks::kSelf;
   // The account of that name on the machine; kNotFound if there is none.
   std::function<Result<engine::Account>(const std::string& name)> find_account;
+  // The path with all symbolic links followed; kNotFound if there is nothing. Absent: paths are
+  // taken as they are written.
+  std::function<Result<std::string>(const std::string& path)> resolve_path;
 };
 
 // The task of one rank of an attempt that the state knows.
 Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
                                    const LaunchContext& context);
 
-// A rank of it is a plain process.
-bool HasProcess(const Workload& workload);
+// A rank of it runs under an account of the machine: a plain process, or a container with a user id
+// of its own.
+bool UsesAccount(const Workload& workload);
 
 // The GPUs of that task, with the limits the workload has now.
 Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,

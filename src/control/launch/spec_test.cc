@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include <gtest/gtest.h>
+#include <boost/json/value.hpp>
 
 #include "control/commands/assets.h"
+#include "control/commands/host_access.h"
 #include "control/commands/users.h"
 #include "control/testing/yard_fixture.h"
 
@@ -13,6 +15,13 @@ namespace {
 
 class LaunchSpec : public ::testing::Test {
  protected:
+  // These tests are about how a task is put together, so everything they use is listed.
+  void SetUp() override {
+    json::value list = *ParseJson(R"({"paths":[{"path":"/data"}],"capabilities":["SYS_PTRACE"],
+        "ids":["7-8","100","1000"]})");
+    ASSERT_TRUE(yard_.Do(
+        [&](Txn& txn) { return Outcome(SetHostAccess(txn, Scope::Tenant(), list.get_object())); }));
+  }
   Result<engine::TaskSpec> Build(const std::string& spec, std::int32_t rank = 0) {
     WorkloadType type = spec.find("numWorkers") == std::string::npos ? WorkloadType::kTraining
                                                                      : WorkloadType::kDistributed;
