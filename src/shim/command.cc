@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shim/groups.h"
+#include "shim/mounts.h"
 #include "shim/text.h"
 
 namespace yard::shim {
@@ -122,6 +123,7 @@ struct Birth {
 [[noreturn, gnu::noinline]] void RunChild(Birth* birth) {
   birth->failure = JoinGroups(*birth->spec, birth->in_tree ? JoinWhat::kV1Only : JoinWhat::kAll);
   if (birth->failure.step == nullptr) birth->failure = SetStreams(*birth->streams);
+  if (birth->failure.step == nullptr) birth->failure = EnterMounts(birth->streams->mounts);
   if (birth->failure.step == nullptr)
     birth->failure = Become(*birth->spec, birth->spec->args.items, birth->spec->env.items);
   _exit(127);

@@ -59,8 +59,10 @@ inline constexpr char kTree[] = "run.tree";     // v2 group: made, joined at bir
 inline constexpr char kGroupV1[] = "run.v1";    // v1 group: made, joined, removed
 inline constexpr char kSet[] = "run.set";       // <file>=<value>, written before the start
 inline constexpr char kOom[] = "run.oom";       // file whose oom_kill count tells OOM apart
-inline constexpr char kMount[] = "run.mount";   // <kind> <options>\t<source>\t<target>
-inline constexpr char kSync[] = "run.sync";     // "1": the end is flushed to disk
+// <kind> <ro|rw>\t<source>\t<target>. `bind`: a path of the machine, opened with the rights of the
+// task's account; `own`: one of the server's; `nfs`.
+inline constexpr char kMount[] = "run.mount";
+inline constexpr char kSync[] = "run.sync";  // "1": the end is flushed to disk
 // Instead of arguments, for a container that is there already but was not started:
 inline constexpr char kDaemon[] = "run.daemon";        // path of the daemon's socket
 inline constexpr char kContainer[] = "run.container";  // name

@@ -104,8 +104,14 @@ Status MountNfs(const Mount& mount, const std::string& path) {
   UniqueFd said(ends[0]);
   UniqueFd says(ends[1]);
   SpawnSpec spawn;
-  spawn.argv = {"/usr/bin/mount", "-t", "nfs", "-o", mount.read_only ? "ro" : "rw", "--",
-                mount.source,     path};
+  spawn.argv = {"/usr/bin/mount",
+                "-t",
+                "nfs",
+                "-o",
+                mount.read_only ? "ro,nosuid,nodev" : "rw,nosuid,nodev",
+                "--",
+                mount.source,
+                path};
   spawn.envp = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin"};
   spawn.output = spawn.error = says.get();
   YARD_ASSIGN(Child child, Spawn(spawn));

@@ -77,9 +77,15 @@ class MountPlanner {
       return Refuse(fmt::format("the mount on {} has a tab or line end in a path", mount.target));
     const bool read_only = mount.read_only || mount.kind == MountKind::kFile;
     AppendSpecLine(out_, shim::key::kMount,
-                   fmt::format("{} {}\t{}\t{}", mount.kind == MountKind::kNfs ? "nfs" : "bind",
-                               read_only ? "ro" : "rw", source, mount.target));
+                   fmt::format("{} {}\t{}\t{}", KindName(mount.kind), read_only ? "ro" : "rw",
+                               source, mount.target));
     return {};
+  }
+
+  // See shim/format.h.
+  static std::string_view KindName(MountKind kind) {
+    if (kind == MountKind::kNfs) return "nfs";
+    return kind == MountKind::kHostPath ? "bind" : "own";
   }
 
   // The path to bind, made if it is ours to make.
