@@ -52,6 +52,7 @@ inline constexpr char kEnv[] = "run.env";        // NAME=VALUE
 inline constexpr char kCwd[] = "run.cwd";        // absolute
 inline constexpr char kUid[] = "run.uid";        // absent: stays as it is
 inline constexpr char kGid[] = "run.gid";
+inline constexpr char kAsRoot[] = "run.root";   // "1": root may stay root; else it needs a uid
 inline constexpr char kGroup[] = "run.group";   // one per supplementary group
 inline constexpr char kTty[] = "run.tty";       // "1"
 inline constexpr char kLogLimit[] = "run.log";  // bytes kept
@@ -83,6 +84,12 @@ inline constexpr char kRead[] = "read";        // bytes
 inline constexpr char kWrite[] = "write";
 inline constexpr char kMessage[] = "message";  // one line
 }  // namespace end
+
+// Accounts that work may run as. Those below are the system's: Debian gives people numbers from
+// 1000 on.
+constexpr bool IsPersonal(std::int64_t uid, std::int64_t gid) {
+  return uid >= 1000 && gid > 0;
+}
 
 // The descriptor that the shim may be given to hold open as long as the task runs (the region of
 // its GPU slice).

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <boost/json/fwd.hpp>
@@ -9,6 +10,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "control/launch/secrets.h"
+#include "control/launch/spec.h"
 #include "control/state/state.h"
 #include "engine/task.h"
 
@@ -24,6 +26,12 @@ struct LaunchParts {
   std::string project;
   SecretSource secrets;
 };
+
+// As whom a plain process runs that has no account of the machine, see NativeTasks. Nothing: as
+// the server.
+Result<std::optional<engine::Account>> LoneAccount(const LaunchParts& parts);
+Result<std::optional<engine::Account>> IsolatedAccount(const LaunchParts& parts,
+                                                       const LaunchContext& context);
 
 Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task);
 Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task);

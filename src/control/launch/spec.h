@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,11 @@ namespace yard::control {
 
 // As whom work without an image runs.
 enum class NativeTasks {
-  kSelf,   // the server's own account
-  kOwner,  // the submitter's account: unixName, else the local part of the e-mail
-  kOff,    // such work is refused
+  kSelf,       // the server's own account
+  kSelfAlone,  // the same, as long as one person uses the server
+  kOwner,      // the submitter's account: unixName, else the local part of the e-mail
+  kIsolated,   // the submitter's unixName, else a user id that no account of the machine has
+  kOff,        // such work is refused
 };
 
 struct LaunchContext {
@@ -27,6 +30,8 @@ struct LaunchContext {
   NativeTasks native = NativeTasks::kSelf;
   // The account of that name on the machine; kNotFound if there is none.
   std::function<Result<engine::Account>(const std::string& name)> find_account;
+  // With kIsolated, for work of the first administrator.
+  std::optional<engine::Account> operator_account = {};
 };
 
 // The task of one rank of an attempt that the state knows.

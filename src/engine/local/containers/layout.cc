@@ -81,7 +81,7 @@ Status MakeVolume(const TaskSpec& spec, const std::string& root, const std::stri
   if (name.empty() || name == "." || name == ".." || name.contains('/') || name.contains(','))
     return Refuse(fmt::format("'{}' is no name for a volume", name));
   const std::string all = root + "/volumes";
-  if (::mkdir(all.c_str(), 0711) != 0 && errno != EEXIST)
+  if (::mkdir(all.c_str(), 0700) != 0 && errno != EEXIST)
     return RefuseWithReason("cannot make", all);
   return MakeFolder(spec, fmt::format("{}/{}", all, name), ModeFor(spec, 0755, 0777));
 }
