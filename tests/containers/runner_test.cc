@@ -394,13 +394,14 @@ TEST_F(ContainerTask, LetsPeopleAttachToItsTerminal) {
 TEST_F(ContainerTask, IsReachedByItsPorts) {
   TaskSpec spec =
       bench_.Shell("echo served > /tmp/page; echo ready; exec httpd -f -p 127.0.0.1:8080 -h /tmp");
-  spec.ports = {8080};
+  spec.ports = {8080, 8081};
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
   bench_.AwaitRunning(key);
   auto nobody = bench_.engine().ConnectPort(key, 8081);
   ASSERT_FALSE(nobody);
   EXPECT_EQ(nobody.error().code, Code::kUnavailable);
+  EXPECT_EQ(bench_.engine().ConnectPort(key, 8082).error().code, Code::kPrecondition);
   Result<UniqueFd> port = bench_.engine().ConnectPort(key, 8080);
   for (int i = 0; i < 10'000 && !port; ++i) port = bench_.engine().ConnectPort(key, 8080);
   ASSERT_TRUE(port) << port.error().message << bench_.LogOf(key);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <boost/json/fwd.hpp>
@@ -30,6 +31,12 @@ struct LaunchParts {
 
   HostQuestion question() const { return {state, access, workload.project, "spec"}; }
 };
+
+// As whom a plain process runs that has no account of the machine, see NativeTasks. Nothing: as
+// the server.
+Result<std::optional<engine::Account>> LoneAccount(const LaunchParts& parts);
+Result<std::optional<engine::Account>> IsolatedAccount(const LaunchParts& parts,
+                                                       const LaunchContext& context);
 
 Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task);
 Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task);

@@ -116,9 +116,11 @@ Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
     return Fail(Code::kPrecondition, "this server runs no work without an image",
                 "name an image, or ask an administrator to set native-tasks");
   }
+  if (context.native == NativeTasks::kSelfAlone) return LoneAccount(parts);
   const std::string& owner = parts.workload.stamp.created_by;
   Ptr<User> user = parts.state.UserByEmail(owner);
   bool is_given = user && user->unix_name;
+  if (context.native == NativeTasks::kIsolated && !is_given) return IsolatedAccount(parts, context);
   std::string name = is_given ? *user->unix_name : LocalPart(owner);
   Result<engine::Account> account = Fail(Code::kNotFound, "");
   if (context.find_account) account = context.find_account(name);

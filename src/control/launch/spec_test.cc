@@ -232,6 +232,31 @@ TEST_F(LaunchSpec, WorkWithoutAnImageRunsAsItsOwnerOrNotAtAll) {
   EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
 }
 
+TEST_F(LaunchSpec, WithoutAnAccountEachPersonHasAUserIdThatNoAccountHas) {
+  context_.native = NativeTasks::kIsolated;
+  auto nobody = Build(R"({"command":"x"})");
+  ASSERT_FALSE(nobody.has_value());  // the system itself is no person
+  ASSERT_TRUE(
+      yard_.Do([](Txn& txn) { return Outcome(CreateUser(txn, {.email = SystemPrincipal().id})); }));
+  auto first = Build(R"({"command":"x"})");
+  ASSERT_TRUE(first.has_value()) << first.error().message;
+  ASSERT_TRUE(first->account.has_value());
+  EXPECT_GE(first->account->uid, 0x7000'0000U);
+  EXPECT_LE(first->account->uid, 0x7fff'ffffU);
+  EXPECT_EQ(first->account->uid, first->account->gid);
+  EXPECT_EQ(Build(R"({"command":"x"})")->account->uid, first->account->uid);
+}
+
+TEST_F(LaunchSpec, TheServersOwnAccountIsForOnePerson) {
+  context_.native = NativeTasks::kSelfAlone;
+  ASSERT_TRUE(Build(R"({"command":"x"})").has_value());
+  for (const char* email : {"one@lab.org", "two@lab.org"})
+    ASSERT_TRUE(yard_.Do([&](Txn& txn) { return Outcome(CreateUser(txn, {.email = email})); }));
+  auto refused = Build(R"({"command":"x"})");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().message.find("one user"), std::string::npos);
+}
+
 TEST_F(LaunchSpec, AnAddressAloneGivesNobodyTheAccountOfRootOrOfAnother) {
   context_.native = NativeTasks::kOwner;
   std::uint32_t uid = 0;

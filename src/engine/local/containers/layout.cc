@@ -85,7 +85,7 @@ Status MakeVolume(const TaskSpec& spec, const SourcePlace& place, const std::str
   if (name.empty() || name == "." || name == ".." || name.contains('/') || name.contains(','))
     return Refuse(fmt::format("'{}' is no name for a volume", name));
   const std::string all = place.root + "/volumes";
-  if (::mkdir(all.c_str(), 0711) != 0 && errno != EEXIST)
+  if (::mkdir(all.c_str(), 0700) != 0 && errno != EEXIST)
     return RefuseWithReason("cannot make", all);
   return MakeFolder(place.owner, fmt::format("{}/{}", all, name), ModeFor(spec, 0755, 0777));
 }
