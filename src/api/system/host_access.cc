@@ -3,8 +3,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "api/call.h"
 #include "api/groups.h"
+#include "api/handler.h"
 #include "control/commands/host_access.h"
 #include "control/policy/host_access.h"
 #include "wire/enums.h"
