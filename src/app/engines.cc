@@ -59,6 +59,9 @@ engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
   }
   auto runner = containers::MakeContainerRunner(options, *socket);
   if (!runner) return {.missing = runner.error().message};
+  if (auto lack = containers::MissingNamespaces(*socket)) {
+    log::Warning("the container daemon gives little", {{"socket", *socket}, {"reason", *lack}});
+  }
   return {.runner = *std::move(runner), .daemon = containers::DescribeDaemon(*socket)};
 }
 

@@ -61,19 +61,23 @@ TEST_F(LaunchSpec, TextsAreSplitAsAShellWouldAndListsAreTakenAsTheyAre) {
 TEST_F(LaunchSpec, AnImageMakesAContainerWithItsOwnEntryPointUnlessOneIsNamed) {
   auto task = Build(R"({"image":"lab/train:1","args":"--fast","imagePullPolicy":"Always",
       "compute":{"largeShmRequest":true,"cpuMemoryLimit":"2Gi","cpuCoreLimit":1.5},
-      "security":{"runAsUid":1000,"runAsGid":100,"supplementalGroups":"7,8",
-                  "capabilities":["SYS_PTRACE"]}})");
+      "security":{"runAsUid":1000,"runAsGid":100,"supplementalGroups":"7,8"}})");
   ASSERT_TRUE(task.has_value());
   EXPECT_EQ(task->container->image, "lab/train:1");
   EXPECT_EQ(task->container->pull, engine::PullPolicy::kAlways);
   EXPECT_EQ(task->container->shm, Mebibytes(2048));
-  EXPECT_EQ(task->container->add_capabilities, std::vector<std::string>{"SYS_PTRACE"});
   EXPECT_TRUE(task->command.empty());
   EXPECT_EQ(task->args, std::vector<std::string>{"--fast"});
   EXPECT_EQ(task->account->uid, 1000U);
   EXPECT_EQ(task->account->groups, (std::vector<std::uint32_t>{7, 8}));
   EXPECT_EQ(task->limits.memory, Mebibytes(2048));
   EXPECT_EQ(task->limits.cpu, MilliCpu(1500));
+}
+
+TEST_F(LaunchSpec, CapabilitiesGoByOneName) {
+  auto task = Build(R"({"image":"a","security":{"capabilities":["cap_sys_ptrace"]}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->container->add_capabilities, std::vector<std::string>{"SYS_PTRACE"});
 }
 
 TEST_F(LaunchSpec, APartOfAGpuHasItsLimitAndItsShareOfTime) {

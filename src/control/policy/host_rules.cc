@@ -127,6 +127,30 @@ Status CheckConfinement(const HostQuestion& question, const json::object& securi
                "leave it out, or set it to RuntimeDefault");
 }
 
+std::vector<std::int64_t> GroupsOf(const json::object& security) {
+  std::vector<std::int64_t> groups;
+  if (auto gid = WholeOf(security, "runAsGid")) groups.push_back(*gid);
+  std::string more(TextOrEmpty(security, "supplementalGroups"));
+  std::ranges::replace(more, ';', ',');
+  for (std::string_view group : Split(more, ',')) {
+    if (auto id = ParseInt(Trim(group))) groups.push_back(*id);
+  }
+  return groups;
+}
+
+// An id of the machine is meant as such, so nothing of root's may come with it.
+Status CheckMachineIds(const HostQuestion& question, const json::object& security) {
+  if (WholeOf(security, "runAsUid").value_or(0) == 0) return {};
+  std::string field = fmt::format("{}.security.runAsUid", question.root);
+  if (!ListOrEmpty(security, "capabilities").empty()) {
+    return Never(field, "a container with an id of the machine has no capabilities",
+                 "leave out runAsUid, or the capabilities");
+  }
+  std::vector<std::int64_t> groups = GroupsOf(security);
+  if (std::ranges::find(groups, 0) == groups.end()) return {};
+  return Never(field, "an id of the machine is never in root's group", "leave out the group 0");
+}
+
 // The machine's accounts are not known here, so only the system's are refused; a launch knows the
 // owner's own.
 Status CheckIds(const HostQuestion& question, const json::object& security) {
@@ -134,13 +158,10 @@ Status CheckIds(const HostQuestion& question, const json::object& security) {
     return id >= kFirstPerson ? Status() : RequireId(question, {field, id, {}});
   };
   if (auto uid = WholeOf(security, "runAsUid")) YARD_TRY(check("security.runAsUid", *uid));
-  if (auto gid = WholeOf(security, "runAsGid")) YARD_TRY(check("security.runAsGid", *gid));
-  std::string groups(TextOrEmpty(security, "supplementalGroups"));
-  std::ranges::replace(groups, ';', ',');
-  for (std::string_view group : Split(groups, ',')) {
-    if (auto id = ParseInt(Trim(group))) YARD_TRY(check("security.supplementalGroups", *id));
+  for (std::int64_t group : GroupsOf(security)) {
+    YARD_TRY(check("security.runAsGid and supplementalGroups", group));
   }
-  return {};
+  return CheckMachineIds(question, security);
 }
 
 Status CheckDocument(const HostQuestion& question, const Document& document) {

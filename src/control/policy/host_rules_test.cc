@@ -156,6 +156,17 @@ TEST_F(HostRules, AContainerRunsAsItsOwnerOrAsListed) {
   EXPECT_EQ(MessageOf(Outcome(Build())), "(allowed)");
 }
 
+TEST_F(HostRules, AnIdOfTheMachineComesWithNothingOfRoots) {
+  ASSERT_TRUE(Allow(R"({"ids":["0","2000"],"capabilities":["SYS_ADMIN"]})"));
+  EXPECT_THAT(MessageOf(Secure(R"({"runAsUid":2000,"capabilities":["CHOWN"]})")),
+              HasSubstr("has no capabilities"));
+  EXPECT_THAT(MessageOf(Secure(R"({"runAsUid":2000,"runAsGid":0})")), HasSubstr("root's group"));
+  EXPECT_THAT(MessageOf(Secure(R"({"runAsUid":2000,"supplementalGroups":"2000, 0"})")),
+              HasSubstr("root's group"));
+  EXPECT_EQ(MessageOf(Secure(R"({"runAsUid":0,"runAsGid":0,"capabilities":["SYS_ADMIN"]})")),
+            "(allowed)");
+}
+
 TEST_F(HostRules, AnAssetAllowsItsPathAndOnlyAnAdministratorMakesItFreely) {
   auto make = [&](const Principal& who, const std::string& path) {
     return yard_.service().WriteAndWait(who, [&](Txn& txn) {
