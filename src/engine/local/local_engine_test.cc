@@ -1,12 +1,9 @@
 // What only the engine of this machine promises.
 #include "engine/local/local_engine.h"
 
-#include <arpa/inet.h>
 #include <grp.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +29,6 @@ namespace {
 
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 // As a program is given them.
@@ -220,11 +216,6 @@ class RootTest : public LocalEngineTest {
   void TearDown() override {
     if (::geteuid() == 0) LocalEngineTest::TearDown();
   }
-  std::string RefusalOf(TaskSpec spec) {
-    const TaskEnd end = WaitEnd(Launch(std::move(spec)));
-    EXPECT_EQ(end.cause, EndCause::kLaunchFailed);
-    return end.message;
-  }
 };
 
 INSTANTIATE_TEST_SUITE_P(Native, RootTest,
@@ -325,67 +316,6 @@ TEST_P(RootTest, AnNfsServerIsNeverTakenForAnOption) {
   TaskSpec spec = host().Shell("true");
   spec.mounts = {{MountKind::kNfs, "--version", local().options().root + "/nfs", false}};
   EXPECT_EQ(WaitEnd(Launch(spec)).cause, EndCause::kLaunchFailed);
-}
-
-TEST_P(RootTest, APortOfSomebodyElseIsNotReached) {
-  const UniqueFd other(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  ASSERT_EQ(::bind(other.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(other.get(), 1), 0);
-  ASSERT_EQ(::getsockname(other.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-  TaskSpec spec = host().Shell("sleep 1000");
-  spec.ports = {ntohs(address.sin_port)};
-  const TaskKey key = Launch(spec);
-  WaitRunning(key);
-  Result<UniqueFd> stream = engine().ConnectPort(key, ntohs(address.sin_port));
-  ASSERT_FALSE(stream);
-  EXPECT_THAT(stream.error().message, HasSubstr("in use by something else"));
-}
-
-TEST_P(RootTest, NoAccountOfTheSystemRunsATask) {
-  TaskSpec spec = host().Shell("id");
-  for (const Account& account : {Account{0, 0, {}}, Account{33, 33, {}}, Account{61'001, 0, {}}}) {
-    spec.account = account;
-    EXPECT_THAT(RefusalOf(spec), HasSubstr("do not run as the system's user"));
-  }
-}
-
-TEST_P(RootTest, RootRunsATaskOnlyWhereThatIsAllowed) {
-  Close();
-  local().options().root_tasks = RootTasks::kRefused;
-  Open();
-  EXPECT_THAT(RefusalOf(host().Shell("id")), HasSubstr("do not run as root"));
-}
-
-TEST_P(RootTest, FoldersOfATaskAreItsAccountsAlone) {
-  TaskSpec spec =
-      host().Shell("stat -c '%a %u' . $TMPDIR; echo $HOME; cd ..; ls 2>&1; cat spec 2>&1; true");
-  spec.account = Account{61'001, 61'001, {}};
-  const std::string text = Run(spec);
-  EXPECT_THAT(text, StartsWith("700 61001\n700 61001\n" + local().options().root));
-  EXPECT_THAT(text, HasSubstr("ls: cannot open directory"));
-  EXPECT_THAT(text, HasSubstr("spec: Permission denied"));
-}
-
-TEST_P(LocalEngineTest, CallsThatNoTaskNeedsAreRefused) {
-  // add_key, bpf and userfaultfd, which ordinary accounts may call otherwise.
-  EXPECT_EQ(
-      RunShell("python3 -c 'import ctypes, errno\n"
-               "c = ctypes.CDLL(None, use_errno=True)\n"
-               "for call in (248, 321, 323):\n"
-               "  print(c.syscall(call, 0, 0, 0, 0, 0), errno.errorcode[ctypes.get_errno()])'"),
-      "-1 EPERM\n-1 EPERM\n-1 EPERM\n");
-}
-
-TEST_P(RootTest, NoCommandLineNamesATasksFolder) {
-  const TaskKey key = LaunchShell("echo ready; sleep 1000");
-  WaitLog(key, "ready");
-  WaitRunning(key);
-  for (const auto& entry : std::filesystem::directory_iterator("/proc"))
-    EXPECT_THAT(ReadFileOrEmpty(entry.path() / "cmdline"), Not(HasSubstr(local().options().root)));
 }
 
 TEST_P(RootTest, TheCpuLimitIsSet) {
