@@ -32,6 +32,10 @@ http::Request WithToken(const http::Request& request, const std::optional<std::s
   return shown;
 }
 
+bool ShowsCredentials(const http::Request& request, const std::optional<std::string>& cookie) {
+  return cookie || request.Find("authorization") || request.peer_credentials;
+}
+
 struct Admitted {
   Tool tool;
   std::string who;
@@ -57,12 +61,21 @@ Result<Admitted> Admit(const ServerContext& context, const http::Request& shown,
 
 }  // namespace
 
+Result<bool> Proxy::Expects(const http::Request& head) const {
+  control::Snapshot state = context_.service.Read();
+  std::optional<ToolPlace> place = FindToolPlace(*state, head.path());
+  std::optional<std::string> cookie = SessionCookieOf(head);
+  if (!place || !ShowsCredentials(head, cookie)) return false;
+  YARD_TRY(Admit(context_, WithToken(head, cookie), *state, *place->workload));
+  return true;
+}
+
 bool Proxy::Take(http::Request& request, http::Respond& respond) {
   control::Snapshot state = context_.service.Read();
   std::optional<ToolPlace> place = FindToolPlace(*state, request.path());
   if (!place) return false;
   std::optional<std::string> cookie = SessionCookieOf(request);
-  if (!cookie && !request.Find("authorization") && !request.peer_credentials) return false;
+  if (!ShowsCredentials(request, cookie)) return false;
   Result<Admitted> admitted = Admit(context_, WithToken(request, cookie), *state, *place->workload);
   if (!admitted) {
     respond(ErrorReply(admitted.error()));

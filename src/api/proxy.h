@@ -6,6 +6,7 @@
 #pragma once
 
 #include "api/live_threads.h"
+#include "base/result.h"
 #include "http/http.h"
 
 namespace yard::api {
@@ -17,6 +18,8 @@ class Proxy {
   Proxy(const ServerContext& context, LiveThreads& threads)
       : context_(context), threads_(threads) {}
 
+  // Whether a request with this head is for a tool; then whoever sends it may use that tool.
+  Result<bool> Expects(const http::Request& head) const;
   // Whether the request is for a tool: then it is taken and answered.
   bool Take(http::Request& request, http::Respond& respond);
 

@@ -17,6 +17,17 @@
 namespace yard::api {
 namespace {
 
+// Enough for a sign-in, too little to keep a thread busy.
+const http::Intake kForAnybody{.body_bytes = 16 * 1024,
+                               .encoding = http::Intake::Encoding::kPlainOnly};
+// A larger body takes longer to parse than the others of its I/O thread should wait.
+constexpr std::size_t kParsedAtOnce = 32 * 1024;
+
+// HEAD is answered like GET; the transport leaves the body out.
+http::Method RoutedMethod(const http::Request& request) {
+  return request.method == http::Method::kHead ? http::Method::kGet : request.method;
+}
+
 // Of a method that no route has, its name as it was sent.
 std::string_view MethodName(const http::Request& request) {
   std::string_view usual = api::MethodName(request.method);
@@ -88,17 +99,37 @@ Server::Server(ServerContext context, const std::vector<Route>& routes)
       feed_(context.service),
       proxy_(context_, live_threads_) {}
 
+http::Intake Server::Expect(const http::Request& head) {
+  Match match = router_.Find(RoutedMethod(head), head.path());
+  if (match.route != nullptr && match.route->need.kind == Need::Kind::kPublic) return kForAnybody;
+  std::optional<Error> refusal;
+  if (match.route == nullptr) {
+    Result<bool> tool = proxy_.Expects(head);
+    if (tool) return *tool ? http::Intake{} : kForAnybody;
+    refusal = tool.error();
+  } else {
+    auto who =
+        context_.authenticator.Authenticate(head, *context_.service.Read(), context_.service.Now());
+    if (who) return {};
+    refusal = who.error();
+  }
+  http::Reply reply = ErrorReply(*refusal);
+  metrics_.Count(reply.status, Micros(0));
+  return {.refusal = std::move(reply)};
+}
+
 void Server::Handle(http::Request request, http::Respond respond) {
-  // HEAD is answered like GET; the transport leaves the body out.
-  http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
-  Match match = router_.Find(method, request.path());
+  Match match = router_.Find(RoutedMethod(request), request.path());
   if (match.route == nullptr) {
     return HandleElsewhere(match, std::move(request), std::move(respond));
   }
   auto exchange = std::make_shared<Exchange>(
       Call(std::move(request), *match.route, context_.service, *this), std::move(respond));
   exchange->call.path_ = std::move(match.parameters);
-  Run(std::move(exchange));
+  if (exchange->call.request().body.size() <= kParsedAtOnce) return Run(std::move(exchange));
+  if (bodies_.Post([this, exchange] { Run(exchange); })) return;
+  Finish(*exchange, ErrorReply({Code::kUnavailable, "too many large requests are waiting",
+                                "send the request again in a moment"}));
 }
 
 Status Server::Admit(Call& call) {

@@ -21,6 +21,7 @@
 #include "api/worker.h"
 #include "control/service.h"
 #include "control/state/watch.h"
+#include "http/gate.h"
 #include "http/http.h"
 
 namespace yard::control {
@@ -42,11 +43,13 @@ struct ServerContext {
   control::Courier* courier = nullptr;    // null: no message leaves the server
 };
 
-class Server final : public http::Handler {
+class Server final : public http::Handler, public http::Gate {
  public:
   // `context` and what it refers to must outlive the server.
   Server(ServerContext context, const std::vector<Route>& routes);
 
+  // Public routes take little, and plain; all others ask first who sends the body.
+  http::Intake Expect(const http::Request& head) override;
   void Handle(http::Request request, http::Respond respond) override;
 
   // /readyz answers 503 until this is called, and again once draining starts.
@@ -83,7 +86,8 @@ class Server final : public http::Handler {
   control::ChangeFeed feed_;
   LiveThreads live_threads_;
   Proxy proxy_;
-  Worker worker_;  // last: its tasks use the rest
+  Worker worker_;                               // from here on: their tasks use the rest
+  Worker bodies_{{.threads = 1, .queue = 64}};  // parses the large ones
 };
 
 }  // namespace yard::api

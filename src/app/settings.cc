@@ -39,6 +39,8 @@ constexpr std::array kSpecs = {
     SettingSpec{"max-connections", Kind::kWhole, "10000", 1, 1'000'000, "", "connections at once"},
     SettingSpec{"max-body-bytes", Kind::kWhole, "8388608", 1024, kMaxBytes, "",
                 "largest request body"},
+    SettingSpec{"max-bodies-bytes", Kind::kWhole, "67108864", 1 << 20, kMaxBytes, "",
+                "all request bodies in memory together; those up to 16 KiB do not count"},
     SettingSpec{"max-header-bytes", Kind::kWhole, "16384", 1024, 1 << 20, "",
                 "largest request header"},
     SettingSpec{"request-timeout-seconds", Kind::kWhole, "60", 1, 3600, "",

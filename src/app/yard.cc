@@ -102,6 +102,7 @@ http::Limits LimitsOf(const Settings& settings) {
   http::Limits limits;
   limits.header_bytes = static_cast<std::size_t>(settings.Whole("max-header-bytes"));
   limits.body_bytes = static_cast<std::size_t>(settings.Whole("max-body-bytes"));
+  limits.all_bodies_bytes = static_cast<std::size_t>(settings.Whole("max-bodies-bytes"));
   limits.connections = static_cast<std::size_t>(settings.Whole("max-connections"));
   limits.body_timeout = Seconds(settings.Whole("request-timeout-seconds"));
   limits.handler_timeout = Seconds(settings.Whole("request-timeout-seconds"));
@@ -206,7 +207,8 @@ std::expected<void, StartFailure> RunningYard::Listen() {
                               .port = listen.port,
                               .tls = *tls,
                               .threads = static_cast<int>(settings_.Whole("threads")),
-                              .limits = LimitsOf(settings_)};
+                              .limits = LimitsOf(settings_),
+                              .gate = api_.get()};
   if (!socket_.empty()) options.unix_path = socket_;
   auto http = http::Server::Start(std::move(options), *api_);
   if (!http) {
