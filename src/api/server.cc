@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/idempotency.h"
+#include "api/page_session.h"
 #include "api/static_files.h"
 #include "base/log.h"
 #include "base/mask.h"
@@ -18,8 +19,9 @@ namespace yard::api {
 namespace {
 
 // Enough for a sign-in, too little to keep a thread busy.
-const http::Intake kForAnybody{.body_bytes = 16 * 1024,
-                               .encoding = http::Intake::Encoding::kPlainOnly};
+http::Intake ForAnybody() {
+  return {.body_bytes = 16 * 1024, .encoding = http::Intake::Encoding::kPlainOnly};
+}
 // A larger body takes longer to parse than the others of its I/O thread should wait.
 constexpr std::size_t kParsedAtOnce = 32 * 1024;
 
@@ -97,28 +99,42 @@ Server::Server(ServerContext context, const std::vector<Route>& routes)
       router_(routes),
       query_check_(routes),
       feed_(context.service),
-      proxy_(context_, live_threads_) {}
+      proxy_(context_, live_threads_, metrics_) {}
+
+bool Server::IsForeign(const http::Request& request) const {
+  return context_.addresses != nullptr && IsFromElsewhere(context_.addresses->dashboard, request);
+}
 
 http::Intake Server::Expect(const http::Request& head) {
   Match match = router_.Find(RoutedMethod(head), head.path());
-  if (match.route != nullptr && match.route->need.kind == Need::Kind::kPublic) return kForAnybody;
-  std::optional<Error> refusal;
-  if (match.route == nullptr) {
-    Result<bool> tool = proxy_.Expects(head);
-    if (tool) return *tool ? http::Intake{} : kForAnybody;
-    refusal = tool.error();
-  } else {
-    auto who =
-        context_.authenticator.Authenticate(head, *context_.service.Read(), context_.service.Now());
-    if (who) return {};
-    refusal = who.error();
-  }
-  http::Reply reply = ErrorReply(*refusal);
+  bool open = match.route == nullptr || match.route->need.kind == Need::Kind::kPublic;
+  if (open) return ForAnybody();
+  std::optional<std::string> page = PageKeyOf(head);
+  auto who = context_.authenticator.Authenticate(page ? WithShownToken(head, *page) : head,
+                                                 *context_.service.Read(), context_.service.Now());
+  if (who) return {};
+  http::Reply reply = ErrorReply(who.error());
   metrics_.Count(reply.status, Micros(0));
   return {.refusal = std::move(reply)};
 }
 
+// The tokens of a page go into its cookie and come out of it here; nothing behind this knows.
+http::Respond Server::ServePage(http::Request& request, std::string key, http::Respond respond) {
+  bool secure = context_.addresses != nullptr && IsSecure(context_.addresses->dashboard, request);
+  ShowTokens(request, key);
+  return [key = std::move(key), transport = secure ? Transport::kSecure : Transport::kPlain,
+          respond = std::move(respond)](http::Reply reply) mutable {
+    respond(HideTokens(std::move(reply), key, transport, SystemRandom()));
+  };
+}
+
 void Server::Handle(http::Request request, http::Respond respond) {
+  std::optional<std::string> page = PageKeyOf(request);
+  if ((page || http::AsksForWebSocket(request)) && IsForeign(request)) {
+    return respond(ErrorReply({Code::kForbidden, "a page of another origin sent this",
+                               "set public-url if a proxy in front changes the Host header"}));
+  }
+  if (page) respond = ServePage(request, *page, std::move(respond));
   Match match = router_.Find(RoutedMethod(request), request.path());
   if (match.route == nullptr) {
     return HandleElsewhere(match, std::move(request), std::move(respond));
@@ -237,8 +253,8 @@ void Server::HandleElsewhere(const Match& match, http::Request request, http::Re
     respond(std::move(reply));
   };
   if (!match.allowed.empty()) return counted(NoRoute(match, request));
-  if (proxy_.Take(request, counted)) return;
-  std::optional<http::Reply> page = StaticReply(request, web::Files());
+  std::optional<http::Reply> page = proxy_.Redirect(request);
+  if (!page) page = StaticReply(request, web::Files());
   counted(page ? *std::move(page) : NoRoute(match, request));
 }
 

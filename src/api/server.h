@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "api/addresses.h"
 #include "api/authenticator.h"
 #include "api/call.h"
 #include "api/live_threads.h"
@@ -41,6 +42,7 @@ struct ServerContext {
   Identity* identity = nullptr;           // without it nobody can sign in
   control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
   control::Courier* courier = nullptr;    // null: no message leaves the server
+  const Addresses* addresses = nullptr;   // null: no browser comes, and no tool is shown
 };
 
 class Server final : public http::Handler, public http::Gate {
@@ -62,17 +64,22 @@ class Server final : public http::Handler, public http::Gate {
   const ServerContext& context() const { return context_; }
   OneTimeReplies& one_time_replies() { return one_time_replies_; }
   LiveThreads& live_threads() { return live_threads_; }
+  // What serves the tools' origin.
+  Proxy& tools() { return proxy_; }
 
  private:
   struct Exchange;  // a call and the way to answer it
 
+  http::Respond ServePage(http::Request& request, std::string key, http::Respond respond);
+  // Whether a page of another origin sent it.
+  bool IsForeign(const http::Request& request) const;
   Status Admit(Call& call);
   void Run(std::shared_ptr<Exchange> exchange);
   void Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer);
   void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
   void Delegate(std::shared_ptr<Exchange> exchange, Slow slow);
   void Finish(Exchange& exchange, http::Reply reply);
-  // What is no route: a workload's tool, the dashboard, or nothing.
+  // What is no route: the dashboard, a tool that is elsewhere, or nothing.
   void HandleElsewhere(const Match& match, http::Request request, http::Respond respond);
   http::Reply NoRoute(const Match& match, const http::Request& request) const;
 

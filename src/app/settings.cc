@@ -25,6 +25,11 @@ constexpr std::array kSpecs = {
                 "where everything is kept; made if it is not there"},
     SettingSpec{"listen", Kind::kAddress, "127.0.0.1:8470", 0, 0, "",
                 "HOST:PORT to serve on; port 0 takes any free one"},
+    SettingSpec{"tools-listen", Kind::kText, "", 0, 0, "",
+                "HOST:PORT for the web pages of workloads, apart from the dashboard; off: none; "
+                "default the port after that of listen"},
+    SettingSpec{"tools-url", Kind::kUrl, "", 0, 0, "http|https",
+                "where browsers reach tools-listen; default the host of the dashboard's address"},
     SettingSpec{"tls", Kind::kChoice, "auto", 0, 0, "off|auto|files",
                 "off: plain HTTP; auto: certificate from the local authority; files: your own"},
     SettingSpec{"tls-cert", Kind::kPath, "", 0, 0, "", "certificate chain in PEM, for tls: files"},

@@ -21,6 +21,8 @@ constexpr std::size_t kUsualHeaders = 8;
 constexpr std::size_t kMethodShown = 32;  // of an unknown one, which may be long
 // A Content-Length is only a promise: memory beyond this follows the bytes that really arrive.
 constexpr std::size_t kReserveAtMost = 256 * 1024;
+// Decompressing is done on the I/O thread, where others wait.
+constexpr std::size_t kMostDecompressed = 1024 * 1024;
 
 std::string_view View(beast::string_view text) {
   return {text.data(), text.size()};
@@ -244,7 +246,7 @@ class RequestParser::Machine {
 
   void OnFinish(error_code& error) {
     if (!gzipped_ || request_.body.empty()) return;
-    auto plain = Gunzip(request_.body, body_most_);
+    auto plain = Gunzip(request_.body, std::min(body_most_, kMostDecompressed));
     if (plain) {
       request_.body = *std::move(plain);
       return;
