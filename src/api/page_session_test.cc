@@ -1,4 +1,4 @@
-#include "api/page_session.h"
+#include "serve/page_session.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

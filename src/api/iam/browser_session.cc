@@ -1,18 +1,18 @@
 // What browsers need besides the rest: the end of a page's session, and the way to tools.
-#include "api/call.h"
-#include "api/groups.h"
-#include "api/page_session.h"
-#include "api/server.h"
-#include "wire/writer.h"
-
 #include <boost/json/value.hpp>
+
+#include "api/groups.h"
+#include "api/handler.h"
+#include "serve/page_session.h"
+#include "serve/server.h"
+#include "wire/writer.h"
 
 namespace yard::api {
 namespace {
 
 Result<Answer> EndSession(Call&) {
   http::Reply reply = Empty(204);
-  reply.headers = ForgetSession();
+  reply.headers = serve::ForgetSession();
   return reply;
 }
 
