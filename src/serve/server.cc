@@ -230,18 +230,19 @@ void Server::Finish(Exchange& exchange, http::Reply reply) {
   Micros took = context_.service.Now() - call.now();
   metrics_.Count(reply.status, took);
   AddWarnings(call.warnings(), reply);
-  log::Level level = reply.status >= 500 ? log::Level::kError : log::Level::kDebug;
+  // A route that is not offered is the client's surprise, not the server's failure.
+  bool failed = reply.status >= 500 && reply.status != StatusOf(Code::kUnsupported);
+  log::Level level = failed ? log::Level::kError : log::Level::kDebug;
   if (log::Enabled(level)) {
-    log::Write(
-        level, "request",
-        {{"id", call.request().id},
-         {"method", MethodName(call.request())},
-         {"path", call.request().path()},
-         {"subject", call.who().id},
-         {"peer", call.request().peer_address},
-         {"status", std::to_string(reply.status)},
-         {"micros", std::to_string(took.value)},
-         {"error", reply.status >= 500 ? std::string_view(reply.body) : std::string_view()}});
+    log::Write(level, "request",
+               {{"id", call.request().id},
+                {"method", MethodName(call.request())},
+                {"path", call.request().path()},
+                {"subject", call.who().id},
+                {"peer", call.request().peer_address},
+                {"status", std::to_string(reply.status)},
+                {"micros", std::to_string(took.value)},
+                {"error", failed ? std::string_view(reply.body) : std::string_view()}});
   }
   exchange.respond(std::move(reply));
 }
