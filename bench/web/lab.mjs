@@ -29,7 +29,8 @@ export class Lab {
   }
 
   async signIn() {
-    const answer = await this.call('POST', '/api/v1/token', { grantType: 'password', username: ADMIN, password: PASSWORD });
+    this.credentials = { grantType: 'password', username: ADMIN, password: PASSWORD };
+    const answer = await this.call('POST', '/api/v1/token', this.credentials);
     this.tokens = { access: answer.accessToken, refresh: answer.refreshToken ?? null };
   }
 

@@ -128,39 +128,59 @@ class Tools : public ::testing::Test {
     if (made.status != 200) CheckFailed(made.body.c_str(), __FILE__, __LINE__);
   }
   std::string Token() { return site_.harness.TokenOf(kAdmin); }
+  // The link to a tool, as its dashboard gets it, without the host.
+  std::string Link(std::string_view path) {
+    Response made = site_.harness.Bearing(Token()).Post("/api/v1/tools",
+                                                        fmt::format(R"({{"path":"{}"}})", path));
+    if (made.status != 200) CheckFailed(made.body.c_str(), __FILE__, __LINE__);
+    std::string url(std::string_view(made.Json().at("url").as_string()));
+    return url.substr(url.find('/', url.find("://") + 3));
+  }
+  // "gpuyard_tools=…", as the browser has it after it followed the link.
+  std::string Ticket(std::string_view path) {
+    auto entered = Ask(Link(path), "");
+    EXPECT_EQ(entered.status, 303) << entered.body;
+    std::size_t at = entered.head.find("gpuyard_tools=");
+    EXPECT_NE(at, std::string::npos) << entered.head;
+    return at == std::string::npos ? "" : entered.head.substr(at, entered.head.find(';', at) - at);
+  }
+  PlainClient::Answer Ask(std::string_view target, std::string_view headers) {
+    return PlainClient(site_.tools_port())
+        .Send(fmt::format("GET {} HTTP/1.1\r\nHost: gpu.lab\r\nConnection: close\r\n{}\r\n", target,
+                          headers));
+  }
   // As a browser does it, with the cookie.
   PlainClient::Answer Browse(std::string_view target) {
-    return PlainClient(site_.port())
-        .Send(fmt::format("GET {} HTTP/1.1\r\nHost: gpu.lab\r\nConnection: close\r\n"
-                          "Cookie: own=1; gpuyard_session={}\r\n\r\n",
-                          target, Token()));
+    std::size_t end = target.find('/', target.find('/', 1) + 1);
+    return Ask(target, fmt::format("Cookie: own=1; gpuyard_session=x; {}\r\n",
+                                   Ticket(target.substr(0, end))));
   }
   int StatusFor(std::string_view email, std::string_view target) {
-    return site_.harness.As(email).Get(std::string(target)).status;
+    return Ask(target, fmt::format("Authorization: User {}\r\n", email)).status;
   }
 
   FakeTool tool_;
   LiveSite site_;
 };
 
-TEST_F(Tools, AreReachedWithTheSessionsCookie) {
+TEST_F(Tools, AreReachedByALinkThatBecomesACookie) {
   auto answer = Browse("/vision/jupyter/lab?token=1");
   EXPECT_EQ(answer.status, 200);
   EXPECT_THAT(answer.body, HasSubstr("/vision/jupyter/lab?token=1|"));
   EXPECT_THAT(answer.body, HasSubstr("|cookie=own=1|"));
   EXPECT_THAT(answer.body, HasSubstr("|host=gpu.lab|"));
   EXPECT_THAT(answer.body, HasSubstr("|x-forwarded-user=admin@lab.org|"));
-  EXPECT_THAT(answer.body, Not(HasSubstr("gpuyard_session")));
+  EXPECT_THAT(answer.body, Not(HasSubstr("gpuyard_")));
   EXPECT_THAT(answer.head, HasSubstr("tool=1; Path=/vision/jupyter"));
   EXPECT_THAT(answer.head, HasSubstr("x-tool: yes"));
 }
 
 TEST_F(Tools, KeepTheBrowsersConnection) {
-  PlainClient client(site_.port());
+  std::string ticket = Ticket("/vision/jupyter");
+  PlainClient client(site_.tools_port());
   for (int i = 0; i < 3; ++i) {
-    auto answer = client.Send(fmt::format(
-        "GET /vision/jupyter/{} HTTP/1.1\r\nHost: h\r\nCookie: gpuyard_session={}\r\n\r\n", i,
-        Token()));
+    auto answer = client.Send(
+        fmt::format("GET /vision/jupyter/{} HTTP/1.1\r\nHost: h\r\nCookie: {}\r\n\r\n", i, ticket));
     EXPECT_EQ(answer.status, 200);
     EXPECT_THAT(answer.body, HasSubstr(fmt::format("/vision/jupyter/{}|", i)));
   }
@@ -168,11 +188,11 @@ TEST_F(Tools, KeepTheBrowsersConnection) {
 
 TEST_F(Tools, GetTheBodyThatWasSent) {
   std::string body(200'000, 'b');
-  auto answer = PlainClient(site_.port())
+  auto answer = PlainClient(site_.tools_port())
                     .Send(fmt::format("POST /vision/jupyter/api HTTP/1.1\r\nHost: h\r\n"
-                                      "Connection: close\r\nCookie: gpuyard_session={}\r\n"
+                                      "Connection: close\r\nCookie: {}\r\n"
                                       "Content-Length: {}\r\n\r\n{}",
-                                      Token(), body.size(), body));
+                                      Ticket("/vision/jupyter"), body.size(), body));
   EXPECT_EQ(answer.status, 200);
   EXPECT_THAT(answer.body, HasSubstr("|" + body + "|"));
 }
@@ -185,10 +205,9 @@ TEST_F(Tools, MayAnswerAtLength) {
 }
 
 TEST_F(Tools, MayAnswerBitByBit) {
-  PlainClient client(site_.port());
-  client.Write(fmt::format(
-      "GET /vision/jupyter/stream HTTP/1.1\r\nHost: h\r\nCookie: gpuyard_session={}\r\n\r\n",
-      Token()));
+  PlainClient client(site_.tools_port());
+  client.Write(fmt::format("GET /vision/jupyter/stream HTTP/1.1\r\nHost: h\r\nCookie: {}\r\n\r\n",
+                           Ticket("/vision/jupyter")));
   auto stream = tool_.TakeStream();
   stream->Write("data: one\n\n");
   EXPECT_THAT(client.ReadUntil("data: one"), HasSubstr("text/event-stream"));
@@ -199,8 +218,9 @@ TEST_F(Tools, MayAnswerBitByBit) {
 }
 
 TEST_F(Tools, SpeakWebSocketThroughTheProxy) {
-  http::WebSocketClientOptions options{.url = fmt::format("http://127.0.0.1:{}", site_.port())};
-  options.headers = {{"Cookie", "gpuyard_session=" + Token()}};
+  http::WebSocketClientOptions options{.url =
+                                           fmt::format("http://127.0.0.1:{}", site_.tools_port())};
+  options.headers = {{"Cookie", Ticket("/vision/jupyter")}};
   auto client = http::WebSocketClient::Connect(options, "/vision/jupyter/api/kernels/1/channels");
   ASSERT_TRUE(client.has_value()) << client.error().error.message;
   std::string large(500'000, 'w');
@@ -214,15 +234,21 @@ TEST_F(Tools, SpeakWebSocketThroughTheProxy) {
 }
 
 TEST_F(Tools, AreHiddenFromWhoeverShowsNoCredentials) {
-  auto there = PlainClient(site_.port()).Send("GET /vision/jupyter/ HTTP/1.1\r\nHost: h\r\n\r\n");
-  auto nothing = PlainClient(site_.port()).Send("GET /vision/nothing/ HTTP/1.1\r\nHost: h\r\n\r\n");
-  EXPECT_EQ(there.status, nothing.status);
-  EXPECT_EQ(there.body, nothing.body);
-  auto expired = PlainClient(site_.port())
-                     .Send(
-                         "GET /vision/jupyter/ HTTP/1.1\r\nHost: h\r\n"
-                         "Cookie: gpuyard_session=nonsense\r\n\r\n");
-  EXPECT_EQ(expired.status, 401);
+  for (std::string_view who : {"", "Cookie: gpuyard_tools=nonsense\r\n",
+                               "Authorization: Bearer x\r\n", "Accept: text/html\r\n"}) {
+    auto there = Ask("/vision/jupyter/", who);
+    auto nothing = Ask("/vision/nothings/", who);
+    EXPECT_EQ(there.status, who.starts_with("Accept") ? 302 : 401) << who;
+    EXPECT_EQ(there.status, nothing.status) << who;
+    EXPECT_EQ(there.body, nothing.body) << who;
+  }
+}
+
+TEST_F(Tools, SendABrowserWithoutATicketToTheDashboard) {
+  auto answer = Ask("/vision/jupyter/lab?a=1&gpuyard-code=old", "Accept: text/html\r\n");
+  EXPECT_EQ(answer.status, 302);
+  EXPECT_THAT(answer.head, HasSubstr(fmt::format("http://gpu.lab:{}/open?tool=", site_.port())));
+  EXPECT_THAT(answer.head, HasSubstr("%2Fvision%2Fjupyter%2Flab%3Fa%3D1\r\n"));
 }
 
 TEST_F(Tools, AreForWhoeverMayChangeTheWorkUnlessTheyNameTheirUsers) {
@@ -283,29 +309,98 @@ TEST_F(Tools, AreLeftWithTheBrowserThatLeavesBeforeTheyAnswer) {
   site_.live.ports[9000] = silent.port();
   MakeTool("silent", R"({"container":9000})");
   {
-    PlainClient browser(site_.port());
-    browser.Write(fmt::format(
-        "GET /vision/silent/ HTTP/1.1\r\nHost: h\r\nCookie: gpuyard_session={}\r\n\r\n", Token()));
+    PlainClient browser(site_.tools_port());
+    browser.Write(fmt::format("GET /vision/silent/ HTTP/1.1\r\nHost: h\r\nCookie: {}\r\n\r\n",
+                              Ticket("/vision/silent")));
     asked.get_future().wait();
   }
   // Long before the server or the proxy would lose patience.
   EXPECT_EQ(left.get_future().wait_for(std::chrono::seconds(40)), std::future_status::ready);
 }
 
-TEST_F(Tools, TheSessionsCookieComesFromAToken) {
-  Response opened = site_.harness.Bearing(Token()).Post("/api/v1/session");
-  EXPECT_EQ(opened.status, 204);
-  ASSERT_EQ(opened.headers.front().first, "Set-Cookie");
-  EXPECT_THAT(opened.headers.front().second, HasSubstr("gpuyard_session=" + Token()));
-  EXPECT_EQ(site_.harness.Nobody().Post("/api/v1/session").status, 401);
-  EXPECT_EQ(site_.harness.OnSocket(500).Post("/api/v1/session").status, 400);
-  Response ended = site_.harness.Nobody().Delete("/api/v1/session");
-  EXPECT_THAT(ended.headers.front().second, HasSubstr("Max-Age=0"));
+TEST_F(Tools, TakeTheCodeOfALinkOnce) {
+  std::string link = Link("/vision/jupyter/lab?a=1");
+  auto entered = Ask(link, "");
+  EXPECT_EQ(entered.status, 303);
+  EXPECT_THAT(entered.head, HasSubstr("Location: /vision/jupyter/lab?a=1\r\n"));
+  EXPECT_THAT(entered.head, HasSubstr("Path=/vision/jupyter; HttpOnly; SameSite=Lax"));
+  EXPECT_EQ(Ask(link, "").status, 401);
 }
 
-TEST_F(Tools, TheCookieOpensNoRouteOfTheApi) {
-  testing::Caller caller(site_.harness.server(), {{"cookie", "gpuyard_session=" + Token()}});
+TEST_F(Tools, TakeTheCodeOfALinkForAMinuteAndForOneToolOnly) {
+  MakeTool("other", R"({"container":8888})");
+  std::string link = Link("/vision/jupyter/");
+  std::string elsewhere = "/vision/other/" + link.substr(link.find('?'));
+  EXPECT_EQ(Ask(elsewhere, "").status, 401);
+  site_.harness.clock().Advance(Minutes(2));
+  EXPECT_EQ(Ask(link, "").status, 401);
+}
+
+TEST_F(Tools, OpenToTheTicketOfTheirOwnOnly) {
+  MakeTool("other", R"({"container":8888})");
+  std::string cookie = fmt::format("Cookie: {}\r\n", Ticket("/vision/jupyter"));
+  EXPECT_EQ(Ask("/vision/jupyter/", cookie).status, 200);
+  EXPECT_EQ(Ask("/vision/other/", cookie).status, 401);
+  site_.harness.clock().Advance(Hours(2));
+  EXPECT_EQ(Ask("/vision/jupyter/", cookie).status, 401);
+}
+
+TEST_F(Tools, RenewATicketThatIsInUse) {
+  std::string cookie = fmt::format("Cookie: {}\r\n", Ticket("/vision/jupyter"));
+  EXPECT_THAT(Ask("/vision/jupyter/", cookie).head, Not(HasSubstr("gpuyard_tools")));
+  site_.harness.clock().Advance(Minutes(40));
+  EXPECT_THAT(Ask("/vision/jupyter/", cookie).head, HasSubstr("gpuyard_tools="));
+}
+
+TEST_F(Tools, GiveTicketsThatTheApiRefuses) {
+  std::string ticket = Ticket("/vision/jupyter");
+  std::string value = ticket.substr(ticket.find('=') + 1);
+  EXPECT_EQ(site_.harness.Bearing(value).Get("/api/v1/workloads").status, 401);
+  testing::Caller caller(site_.harness.server(), {{"cookie", ticket}});
   EXPECT_EQ(caller.Get("/api/v1/workloads").status, 401);
+}
+
+TEST_F(Tools, AreNotShownOnTheDashboardsOrigin) {
+  std::string cookie = fmt::format("Cookie: {}\r\n", Ticket("/vision/jupyter"));
+  auto there = PlainClient(site_.port())
+                   .Send("GET /vision/jupyter/ HTTP/1.1\r\nHost: h\r\n" + cookie + "\r\n");
+  EXPECT_THAT(there.head, Not(HasSubstr("x-tool")));
+  Response moved = site_.harness.Bearing(Token()).Get("/vision/jupyter/lab?x=1");
+  EXPECT_EQ(moved.status, 307);
+  EXPECT_THAT(moved.headers.front().second,
+              HasSubstr(fmt::format(":{}/vision/jupyter/lab?x=1", site_.tools_port())));
+}
+
+TEST_F(Tools, RefuseWhatPagesOfOtherOriginsCause) {
+  std::string cookie = fmt::format("Cookie: {}\r\n", Ticket("/vision/jupyter"));
+  auto post = [&](std::string_view origin) {
+    return PlainClient(site_.tools_port())
+        .Send(fmt::format("POST /vision/jupyter/ HTTP/1.1\r\nHost: gpu.lab\r\n{}{}"
+                          "Connection: close\r\nContent-Length: 1\r\n\r\nx",
+                          cookie, origin))
+        .status;
+  };
+  EXPECT_EQ(post("Origin: http://gpu.lab\r\n"), 200);
+  EXPECT_EQ(post("Origin: http://gpu.lab:9999\r\n"), 403);
+  EXPECT_EQ(post("Origin: null\r\n"), 403);
+  EXPECT_EQ(post("Sec-Fetch-Site: same-site\r\n"), 403);
+  EXPECT_EQ(Ask("/vision/jupyter/", cookie + "Sec-Fetch-Site: cross-site\r\n"
+                                             "Sec-Fetch-Mode: navigate\r\n")
+                .status,
+            200);
+  EXPECT_EQ(Ask("/vision/jupyter/", cookie + "Sec-Fetch-Site: same-site\r\n"
+                                             "Sec-Fetch-Mode: no-cors\r\n")
+                .status,
+            403);
+}
+
+TEST_F(Tools, RefuseWebSocketsOfOtherOrigins) {
+  http::WebSocketClientOptions options{.url =
+                                           fmt::format("http://127.0.0.1:{}", site_.tools_port())};
+  options.headers = {{"Cookie", Ticket("/vision/jupyter")}, {"Origin", "http://127.0.0.1:1"}};
+  auto client = http::WebSocketClient::Connect(options, "/vision/jupyter/api");
+  ASSERT_FALSE(client.has_value());
+  EXPECT_EQ(client.error().status, 403);
 }
 
 }  // namespace

@@ -156,8 +156,12 @@ Status Restore(const std::string& file, const std::string& data_dir) {
   if (access(file.c_str(), R_OK) != 0) {
     return Fail(Code::kNotFound, fmt::format("cannot read {}: {}", file, std::strerror(errno)));
   }
-  YARD_TRY(store::RestoreSqlite(file, data_dir));
-  return FinishRestore(data_dir);
+  Status restored = store::RestoreSqlite(file, data_dir);
+  if (restored) return FinishRestore(data_dir);
+  // The directory stays as it was found: fit for another try, or for nobody.
+  bool others = restored.error().code == Code::kConflict || fs::exists(data_dir + "/gpuyard.db");
+  if (!others) unlink((data_dir + "/gpuyard.lock").c_str());
+  return restored;
 }
 
 Status FinishRestore(const std::string& data_dir) {

@@ -63,6 +63,14 @@ TEST_F(BackupTest, LeavesOutWhatTheServerIsStillWriting) {
   EXPECT_TRUE(fs::is_empty(copy_ + "/usage"));
 }
 
+TEST_F(BackupTest, LeavesNothingBehindWhereAFileIsNoWholeBackup) {
+  ASSERT_TRUE(BackUp(data_, file_).has_value());
+  fs::resize_file(file_, fs::file_size(file_) / 2);
+  EXPECT_FALSE(Restore(file_, copy_).has_value());
+  EXPECT_FALSE(fs::exists(copy_ + "/gpuyard.lock"));
+  EXPECT_FALSE(fs::exists(copy_ + "/gpuyard.db"));
+}
+
 TEST_F(BackupTest, OverwritesNeitherAFileNorADataDirectory) {
   ASSERT_TRUE(BackUp(data_, file_).has_value());
   EXPECT_EQ(BackUp(data_, file_).error().code, Code::kConflict);

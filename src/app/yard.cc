@@ -106,11 +106,17 @@ http::Limits LimitsOf(const Settings& settings) {
   http::Limits limits;
   limits.header_bytes = static_cast<std::size_t>(settings.Whole("max-header-bytes"));
   limits.body_bytes = static_cast<std::size_t>(settings.Whole("max-body-bytes"));
+  limits.all_bodies_bytes = static_cast<std::size_t>(settings.Whole("max-bodies-bytes"));
   limits.connections = static_cast<std::size_t>(settings.Whole("max-connections"));
   limits.body_timeout = Seconds(settings.Whole("request-timeout-seconds"));
   limits.handler_timeout = Seconds(settings.Whole("request-timeout-seconds"));
   limits.idle_timeout = Seconds(settings.Whole("idle-timeout-seconds"));
   return limits;
+}
+
+std::string WithoutSlash(std::string url) {
+  while (url.ends_with('/')) url.pop_back();
+  return url;
 }
 
 // Says that nothing runs the cluster's work, after an earlier life in which something did.
@@ -162,6 +168,7 @@ class RunningYard final : public Yard {
   std::expected<void, StartFailure> OpenWork(std::unique_ptr<engine::Engine> given);
   std::expected<void, StartFailure> OpenCourier();
   std::expected<void, StartFailure> Listen();
+  std::expected<void, StartFailure> ListenForTools(http::ServerOptions options);
   std::string UrlAt(const Address& listen, std::uint16_t port) const;
 
   const Settings settings_;
@@ -175,8 +182,10 @@ class RunningYard final : public Yard {
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
+  serve::Addresses addresses_;
   std::unique_ptr<serve::Server> api_;
   std::unique_ptr<http::Server> http_;
+  std::unique_ptr<http::Server> tools_;  // an origin of its own; null: it is off
   std::unique_ptr<control::Notifier> notifier_;
 };
 
@@ -230,7 +239,8 @@ std::expected<void, StartFailure> RunningYard::Listen() {
                               .port = listen.port,
                               .tls = *tls,
                               .threads = static_cast<int>(settings_.Whole("threads")),
-                              .limits = LimitsOf(settings_)};
+                              .limits = LimitsOf(settings_),
+                              .gate = api_.get()};
   if (!socket_.empty()) options.unix_path = socket_;
   auto http = http::Server::Start(std::move(options), *api_);
   if (!http) {
@@ -240,6 +250,33 @@ std::expected<void, StartFailure> RunningYard::Listen() {
   }
   http_ = *std::move(http);
   url_ = UrlAt(listen, http_->port());
+  addresses_.dashboard.port = http_->port();
+  return ListenForTools({.host = listen.host,
+                         .tls = *tls,
+                         .threads = static_cast<int>(settings_.Whole("threads")),
+                         .limits = LimitsOf(settings_),
+                         .gate = &api_->tools()});
+}
+
+// Next to the dashboard's port if nothing else is said and nobody has that one.
+std::expected<void, StartFailure> RunningYard::ListenForTools(http::ServerOptions options) {
+  const std::string& said = settings_.Text("tools-listen");
+  if (said == "off") return {};
+  options.port = static_cast<std::uint16_t>(http_->port() + 1);
+  if (!said.empty()) {
+    Result<Address> address = ParseAddress(said);
+    if (!address) return Failed(ExitCode::kUsage, address.error());
+    options.host = address->host;
+    options.port = address->port;
+  }
+  auto tools = http::Server::Start(options, api_->tools());
+  if (!tools && said.empty()) {
+    options.port = 0;
+    tools = http::Server::Start(options, api_->tools());
+  }
+  if (!tools) return Failed(ExitCode::kCannotListen, tools.error());
+  tools_ = *std::move(tools);
+  addresses_.tools.port = tools_->port();
   return {};
 }
 
@@ -262,13 +299,16 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
+  addresses_.dashboard.url = WithoutSlash(settings_.Text("public-url"));
+  addresses_.tools.url = WithoutSlash(settings_.Text("tools-url"));
   api_ = std::make_unique<serve::Server>(
       serve::ServerContext{.service = *service_,
                            .authenticator = identity_->authenticator(),
                            .vault = &identity_->vault(),
                            .identity = &identity_->signing(),
                            .live = driver_.get(),
-                           .courier = courier_.get()},
+                           .courier = courier_.get(),
+                           .addresses = &addresses_},
       api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});
@@ -279,7 +319,9 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
 
 void RunningYard::Stop() {
   if (api_) api_->SetReady(false);
-  if (http_) http_->Stop(Seconds(settings_.Whole("stop-grace-seconds")));
+  Micros grace = Seconds(settings_.Whole("stop-grace-seconds"));
+  if (tools_) tools_->Stop(grace);
+  if (http_) http_->Stop(grace);
 }
 
 }  // namespace

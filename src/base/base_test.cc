@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "base/strings.h"
 #include "base/time.h"
+#include "base/trusted_json.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
 
@@ -87,6 +88,19 @@ TEST(Json, RefusesAKeyThatStandsTwiceInOneObject) {
       << parsed.error().message;
   EXPECT_FALSE(ParseJson(R"({"ab": 1, "a\u0062": 2})").has_value()) << "the same key, escaped";
   EXPECT_TRUE(ParseJson(R"({"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]})").has_value());
+}
+
+TEST(Json, TakesAHundredThousandValuesOfText) {
+  auto list_of = [](std::size_t items) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < items; ++i) text += i == 0 ? "{}" : ",{}";
+    return text + "]";
+  };
+  EXPECT_TRUE(ParseJson(list_of(99'999)).has_value());
+  Result<json::value> refused = ParseJson(list_of(100'000));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Code::kTooLarge);
+  EXPECT_TRUE(ParseTrustedJson(list_of(100'000)).has_value());
 }
 
 TEST(Json, RefusesDeepNesting) {

@@ -11,6 +11,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "base/trusted_json.h"
 #include "base/version.h"
 #include "http/url.h"
 
@@ -240,7 +241,7 @@ Outcome<Reply> Client::Send(const Request& request) {
 Outcome<json::value> Client::SendForJson(const Request& request) {
   YARD_ASSIGN(Reply reply, Send(request));
   if (Trim(reply.body).empty()) return json::value(nullptr);
-  Result<json::value> value = ParseJson(reply.body);
+  Result<json::value> value = ParseTrustedJson(reply.body);
   if (value) return *std::move(value);
   Failure failure({Code::kInternal, "the server's answer is not JSON",
                    "is this the address of a Gpuyard server?"});

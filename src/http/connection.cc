@@ -37,6 +37,7 @@ constexpr net::use_awaitable_t<Executor> kAwait;
 constexpr std::size_t kFirstRead = 4 * 1024;
 constexpr std::size_t kBodyRead = 64 * 1024;
 constexpr Micros kLingerTime = Seconds(2);
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr unsigned char kTlsHandshake = 0x16;
 
 class Connection final : public Session, public std::enable_shared_from_this<Connection> {
@@ -63,7 +64,7 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
   Task<bool> Fill();
   Task<bool> Send(std::string_view bytes);
   Task<bool> SendReply(Reply reply);
-  Task<void> Refuse(Reply reply);
+  Task<bool> Refuse(Reply reply);
 
   Task<void> StreamAnswer(Reply reply);
   Task<void> Pump(BodyFraming framing);
@@ -124,8 +125,7 @@ Task<void> Connection::Run() {
 Task<bool> Connection::Secure() {
   if (peer_.admission == Admission::kRefuse) {
     tls_.reset();
-    co_await Refuse(ErrorReply(503, "the server has too many connections", "try again later"));
-    co_return false;
+    co_return co_await Refuse(ErrorReply(503, "too many connections are open", "try again later"));
   }
   if (!tls_) co_return true;
   Enter(Phase::kHandshake, site_.limits.header_timeout);
@@ -138,8 +138,7 @@ Task<bool> Connection::Secure() {
   }
   if (first != kTlsHandshake) {
     tls_.reset();
-    co_await Refuse(ErrorReply(400, "this port speaks HTTPS", "use an https:// address"));
-    co_return false;
+    co_return co_await Refuse(ErrorReply(400, "this port speaks HTTPS", "use an https:// address"));
   }
   co_await tls_->async_handshake(net::ssl::stream_base::server, net::redirect_error(kAwait, error));
   if (error || expired_) Drop();
@@ -148,6 +147,7 @@ Task<bool> Connection::Secure() {
 
 Task<bool> Connection::ReadRequest() {
   parser_.Reset();
+  FreeBody();
   in_.ShrinkTo(kBodyRead / 2);
   if (site_.stopping.load(std::memory_order_relaxed) && in_.empty()) {
     Drop();
@@ -169,26 +169,26 @@ Task<bool> Connection::Advance() {
   using State = RequestParser::State;
   if (phase_ == Phase::kIdle) Enter(Phase::kHeader, site_.limits.header_timeout);
   in_.Consume(parser_.Feed(in_.bytes()));
-  if (parser_.state() == State::kRefused) {
-    co_await Refuse(parser_.TakeRefusal());
-    co_return false;
-  }
-  if (parser_.state() == State::kBody && phase_ == Phase::kHeader) {
-    if (parser_.framing().expects_continue) {
-      bool sent = co_await Send("HTTP/1.1 100 Continue\r\n\r\n");
-      if (!sent) co_return false;
-    }
+  bool body_begins = parser_.state() == State::kBody && phase_ == Phase::kHeader;
+  if (body_begins) ExpectBody();
+  if (body_begins && parser_.state() == State::kBody) {
+    bool invited = true;
+    if (parser_.framing().expects_continue) invited = co_await Send(kContinue);
+    if (!invited) co_return false;
     Enter(Phase::kBody, site_.limits.body_timeout);
+    in_.Consume(parser_.Feed(in_.bytes()));
   }
-  co_return true;
+  if (parser_.state() == State::kRefused) co_return co_await Refuse(parser_.TakeRefusal());
+  if (HoldBody()) co_return true;
+  co_return co_await Refuse(
+      ErrorReply(503, "the server holds too many large requests", "try again later"));
 }
 
 // Reads some more. False when the peer is gone or too slow, which is then told.
 Task<bool> Connection::Fill() {
   // Only a line of chunk framing can fill the buffer without being consumed.
   if (in_.bytes().size() > site_.limits.header_bytes + kBodyRead) {
-    co_await Refuse(ErrorReply(400, "the chunked body is broken", "check the client"));
-    co_return false;
+    co_return co_await Refuse(ErrorReply(400, "the chunked body is broken", "check the client"));
   }
   error_code error;
   auto space = in_.Prepare(phase_ == Phase::kBody ? kBodyRead : kFirstRead);
@@ -237,9 +237,9 @@ Task<bool> Connection::SendReply(Reply reply) {
   co_return sent&& keep_alive_;
 }
 
-Task<void> Connection::Refuse(Reply reply) {
+Task<bool> Connection::Refuse(Reply reply) {
   NoteRefusal(reply.status);
-  co_await SendReply(std::move(reply));
+  co_return co_await SendReply(std::move(reply));
 }
 
 // A peer that reads slowly may take its time as long as it goes on reading.

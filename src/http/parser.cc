@@ -21,6 +21,8 @@ constexpr std::size_t kUsualHeaders = 8;
 constexpr std::size_t kMethodShown = 32;  // of an unknown one, which may be long
 // A Content-Length is only a promise: memory beyond this follows the bytes that really arrive.
 constexpr std::size_t kReserveAtMost = 256 * 1024;
+// Decompressing is done on the I/O thread, where others wait.
+constexpr std::size_t kMostDecompressed = 1024 * 1024;
 
 std::string_view View(beast::string_view text) {
   return {text.data(), text.size()};
@@ -58,14 +60,16 @@ std::string_view StripAuthority(std::string_view target) {
   return target;
 }
 
+Reply TooLarge() {
+  return ErrorReply(413, "the request body is too large", "send less in one request");
+}
+
 Reply RefusalFor(const error_code& error) {
   using E = beast::http::error;
   if (error == E::header_limit) {
     return ErrorReply(431, "the request header is too large", "send fewer or shorter headers");
   }
-  if (error == E::body_limit) {
-    return ErrorReply(413, "the request body is too large", "send less in one request");
-  }
+  if (error == E::body_limit) return TooLarge();
   return ErrorReply(400, "this is not a valid HTTP request: " + error.message(),
                     "check the client that sent it");
 }
@@ -84,10 +88,12 @@ class RequestParser::Machine {
     refusal_.reset();
     hosts_ = 0;
     gzipped_ = false;
+    body_most_ = limits_.body_bytes;
     parser_.emplace(*this);
   }
 
   std::size_t Feed(std::string_view input) {
+    parser_->eager(state_ == State::kBody);
     error_code error;
     std::size_t used = parser_->put(boost::asio::buffer(input.data(), input.size()), error);
     if (error && error != beast::http::error::need_more) {
@@ -97,6 +103,18 @@ class RequestParser::Machine {
       state_ = State::kDone;
     }
     return used;
+  }
+
+  void Bound(Intake intake) {
+    body_most_ = std::min(intake.body_bytes, limits_.body_bytes);
+    if (intake.refusal) {
+      refusal_ = std::move(intake.refusal);
+    } else if (gzipped_ && intake.encoding == Intake::Encoding::kPlainOnly) {
+      refusal_ = ErrorReply(415, "this route takes no compressed body", "send the body plain");
+    } else if (parser_->content_length().value_or(0) > body_most_) {
+      refusal_ = TooLarge();
+    }
+    if (refusal_) state_ = State::kRefused;
   }
 
   const Limits limits_;
@@ -110,7 +128,6 @@ class RequestParser::Machine {
   class Callbacks final : public beast::http::basic_parser<true> {
    public:
     explicit Callbacks(Machine& machine) : machine_(machine) {
-      eager(true);
       header_limit(static_cast<std::uint32_t>(machine.limits_.header_bytes));
       body_limit(machine.limits_.body_bytes);
     }
@@ -136,14 +153,12 @@ class RequestParser::Machine {
     void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
       if (length) machine_.request_.body.reserve(std::min<std::size_t>(*length, kReserveAtMost));
     }
-    std::size_t on_body_impl(Text piece, error_code&) override {
-      machine_.request_.body += View(piece);
-      return piece.size();
+    std::size_t on_body_impl(Text piece, error_code& error) override {
+      return machine_.OnBody(View(piece), error);
     }
     void on_chunk_header_impl(std::uint64_t, Text, error_code&) override {}
-    std::size_t on_chunk_body_impl(std::uint64_t, Text piece, error_code&) override {
-      machine_.request_.body += View(piece);
-      return piece.size();
+    std::size_t on_chunk_body_impl(std::uint64_t, Text piece, error_code& error) override {
+      return machine_.OnBody(View(piece), error);
     }
     void on_finish_impl(error_code& error) override { machine_.OnFinish(error); }
 
@@ -220,9 +235,18 @@ class RequestParser::Machine {
     }
   }
 
+  std::size_t OnBody(std::string_view piece, error_code& error) {
+    if (request_.body.size() + piece.size() > body_most_) {
+      Refuse(error, TooLarge());
+      return 0;
+    }
+    request_.body += piece;
+    return piece.size();
+  }
+
   void OnFinish(error_code& error) {
     if (!gzipped_ || request_.body.empty()) return;
-    auto plain = Gunzip(request_.body, limits_.body_bytes);
+    auto plain = Gunzip(request_.body, std::min(body_most_, kMostDecompressed));
     if (plain) {
       request_.body = *std::move(plain);
       return;
@@ -234,6 +258,7 @@ class RequestParser::Machine {
   std::optional<Callbacks> parser_;
   int hosts_ = 0;
   bool gzipped_ = false;
+  std::size_t body_most_ = 0;
 };
 
 RequestParser::RequestParser(const Limits& limits) : machine_(std::make_unique<Machine>(limits)) {}
@@ -244,6 +269,12 @@ void RequestParser::Reset() {
 }
 std::size_t RequestParser::Feed(std::string_view input) {
   return machine_->Feed(input);
+}
+void RequestParser::Bound(Intake intake) {
+  machine_->Bound(std::move(intake));
+}
+void RequestParser::Forget() {
+  machine_->request_ = Request{};
 }
 RequestParser::State RequestParser::state() const {
   return machine_->state_;

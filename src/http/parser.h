@@ -11,6 +11,7 @@
 #include <memory>
 #include <string_view>
 
+#include "http/gate.h"
 #include "http/http.h"
 #include "http/server.h"
 
@@ -34,8 +35,13 @@ class RequestParser {
 
   // Forgets the last message.
   void Reset();
-  // Returns how many bytes of the front of `input` it used. Not to be called when done or refused.
+  // Returns how many bytes of the front of `input` it used; stops behind the header. Not to be
+  // called when done or refused.
   std::size_t Feed(std::string_view input);
+  // Between header and body: what of it is taken. May refuse at once.
+  void Bound(Intake intake);
+  // Frees what the message holds.
+  void Forget();
 
   State state() const;
   const Framing& framing() const;

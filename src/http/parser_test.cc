@@ -16,6 +16,12 @@ constexpr std::string_view kMessage =
     "PUT /a?b HTTP/1.1\r\nHost: h\r\nX-Mixed-Case: Va lue\r\nTransfer-Encoding: chunked\r\n\r\n"
     "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
 
+// As a connection does that has nothing against the body.
+std::size_t Feed(RequestParser& parser, std::string_view input) {
+  std::size_t used = parser.Feed(input);
+  return parser.state() == State::kBody ? used + parser.Feed(input.substr(used)) : used;
+}
+
 void ExpectMessage(RequestParser& parser) {
   ASSERT_EQ(parser.state(), State::kDone);
   EXPECT_EQ(parser.request().method, Method::kPut);
@@ -31,10 +37,10 @@ TEST(RequestParser, GivesTheSameRequestHoweverTheBytesArrive) {
   for (std::size_t cut = 1; cut < kMessage.size(); ++cut) {
     RequestParser parser({});
     std::string pending(kMessage.substr(0, cut));
-    pending.erase(0, parser.Feed(pending));
+    pending.erase(0, Feed(parser, pending));
     ASSERT_NE(parser.state(), State::kDone) << cut;
     pending += kMessage.substr(cut);
-    pending.erase(0, parser.Feed(pending));
+    pending.erase(0, Feed(parser, pending));
     ExpectMessage(parser);
     EXPECT_EQ(pending, "");
   }
@@ -45,7 +51,7 @@ TEST(RequestParser, ReadsByteByByte) {
   std::string pending;
   for (char c : kMessage) {
     pending += c;
-    pending.erase(0, parser.Feed(pending));
+    pending.erase(0, Feed(parser, pending));
   }
   ExpectMessage(parser);
 }
@@ -53,16 +59,16 @@ TEST(RequestParser, ReadsByteByByte) {
 TEST(RequestParser, LeavesTheNextMessage) {
   RequestParser parser({});
   std::string two = std::string(kMessage) + std::string(kMessage);
-  EXPECT_EQ(parser.Feed(two), kMessage.size());
+  EXPECT_EQ(Feed(parser, two), kMessage.size());
   ExpectMessage(parser);
   parser.Reset();
-  EXPECT_EQ(parser.Feed(std::string_view(two).substr(kMessage.size())), kMessage.size());
+  EXPECT_EQ(Feed(parser, std::string_view(two).substr(kMessage.size())), kMessage.size());
   ExpectMessage(parser);
 }
 
 TEST(RequestParser, MovesARequestWithAShortTarget) {
   RequestParser parser({});
-  parser.Feed("GET /a?b HTTP/1.1\r\nHost: h\r\n\r\n");
+  Feed(parser, "GET /a?b HTTP/1.1\r\nHost: h\r\n\r\n");
   Request moved = std::move(parser.request());
   parser.Reset();
   EXPECT_EQ(moved.path(), "/a");

@@ -62,7 +62,7 @@ struct Door {
 class AsioServer final : public Server {
  public:
   AsioServer(const ServerOptions& options, Handler& handler)
-      : site_(handler, options.limits, MakeIdPrefix(*options.random)) {
+      : site_(handler, options.gate, options.limits, MakeIdPrefix(*options.random)) {
     for (int i = 0; i < std::max(options.threads, 1); ++i) {
       loops_.push_back(std::make_shared<Loop>(TickLength(options.limits), *options.clock));
     }

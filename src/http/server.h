@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "http/gate.h"
 #include "http/http.h"
 
 namespace yard::http {
@@ -24,9 +25,14 @@ struct TlsFiles {
   std::string private_key;        // PEM path
 };
 
+constexpr std::size_t kSmallBody = 16 * 1024;
+
 struct Limits {
   std::size_t header_bytes = 16 * 1024;
   std::size_t body_bytes = 8 * 1024 * 1024;  // after decompression
+  // Of all requests together. The first kSmallBody of each count for nothing: however full it is,
+  // small requests are served.
+  std::size_t all_bodies_bytes = 64 * 1024 * 1024;
   std::size_t connections = 10'000;
   std::size_t stream_backlog_bytes = 1024 * 1024;
   Micros header_timeout = Seconds(15);  // from the first byte to the end of the header
@@ -42,6 +48,7 @@ struct ServerOptions {
   std::optional<TlsFiles> tls;           // TCP only; the unix socket is never encrypted
   int threads = 2;
   Limits limits;
+  Gate* gate = nullptr;  // outlives the server; null: every body within the limits is taken
   const Clock* clock = &SystemClock();  // for the Date header
   Random* random = &SystemRandom();     // for request ids
 };

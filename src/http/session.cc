@@ -31,18 +31,45 @@ Session::Session(std::shared_ptr<Loop> loop, Site& site, Accepted accepted)
 }
 
 Session::~Session() {
+  FreeBody();
   link_->connection = nullptr;
   loop_->Remove(*this);
   site_.Closed();
+}
+
+void Session::Introduce(Request& request) const {
+  request.peer_address = peer_.address;
+  request.peer_credentials = peer_.credentials;
+  request.secure = secure_;
+}
+
+void Session::ExpectBody() {
+  if (site_.gate == nullptr) return;
+  Introduce(parser_.request());
+  // A gate that fails has not said that the body may come.
+  Intake intake{.refusal = ErrorReply(500, "the server failed to answer", "try again")};
+  Guard([&] { intake = site_.gate->Expect(parser_.request()); });
+  parser_.Bound(std::move(intake));
+}
+
+bool Session::HoldBody() {
+  std::size_t size = parser_.request().body.capacity();
+  std::size_t counted = size > kSmallBody ? size - kSmallBody : 0;
+  if (counted <= body_held_) return true;
+  if (!site_.TakeBodyRoom(counted - body_held_)) return false;
+  body_held_ = counted;
+  return true;
+}
+
+void Session::FreeBody() {
+  site_.GiveBodyRoom(std::exchange(body_held_, 0));
 }
 
 // The handler often answers before it returns: then nothing is posted and nobody sleeps.
 void Session::Dispatch() {
   Count(loop_->counters.requests);
   Request& request = parser_.request();
-  request.peer_address = peer_.address;
-  request.peer_credentials = peer_.credentials;
-  request.secure = secure_;
+  Introduce(request);
   auto sent = request.Find("x-request-id");
   request.id = sent && IsSaneId(*sent) ? std::string(*sent) : site_.NextRequestId();
   request_id_ = request.id;
@@ -83,6 +110,8 @@ void Session::NoteRefusal(int status) {
   if (over_limit) Count(loop_->counters.refused);
   keep_alive_ = false;
   request_id_ = site_.NextRequestId();
+  parser_.Forget();  // the rest of the body may still take a while to be waited for
+  FreeBody();
 }
 
 ReplyFrame Session::Frame(std::size_t body_bytes) const {

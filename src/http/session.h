@@ -54,6 +54,12 @@ class Session : public Timed, public Answerable {
   // Reads what comes, to notice a peer that leaves.
   virtual void Watch() = 0;
 
+  // Asks the gate about the body that is to come; the parser refuses it if it is not wanted.
+  void ExpectBody();
+  // Counts the body's memory among that of all. False: there is too much of it.
+  bool HoldBody();
+  // The request is over, and so is its body.
+  void FreeBody();
   // Hands the parsed request to the handler; its answer comes as reply_.
   void Dispatch();
   // Whether the handler still works on the running request.
@@ -84,9 +90,12 @@ class Session : public Timed, public Answerable {
 
  private:
   void Compress(Reply& reply);
+  // Says who sent it.
+  void Introduce(Request& request) const;
 
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   std::int64_t deadline_ = kNever;
+  std::size_t body_held_ = 0;   // bytes
   std::uint64_t sequence_ = 0;  // of the running request; an answer to another one is late
   std::move_only_function<void()> on_gone_;  // of the running request
 };

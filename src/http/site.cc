@@ -15,8 +15,8 @@ constexpr std::size_t kCounterDigits = 9;
 
 }  // namespace
 
-Site::Site(Handler& handler_in, const Limits& limits_in, std::string id_prefix)
-    : handler(handler_in), limits(limits_in), id_prefix_(std::move(id_prefix)) {}
+Site::Site(Handler& handler_in, Gate* gate_in, const Limits& limits_in, std::string id_prefix)
+    : handler(handler_in), gate(gate_in), limits(limits_in), id_prefix_(std::move(id_prefix)) {}
 
 Site::~Site() = default;
 
@@ -51,6 +51,13 @@ std::string Site::NextRequestId() {
     id[--at] = "0123456789abcdefghijkmnpqrstuvwx"[number % 32];
   }
   return id;
+}
+
+bool Site::TakeBodyRoom(std::size_t bytes) {
+  std::size_t held = bodies_.fetch_add(bytes, std::memory_order_relaxed);
+  if (held + bytes <= limits.all_bodies_bytes) return true;
+  GiveBodyRoom(bytes);
+  return false;
 }
 
 void Site::Opened() {

@@ -23,10 +23,11 @@ namespace yard::http {
 // Thread-safe. Lives as long as the server; connections borrow it.
 class Site {
  public:
-  Site(Handler& handler, const Limits& limits, std::string id_prefix);
+  Site(Handler& handler, Gate* gate, const Limits& limits, std::string id_prefix);
   ~Site();
 
   Handler& handler;
+  Gate* const gate;  // may be null
   const Limits limits;
   std::atomic<bool> stopping = false;
 
@@ -37,6 +38,10 @@ class Site {
 
   // 15 characters, so that a string holds them without allocating.
   std::string NextRequestId();
+
+  // Takes `bytes` more of what all bodies may hold together, to be given back. False: too many.
+  bool TakeBodyRoom(std::size_t bytes);
+  void GiveBodyRoom(std::size_t bytes) { bodies_.fetch_sub(bytes, std::memory_order_relaxed); }
 
   void Opened();
   void Closed();
@@ -51,6 +56,7 @@ class Site {
   std::atomic<std::uint64_t> next_id_ = 0;
   std::atomic<std::size_t> open_ = 0;
   std::atomic<std::uint64_t> total_ = 0;
+  std::atomic<std::size_t> bodies_ = 0;  // bytes
   std::mutex mutex_;
   std::condition_variable all_closed_;
 };

@@ -63,6 +63,19 @@ std::optional<std::string> Problem(const wire::SchemaType& type, std::string& va
   return clean ? std::nullopt : std::optional<std::string>("without control characters");
 }
 
+bool MayBeEmpty(const wire::SchemaType& type) {
+  switch (type.kind) {
+    case Kind::kInt:
+    case Kind::kBool:
+    case Kind::kEnum:
+    case Kind::kTime:
+    case Kind::kUuid:
+      return false;
+    default:
+      return true;
+  }
+}
+
 std::unexpected<Error> Refuse(std::string_view name, std::string_view expected) {
   Error error{Code::kInvalid, fmt::format("query parameter {} must be {}", name, expected),
               "correct the parameter, or leave it out if it is optional"};
@@ -94,8 +107,9 @@ Status QueryCheck::Check(const Route& route, QueryPairs& query) const {
   const std::vector<Parameter>& known = parameters_.at(&route);
   for (auto& [name, value] : query) {
     auto parameter = std::ranges::find(known, name, &Parameter::name);
-    // An empty value is none: clients send one for what is not set.
-    if (parameter == known.end() || value.empty()) continue;
+    if (parameter == known.end()) continue;
+    // An empty text is none: clients send one for what is not set.
+    if (value.empty() && MayBeEmpty(parameter->type)) continue;
     if (auto expected = Problem(parameter->type, value)) return Refuse(name, *expected);
   }
   for (const Parameter& parameter : known) {

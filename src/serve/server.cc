@@ -12,10 +12,23 @@
 #include "http/url.h"
 #include "http/websocket.h"
 #include "serve/idempotency.h"
+#include "serve/page_session.h"
 #include "serve/static_files.h"
 
 namespace yard::serve {
 namespace {
+
+// Enough for a sign-in, too little to keep a thread busy.
+http::Intake ForAnybody() {
+  return {.body_bytes = 16 * 1024, .encoding = http::Intake::Encoding::kPlainOnly};
+}
+// A larger body takes longer to parse than the others of its I/O thread should wait.
+constexpr std::size_t kParsedAtOnce = 32 * 1024;
+
+// HEAD is answered like GET; the transport leaves the body out.
+http::Method RoutedMethod(const http::Request& request) {
+  return request.method == http::Method::kHead ? http::Method::kGet : request.method;
+}
 
 // Of a method that no route has, its name as it was sent.
 std::string_view MethodName(const http::Request& request) {
@@ -86,19 +99,53 @@ Server::Server(ServerContext context, const std::vector<Route>& routes)
       router_(routes),
       query_check_(routes),
       feed_(context.service),
-      proxy_(context_, live_threads_) {}
+      proxy_(context_, live_threads_, metrics_) {}
+
+bool Server::IsForeign(const http::Request& request) const {
+  return context_.addresses != nullptr && IsFromElsewhere(context_.addresses->dashboard, request);
+}
+
+http::Intake Server::Expect(const http::Request& head) {
+  Match match = router_.Find(RoutedMethod(head), head.path());
+  bool open = match.route == nullptr || match.route->need.kind == Need::Kind::kPublic;
+  if (open) return ForAnybody();
+  std::optional<std::string> page = PageKeyOf(head);
+  auto who = context_.authenticator.Authenticate(page ? WithShownToken(head, *page) : head,
+                                                 *context_.service.Read(), context_.service.Now());
+  if (who) return {};
+  http::Reply reply = ErrorReply(who.error());
+  metrics_.Count(reply.status, Micros(0));
+  return {.refusal = std::move(reply)};
+}
+
+// The tokens of a page go into its cookie and come out of it here; nothing behind this knows.
+http::Respond Server::ServePage(http::Request& request, std::string key, http::Respond respond) {
+  bool secure = context_.addresses != nullptr && IsSecure(context_.addresses->dashboard, request);
+  ShowTokens(request, key);
+  return [key = std::move(key), transport = secure ? Transport::kSecure : Transport::kPlain,
+          respond = std::move(respond)](http::Reply reply) mutable {
+    respond(HideTokens(std::move(reply), key, transport, SystemRandom()));
+  };
+}
 
 void Server::Handle(http::Request request, http::Respond respond) {
-  // HEAD is answered like GET; the transport leaves the body out.
-  http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
-  Match match = router_.Find(method, request.path());
+  std::optional<std::string> page = PageKeyOf(request);
+  if ((page || http::AsksForWebSocket(request)) && IsForeign(request)) {
+    return respond(ErrorReply({Code::kForbidden, "a page of another origin sent this",
+                               "set public-url if a proxy in front changes the Host header"}));
+  }
+  if (page) respond = ServePage(request, *page, std::move(respond));
+  Match match = router_.Find(RoutedMethod(request), request.path());
   if (match.route == nullptr) {
     return HandleElsewhere(match, std::move(request), std::move(respond));
   }
   auto exchange = std::make_shared<Exchange>(
       Call(std::move(request), *match.route, context_.service, *this), std::move(respond));
   exchange->call.path_ = std::move(match.parameters);
-  Run(std::move(exchange));
+  if (exchange->call.request().body.size() <= kParsedAtOnce) return Run(std::move(exchange));
+  if (bodies_.Post([this, exchange] { Run(exchange); })) return;
+  Finish(*exchange, ErrorReply({Code::kUnavailable, "too many large requests are waiting",
+                                "send the request again in a moment"}));
 }
 
 Status Server::Admit(Call& call) {
@@ -183,18 +230,19 @@ void Server::Finish(Exchange& exchange, http::Reply reply) {
   Micros took = context_.service.Now() - call.now();
   metrics_.Count(reply.status, took);
   AddWarnings(call.warnings(), reply);
-  log::Level level = reply.status >= 500 ? log::Level::kError : log::Level::kDebug;
+  // A route that is not offered is the client's surprise, not the server's failure.
+  bool failed = reply.status >= 500 && reply.status != StatusOf(Code::kUnsupported);
+  log::Level level = failed ? log::Level::kError : log::Level::kDebug;
   if (log::Enabled(level)) {
-    log::Write(
-        level, "request",
-        {{"id", call.request().id},
-         {"method", MethodName(call.request())},
-         {"path", call.request().path()},
-         {"subject", call.who().id},
-         {"peer", call.request().peer_address},
-         {"status", std::to_string(reply.status)},
-         {"micros", std::to_string(took.value)},
-         {"error", reply.status >= 500 ? std::string_view(reply.body) : std::string_view()}});
+    log::Write(level, "request",
+               {{"id", call.request().id},
+                {"method", MethodName(call.request())},
+                {"path", call.request().path()},
+                {"subject", call.who().id},
+                {"peer", call.request().peer_address},
+                {"status", std::to_string(reply.status)},
+                {"micros", std::to_string(took.value)},
+                {"error", failed ? std::string_view(reply.body) : std::string_view()}});
   }
   exchange.respond(std::move(reply));
 }
@@ -206,8 +254,8 @@ void Server::HandleElsewhere(const Match& match, http::Request request, http::Re
     respond(std::move(reply));
   };
   if (!match.allowed.empty()) return counted(NoRoute(match, request));
-  if (proxy_.Take(request, counted)) return;
-  std::optional<http::Reply> page = StaticReply(request, web::Files());
+  std::optional<http::Reply> page = proxy_.Redirect(request);
+  if (!page) page = StaticReply(request, web::Files());
   counted(page ? *std::move(page) : NoRoute(match, request));
 }
 

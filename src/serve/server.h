@@ -11,7 +11,9 @@
 
 #include "control/service.h"
 #include "control/state/watch.h"
+#include "http/gate.h"
 #include "http/http.h"
+#include "serve/addresses.h"
 #include "serve/auth/authenticator.h"
 #include "serve/call.h"
 #include "serve/live/live_threads.h"
@@ -40,13 +42,16 @@ struct ServerContext {
   Identity* identity = nullptr;           // without it nobody can sign in
   control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
   control::Courier* courier = nullptr;    // null: no message leaves the server
+  const Addresses* addresses = nullptr;   // null: no browser comes, and no tool is shown
 };
 
-class Server final : public http::Handler {
+class Server final : public http::Handler, public http::Gate {
  public:
   // `context` and what it refers to must outlive the server.
   Server(ServerContext context, const std::vector<Route>& routes);
 
+  // Public routes take little, and plain; all others ask first who sends the body.
+  http::Intake Expect(const http::Request& head) override;
   void Handle(http::Request request, http::Respond respond) override;
 
   // /readyz answers 503 until this is called, and again once draining starts.
@@ -59,17 +64,22 @@ class Server final : public http::Handler {
   const ServerContext& context() const { return context_; }
   OneTimeReplies& one_time_replies() { return one_time_replies_; }
   LiveThreads& live_threads() { return live_threads_; }
+  // What serves the tools' origin.
+  Proxy& tools() { return proxy_; }
 
  private:
   struct Exchange;  // a call and the way to answer it
 
+  http::Respond ServePage(http::Request& request, std::string key, http::Respond respond);
+  // Whether a page of another origin sent it.
+  bool IsForeign(const http::Request& request) const;
   Status Admit(Call& call);
   void Run(std::shared_ptr<Exchange> exchange);
   void Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer);
   void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
   void Delegate(std::shared_ptr<Exchange> exchange, Slow slow);
   void Finish(Exchange& exchange, http::Reply reply);
-  // What is no route: a workload's tool, the dashboard, or nothing.
+  // What is no route: the dashboard, a tool that is elsewhere, or nothing.
   void HandleElsewhere(const Match& match, http::Request request, http::Respond respond);
   http::Reply NoRoute(const Match& match, const http::Request& request) const;
 
@@ -83,7 +93,8 @@ class Server final : public http::Handler {
   control::ChangeFeed feed_;
   LiveThreads live_threads_;
   Proxy proxy_;
-  Worker worker_;  // last: its tasks use the rest
+  Worker worker_;                               // from here on: their tasks use the rest
+  Worker bodies_{{.threads = 1, .queue = 64}};  // parses the large ones
 };
 
 }  // namespace yard::serve

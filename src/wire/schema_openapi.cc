@@ -75,6 +75,8 @@ json::object Describe(const SchemaType& type) {
   if (!type.nullable) return out;
   // OpenAPI 3.0 ignores siblings of $ref, so a nullable reference is wrapped.
   if (type.kind == Kind::kRef) out = {{"allOf", json::array{out}}};
+  // And an enumeration holds what it lists, whatever stands beside it.
+  if (type.kind == Kind::kEnum) out["enum"].as_array().emplace_back(nullptr);
   out["nullable"] = true;
   return out;
 }

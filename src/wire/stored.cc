@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/mask.h"
+#include "base/trusted_json.h"
 #include "wire/reader.h"
 #include "wire/visit_org.h"
 #include "wire/visit_workload.h"
@@ -80,7 +81,7 @@ std::string EncodeStored(const Object& object) {
 }
 
 Result<Object> DecodeStored(std::string_view kind, std::string_view text) {
-  YARD_ASSIGN(json::value value, ParseJson(text));
+  YARD_ASSIGN(json::value value, ParseTrustedJson(text));
   if (!value.is_object())
     return Fail(Code::kInternal, fmt::format("stored {} is not an object", kind));
   for (const KindDecoder& decoder : Decoders(ObjectTypes{})) {
@@ -92,7 +93,7 @@ Result<Object> DecodeStored(std::string_view kind, std::string_view text) {
 }
 
 std::string HideSecrets(std::string_view text) {
-  auto value = ParseJson(text);
+  auto value = ParseTrustedJson(text);
   if (!value || !value->is_object()) return "{}";
   for (std::string_view field : kSecretFields) {
     if (json::value* secret = value->get_object().if_contains(field)) *secret = kHidden;

@@ -75,15 +75,16 @@ test('a_lost_connection_is_said_and_mends_by_itself', async () => {
   await admin.sees('after-restart');
 });
 
-test('an_expired_token_is_renewed_and_nobody_notices', async () => {
+test('an_expired_session_is_renewed_and_nobody_notices', async () => {
   const { page } = world.admin;
+  await world.admin.open('/my-work');
+  let refused = 0;
+  await page.route('**/api/v1/workloads?*', (route) => (refused++ ? route.continue() : route.fulfill({ status: 401, json: { code: 401, message: 'over' } })));
+  const renewed = page.waitForResponse((r) => r.url().endsWith('/api/v1/token') && r.ok());
   await world.admin.open('/workloads');
-  await page.evaluate(() => {
-    const kept = JSON.parse(localStorage.getItem('gpuyard.session'));
-    localStorage.setItem('gpuyard.session', JSON.stringify({ ...kept, access: 'not.valid.anymore' }));
-  });
-  await world.admin.open('/workloads');
+  await renewed;
   await page.waitForSelector('table');
+  await page.unroute('**/api/v1/workloads?*');
   check((await page.locator('input[type=password]').count()) === 0, 'it asks for the password');
 });
 

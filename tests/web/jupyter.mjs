@@ -15,7 +15,7 @@ export function jupyter() {
   const marker = `${VENV}/installed`;
   if (!existsSync(marker)) {
     run('python3', '-m', 'venv', VENV);
-    run(`${VENV}/bin/pip`, 'install', '--quiet', '--disable-pip-version-check', 'jupyterlab>=4,<5');
+    run(`${VENV}/bin/pip`, 'install', '--quiet', '--disable-pip-version-check', '--require-hashes', '-r', `${ROOT}tests/requirements/jupyter.txt`);
     writeFileSync(marker, '');
   }
   return `${VENV}/bin/jupyter`;

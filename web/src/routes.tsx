@@ -1,6 +1,6 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 import type { ComponentType } from 'react';
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
+import { createBrowserRouter, Navigate, useLocation, type RouteObject } from 'react-router-dom';
 import { App } from '@/shell/app';
 import { Broken, Coming, NotFound } from '@/shell/broken';
 
@@ -10,6 +10,12 @@ const page = (path: string, load: Loader): RouteObject => ({
   path,
   lazy: async () => ({ Component: (await load()).default }),
 });
+
+/** Tools were once here: whoever kept such an address is led to where they are now. */
+function FormerTool() {
+  const { pathname, search } = useLocation();
+  return <Navigate to={`/open?tool=${encodeURIComponent(pathname + search)}`} replace />;
+}
 
 const pages: RouteObject[] = [
   { index: true, element: <Navigate to="/my-work" replace /> },
@@ -39,6 +45,8 @@ const pages: RouteObject[] = [
   page('analytics', () => import('@/pages/analytics/page')),
   page('audit', () => import('@/pages/audit/page')),
   page('account', () => import('@/pages/account/page')),
+  page('open', () => import('@/pages/open/page')),
+  { path: ':project/:workload/*', element: <FormerTool /> },
 ];
 
 export const router = createBrowserRouter(

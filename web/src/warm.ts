@@ -3,7 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { engine } from '@/api/engine';
 import { queries } from '@/api/queries';
-import { nameIn, session } from '@/api/session';
+import { session } from '@/api/session';
 import { projectOf } from '@/shell/project';
 import { myWork } from '@/pages/my-work/query';
 import { stateOf, workloadsQuery } from '@/pages/workloads/query';
@@ -13,7 +13,7 @@ function pageQueries({ pathname, search }: Location, client: QueryClient): void 
   if (pathname === '/workloads') void client.prefetchQuery(queries.workloads({ ...workloadsQuery(stateOf(params), projectOf(search)) }));
   else if (pathname === '/queue') void client.prefetchQuery(engine.queue);
   else if (pathname === '/my-work' || pathname === '/') {
-    const name = nameIn(session.get().tokens?.access);
+    const name = session.get().account?.name;
     if (name) void client.prefetchQuery(myWork(name));
   } else if (pathname === '/nodes' && search === '') {
     void client.prefetchQuery(queries.nodes('', 0, 50));
@@ -22,7 +22,7 @@ function pageQueries({ pathname, search }: Location, client: QueryClient): void 
 }
 
 export function warm(client: QueryClient, location: Location): void {
-  if (!session.get().tokens) return;
+  if (!session.get().account) return;
   void client.prefetchQuery(queries.me);
   void client.prefetchQuery(queries.permissions);
   pageQueries(location, client);

@@ -1,31 +1,32 @@
-// The session of a browser, for the tools behind the proxy: a cookie that no script can read.
+// What browsers need besides the rest: the end of a page's session, and the way to tools.
+#include <boost/json/value.hpp>
+
 #include "api/groups.h"
 #include "api/handler.h"
-#include "base/strings.h"
-#include "serve/proxy/headers.h"
+#include "serve/page_session.h"
+#include "serve/server.h"
+#include "wire/writer.h"
 
 namespace yard::api {
 namespace {
 
-Result<Answer> OpenSession(Call& call) {
-  std::string_view header = call.request().Find("authorization").value_or("");
-  std::size_t space = header.find(' ');
-  bool bearer =
-      space != std::string_view::npos && EqualsIgnoreCase(header.substr(0, space), "bearer");
-  std::string_view token = bearer ? Trim(header.substr(space + 1)) : std::string_view();
-  if (token.empty()) {
-    return Fail(Code::kInvalid, "a session is opened with a token",
-                "send the header 'Authorization: Bearer TOKEN'");
-  }
+Result<Answer> EndSession(Call&) {
   http::Reply reply = Empty(204);
-  reply.headers.emplace_back("Set-Cookie", serve::SessionCookie(token, call.request()));
-  reply.headers.emplace_back("Cache-Control", "no-store");
+  reply.headers = serve::ForgetSession();
   return reply;
 }
 
-Result<Answer> EndSession(Call& call) {
-  http::Reply reply = Empty(204);
-  reply.headers.emplace_back("Set-Cookie", serve::SessionCookie("", call.request()));
+Result<Answer> OpenTool(Call& call) {
+  YARD_ASSIGN(json::object body, call.Body());
+  std::string_view target(body.at("path").get_string());
+  YARD_ASSIGN(std::string url, call.server().tools().Link(call.request(), call.who(), target));
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w("url", url);
+  w.End();
+  http::Reply reply = Json(std::move(out));
+  reply.headers.emplace_back("Cache-Control", "no-store");
   return reply;
 }
 
@@ -33,11 +34,12 @@ Result<Answer> EndSession(Call& call) {
 
 void AddBrowserSessionRoutes(std::vector<Route>& routes) {
   using enum http::Method;
-  routes.insert(
-      routes.end(),
-      {{kPost, "/api/v1/session", SignedIn(), OpenSession,
-        "Set the cookie that opens the tools of workloads to a browser", "", "", 204},
-       {kDelete, "/api/v1/session", Public(), EndSession, "Take that cookie back", "", "", 204}});
+  routes.insert(routes.end(),
+                {{kPost, "/api/v1/tools", SignedIn(), OpenTool,
+                  "A link that opens the tool of a workload in a browser; good once, for a minute",
+                  "ToolLinkRequest", "ToolLink"},
+                 {kDelete, "/api/v1/session", Public(), EndSession,
+                  "Take back the cookie of the dashboard's session", "", "", 204}});
 }
 
 }  // namespace yard::api

@@ -1,5 +1,5 @@
-#include "api/groups.h"
 #include "api/testing/authorization_rules.h"
+#include "api/groups.h"
 
 #include <algorithm>
 #include <set>

@@ -104,7 +104,8 @@ Harness::Harness(EngineRoom engines)
                                .authenticator = *authenticator_,
                                .vault = vault_.get(),
                                .identity = identity_.get(),
-                               .live = engines == EngineRoom::kFake ? live_.get() : nullptr};
+                               .live = engines == EngineRoom::kFake ? live_.get() : nullptr,
+                               .addresses = &addresses_};
   server_ = std::make_unique<serve::Server>(context, AllRoutes());
   server_->SetReady(true);
 }

@@ -100,6 +100,7 @@ class Harness {
   serve::Server& server() { return *server_; }
   FakeLive& live() { return *live_; }
   ManualClock& clock() { return clock_; }
+  serve::Addresses& addresses() { return addresses_; }
 
  private:
   // Makes a change with the server's own rights; stops the test program if it fails.
@@ -110,6 +111,7 @@ class Harness {
   class Front;
 
   ManualClock clock_;
+  serve::Addresses addresses_;
   std::unique_ptr<SharedRandom> random_;
   std::unique_ptr<Names> names_;
   std::unique_ptr<control::Service> service_;

@@ -19,9 +19,14 @@ LiveSite::LiveSite(EngineRoom engines) : harness(engines) {
                              project.value, FormatUuid(harness.cluster().value), kSpec));
   if (made.status != 200) CheckFailed(made.body.c_str(), __FILE__, __LINE__);
   id = std::string(std::string_view(made.Json().at("workloadId").as_string()));
-  auto started = http::Server::Start({}, harness.server());
+  auto started = http::Server::Start({.gate = &harness.server()}, harness.server());
   YARD_CHECK(started.has_value());
   http_ = *std::move(started);
+  auto tools = http::Server::Start({.gate = &harness.server().tools()}, harness.server().tools());
+  YARD_CHECK(tools.has_value());
+  tools_ = *std::move(tools);
+  harness.addresses().dashboard.port = http_->port();
+  harness.addresses().tools.port = tools_->port();
 }
 
 std::expected<std::unique_ptr<http::WebSocketClient>, http::HelloRefused> LiveSite::TryOpen(

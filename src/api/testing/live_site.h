@@ -31,6 +31,7 @@ class LiveSite {
   // A request whose answer is streamed; gives the reply's head.
   http::Reply Ask(std::string target);
   std::uint16_t port() const { return http_->port(); }
+  std::uint16_t tools_port() const { return tools_->port(); }
 
   Harness harness;
   Caller admin = harness.Admin();
@@ -40,6 +41,7 @@ class LiveSite {
 
  private:
   std::unique_ptr<http::Server> http_;
+  std::unique_ptr<http::Server> tools_;
 };
 
 }  // namespace yard::api::testing

@@ -25,6 +25,13 @@ class FunctionHandler final : public Handler {
   Function function_;
 };
 
+class FunctionGate final : public Gate {
+ public:
+  Intake Expect(const Request& head) override { return expect ? expect(head) : Intake{}; }
+
+  std::function<Intake(const Request&)> expect;  // to be set before the first request
+};
+
 inline Reply TextReply(std::string body) {
   Reply reply;
   reply.content_type = "text/plain";
@@ -55,6 +62,7 @@ class TestServer {
  public:
   explicit TestServer(FunctionHandler::Function function, ServerOptions options = {})
       : handler_(std::move(function)) {
+    options.gate = &gate_;
     auto started = Server::Start(std::move(options), handler_);
     YARD_CHECK(started.has_value());
     server_ = *std::move(started);
@@ -65,12 +73,16 @@ class TestServer {
     respond(TextReply(request.target + "|" + request.body));
   }
 
+  // What is said about bodies; to be called before the first request.
+  void OnBody(std::function<Intake(const Request&)> expect) { gate_.expect = std::move(expect); }
+
   RawClient Connect() const { return RawClient::Tcp(server_->port()); }
   Server& operator*() { return *server_; }
   Server* operator->() { return server_.get(); }
 
  private:
   FunctionHandler handler_;
+  FunctionGate gate_;
   std::unique_ptr<Server> server_;
 };
 

@@ -7,13 +7,15 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
-#include "control/auth/tokens.h"
+#include "control/auth/tool_pass.h"
 #include "http/reply.h"
 #include "http/websocket.h"
 #include "serve/route.h"
 
 namespace yard::serve {
 namespace {
+
+constexpr std::string_view kToolCookie = "gpuyard_tools";
 
 constexpr std::array<std::string_view, 9> kHopByHop{"connection",
                                                     "keep-alive",
@@ -26,9 +28,8 @@ constexpr std::array<std::string_view, 9> kHopByHop{"connection",
                                                     "upgrade"};
 
 // Made anew here, whatever the client says.
-constexpr std::array<std::string_view, 8> kOurs{
-    "authorization",     "cookie",           "content-length",   "x-forwarded-for",
-    "x-forwarded-proto", "x-forwarded-host", "x-forwarded-user", "x-request-id"};
+constexpr std::array<std::string_view, 4> kOurs{"authorization", "cookie", "content-length",
+                                                "x-request-id"};
 
 // Set by the transport on the way back.
 constexpr std::array<std::string_view, 4> kTransport{"content-length", "content-type", "date",
@@ -61,12 +62,31 @@ void AppendHeader(std::string& out, std::string_view name, std::string_view valu
   out += "\r\n";
 }
 
+// The dashboard's session and the tickets of tools, by whatever prefix a browser knows them.
+bool IsOurCookie(std::string_view name) {
+  for (std::string_view prefix : {"__Host-", "__Secure-"}) {
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  }
+  return name.starts_with("gpuyard_");
+}
+
+// What tools believe about the caller is said here and by nobody else. Many of them read "_" as
+// "-".
+bool IsOfIdentity(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kPrefixes{"x-forwarded-", "x-remote-", "x-auth-",
+                                                      "remote-",      "gpuyard-",  "x-gpuyard-"};
+  constexpr std::array<std::string_view, 4> kNames{"forwarded", "x-real-ip", "x-original-url",
+                                                   "x-rewrite-url"};
+  if (name.contains('_') || Contains(kNames, name)) return true;
+  return std::ranges::any_of(kPrefixes, [&](auto prefix) { return name.starts_with(prefix); });
+}
+
 // The tool's own cookies.
 std::string WithoutOurs(std::string_view cookies) {
   std::string kept;
   for (std::string_view pair : Split(cookies, ';')) {
     std::string_view name = Trim(pair.substr(0, pair.find('=')));
-    if (name == kSessionCookie || Trim(pair).empty()) continue;
+    if (IsOurCookie(name) || Trim(pair).empty()) continue;
     kept += fmt::format("{}{}", kept.empty() ? "" : "; ", Trim(pair));
   }
   return kept;
@@ -77,7 +97,7 @@ std::string WithoutTokens(std::string_view protocols) {
   std::string kept;
   for (std::string_view item : Split(protocols, ',')) {
     item = Trim(item);
-    if (item.empty() || item.starts_with("bearer.")) continue;
+    if (item.empty() || item.starts_with("bearer.") || item.starts_with("page.")) continue;
     kept += fmt::format("{}{}", kept.empty() ? "" : ", ", item);
   }
   return kept;
@@ -86,7 +106,7 @@ std::string WithoutTokens(std::string_view protocols) {
 // A cookie of a tool, held within the tool's path. Empty: it must not be set.
 std::string HeldWithin(std::string_view cookie, std::string_view prefix) {
   std::string_view name = Trim(cookie.substr(0, cookie.find('=')));
-  if (name == kSessionCookie || name.empty()) return {};
+  if (IsOurCookie(name) || name.empty()) return {};
   std::string held;
   std::string path(prefix);
   for (std::string_view part : Split(cookie, ';')) {
@@ -118,24 +138,23 @@ void PassOn(std::vector<http::Header>& out, const http::ResponseHead& head,
 
 }  // namespace
 
-std::optional<std::string> SessionCookieOf(const http::Request& request) {
+std::vector<std::string> ToolTicketsOf(const http::Request& request) {
+  std::vector<std::string> tickets;
   for (const http::Header& header : request.headers) {
     if (header.first != "cookie") continue;
     for (std::string_view pair : Split(header.second, ';')) {
       std::size_t equals = pair.find('=');
-      if (equals == std::string_view::npos || Trim(pair.substr(0, equals)) != kSessionCookie) {
-        continue;
-      }
-      return std::string(Trim(pair.substr(equals + 1)));
+      if (equals == std::string_view::npos || Trim(pair.substr(0, equals)) != kToolCookie) continue;
+      tickets.emplace_back(Trim(pair.substr(equals + 1)));
     }
   }
-  return std::nullopt;
+  return tickets;
 }
 
-std::string SessionCookie(std::string_view token, const http::Request& request) {
-  std::int64_t seconds = token.empty() ? 0 : control::kAccessLifetime.value / 1'000'000;
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age={}{}", kSessionCookie, token,
-                     seconds, request.secure ? "; Secure" : "");
+std::string ToolCookie(std::string_view ticket, std::string_view prefix, Transport transport) {
+  return fmt::format("{}={}; Path={}; HttpOnly; SameSite=Lax; Max-Age={}{}", kToolCookie, ticket,
+                     prefix, control::kToolTicketLifetime.value / 1'000'000,
+                     transport == Transport::kSecure ? "; Secure" : "");
 }
 
 namespace {
@@ -148,6 +167,7 @@ void AppendPassed(std::string& out, const http::Request& request) {
     const std::string& name = header.first;
     if (name == "cookie") cookies += (cookies.empty() ? "" : "; ") + WithoutOurs(header.second);
     if (Contains(kHopByHop, name) || Contains(kOurs, name) || Contains(hidden, name)) continue;
+    if (IsOfIdentity(name)) continue;
     bool protocols = name == "sec-websocket-protocol";
     std::string value = protocols ? WithoutTokens(header.second) : header.second;
     if (!protocols || !value.empty()) AppendHeader(out, name, value);

@@ -7,6 +7,7 @@ namespace yard::serve {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -118,19 +119,34 @@ TEST(ToolAnswers, SetCookiesOnlyForTheirOwnPath) {
   EXPECT_EQ(cookie("gpuyard_session=stolen; Path=/"), "");
 }
 
-TEST(SessionCookies, AreHiddenFromScriptsAndSentToThisSiteOnly) {
-  std::string plain = SessionCookie("tok", {});
-  EXPECT_THAT(plain,
-              AllOf(HasSubstr("gpuyard_session=tok"), HasSubstr("HttpOnly"),
-                    HasSubstr("SameSite=Lax"), HasSubstr("Path=/"), Not(HasSubstr("Secure"))));
-  EXPECT_THAT(SessionCookie("tok", {.secure = true}), HasSubstr("; Secure"));
-  EXPECT_THAT(SessionCookie("", {}), HasSubstr("Max-Age=0"));
+TEST(ToolCookies, AreHeldWithinTheToolAndHiddenFromScripts) {
+  EXPECT_EQ(ToolCookie("t", "/p/w", Transport::kPlain),
+            "gpuyard_tools=t; Path=/p/w; HttpOnly; SameSite=Lax; Max-Age=3600");
+  EXPECT_THAT(ToolCookie("t", "/p/w", Transport::kSecure), HasSubstr("; Secure"));
 }
 
-TEST(SessionCookies, AreFoundAmongOthers) {
-  EXPECT_EQ(SessionCookieOf(Get({{"cookie", "a=1; gpuyard_session=x=y ;b=2"}})), "x=y");
-  EXPECT_FALSE(SessionCookieOf(Get({{"cookie", "xgpuyard_session=1"}})).has_value());
-  EXPECT_FALSE(SessionCookieOf(Get({})).has_value());
+TEST(ToolCookies, AreAllLookedAt) {
+  EXPECT_THAT(ToolTicketsOf(Get({{"cookie", "a=1; gpuyard_tools=x=y ;b=2; gpuyard_tools=z"}})),
+              ElementsAre("x=y", "z"));
+  EXPECT_TRUE(ToolTicketsOf(Get({{"cookie", "xgpuyard_tools=1"}})).empty());
+}
+
+TEST(ToolRequests, CarryNoCookieOfOurs) {
+  std::string sent = *ToolRequest(
+      Get({{"cookie", "gpuyard_session=a; own=1; __Host-gpuyard_session=b; gpuyard_tools=c"}}),
+      "me");
+  EXPECT_THAT(sent, HasSubstr("cookie: own=1\r\n"));
+  EXPECT_THAT(sent, Not(HasSubstr("gpuyard_")));
+}
+
+TEST(ToolRequests, CarryNothingThatPassesForWhatWeSay) {
+  for (std::string name :
+       {"x_forwarded_user", "x-forwarded_user", "x-forwarded-email", "remote-user", "x-remote-user",
+        "gpuyard-page", "forwarded", "x-real-ip", "some_thing"}) {
+    std::string sent = *ToolRequest(Get({{name, "root@lab.org"}}), "me");
+    EXPECT_THAT(sent, Not(HasSubstr("root@lab.org"))) << name;
+  }
+  EXPECT_THAT(*ToolRequest(Get({{"x-xsrftoken", "1"}}), "me"), HasSubstr("x-xsrftoken: 1"));
 }
 
 }  // namespace

@@ -17,6 +17,10 @@ TokenResponse
   idToken        string
   refreshToken   string
   externalToken  string
+ToolLinkRequest
+  path*  string(1..4000)
+ToolLink
+  url*  string
 OauthToken
   access_token*  string
   token_type*    string

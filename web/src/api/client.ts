@@ -1,5 +1,5 @@
-// One door to the API: adds the token, renews it, turns refusals into one kind of error.
-import { renew, session } from '@/api/session';
+// One door to the API: says who asks, renews the session, turns refusals into one kind of error.
+import { pageHeaders, renew, session } from '@/api/session';
 import type { components } from '@/api/types';
 
 export type Schemas = components['schemas'];
@@ -56,15 +56,14 @@ export interface Options {
   headers?: Record<string, string>;
 }
 
-const renewed = (access: string | null) =>
-  renew(access).catch(() => {
+const renewed = (stale: number | null) =>
+  renew(stale).catch(() => {
     throw new Unreachable();
   });
 
 async function send(method: string, path: string, options: Options): Promise<Response> {
-  const access = session.get().tokens?.access ?? null;
-  const headers: Record<string, string> = { ...options.headers };
-  if (access) headers.Authorization = `Bearer ${access}`;
+  const expires = session.get().account?.expires ?? null;
+  const headers: Record<string, string> = { ...options.headers, ...pageHeaders() };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   const response = await fetch(withQuery(path, options.query), {
     method,
@@ -77,7 +76,7 @@ async function send(method: string, path: string, options: Options): Promise<Res
   });
   // A gateway in front of a server that is away.
   if (response.status === 502 || response.status === 504) throw new Unreachable();
-  if (response.status === 401 && (await renewed(access))) return send(method, path, options);
+  if (response.status === 401 && (await renewed(expires))) return send(method, path, options);
   return response;
 }
 

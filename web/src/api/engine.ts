@@ -94,13 +94,8 @@ export const engine = {
     }),
 };
 
-/** Lets the browser open tools of workloads: a cookie for the server's proxy. */
-export const toolSession = queryOptions({
-  queryKey: ['session'],
-  queryFn: () => api.post<null>('/api/v1/session').then(() => true),
-  retry: false,
-  staleTime: 10 * 60_000,
-});
+/** A link that opens a tool, on the origin of the tools; good once, for a minute. */
+export const toolLink = async (path: string) => (await api.post<{ url: string }>('/api/v1/tools', { path })).url;
 
 export const dryRun = (type: string, workload: unknown) => api.post<Why>('/api/v1/workloads/dry-run', { type, workload });
 

@@ -1,6 +1,6 @@
 // Commands inside running work, over WebSockets; see docs/running-work.md for the messages.
 import { withQuery, type Query } from '@/api/client';
-import { refreshIfOver, session } from '@/api/session';
+import { pageProtocol, refreshIfOver } from '@/api/session';
 
 export const CHANNEL = { input: 0, output: 1, error: 2, control: 3 } as const;
 
@@ -16,7 +16,7 @@ export const control = (message: unknown) => frame(CHANNEL.control, new TextEnco
 export function openSocket(path: string, query: Query): WebSocket {
   const url = new URL(withQuery(path, query), location.href);
   url.protocol = url.protocol.replace('http', 'ws');
-  const socket = new WebSocket(url, ['gpuyard.v1', `bearer.${session.get().tokens?.access ?? ''}`]);
+  const socket = new WebSocket(url, ['gpuyard.v1', pageProtocol()]);
   socket.binaryType = 'arraybuffer';
   return socket;
 }

@@ -118,7 +118,7 @@ export class Live {
   private async run(round: number): Promise<void> {
     while (this.round === round) {
       await this.readOnce().catch(() => undefined);
-      if (this.round !== round || !session.get().tokens) return;
+      if (this.round !== round || !session.get().account) return;
       live.set({ connection: 'lost', retryAt: Date.now() + this.delay });
       await this.pause(this.delay);
       this.delay = Math.min(this.delay * 2, 30_000);

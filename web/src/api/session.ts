@@ -1,60 +1,76 @@
-// Who is signed in: two tokens, kept by the browser, renewed before anybody notices.
+// Who is signed in. The tokens are in a cookie that no script can read, sealed by the server with a
+// key that only the pages of this origin keep and send along: neither is worth anything alone.
 import { Store, keep, kept } from '@/lib/store';
 
 const KEY = 'gpuyard.session';
+export const PAGE_HEADER = 'Gpuyard-Page';
 
-export interface Tokens {
-  access: string;
-  refresh: string | null;
+export interface Account {
+  /** The pages' half of the session. */
+  key: string;
+  name: string;
+  /** Seconds since 1970: when the cookie has to be renewed. */
+  expires: number;
 }
 
 export interface Session {
-  tokens: Tokens | null;
-  /** Signed in before, but the server no longer takes the tokens: ask again, keep the page. */
+  account: Account | null;
+  /** Signed in before, but the server no longer takes the session: ask again, keep the page. */
   expired: boolean;
 }
 
-export const session = new Store<Session>({ tokens: kept<Tokens | null>(KEY, null), expired: false });
+const keptAccount = (): Account | null => {
+  const account = kept<Partial<Account> | null>(KEY, null);
+  return account?.key && account.name ? (account as Account) : null;
+};
+
+export const session = new Store<Session>({ account: keptAccount(), expired: false });
 
 let waiting: ((signedIn: boolean) => void)[] = [];
 
-export function signedIn(tokens: Tokens): void {
-  keep(KEY, tokens);
-  session.set({ tokens, expired: false });
+/** What the server says instead of tokens. */
+export interface Opened {
+  name: string;
+  expiresAt: number;
+}
+
+export function signedIn(opened: Opened, key: string = pageKey()): void {
+  const account = { key, name: opened.name, expires: opened.expiresAt };
+  keep(KEY, account);
+  session.set({ account, expired: false });
   release(true);
 }
 
 export function signOut(): void {
-  // The cookie for tools goes too; a server without it has nothing to forget.
-  void fetch('/api/v1/session', { method: 'DELETE' }).catch(() => undefined);
+  const headers = pageHeaders();
+  // The session ends on the server, then the cookie goes.
+  void fetch('/api/v1/me/sessions/current', { method: 'DELETE', headers })
+    .catch(() => undefined)
+    .then(() => fetch('/api/v1/session', { method: 'DELETE' }))
+    .catch(() => undefined);
   keep(KEY, null);
-  session.set({ tokens: null, expired: false });
+  session.set({ account: null, expired: false });
   release(false);
 }
 
-interface Claims {
-  name?: string;
-  /** Seconds. */
-  exp?: number;
+const pageKey = (): string => session.get().account?.key ?? '';
+
+/** What proves that a request comes from a page of this origin. */
+export const pageHeaders = (): Record<string, string> => (pageKey() ? { [PAGE_HEADER]: pageKey() } : {});
+
+/** The same for a WebSocket, which has no headers. */
+export const pageProtocol = (): string => `page.${pageKey()}`;
+
+/** 32 random bytes in base64url. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
-function claimsIn(token: string | undefined): Claims {
-  try {
-    const text = atob((token?.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
-    return (JSON.parse(text) as Claims | null) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-/** The name in a token, before the server has said who it belongs to; for guesses only. */
-export const nameIn = (token: string | undefined): string | null => claimsIn(token).name ?? null;
-
-/** Renews a token that is over, for connections that cannot be told so and try again. */
+/** Renews a session that is over, for connections that cannot be told so and try again. */
 export async function refreshIfOver(): Promise<void> {
-  const access = session.get().tokens?.access;
-  const { exp } = claimsIn(access);
-  if (access && exp && exp * 1000 < Date.now() + 5000) await renew(access);
+  const { account } = session.get();
+  if (account && account.expires * 1000 < Date.now() + 5000) await renew(account.expires);
 }
 
 function release(ok: boolean): void {
@@ -63,23 +79,17 @@ function release(ok: boolean): void {
   for (const resolve of all) resolve(ok);
 }
 
-interface TokenAnswer {
-  accessToken: string;
-  refreshToken?: string;
-}
-
-async function askToken(body: Record<string, string>): Promise<Tokens> {
+async function ask(key: string, body: Record<string, string>): Promise<Opened> {
   const response = await fetch('/api/v1/token', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', [PAGE_HEADER]: key },
     body: JSON.stringify(body),
   });
   if (!response.ok) {
     const answer = (await response.json().catch(() => ({}))) as { message?: string };
     throw new SignInError(response.status, answer.message ?? `the server answered ${response.status}`);
   }
-  const answer = (await response.json()) as TokenAnswer;
-  return { access: answer.accessToken, refresh: answer.refreshToken ?? null };
+  return (await response.json()) as Opened;
 }
 
 export class SignInError extends Error {
@@ -92,33 +102,44 @@ export class SignInError extends Error {
 }
 
 export async function signIn(username: string, password: string): Promise<void> {
-  signedIn(await askToken({ grantType: 'password', username, password }));
+  const key = newKey();
+  signedIn(await ask(key, { grantType: 'password', username, password }), key);
 }
 
 let renewing: Promise<boolean> | null = null;
 
-/** A new access token, or the answer of the person who is asked to sign in again. */
-export function renew(stale: string | null): Promise<boolean> {
-  const { tokens } = session.get();
-  if (tokens && tokens.access !== stale) return Promise.resolve(true);
-  renewing ??= renewOnce().finally(() => {
+/** A renewed session, or the answer of the person who is asked to sign in again. */
+export function renew(stale: number | null): Promise<boolean> {
+  const { account } = session.get();
+  if (account && account.expires !== stale) return Promise.resolve(true);
+  renewing ??= oneTabAtATime(() => renewOnce(stale)).finally(() => {
     renewing = null;
   });
   return renewing;
 }
 
-async function renewOnce(): Promise<boolean> {
-  const refreshToken = session.get().tokens?.refresh;
-  if (refreshToken) {
-    try {
-      signedIn(await askToken({ grantType: 'refresh_token', refreshToken }));
-      return true;
-    } catch (error) {
-      // A server in trouble has not refused anybody.
-      if (!(error instanceof SignInError) || error.status >= 500) throw error;
-    }
+/** The cookie is common to all tabs, and a refresh token is good once. */
+async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
+  // Not there on plain HTTP from another machine.
+  const locks = (navigator as { locks?: LockManager }).locks;
+  return locks ? await locks.request(KEY, work) : await work();
+}
+
+async function renewOnce(stale: number | null): Promise<boolean> {
+  const newest = keptAccount();
+  if (newest && newest.expires !== stale) {
+    session.set({ account: newest, expired: false });
+    return true;
   }
-  if (!session.get().tokens) return false;
+  const key = pageKey();
+  if (!key) return false;
+  try {
+    signedIn(await ask(key, { grantType: 'refresh_token' }), key);
+    return true;
+  } catch (error) {
+    // A server in trouble has not refused anybody.
+    if (!(error instanceof SignInError) || error.status >= 500) throw error;
+  }
   session.set({ ...session.get(), expired: true });
   return new Promise((resolve) => waiting.push(resolve));
 }
@@ -127,11 +148,11 @@ async function renewOnce(): Promise<boolean> {
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== KEY) return;
-    const before = nameIn(session.get().tokens?.access);
-    session.set({ tokens: kept<Tokens | null>(KEY, null), expired: false });
-    const now = nameIn(session.get().tokens?.access);
+    const before = session.get().account?.name;
+    session.set({ account: keptAccount(), expired: false });
+    const now = session.get().account?.name;
     // Somebody else: nothing that the last one saw may stay.
     if (before && now && before !== now) window.location.reload();
-    release(session.get().tokens !== null);
+    release(session.get().account !== null);
   });
 }

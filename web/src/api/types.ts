@@ -8020,35 +8020,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the cookie that opens the tools of workloads to a browser */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Error */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        /** Take that cookie back */
+        post?: never;
+        /** Take back the cookie of the dashboard's session */
         delete: {
             parameters: {
                 query?: never;
@@ -8278,6 +8251,55 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["TokenResponse"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link that opens the tool of a workload in a browser; good once, for a minute */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ToolLinkRequest"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ToolLink"];
                     };
                 };
                 /** @description Error */
@@ -14954,6 +14976,12 @@ export interface components {
             externalToken?: string;
             idToken?: string;
             refreshToken?: string;
+        };
+        ToolLink: {
+            url: string;
+        };
+        ToolLinkRequest: {
+            path: string;
         };
         TotalResources: {
             cpuQuota?: number | null;

@@ -12,9 +12,9 @@ import { Toasts } from '@/ui/toast';
 
 /** Decides what stands before the pages: signing in, a password to change, or nothing. */
 export function App() {
-  const { tokens, expired } = useStore(session);
+  const { account, expired } = useStore(session);
   const client = useQueryClient();
-  const signedIn = tokens !== null;
+  const signedIn = account !== null;
   useEffect(() => {
     if (!signedIn) client.clear();
   }, [signedIn, client]);

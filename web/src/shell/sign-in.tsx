@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { api, type Schemas } from '@/api/client';
+import { api } from '@/api/client';
 import { queries, type Me } from '@/api/queries';
-import { signedIn, signIn, SignInError, signOut } from '@/api/session';
+import { signedIn, signIn, SignInError, signOut, type Opened } from '@/api/session';
 import { Brand } from '@/shell/brand';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
@@ -106,8 +106,8 @@ export function ChangePassword({ username }: { username: string }) {
   const different = again !== '' && again !== next;
   const { busy, error, submit } = useSubmit(async () => {
     if (next !== again) throw new Error('The two new passwords differ.');
-    const answer = await api.post<Schemas['TokenResponse']>('/api/v1/me/password', { currentPassword: current, newPassword: next });
-    signedIn({ access: answer.accessToken, refresh: answer.refreshToken ?? null });
+    const answer = await api.post<Opened>('/api/v1/me/password', { currentPassword: current, newPassword: next });
+    signedIn(answer);
     await client.invalidateQueries();
   });
   return (

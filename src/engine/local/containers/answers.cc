@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "base/trusted_json.h"
 #include "engine/local/containers/fields.h"
 
 namespace yard::engine::containers {
@@ -65,7 +66,7 @@ std::vector<std::pair<std::string, std::string>> LabelsOf(const json::value* lab
 }  // namespace
 
 Error Refusal(const Reply& reply) {
-  Result<json::value> parsed = ParseJson(reply.body);
+  Result<json::value> parsed = ParseTrustedJson(reply.body);
   std::string text = parsed ? Text(*parsed, "message") : std::string(Trim(reply.body));
   if (text.empty()) text = fmt::format("the container daemon answered with {}", reply.status);
   // Podman has no status of its own for this.
@@ -76,7 +77,7 @@ Error Refusal(const Reply& reply) {
 Result<json::value> Accept(const Result<Reply>& reply) {
   if (!reply) return Fail(reply.error());
   if (reply->status >= 300) return Fail(Refusal(*reply));
-  return ParseJson(reply->body);
+  return ParseTrustedJson(reply->body);
 }
 
 Status AcceptEmpty(const Result<Reply>& reply) {

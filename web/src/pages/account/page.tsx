@@ -3,7 +3,7 @@ import { Plus, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import { queries } from '@/api/queries';
-import { signedIn } from '@/api/session';
+import { signedIn, type Opened } from '@/api/session';
 import { textAt, type Spec } from '@/lib/paths';
 import { Badge } from '@/ui/badge';
 import { Button, IconButton } from '@/ui/button';
@@ -43,8 +43,8 @@ export default function Account() {
 function ChangeDialog({ onClose }: { onClose: () => void }) {
   const save = async (value: Spec) => {
     if (textAt(value, 'newPassword') !== textAt(value, 'again')) throw new Error('The two new passwords differ.');
-    const answer = await api.post<Schemas['TokenResponse']>('/api/v1/me/password', { currentPassword: value.currentPassword, newPassword: value.newPassword });
-    signedIn({ access: answer.accessToken, refresh: answer.refreshToken ?? null });
+    const answer = await api.post<Opened>('/api/v1/me/password', { currentPassword: value.currentPassword, newPassword: value.newPassword });
+    signedIn(answer);
     toast('The password is changed; other sessions are signed out');
   };
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Plug } from '@/ui/icons';
-import { record, toolSession } from '@/api/engine';
+import { record } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { isRunning, kindRoute } from '@/pages/workloads/kinds';
 import { CodeBox } from '@/ui/copy';
@@ -25,7 +25,7 @@ export function toolsOf(spec: Record<string, unknown> | undefined, workload: Pic
   const list = (key: string) => ((spec?.[key] as PortSpec[] | null | undefined) ?? []) as PortSpec[];
   const base = `/${workload.projectName}/${workload.name}/`;
   return [
-    ...list('exposedUrls').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: p.url ? safeUrl(p.url) : base })),
+    ...list('exposedUrls').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: p.url ? safeUrl(p.url) : `/open?tool=${encodeURIComponent(base)}` })),
     ...list('ports').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: null })),
     ...list('relatedUrls').map((p) => ({ name: p.name || p.toolType || 'Link', port: null, url: safeUrl(p.url ?? '') })),
   ];
@@ -45,7 +45,6 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
   const spec = useQuery(record(kindRoute(workload.type), workload.id));
   const tools = toolsOf(spec.data?.spec, workload);
   const running = isRunning(workload.phase);
-  useQuery({ ...toolSession, enabled: running && tools.some((tool) => tool.url !== null) });
   return (
     <div className="stack">
       {running ? null : <Notice>It does not run now; the connections work once it does.</Notice>}
