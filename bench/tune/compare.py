@@ -6,6 +6,7 @@ table, 1 = its median for tables), its median, the average rank of the tool and 
 """
 import argparse
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -105,12 +106,13 @@ def ranks(scores):
     return {name: total / len(pairs) for name, total in totals.items()}
 
 
-def compare(binary, suite, tools, seeds, budgets, workers):
+def compare(arguments, suite, tools):
+    binary, seeds, budgets, workers = arguments.binary, arguments.seeds, arguments.budgets, arguments.workers
     gaps = {name: {b: {} for b in budgets} for name in tools}
     duplicates = {name: [] for name in tools}
     made = {name: Gpuyard(binary, name.split(":")[1]) if name.startswith("gpuyard") else Optuna(name.split(":")[1])
             for name in tools}
-    for task in suites.tasks(suite):
+    for task in (t for t in suites.tasks(suite) if re.search(arguments.tasks, t.name)):
         for seed in seeds:
             for name in tools:
                 curve, share = run(made[name], task, seed, budgets[-1], workers)
@@ -145,10 +147,11 @@ if __name__ == "__main__":
     parser.add_argument("--seeds", type=numbers, default=list(range(10)))
     parser.add_argument("--budgets", type=numbers, default=[50, 100, 200])
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--tasks", default="", help="only tasks whose name matches")
     arguments = parser.parse_args()
     for one in arguments.suites.split(","):
         wanted = arguments.tools.split(",")
         # The evolution strategy of Optuna takes no categories.
         if one not in ("bbob",):
             wanted = [t for t in wanted if t != "optuna:cma"]
-        compare(arguments.binary, one, wanted, arguments.seeds, arguments.budgets, arguments.workers)
+        compare(arguments, one, wanted)

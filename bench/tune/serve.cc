@@ -91,11 +91,15 @@ class Session {
 Result<tune::SamplerKind> SamplerNamed(std::string_view name) {
   using tune::SamplerKind;
   static const std::map<std::string_view, SamplerKind> kNames = {
-      {"auto", SamplerKind::kAuto},          {"random", SamplerKind::kRandom},
-      {"sobol", SamplerKind::kSobol},        {"tpe", SamplerKind::kTpe},
+      {"auto", SamplerKind::kAuto},
+      {"random", SamplerKind::kRandom},
+      {"sobol", SamplerKind::kSobol},
+      {"tpe", SamplerKind::kTpe},
       {"tpe-uni", SamplerKind::kTpeUnivariate},
-      {"gp", SamplerKind::kGp},              {"cma", SamplerKind::kCmaEs},
-      {"nsga2", SamplerKind::kNsga2},        {"nsga3", SamplerKind::kNsga3},
+      {"gp", SamplerKind::kGp},
+      {"cma", SamplerKind::kCmaEs},
+      {"nsga2", SamplerKind::kNsga2},
+      {"nsga3", SamplerKind::kNsga3},
   };
   auto found = kNames.find(name);
   if (found == kNames.end()) return Fail(Code::kInvalid, fmt::format("no sampler '{}'", name));

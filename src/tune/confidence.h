@@ -19,8 +19,8 @@ struct BestEstimate {
   std::size_t runs = 0;
 };
 
-// The deviation of single runs of one configuration, over all configurations with several runs; nothing
-// if there is none.
+// The deviation of single runs of one configuration, over all configurations with several runs;
+// nothing if there is none.
 std::optional<double> RunDeviation(std::span<const Trial> trials);
 // Nothing before the first complete trial. Without repeats low and high are the mean itself.
 std::optional<BestEstimate> EstimateBest(const Study& study);

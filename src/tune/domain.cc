@@ -74,28 +74,26 @@ std::string ChoicesProblem(std::span<const std::string> choices) {
 }  // namespace
 
 std::string DomainProblem(const Domain& domain) {
-  return std::visit(
-      Overloaded{[](const FloatDomain& d) { return FloatProblem(d); },
-                 [](const IntDomain& d) { return IntProblem(d); },
-                 [](const CategoricalDomain& d) { return ChoicesProblem(d.choices); },
-                 [](const OrdinalDomain& d) { return ChoicesProblem(d.choices); },
-                 [](const ConstantDomain&) { return std::string(); }},
-      domain);
+  return std::visit(Overloaded{[](const FloatDomain& d) { return FloatProblem(d); },
+                               [](const IntDomain& d) { return IntProblem(d); },
+                               [](const CategoricalDomain& d) { return ChoicesProblem(d.choices); },
+                               [](const OrdinalDomain& d) { return ChoicesProblem(d.choices); },
+                               [](const ConstantDomain&) { return std::string(); }},
+                    domain);
 }
 
 std::size_t LevelsOf(const Domain& domain) {
-  return std::visit(
-      Overloaded{[](const FloatDomain& d) -> std::size_t {
-                   if (d.low == d.high) return 1;
-                   return d.step ? StepCount(d.low, d.high, *d.step) : 0;
-                 },
-                 [](const IntDomain& d) {
-                   return static_cast<std::size_t>((d.high - d.low) / d.step) + 1;
-                 },
-                 [](const CategoricalDomain& d) { return d.choices.size(); },
-                 [](const OrdinalDomain& d) { return d.choices.size(); },
-                 [](const ConstantDomain&) { return std::size_t{1}; }},
-      domain);
+  return std::visit(Overloaded{[](const FloatDomain& d) -> std::size_t {
+                                 if (d.low == d.high) return 1;
+                                 return d.step ? StepCount(d.low, d.high, *d.step) : 0;
+                               },
+                               [](const IntDomain& d) {
+                                 return static_cast<std::size_t>((d.high - d.low) / d.step) + 1;
+                               },
+                               [](const CategoricalDomain& d) { return d.choices.size(); },
+                               [](const OrdinalDomain& d) { return d.choices.size(); },
+                               [](const ConstantDomain&) { return std::size_t{1}; }},
+                    domain);
 }
 
 double LevelToUnit(const Domain& domain, std::size_t level) {

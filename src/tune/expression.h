@@ -1,9 +1,9 @@
 // Expressions over parameters: for constraints ("units * layers <= 4096") and derived values
 // ("batch_size * envs").
 //
-// Numbers, parameter names, + - * / % ^, comparisons, and, or, not, parentheses, 'text' (a choice of a
-// categorical parameter) and the functions min, max, abs, sqrt, log, exp, floor, ceil, round. True is 1,
-// false is 0. An expression is a value; copies share nothing.
+// Numbers, parameter names, + - * / % ^, comparisons, and, or, not, parentheses, 'text' (a choice
+// of a categorical parameter) and the functions min, max, abs, sqrt, log, exp, floor, ceil, round.
+// True is 1, false is 0. An expression is a value; copies share nothing.
 #pragma once
 
 #include <cstddef>

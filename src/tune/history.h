@@ -1,8 +1,8 @@
 // What samplers learn from: results in the order in which they came, and the trials that still run.
 //
-// Losses are to be minimised: maximised objectives have their sign changed. `finished` only ever grows at
-// its end, so that a sampler may keep what it computed from its beginning. A sampler's suggestion
-// depends on this value and its random stream alone.
+// Losses are to be minimised: maximised objectives have their sign changed. `finished` only ever
+// grows at its end, so that a sampler may keep what it computed from its beginning. A sampler's
+// suggestion depends on this value and its random stream alone.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@ struct History {
   std::vector<Point> pending;
   std::size_t objectives = 1;
   std::uint64_t seed = 0;
-  std::size_t asked = 0;                    // suggestions made before this one
-  std::optional<std::size_t> budget = {};   // trials in all, if known
+  std::size_t asked = 0;                   // suggestions made before this one
+  std::optional<std::size_t> budget = {};  // trials in all, if known
   std::size_t parallelism = 1;
 };
 

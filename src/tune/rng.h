@@ -1,7 +1,7 @@
 // Random numbers for suggestions: a stream that repeats for the same seed on every machine.
 //
-// Every suggestion draws from a stream of its own, made from the study's seed and the trial's number,
-// so that nothing has to be remembered between suggestions. One thread; never for secrets.
+// Every suggestion draws from a stream of its own, made from the study's seed and the trial's
+// number, so that nothing has to be remembered between suggestions. One thread; never for secrets.
 #pragma once
 
 #include <cstddef>

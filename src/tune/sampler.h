@@ -1,7 +1,7 @@
 // Samplers propose points. One per file pair in samplers/.
 //
-// A sampler may keep what it has computed, but its proposal must be a function of the history and the
-// random stream: a fresh sampler given the same history proposes the same. One thread.
+// A sampler may keep what it has computed, but its proposal must be a function of the history and
+// the random stream: a fresh sampler given the same history proposes the same. One thread.
 #pragma once
 
 #include <memory>

@@ -216,8 +216,7 @@ Status Space::Validate(const Configuration& configuration) const {
 }
 
 bool Space::IsDiscrete() const {
-  return std::ranges::none_of(axes_,
-                              [](const Axis& a) { return a.kind == AxisKind::kContinuous; });
+  return std::ranges::none_of(axes_, [](const Axis& a) { return a.kind == AxisKind::kContinuous; });
 }
 
 bool Space::IsConditional() const {

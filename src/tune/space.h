@@ -1,13 +1,13 @@
 // The search space: parameters, the conditions under which they exist, constraints, derived values.
 //
-// A parameter has a domain. Inside the library every value is a number: a float or an integer as it is,
-// a categorical or ordinal value as the index of its choice. A parameter with a condition exists only
-// where its parent, which stands before it, has one of the given values; elsewhere it is absent. A
-// configuration is one value for every parameter that exists.
+// A parameter has a domain. Inside the library every value is a number: a float or an integer as it
+// is, a categorical or ordinal value as the index of its choice. A parameter with a condition
+// exists only where its parent, which stands before it, has one of the given values; elsewhere it
+// is absent. A configuration is one value for every parameter that exists.
 //
-// Samplers see axes, not parameters: each maps to [0, 1], discrete values in the middle of equal cells
-// (half a step beyond the bounds on either side, logarithms for a log scale), categorical values as
-// indices. Constants have no axis.
+// Samplers see axes, not parameters: each maps to [0, 1], discrete values in the middle of equal
+// cells (half a step beyond the bounds on either side, logarithms for a log scale), categorical
+// values as indices. Constants have no axis.
 //
 // A Space is immutable and valid once made. Thread rule: none needed.
 #pragma once
@@ -99,7 +99,8 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-// Coordinates on every axis: in [0, 1], or the index of a category; NaN where the parameter is absent.
+// Coordinates on every axis: in [0, 1], or the index of a category; NaN where the parameter is
+// absent.
 using Point = std::vector<double>;
 
 class Space {

@@ -17,20 +17,25 @@ std::string Refusal(const Space::Spec& spec) {
   Result<Space> space = Space::Make(spec);
   if (space) return "";
   std::string text = space.error().message;
-  for (const FieldIssue& issue : space.error().fields) text += "; " + issue.field + ": " + issue.problem;
+  for (const FieldIssue& issue : space.error().fields)
+    text += "; " + issue.field + ": " + issue.problem;
   return text;
 }
 
 TEST(Space, RefusesWhatCannotBeSearched) {
   EXPECT_THAT(Refusal({}), HasSubstr("none"));
   EXPECT_THAT(Refusal({.parameters = {{"x", FloatDomain{2, 1}}}}), HasSubstr("low 2 > high 1"));
-  EXPECT_THAT(Refusal({.parameters = {{"x", FloatDomain{0, 1, Scale::kLog}}}}), HasSubstr("low > 0"));
+  EXPECT_THAT(Refusal({.parameters = {{"x", FloatDomain{0, 1, Scale::kLog}}}}),
+              HasSubstr("low > 0"));
   EXPECT_THAT(Refusal({.parameters = {{"x", FloatDomain{0, std::nan("")}}}}), HasSubstr("finite"));
   EXPECT_THAT(Refusal({.parameters = {{"x", CategoricalDomain{}}}}), HasSubstr("no choice"));
-  EXPECT_THAT(Refusal({.parameters = {{"x", IntDomain{}}, {"x", IntDomain{}}}}), HasSubstr("twice"));
-  EXPECT_THAT(Refusal({.parameters = {{"x", IntDomain{}, Condition{"y", {1}}}}}), HasSubstr("parent"));
-  EXPECT_THAT(Refusal({.parameters = {{"y", IntDomain{}}, {"x", IntDomain{}, Condition{"y", {5}}}}}),
-              HasSubstr("never has the value 5"));
+  EXPECT_THAT(Refusal({.parameters = {{"x", IntDomain{}}, {"x", IntDomain{}}}}),
+              HasSubstr("twice"));
+  EXPECT_THAT(Refusal({.parameters = {{"x", IntDomain{}, Condition{"y", {1}}}}}),
+              HasSubstr("parent"));
+  EXPECT_THAT(
+      Refusal({.parameters = {{"y", IntDomain{}}, {"x", IntDomain{}, Condition{"y", {5}}}}}),
+      HasSubstr("never has the value 5"));
 }
 
 TEST(Space, RefusesConstraintsThatContradictEachOther) {
@@ -71,7 +76,8 @@ TEST(Space, EncodingADecodedPointChangesNothing) {
 TEST(Space, EveryLevelOfAnIntegerIsEquallyLikely) {
   Space space = Space::Make({.parameters = {{"n", IntDomain{1, 4}}}}).value();
   std::vector<int> counts(5, 0);
-  for (int i = 0; i < 400; ++i) ++counts[static_cast<std::size_t>(*space.Decode(Point{(i + 0.5) / 400}).At(0))];
+  for (int i = 0; i < 400; ++i)
+    ++counts[static_cast<std::size_t>(*space.Decode(Point{(i + 0.5) / 400}).At(0))];
   EXPECT_THAT(counts, ::testing::ElementsAre(0, 100, 100, 100, 100));
 }
 

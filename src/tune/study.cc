@@ -74,9 +74,8 @@ Result<Study> Study::Restore(Space space, StudyOptions options, std::vector<Tria
   };
   for (const Trial& trial : trials) {
     end_before(trial.endings_before);
-    Trial& started = trial.repeat_of
-                         ? study.StartRepeat(*trial.repeat_of)
-                         : study.Start(trial.configuration, trial.origin, trial.latent);
+    Trial& started = trial.repeat_of ? study.StartRepeat(*trial.repeat_of)
+                                     : study.Start(trial.configuration, trial.origin, trial.latent);
     started.reports = trial.reports;
   }
   end_before(std::numeric_limits<std::int64_t>::max());
@@ -98,7 +97,7 @@ Trial& Study::Start(Configuration configuration, Origin origin, Point latent) {
   trial.derived = space_->DerivedValues(configuration);
   trial.origin = origin;
   trial.latent = std::move(latent);
-  taken_.insert(KeyOf(configuration));
+  taken_.emplace(KeyOf(configuration), groups_.size());
   trial.configuration = std::move(configuration);
   group_of_.push_back(groups_.size());
   open_.push_back(groups_.size());
@@ -150,6 +149,7 @@ const Trial& Study::Ask() {
 std::optional<Configuration> Study::Free(const Configuration& wanted, Rng& rng) const {
   Point base = space_->Encode(wanted);
   std::span<const Axis> axes = space_->axes();
+  if (axes.empty()) return std::nullopt;
   for (int i = 0; i < kNeighbours; ++i) {
     Point random = space_->RandomPoint(rng);
     Point point = base;
@@ -172,9 +172,8 @@ std::optional<Configuration> Study::Free(const Configuration& wanted, Rng& rng) 
 
 Result<TrialNumber> Study::Begin(const Configuration& configuration) {
   YARD_TRY(space_->Validate(configuration));
-  for (const Trial& trial : trials_) {
-    if (trial.configuration != configuration) continue;
-    return StartRepeat(trial.repeat_of.value_or(trial.number)).number;
+  if (auto known = taken_.find(KeyOf(configuration)); known != taken_.end()) {
+    return StartRepeat(groups_[known->second].first).number;
   }
   return Start(configuration, Origin::kGiven, space_->Encode(configuration)).number;
 }
@@ -242,8 +241,8 @@ void Study::End(Trial& trial, const Outcome& outcome) {
   RefreshPending();
 }
 
-// The last report in terms of the final loss: the final losses of complete trials that were about as good
-// at that step. Without any, the report itself.
+// The last report in terms of the final loss: the final losses of complete trials that were about
+// as good at that step. Without any, the report itself.
 double Study::LossOfPruned(const Trial& trial) const {
   double sign = SignOf(0);
   const struct Report& last = trial.reports.back();

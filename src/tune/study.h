@@ -1,9 +1,10 @@
 // A study: asks for configurations and is told their results.
 //
-// The state is the list of trials; Restore with the same space, options and trials gives a study whose
-// next suggestion is the same, whenever its process was killed. Configurations of a discrete space are
-// not suggested twice, running trials included: once all are taken, the best is run again as a repeat.
-// With `repeats` above 1 every configuration is run so often, and samplers see the mean of the runs.
+// The state is the list of trials; Restore with the same space, options and trials gives a study
+// whose next suggestion is the same, whenever its process was killed. Configurations of a discrete
+// space are not suggested twice, running trials included: once all are taken, the best is run again
+// as a repeat. With `repeats` above 1 every configuration is run so often, and samplers see the
+// mean of the runs.
 //
 // Thread rule: one thread.
 #pragma once
@@ -14,7 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -94,9 +95,9 @@ class Study {
   StudyOptions options_;
   std::vector<Trial> trials_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> group_of_;  // by trial number
-  std::vector<std::size_t> open_;      // groups that are not observed yet
-  std::unordered_set<std::string> taken_;
+  std::vector<std::size_t> group_of_;                   // by trial number
+  std::vector<std::size_t> open_;                       // groups that are not observed yet
+  std::unordered_map<std::string, std::size_t> taken_;  // configurations, with their groups
   History history_;
   std::unique_ptr<Sampler> sampler_;
   std::int64_t endings_ = 0;

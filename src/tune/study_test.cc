@@ -72,22 +72,29 @@ TEST_P(EverySampler, RepeatsItselfForTheSameSeedAndNotForAnother) {
 
 TEST_P(EverySampler, GoesOnWithTheSameSuggestionAfterARestart) {
   for (std::size_t killed_after : {0, 7, 26}) {
-    RunOptions options{.study = {.seed = 5, .sampler = GetParam()}, .trials = killed_after + 1,
-                       .pending = 4, .end = testing::RunEnd::kLeaveRunning};
+    RunOptions options{.study = {.seed = 5, .sampler = GetParam()},
+                       .trials = killed_after + 1,
+                       .pending = 4,
+                       .end = testing::RunEnd::kLeaveRunning};
     Study study = testing::RunStudy(testing::Mixed(), testing::MixedBowl, options);
     std::vector<Trial> stored(study.trials().begin(), study.trials().end());
     Study restored = Study::Restore(testing::Mixed(), options.study, stored).value();
     for (int i = 0; i < 3; ++i) {
-      EXPECT_EQ(study.Ask().configuration, restored.Ask().configuration) << killed_after << " " << i;
+      EXPECT_EQ(study.Ask().configuration, restored.Ask().configuration)
+          << killed_after << " " << i;
     }
   }
 }
 
 TEST_P(EverySampler, NeverSuggestsTwiceOnADiscreteSpaceWith16Running) {
-  RunOptions options{.study = {.seed = 1, .sampler = GetParam(), .parallelism = 16}, .trials = 64, .pending = 16};
+  RunOptions options{
+      .study = {.seed = 1, .sampler = GetParam(), .parallelism = 16}, .trials = 64, .pending = 16};
   Study study = testing::RunStudy(testing::Choices(3, 4), testing::Mismatch, options);
   EXPECT_EQ(Distinct(study), 64u);
-  EXPECT_EQ(testing::Mismatch(study.space(), study.trials()[static_cast<std::size_t>(study.Best()->value)].configuration), 0);
+  EXPECT_EQ(testing::Mismatch(
+                study.space(),
+                study.trials()[static_cast<std::size_t>(study.Best()->value)].configuration),
+            0);
 }
 
 TEST(Study, RunsTheBestAgainOnceEverythingWasTried) {
@@ -112,7 +119,8 @@ TEST(Study, AveragesTheRepeatsOfAConfiguration) {
 }
 
 TEST(Study, GivesRepeatsTheSameDerivedValues) {
-  Space space = Space::Make({.parameters = {{"x", FloatDomain{0, 1}}}, .derived = {{"y", "2 * x"}}}).value();
+  Space space =
+      Space::Make({.parameters = {{"x", FloatDomain{0, 1}}}, .derived = {{"y", "2 * x"}}}).value();
   Study study = MakeStudy(space, {.repeats = 2});
   std::vector<double> first = study.Ask().derived;
   EXPECT_EQ(study.Ask().derived, first);
@@ -146,7 +154,8 @@ TEST(Study, MaximizesIfAsked) {
     const Trial& trial = study.Ask();
     ASSERT_TRUE(study.Tell(trial.number, {.values = {*trial.configuration.At(0)}}));
   }
-  EXPECT_GT(*study.trials()[static_cast<std::size_t>(study.Best()->value)].configuration.At(0), 0.99);
+  EXPECT_GT(*study.trials()[static_cast<std::size_t>(study.Best()->value)].configuration.At(0),
+            0.99);
 }
 
 TEST(Study, RespectsConstraints) {
@@ -155,7 +164,8 @@ TEST(Study, RespectsConstraints) {
                     .value();
   RunOptions options{.trials = 40};
   Study study = testing::RunStudy(
-      space, [](const Space&, const Configuration& c) { return -*c.At(0) - 2 * *c.At(1); }, options);
+      space, [](const Space&, const Configuration& c) { return -*c.At(0) - 2 * *c.At(1); },
+      options);
   for (const Trial& t : study.trials()) EXPECT_TRUE(study.space().Satisfies(t.configuration));
   EXPECT_LT(study.trials()[static_cast<std::size_t>(study.Best()->value)].values[0], -0.9);
 }
@@ -180,7 +190,9 @@ TEST(Study, RestoresAMixedSequenceOfRepeatsAndFailures) {
   for (int i = 0; i < 24; ++i) {
     study.Ask();
     TrialNumber number = study.Ask().number;
-    Outcome outcome{.values = {testing::MixedBowl(study.space(), study.trials()[static_cast<std::size_t>(number.value)].configuration)}};
+    Outcome outcome{
+        .values = {testing::MixedBowl(
+            study.space(), study.trials()[static_cast<std::size_t>(number.value)].configuration)}};
     if (i % 5 == 0) outcome = {.state = TrialState::kFailed};
     ASSERT_TRUE(study.Tell(number, outcome));
     if (i % 3 != 0) ASSERT_TRUE(study.Tell(Number(number.value - 1), outcome));

@@ -1,6 +1,7 @@
 // A trial: one run of one configuration, and everything about it that has to be stored.
 //
-// The list of trials with the seed is the whole state of a study: suggestions are computed from them.
+// The list of trials with the seed is the whole state of a study: suggestions are computed from
+// them.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,7 @@ struct Trial {
   std::vector<double> derived;  // in the order of the space's derived values
   TrialState state = TrialState::kRunning;
   std::vector<double> values;  // one for each objective, once complete
-  double violation = 0;        // how far constraints measured by the run are violated; 0 is feasible
+  double violation = 0;  // how far constraints measured by the run are violated; 0 is feasible
   std::vector<Report> reports;
   std::optional<TrialNumber> repeat_of;  // the first trial with this configuration
   Origin origin = Origin::kRandom;

@@ -29,7 +29,8 @@ std::vector<double> Cube(const Space& space, const Point& point) {
   for (std::size_t a = 0; a < features.size(); ++a) {
     const Axis& axis = space.axes()[a];
     if (axis.kind != AxisKind::kCategorical) continue;
-    features[a] = (features[a] + 0.5) / static_cast<double>(axis.levels + (axis.conditional ? 1 : 0));
+    features[a] =
+        (features[a] + 0.5) / static_cast<double>(axis.levels + (axis.conditional ? 1 : 0));
   }
   return features;
 }
@@ -67,7 +68,8 @@ class Tree {
       bool large = k >= options_.least_leaf && sample.size() - k >= options_.least_leaf;
       if (before == after || !large) continue;
       auto count = static_cast<double>(k);
-      double gain = left * left / count + (total - left) * (total - left) / (n - count) - total * total / n;
+      double gain =
+          left * left / count + (total - left) * (total - left) / (n - count) - total * total / n;
       if (gain > best.gain) best = {axis, (before + after) / 2, gain};
     }
   }
@@ -114,7 +116,8 @@ double MarginalVariance(std::span<const Leaf> leaves, std::size_t axis, double m
   std::vector<double> value(cuts.size() - 1, 0.0);
   for (const Leaf& leaf : leaves) {
     double others = VolumeOf(leaf) / (leaf.high[axis] - leaf.low[axis]);
-    auto from = static_cast<std::size_t>(std::ranges::lower_bound(cuts, leaf.low[axis]) - cuts.begin());
+    auto from =
+        static_cast<std::size_t>(std::ranges::lower_bound(cuts, leaf.low[axis]) - cuts.begin());
     for (std::size_t c = from; c + 1 < cuts.size() && cuts[c] < leaf.high[axis]; ++c) {
       value[c] += others * leaf.value;
     }

@@ -1,7 +1,7 @@
 // How much of the variance of the loss each parameter explains alone (fANOVA).
 //
-// A forest of regression trees is fitted; a tree is constant on boxes, so the marginal over all other
-// parameters and its variance are sums over its leaves. Deterministic by seed.
+// A forest of regression trees is fitted; a tree is constant on boxes, so the marginal over all
+// other parameters and its variance are sums over its leaves. Deterministic by seed.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // Which parameters separate the best trials from the rest (PED-ANOVA).
 //
-// For every parameter the density of the best tenth is compared with the density of all: how far they
-// differ, squared and weighted by the density of all, is its importance. Milliseconds for thousands of
-// trials. Parameters that exist in fewer than two of the best trials have importance 0.
+// For every parameter the density of the best tenth is compared with the density of all: how far
+// they differ, squared and weighted by the density of all, is its importance. Milliseconds for
+// thousands of trials. Parameters that exist in fewer than two of the best trials have importance
+// 0.
 #pragma once
 
 #include <span>

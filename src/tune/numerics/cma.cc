@@ -38,12 +38,12 @@ struct Cma::State {
   Vector mean;
   double sigma;
   Matrix covariance;
-  Matrix basis;     // eigenvectors
-  Vector lengths;   // square roots of eigenvalues
-  Vector stretch;   // of the margin, by coordinate
+  Matrix basis;    // eigenvectors
+  Vector lengths;  // square roots of eigenvalues
+  Vector stretch;  // of the margin, by coordinate
   Vector path_sigma;
   Vector path_c;
-  Vector weights;   // positive first, negative last
+  Vector weights;  // positive first, negative last
   double mu_eff = 0;
   double c1 = 0;
   double cmu = 0;
@@ -88,10 +88,12 @@ void Cma::State::SetWeights() {
   double mu_eff_minus = negative * negative / raw.tail(count - mu).squaredNorm();
   c1 = 2 / ((n + 1.3) * (n + 1.3) + mu_eff);
   cmu = std::min(1 - c1 - 1e-8, 2 * (mu_eff - 2 + 1 / mu_eff) / ((n + 2) * (n + 2) + mu_eff));
-  double scale = std::min({1 + c1 / cmu, 1 + 2 * mu_eff_minus / (mu_eff + 2), (1 - c1 - cmu) / (n * cmu)});
+  double scale =
+      std::min({1 + c1 / cmu, 1 + 2 * mu_eff_minus / (mu_eff + 2), (1 - c1 - cmu) / (n * cmu)});
   weights = raw;
   for (Eigen::Index i = 0; i < count; ++i) {
-    weights(i) = i < mu ? raw(i) / positive : std::min(raw(i), 0.0) * scale / std::max(negative, 1e-12);
+    weights(i) =
+        i < mu ? raw(i) / positive : std::min(raw(i), 0.0) * scale / std::max(negative, 1e-12);
   }
   c_sigma = (mu_eff + 2) / (n + mu_eff + 5);
   d_sigma = 1 + 2 * std::max(0.0, std::sqrt((mu_eff - 1) / (n + 1)) - 1) + c_sigma;
@@ -115,7 +117,8 @@ void Cma::State::Update(const std::vector<Vector>& steps) {
   auto whiten = [&](const Vector& v) -> Vector {
     return basis * (basis.transpose() * v).cwiseQuotient(lengths);
   };
-  path_sigma = (1 - c_sigma) * path_sigma + std::sqrt(c_sigma * (2 - c_sigma) * mu_eff) * whiten(move);
+  path_sigma =
+      (1 - c_sigma) * path_sigma + std::sqrt(c_sigma * (2 - c_sigma) * mu_eff) * whiten(move);
   ++generations;
   double norm = path_sigma.norm();
   double decay = std::sqrt(1 - std::pow(1 - c_sigma, 2.0 * generations));
@@ -208,7 +211,8 @@ void Cma::Tell(std::vector<CmaPoint> generation) {
     Vector step = (x - s.mean).cwiseQuotient(s.sigma * s.stretch);
     // A point from elsewhere must not blow up the step size.
     double length = (s.basis.transpose() * step).cwiseQuotient(s.lengths).norm();
-    double limit = std::sqrt(static_cast<double>(s.d)) + 2 * static_cast<double>(s.d) / (static_cast<double>(s.d) + 2) + 1;
+    double limit = std::sqrt(static_cast<double>(s.d)) +
+                   2 * static_cast<double>(s.d) / (static_cast<double>(s.d) + 2) + 1;
     steps.push_back(length > limit ? Vector(step * (limit / length)) : step);
   }
   s.Update(steps);

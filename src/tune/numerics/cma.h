@@ -1,7 +1,7 @@
 // The covariance matrix adaptation evolution strategy, with margin for discrete coordinates.
 //
-// Points lie in the unit cube. Feed it whole generations; draw as many points as wanted in between. With
-// margin every discrete coordinate keeps a chance of leaving its cell. Deterministic.
+// Points lie in the unit cube. Feed it whole generations; draw as many points as wanted in between.
+// With margin every discrete coordinate keeps a chance of leaving its cell. Deterministic.
 #pragma once
 
 #include <cstddef>

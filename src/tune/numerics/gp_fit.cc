@@ -156,6 +156,10 @@ GpHyper DefaultHyper(std::size_t dimensions) {
   return {std::vector<double>(dimensions, WeightPrior(dimensions).mean + 1), 0, -3, -9};
 }
 
+GpHyper BowlHyper(std::size_t dimensions) {
+  return {std::vector<double>(dimensions, WeightPrior(dimensions).mean), -6, 0, -12};
+}
+
 GpFit FitGp(const GpInputs& inputs, const GpHyper& start, int iterations) {
   Posterior posterior(inputs);
   std::vector<double> theta = start.log_weights;
@@ -163,10 +167,11 @@ GpFit FitGp(const GpInputs& inputs, const GpHyper& start, int iterations) {
   Bounds bounds{std::vector<double>(theta.size(), -12), std::vector<double>(theta.size(), 12)};
   bounds.low[theta.size() - 1] = kMinLogNoise;
   bounds.high[theta.size() - 1] = 1;
-  LbfgsOptions options{.iterations = iterations, .gradient_tolerance = 0.02, .value_tolerance = 1e-6};
-  Minimum found = MinimizeLbfgs(
-      [&](std::span<const double> x, std::span<double> g) { return posterior(x, g); },
-      std::move(theta), bounds, options);
+  LbfgsOptions options{
+      .iterations = iterations, .gradient_tolerance = 0.02, .value_tolerance = 1e-6};
+  Minimum found =
+      MinimizeLbfgs([&](std::span<const double> x, std::span<double> g) { return posterior(x, g); },
+                    std::move(theta), bounds, options);
   std::vector<double> gradient(found.x.size());
   posterior(found.x, gradient);
   return {Posterior::Unpack(found.x), posterior.likelihood()};

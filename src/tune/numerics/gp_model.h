@@ -1,9 +1,9 @@
 // A Gaussian process over mixed inputs, to be minimised.
 //
-// Covariance: s·Matern52(r) + q·(1 + z·z')², r² = Σ w_i Δ_i², where Δ is the difference of coordinates
-// (1 for different categories) and z the numeric coordinates around a centre: a smooth surface on top of
-// a bowl. Weights, s, q and the noise are those most probable given the data and weak priors.
-// Outputs are given standardised. Inputs have no absent coordinate.
+// Covariance: s·Matern52(r) + q·(1 + z·z')², r² = Σ w_i Δ_i², where Δ is the difference of
+// coordinates (1 for different categories) and z the numeric coordinates around a centre: a smooth
+// surface on top of a bowl. Weights, s, q and the noise are those most probable given the data and
+// weak priors. Outputs are given standardised. Inputs have no absent coordinate.
 //
 // Thread rule: const functions may run side by side.
 #pragma once
@@ -39,7 +39,9 @@ struct GpFit {
 
 // The most probable hyperparameters, from `start`.
 GpFit FitGp(const GpInputs& inputs, const GpHyper& start, int iterations);
+// Starts: a smooth surface with a slight bowl, and a bowl with a slight surface.
 GpHyper DefaultHyper(std::size_t dimensions);
+GpHyper BowlHyper(std::size_t dimensions);
 
 class GpModel {
  public:

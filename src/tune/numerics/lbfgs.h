@@ -1,5 +1,5 @@
-// Minimises a smooth function inside a box: limited-memory BFGS on the coordinates that no bound holds,
-// steps halved until they are sufficient. Deterministic.
+// Minimises a smooth function inside a box: limited-memory BFGS on the coordinates that no bound
+// holds, steps halved until they are sufficient. Deterministic.
 #pragma once
 
 #include <functional>

@@ -34,8 +34,8 @@ Nearest NearestNiche(const Losses& point, std::span<const Losses> directions) {
   Nearest nearest{0, std::numeric_limits<double>::infinity()};
   for (std::size_t n = 0; n < directions.size(); ++n) {
     double along = std::inner_product(point.begin(), point.end(), directions[n].begin(), 0.0);
-    double length = std::inner_product(directions[n].begin(), directions[n].end(),
-                                       directions[n].begin(), 0.0);
+    double length =
+        std::inner_product(directions[n].begin(), directions[n].end(), directions[n].begin(), 0.0);
     double square = std::inner_product(point.begin(), point.end(), point.begin(), 0.0);
     double distance = square - along * along / length;
     if (distance < nearest.distance) nearest = {n, distance};
@@ -45,7 +45,8 @@ Nearest NearestNiche(const Losses& point, std::span<const Losses> directions) {
 
 void Compose(std::size_t left, std::size_t divisions, Losses& prefix, std::vector<Losses>& all) {
   std::size_t used = 0;
-  for (double v : prefix) used += static_cast<std::size_t>(std::lround(v * static_cast<double>(divisions)));
+  for (double v : prefix)
+    used += static_cast<std::size_t>(std::lround(v * static_cast<double>(divisions)));
   if (left == 1) {
     prefix.push_back(static_cast<double>(divisions - used) / static_cast<double>(divisions));
     all.push_back(prefix);

@@ -11,7 +11,8 @@ double LogNormalCdf(double x);
 double NormalQuantile(double p);
 // log of the probability of [a, b], a < b.
 double LogNormalMass(double a, double b);
-// log(φ(z) + z Φ(z)): the logarithm of the expected improvement of a unit normal, and its derivative.
+// log(φ(z) + z Φ(z)): the logarithm of the expected improvement of a unit normal, and its
+// derivative.
 double LogImprovement(double z);
 double LogImprovementSlope(double z);
 // A draw from the standard normal between a and b, by a uniform u in [0, 1).

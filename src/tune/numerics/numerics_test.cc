@@ -46,7 +46,8 @@ TEST(Lbfgs, FindsTheMinimumInsideAndAtABound) {
   auto f = [](std::span<const double> x, std::span<double> g) {
     g[0] = 2 * (x[0] - 0.3) + 100 * (x[0] - x[1]);
     g[1] = -100 * (x[0] - x[1]) + 2 * (x[1] - 2);
-    return (x[0] - 0.3) * (x[0] - 0.3) + 50 * (x[0] - x[1]) * (x[0] - x[1]) + (x[1] - 2) * (x[1] - 2);
+    return (x[0] - 0.3) * (x[0] - 0.3) + 50 * (x[0] - x[1]) * (x[0] - x[1]) +
+           (x[1] - 2) * (x[1] - 2);
   };
   Minimum wide = MinimizeLbfgs(f, {0, 0}, {{-5, -5}, {5, 5}});
   EXPECT_NEAR(wide.x[0], 1.1334, 1e-3);
@@ -66,7 +67,8 @@ TEST(Sobol, HasOnePointInEveryCellAndSkipsAhead) {
 }
 
 GpInputs Line(std::size_t n) {
-  GpInputs inputs{.dimensions = 2, .categorical = {false, true}, .centre = {0.5, 0.5}, .unit = {1, 1}};
+  GpInputs inputs{
+      .dimensions = 2, .categorical = {false, true}, .centre = {0.5, 0.5}, .unit = {1, 1}};
   for (std::size_t i = 0; i < n; ++i) {
     double x = static_cast<double>(i) / static_cast<double>(n);
     inputs.x.insert(inputs.x.end(), {x, static_cast<double>(i % 2)});
@@ -81,7 +83,8 @@ TEST(Gp, PredictsBetweenItsRowsAndIsUnsureElsewhere) {
   GpModel model(inputs, FitGp(inputs, DefaultHyper(2), 50).hyper);
   EXPECT_NEAR(model.Predict(std::vector{0.525, 0.0}).mean, std::sin(5 * 0.525), 0.05);
   EXPECT_NEAR(model.Predict(std::vector{0.525, 1.0}).mean, std::sin(5 * 0.525) + 1, 0.05);
-  EXPECT_GT(model.Predict(std::vector{3.0, 0.0}).variance, 10 * model.Predict(std::vector{0.5, 0.0}).variance);
+  EXPECT_GT(model.Predict(std::vector{3.0, 0.0}).variance,
+            10 * model.Predict(std::vector{0.5, 0.0}).variance);
 }
 
 TEST(Gp, SlopesAreDerivatives) {

@@ -50,7 +50,8 @@ double Volume(std::vector<Losses> points, const Losses& reference) {
     std::vector<Losses> limited;
     for (std::size_t j = i + 1; j < points.size(); ++j) {
       Losses worse(reference.size());
-      for (std::size_t k = 0; k < worse.size(); ++k) worse[k] = std::max(points[i][k], points[j][k]);
+      for (std::size_t k = 0; k < worse.size(); ++k)
+        worse[k] = std::max(points[i][k], points[j][k]);
       limited.push_back(std::move(worse));
     }
     sum += Box(points[i], reference) - Volume(NonDominated(limited), reference);
@@ -188,7 +189,8 @@ std::vector<std::size_t> ParetoBest(const History& history, std::size_t count) {
       std::vector<Losses> losses;
       for (std::size_t i : members) losses.push_back(history.finished[i].losses);
       std::vector<std::size_t> chosen;
-      for (std::size_t k : ChooseByVolume(losses, count - best.size())) chosen.push_back(members[k]);
+      for (std::size_t k : ChooseByVolume(losses, count - best.size()))
+        chosen.push_back(members[k]);
       members = std::move(chosen);
     }
     best.insert(best.end(), members.begin(), members.end());

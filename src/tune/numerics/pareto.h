@@ -1,6 +1,7 @@
 // Several objectives: fronts of non-domination, crowding, hypervolume.
 //
-// Losses are minimised. A trial that violates its constraints is dominated by every one that does so less.
+// Losses are minimised. A trial that violates its constraints is dominated by every one that does
+// so less.
 #pragma once
 
 #include <cstddef>

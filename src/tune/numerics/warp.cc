@@ -8,12 +8,14 @@ namespace yard::tune {
 namespace {
 
 constexpr std::array kFractions = {1.0, 0.1, 0.01};
+constexpr double kHuge = 1e100;  // squares must not overflow
 
 }  // namespace
 
 std::vector<Warp> WarpsFor(std::span<const double> losses) {
   std::vector<Warp> warps = {Warp{}};
   std::vector<double> sorted(losses.begin(), losses.end());
+  for (double& loss : sorted) loss = std::clamp(loss, -kHuge, kHuge);
   std::ranges::sort(sorted);
   double distance = sorted.empty() ? 0 : sorted[sorted.size() / 2] - sorted.front();
   if (!(distance > 0)) return warps;
@@ -23,8 +25,9 @@ std::vector<Warp> WarpsFor(std::span<const double> losses) {
 
 Warped Apply(const Warp& warp, std::span<const double> losses) {
   Warped warped;
-  double least = losses.empty() ? 0 : *std::ranges::min_element(losses);
-  for (double loss : losses) {
+  double least = losses.empty() ? 0 : std::max(*std::ranges::min_element(losses), -kHuge);
+  for (double given : losses) {
+    double loss = std::clamp(given, -kHuge, kHuge);
     if (warp.offset == 0) {
       warped.y.push_back(loss);
       continue;

@@ -17,8 +17,8 @@ struct Warp {
 std::vector<Warp> WarpsFor(std::span<const double> losses);
 
 struct Warped {
-  std::vector<double> y;    // mean 0, deviation 1
-  double log_density = 0;   // log of the derivative of y by the losses, summed
+  std::vector<double> y;   // mean 0, deviation 1
+  double log_density = 0;  // log of the derivative of y by the losses, summed
 };
 Warped Apply(const Warp& warp, std::span<const double> losses);
 

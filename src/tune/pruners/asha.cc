@@ -8,7 +8,8 @@
 namespace yard::tune {
 namespace {
 
-// The value at the rung: the first report at or beyond it, so that trials need not report every step.
+// The value at the rung: the first report at or beyond it, so that trials need not report every
+// step.
 std::optional<double> AtRung(const Curve& curve, std::int64_t rung) {
   auto at = std::ranges::lower_bound(curve.reports, rung, {}, &Report::step);
   if (at == curve.reports.end() || std::isnan(at->value)) return std::nullopt;
@@ -55,8 +56,8 @@ Verdict AshaPruner::Judge(std::span<const Curve> curves, std::size_t subject) co
   std::optional<std::size_t> rung = RungOf(curve);
   if (!rung) return {};
   // Judged once at each rung: by the report that reaches it.
-  bool arrived = curve.reports.size() < 2 ||
-                 curve.reports[curve.reports.size() - 2].step < rungs_[*rung];
+  bool arrived =
+      curve.reports.size() < 2 || curve.reports[curve.reports.size() - 2].step < rungs_[*rung];
   if (!arrived || AmongBest(curves, subject, *rung)) return {};
   Advice advice = options_.mode == AshaOptions::Mode::kPromote ? Advice::kPause : Advice::kStop;
   return {advice, fmt::format("not among the best 1/{} at step {}", options_.eta, rungs_[*rung])};

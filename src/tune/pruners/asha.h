@@ -1,9 +1,10 @@
 // Asynchronous successive halving, and Hyperband on top of it.
 //
-// Rungs stand at the steps min·η^(s+r). At a rung the best 1/η of those that reached it go on; the others
-// stop, or with kPromote pause there and are promoted once enough others have turned out worse, so that
-// an early arrival is not judged by too few. Hyperband runs several brackets s side by side, from the most
-// impatient to one that stops nothing before the end; a trial's bracket follows from its number.
+// Rungs stand at the steps min·η^(s+r). At a rung the best 1/η of those that reached it go on; the
+// others stop, or with kPromote pause there and are promoted once enough others have turned out
+// worse, so that an early arrival is not judged by too few. Hyperband runs several brackets s side
+// by side, from the most impatient to one that stops nothing before the end; a trial's bracket
+// follows from its number.
 #pragma once
 
 #include <cstdint>

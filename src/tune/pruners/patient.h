@@ -1,4 +1,5 @@
-// Stops a trial that has not improved for some steps; with another pruner inside, lets that one decide then.
+// Stops a trial that has not improved for some steps; with another pruner inside, lets that one
+// decide then.
 #pragma once
 
 #include <memory>

@@ -30,7 +30,8 @@ double Nearest(const Domain& domain, double value) {
 
 double Perturbed(const Domain& domain, double value, double factor, Rng& rng) {
   bool up = rng.Uniform() < 0.5;
-  bool number = std::holds_alternative<FloatDomain>(domain) || std::holds_alternative<IntDomain>(domain);
+  bool number =
+      std::holds_alternative<FloatDomain>(domain) || std::holds_alternative<IntDomain>(domain);
   if (number) return Nearest(domain, up ? value * factor : value / factor);
   double last = static_cast<double>(LevelsOf(domain)) - 1;
   return std::clamp(value + (up ? 1 : -1), 0.0, last);
@@ -67,8 +68,8 @@ std::optional<PbtExploit> DecidePbt(const Space& space, const PbtOptions& option
     if (std::isnan(a->loss) != std::isnan(b->loss)) return std::isnan(b->loss);
     return a->loss < b->loss;
   });
-  auto count = static_cast<std::size_t>(
-      std::ceil(options.quantile * static_cast<double>(order.size())));
+  auto count =
+      static_cast<std::size_t>(std::ceil(options.quantile * static_cast<double>(order.size())));
   count = std::min(count, order.size() / 2);
   if (count == 0) return std::nullopt;
   auto worst = std::ranges::find(order.end() - static_cast<std::ptrdiff_t>(count), order.end(),

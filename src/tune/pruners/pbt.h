@@ -1,5 +1,6 @@
-// Population based training: at every interval a trial of the worst quarter takes over the checkpoint and the
-// configuration of one of the best quarter, and changes the configuration a little.
+// Population based training: at every interval a trial of the worst quarter takes over the
+// checkpoint and the configuration of one of the best quarter, and changes the configuration a
+// little.
 //
 // The decision is a pure function of the members and the random stream; the caller hands over the
 // checkpoint. Parameters not listed as mutable stay as they are copied.
@@ -38,7 +39,7 @@ std::optional<PbtExploit> DecidePbt(const Space& space, const PbtOptions& option
                                     std::span<const PbtMember> members, TrialNumber subject,
                                     Rng& rng);
 // The changed configuration alone.
-Configuration ExplorePbt(const Space& space, const PbtOptions& options,
-                         const Configuration& from, Rng& rng);
+Configuration ExplorePbt(const Space& space, const PbtOptions& options, const Configuration& from,
+                         Rng& rng);
 
 }  // namespace yard::tune

@@ -39,8 +39,8 @@ Verdict PercentilePruner::Judge(std::span<const Curve> curves, std::size_t subje
   if (values.size() < std::max<std::size_t>(options_.min_values, 1)) return {};
   double limit = Percentile(std::move(values), options_.percentile);
   if (*best <= limit) return {};
-  return {Advice::kStop, fmt::format("its best {} is worse than {}, percentile {} at step {}", *best,
-                                     limit, options_.percentile, step)};
+  return {Advice::kStop, fmt::format("its best {} is worse than {}, percentile {} at step {}",
+                                     *best, limit, options_.percentile, step)};
 }
 
 }  // namespace yard::tune

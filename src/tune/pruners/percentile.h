@@ -1,5 +1,5 @@
-// Stops a trial whose best value so far is worse than a percentile of what complete trials had at the same
-// step. 50 is the median rule.
+// Stops a trial whose best value so far is worse than a percentile of what complete trials had at
+// the same step. 50 is the median rule.
 #pragma once
 
 #include "tune/pruners/pruner.h"

@@ -1,7 +1,7 @@
 // Pruners decide from intermediate values whether a trial goes on.
 //
-// Losses are minimised: the caller changes the sign of maximised values. A pruner is a pure function of the
-// curves; nothing is remembered between calls.
+// Losses are minimised: the caller changes the sign of maximised values. A pruner is a pure
+// function of the curves; nothing is remembered between calls.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ std::optional<double> ValueAt(const Curve& curve, std::int64_t step);
 std::optional<double> BestUpTo(const Curve& curve, std::int64_t step);
 // The curves of a study, as losses.
 std::vector<Curve> CurvesOf(std::span<const Trial> trials, double sign);
-// Several objectives: one loss per curve and step, the rank of non-domination among the values that the
-// trials reported at the step. `losses[trial][objective]` are curves of the same trials.
+// Several objectives: one loss per curve and step, the rank of non-domination among the values that
+// the trials reported at the step. `losses[trial][objective]` are curves of the same trials.
 std::vector<Curve> RankCurves(std::span<const std::vector<Curve>> objectives);
 
 }  // namespace yard::tune

@@ -30,7 +30,8 @@ Curve Of(std::int64_t trial, std::vector<double> values, TrialState state = Tria
 std::vector<Curve> Complete(std::vector<std::vector<double>> values) {
   std::vector<Curve> curves;
   for (std::vector<double>& v : values) {
-    curves.push_back(Of(static_cast<std::int64_t>(curves.size()), std::move(v), TrialState::kComplete));
+    curves.push_back(
+        Of(static_cast<std::int64_t>(curves.size()), std::move(v), TrialState::kComplete));
   }
   return curves;
 }
@@ -56,7 +57,8 @@ TEST(MedianPruner, WaitsForWarmupAndEnoughTrials) {
   std::vector<Curve> curves = Complete({{1, 1}, {2, 2}, {3, 3}, {4, 4}});
   curves.push_back(Of(5, {9}));
   EXPECT_EQ(Last(PercentilePruner(), curves), Advice::kContinue);
-  EXPECT_EQ(Last(PercentilePruner({.startup_trials = 4, .warmup_steps = 2}), curves), Advice::kContinue);
+  EXPECT_EQ(Last(PercentilePruner({.startup_trials = 4, .warmup_steps = 2}), curves),
+            Advice::kContinue);
   EXPECT_EQ(Last(PercentilePruner({.startup_trials = 4}), curves), Advice::kStop);
   EXPECT_EQ(Last(PercentilePruner({.percentile = 25, .startup_trials = 4}), curves), Advice::kStop);
 }
@@ -91,7 +93,8 @@ TEST(Asha, LetsTheBestThirdPassEachRung) {
 }
 
 TEST(Asha, PausesAndPromotesWhenEnoughOthersAreWorse) {
-  AshaPruner pruner({.min_steps = 1, .max_steps = 9, .eta = 3, .mode = AshaOptions::Mode::kPromote});
+  AshaPruner pruner(
+      {.min_steps = 1, .max_steps = 9, .eta = 3, .mode = AshaOptions::Mode::kPromote});
   std::vector<Curve> curves = {Of(0, {2})};
   EXPECT_EQ(Last(pruner, curves), Advice::kPause);
   EXPECT_TRUE(pruner.Promotions(curves).empty());
@@ -148,7 +151,8 @@ TEST(Pbt, TheWorstTakesOverFromTheBest) {
   Rng rng(4);
   std::vector<PbtMember> members;
   for (std::int64_t i = 0; i < 8; ++i) {
-    members.push_back({TrialNumber(i), space.Decode(space.RandomPoint(rng)), static_cast<double>(i)});
+    members.push_back(
+        {TrialNumber(i), space.Decode(space.RandomPoint(rng)), static_cast<double>(i)});
   }
   EXPECT_FALSE(DecidePbt(space, {}, members, TrialNumber(3), rng));
   std::optional<PbtExploit> exploit = DecidePbt(space, {}, members, TrialNumber(7), rng);

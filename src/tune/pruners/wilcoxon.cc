@@ -53,7 +53,8 @@ double ExactTail(std::span<const double> ranks, double statistic) {
     for (std::size_t i = patterns.size(); i-- > shift;) patterns[i] += patterns[i - shift];
   }
   double tail = 0;
-  for (auto i = static_cast<std::size_t>(std::ceil(2 * statistic - 1e-9)); i < patterns.size(); ++i) {
+  for (auto i = static_cast<std::size_t>(std::ceil(2 * statistic - 1e-9)); i < patterns.size();
+       ++i) {
     tail += patterns[i];
   }
   return tail / std::pow(2.0, static_cast<double>(ranks.size()));

@@ -1,5 +1,5 @@
-// For steps that are folds, seeds or problem instances, in any order: stops a trial that is worse than the
-// best complete one on the steps both have, by the one-sided signed-rank test.
+// For steps that are folds, seeds or problem instances, in any order: stops a trial that is worse
+// than the best complete one on the steps both have, by the one-sided signed-rank test.
 #pragma once
 
 #include "tune/pruners/pruner.h"

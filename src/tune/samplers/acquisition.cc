@@ -53,6 +53,10 @@ class Improver {
   }
 
  private:
+  bool Allowed(const Point& point) const {
+    return !task_.space.HasConstraints() || task_.space.Satisfies(task_.space.Decode(point));
+  }
+
   // Continuous coordinates along the gradient.
   void Slide(Found& at) const {
     std::vector<std::size_t> moving;
@@ -83,11 +87,13 @@ class Improver {
       }
       return -(LogImprovement(z) + std::log(deviation));
     };
-    Minimum found = MinimizeLbfgs(negated, start, bounds,
-                                  {.iterations = 30, .gradient_tolerance = 1e-4, .value_tolerance = 1e-7});
+    Minimum found =
+        MinimizeLbfgs(negated, start, bounds,
+                      {.iterations = 30, .gradient_tolerance = 1e-4, .value_tolerance = 1e-7});
     if (!(-found.value > at.score)) return;
-    for (std::size_t k = 0; k < moving.size(); ++k) at.point[moving[k]] = found.x[k];
-    at.score = -found.value;
+    for (std::size_t k = 0; k < moving.size(); ++k) point[moving[k]] = found.x[k];
+    if (!Allowed(point)) return;
+    at = {point, -found.value};
   }
 
   // The best change of one discrete coordinate, if any is better.
@@ -97,16 +103,16 @@ class Improver {
       if (axes_[i].kind == AxisKind::kContinuous) continue;
       std::size_t level = task_.space.LevelOf(i, at.point[i]);
       std::size_t low = axes_[i].levels <= kAllLevels || level < 4 ? 0 : level - 4;
-      std::size_t high = axes_[i].levels <= kAllLevels
-                             ? axes_[i].levels
-                             : std::min(axes_[i].levels, level + 5);
+      std::size_t high =
+          axes_[i].levels <= kAllLevels ? axes_[i].levels : std::min(axes_[i].levels, level + 5);
       for (std::size_t other = low; other < high; ++other) {
         double u = task_.space.LevelAt(i, other);
         if (other == level || u < task_.box.low[i] || u > task_.box.high[i]) continue;
         Point changed = at.point;
         changed[i] = u;
         changed = Features(task_.space, task_.space.Snap(changed));
-        if (!task_.taken.contains(changed)) others.push_back(std::move(changed));
+        if (!task_.taken.contains(changed) && Allowed(changed))
+          others.push_back(std::move(changed));
       }
     }
     if (others.empty()) return false;

@@ -1,7 +1,8 @@
 // Finds the point of the largest expected improvement under a Gaussian process.
 //
 // Candidates are scored together; the best are improved, continuous coordinates by their gradient,
-// discrete ones by exchange. Points that were tried or still run are not chosen on a discrete space.
+// discrete ones by exchange. Points that were tried or still run are not chosen on a discrete
+// space.
 #pragma once
 
 #include <set>
@@ -19,8 +20,8 @@ namespace yard::tune {
 struct AcquisitionTask {
   const Space& space;
   const GpModel& model;
-  Bounds box;              // of the numeric coordinates
-  std::set<Point> taken;   // features that must not be chosen
+  Bounds box;             // of the numeric coordinates
+  std::set<Point> taken;  // features that must not be chosen
   std::vector<Point> candidates;
 };
 

@@ -9,10 +9,11 @@
 namespace yard::tune {
 namespace {
 
-constexpr std::size_t kModelTrials = 300;       // results up to which a process over all is used
+constexpr std::size_t kModelTrials = 300;  // results up to which a process over all is used
+constexpr std::size_t kLateTrials = 1000;
 constexpr std::size_t kModelAxes = 60;
 constexpr std::size_t kPopulationTrials = 250;  // several objectives: results before evolution
-constexpr std::size_t kWindow = 20;  // suggestions of each kind that are remembered
+constexpr std::size_t kWindow = 20;             // suggestions of each kind that are remembered
 
 // How often suggestions of this origin improved on the best before them, of late.
 double SuccessRate(std::span<const Observation> finished, Origin origin) {
@@ -50,8 +51,11 @@ Proposal AutoSampler::SuggestLate(const History& history, Rng& rng) {
       space_.axes(), [](const Axis& a) { return a.kind == AxisKind::kCategorical; });
   bool evolves = numeric && !space_.IsDiscrete() && !space_.IsConditional();
   if (!evolves) return tpe_.Suggest(history, rng);
-  // The model around the best point stays cheap, and finishes what the evolution finds.
-  return rng.Below(8) == 0 ? local_.Suggest(history, rng) : cma_.Suggest(history, rng);
+  // The model around the best point finishes what the evolution finds; later its time counts more.
+  std::array chances = {SuccessRate(history.finished, Origin::kEvolution),
+                        SuccessRate(history.finished, Origin::kLocal)};
+  if (history.finished.size() > kLateTrials) chances[1] = std::min(chances[1], chances[0] / 8);
+  return rng.Pick(chances) == 0 ? cma_.Suggest(history, rng) : local_.Suggest(history, rng);
 }
 
 Proposal AutoSampler::Suggest(const History& history, Rng& rng) {

@@ -1,10 +1,10 @@
 // The default: chooses and switches by space, budget and parallelism.
 //
 // Up to a few hundred results a Gaussian process. If the space has a continuous axis, it shares the
-// suggestions with model-based descent around the best point, in proportion to how often each of the two
-// improved on the best of late. Later, or where the process would be too slow, an evolution strategy for
-// numeric spaces and parzen estimators for the others. Several objectives: parzen estimators first, a
-// genetic algorithm later.
+// suggestions with model-based descent around the best point, in proportion to how often each of
+// the two improved on the best of late. Later, or where the process would be too slow, an evolution
+// strategy for numeric spaces and parzen estimators for the others. Several objectives: parzen
+// estimators first, a genetic algorithm later.
 #pragma once
 
 #include <memory>

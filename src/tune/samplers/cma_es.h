@@ -1,8 +1,9 @@
-// Evolution strategy (numerics/cma.h) over the numeric axes, restarted with twice the population when it has
-// converged. Categories are taken from one of the better trials, now and then at random.
+// Evolution strategy (numerics/cma.h) over the numeric axes, restarted with twice the population
+// when it has converged. Categories are taken from one of the better trials, now and then at
+// random.
 //
-// Generations are the evolution's own results in the order in which they came. Results from before it
-// (another sampler's, or an earlier study's) give it a warm start.
+// Generations are the evolution's own results in the order in which they came. Results from before
+// it (another sampler's, or an earlier study's) give it a warm start.
 #pragma once
 
 #include <cstddef>

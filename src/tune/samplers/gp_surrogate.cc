@@ -11,8 +11,8 @@ namespace yard::tune {
 namespace {
 
 constexpr std::size_t kMaxFitRows = 256;
-constexpr int kTryIterations = 12;
-constexpr int kFitIterations = 40;
+constexpr int kTryIterations = 8;
+constexpr int kFitIterations = 30;
 
 // The largest size of the sequence of fits that is at most n: every size at first, then fewer.
 std::size_t FitSize(std::size_t n) {
@@ -95,15 +95,18 @@ GpInputs MakeInputs(const Space& space, std::span<const Observation> rows) {
 WarpedFit FitWarped(GpInputs inputs, std::span<const double> losses) {
   WarpedFit best;
   double best_score = -std::numeric_limits<double>::infinity();
-  for (const Warp& warp : WarpsFor(losses)) {
+  auto attempt = [&](const Warp& warp, const GpHyper& start) {
     Warped warped = Apply(warp, losses);
     inputs.y = warped.y;
-    GpFit fit = FitGp(inputs, DefaultHyper(inputs.dimensions), kTryIterations);
+    GpFit fit = FitGp(inputs, start, kTryIterations);
     double score = fit.log_likelihood + warped.log_density;
-    if (!(score > best_score) && !best.hyper.log_weights.empty()) continue;
+    if (!(score > best_score) && !best.hyper.log_weights.empty()) return;
     best_score = score;
     best = {warp, fit.hyper};
-  }
+  };
+  for (const Warp& warp : WarpsFor(losses)) attempt(warp, DefaultHyper(inputs.dimensions));
+  // Almost nothing but a bowl: a likely case that is far from the other starts.
+  attempt(Warp{}, BowlHyper(inputs.dimensions));
   inputs.y = Apply(best.warp, losses).y;
   best.hyper = FitGp(inputs, best.hyper, kFitIterations).hyper;
   return best;

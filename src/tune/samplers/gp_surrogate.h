@@ -1,8 +1,9 @@
 // A Gaussian process kept in step with a growing history.
 //
-// Hyperparameters are fitted at sizes that grow by a tenth or so; between them new rows are appended to the
-// factor. Both depend on the history alone: a surrogate made afresh gives the same numbers to the last
-// bit. Fits look at no more than 256 rows: the best half and an even choice of the rest.
+// Hyperparameters are fitted at sizes that grow by a tenth or so; between them new rows are
+// appended to the factor. Both depend on the history alone: a surrogate made afresh gives the same
+// numbers to the last bit. Fits look at no more than 256 rows: the best half and an even choice of
+// the rest.
 #pragma once
 
 #include <cstddef>

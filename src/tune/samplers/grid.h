@@ -1,7 +1,7 @@
 // Every configuration of a discrete space once, in an order shuffled by the seed.
 //
-// A continuous axis is cut into ten levels. A space of more than a million cells is sampled at random
-// instead: nobody gets to the end of such a grid.
+// A continuous axis is cut into ten levels. A space of more than a million cells is sampled at
+// random instead: nobody gets to the end of such a grid.
 #pragma once
 
 #include <cstddef>

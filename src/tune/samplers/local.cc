@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "tune/samplers/acquisition.h"
@@ -11,8 +12,10 @@
 namespace yard::tune {
 namespace {
 
-constexpr double kGrow = 1.5;      // the box beyond the span of the nearest
-constexpr double kLeast = 1e-9;    // half its least width
+constexpr double kGrow = 1.5;       // the box beyond the span of the nearest
+constexpr double kLeast = 1e-9;     // half its least width
+constexpr double kApart = 0.1;      // between two basins, in diagonals of the cube
+constexpr std::size_t kBasins = 4;  // that are visited in turn
 
 double Distance(const Space& space, const Point& a, const Point& b) {
   double sum = 0;
@@ -29,14 +32,42 @@ struct Neighbourhood {
   std::vector<Observation> rows;
 };
 
-// Twice as many as a full quadratic has coefficients.
+// Twice as many as a full quadratic has coefficients, as long as that is cheap.
 std::size_t NeighbourCount(std::size_t d) {
-  return std::max<std::size_t>(12, (d + 1) * (d + 2));
+  return std::clamp<std::size_t>((d + 1) * (d + 2), 12, 100);
+}
+
+// Suggestions of this sampler since one of them was the best of all.
+std::size_t Failures(std::span<const Observation> finished) {
+  double best = std::numeric_limits<double>::infinity();
+  std::size_t failures = 0;
+  for (const Observation& o : finished) {
+    bool win = o.violation == 0 && o.loss() < best;
+    if (win) best = o.loss();
+    if (o.origin == Origin::kLocal) failures = win ? 0 : failures + 1;
+  }
+  return failures;
+}
+
+// The best point; or, after many failures around it, the best one far from it, and so on.
+Point CentreOf(const Space& space, std::span<const Observation> finished) {
+  std::size_t d = space.axes().size();
+  std::size_t skipped = Failures(finished) / (2 * (d + 1)) % kBasins;
+  double apart = kApart * kApart * static_cast<double>(d);
+  std::vector<Point> centres;
+  for (const Point& x : BestPoints(finished, finished.size())) {
+    Point features = Features(space, x);
+    bool far = std::ranges::all_of(
+        centres, [&](const Point& c) { return Distance(space, features, c) > apart; });
+    if (far) centres.push_back(std::move(features));
+    if (centres.size() > skipped) break;
+  }
+  return centres.back();
 }
 
 Neighbourhood Around(const Space& space, std::span<const Observation> finished) {
   Neighbourhood around;
-  around.best = Features(space, BestPoints(finished, 1)[0]);
+  around.best = CentreOf(space, finished);
   std::vector<double> distance;
   for (const Observation& o : finished) {
     distance.push_back(Distance(space, Features(space, o.x), around.best));
@@ -44,8 +75,15 @@ Neighbourhood Around(const Space& space, std::span<const Observation> finished) 
   std::vector<std::size_t> order(finished.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return distance[i]; });
-  order.resize(std::min(order.size(), NeighbourCount(space.axes().size())));
-  for (std::size_t i : order) around.rows.push_back(finished[i]);
+  // Of twice as many the better half: steep sides would drown what happens along a valley.
+  std::size_t count = NeighbourCount(space.axes().size());
+  order.resize(std::min(order.size(), 2 * count));
+  std::vector<double> losses = PenalisedLosses(finished);
+  std::vector<std::size_t> better = order;
+  std::ranges::stable_sort(better, {}, [&](std::size_t i) { return losses[i]; });
+  better.resize(std::min(better.size(), count));
+  std::ranges::stable_sort(better, {}, [&](std::size_t i) { return distance[i]; });
+  for (std::size_t i : better) around.rows.push_back(finished[i]);
   return around;
 }
 

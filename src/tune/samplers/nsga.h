@@ -1,9 +1,9 @@
 // Genetic algorithms for several objectives: NSGA-II and NSGA-III.
 //
-// A population of 50 survives by front of non-domination; in the last front that fits by crowding distance
-// (II) or by niches around evenly spread directions (III). Children: parents by tournament, uniform
-// crossover, each coordinate drawn anew with chance 1/d or nudged. A generation is the next 50
-// results in the order in which they came, whatever suggested them.
+// A population of 50 survives by front of non-domination; in the last front that fits by crowding
+// distance (II) or by niches around evenly spread directions (III). Children: parents by
+// tournament, uniform crossover, each coordinate drawn anew with chance 1/d or nudged. A generation
+// is the next 50 results in the order in which they came, whatever suggested them.
 #pragma once
 
 #include <cstddef>

@@ -122,16 +122,54 @@ std::vector<double> ParzenMixture::LevelTable(const AxisKernels& axis, std::size
   if (axis.kind == AxisKind::kCategorical) {
     double share = 1.0 / static_cast<double>(weights_.size());
     double total = 1 + share * count;
-    for (std::size_t l = 0; l < levels; ++l) table[l] = std::log((share + (l == level ? 1 : 0)) / total);
+    for (std::size_t l = 0; l < levels; ++l) {
+      table[l] = std::log((share + (l == level ? 1 : 0)) / total);
+    }
     return table;
   }
   Space::Cell cell = space_.CellOf(axis.axis, space_.LevelAt(axis.axis, level));
   for (std::size_t l = 0; l < levels; ++l) {
     double centre = space_.LevelAt(axis.axis, l);
-    double inside = LogNormalMass((cell.low - centre) / axis.width, (cell.high - centre) / axis.width);
-    table[l] = inside - LogNormalMass(-centre / axis.width, (1 - centre) / axis.width);
+    double inside =
+        LogNormalMass((cell.low - centre) / axis.width, (cell.high - centre) / axis.width);
+    // LogNormOf is -log(width · mass).
+    table[l] = inside + LogNormOf(centre, axis.width) + std::log(axis.width);
   }
   return table;
+}
+
+void ParzenMixture::AddLevels(const AxisKernels& axis, std::span<const Point> points,
+                              std::span<double> sums) const {
+  std::size_t kernels = weights_.size();
+  // Many points share a level.
+  std::vector<std::vector<double>> tables(space_.axes()[axis.axis].levels);
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    std::size_t level = space_.LevelOf(axis.axis, points[p][axis.axis]);
+    std::vector<double>& table = tables[level];
+    if (table.empty()) table = LevelTable(axis, level);
+    double* sum = &sums[p * kernels];
+    for (std::size_t k = 0; k < kernels; ++k) {
+      sum[k] += table[static_cast<std::size_t>(axis.centre[k])];
+    }
+  }
+}
+
+void ParzenMixture::AddContinuous(const AxisKernels& axis, std::span<const Point> points,
+                                  std::span<double> sums) const {
+  std::size_t kernels = weights_.size();
+  const double* centre = axis.centre.data();
+  const double* inverse = axis.inverse.data();
+  for (std::size_t from = 0; from < kernels; from += kBlock) {
+    std::size_t to = std::min(from + kBlock, kernels);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      double x = points[p][axis.axis];
+      double* sum = &sums[p * kernels];
+      for (std::size_t k = from; k < to; ++k) {
+        double z = (x - centre[k]) * inverse[k];
+        sum[k] -= 0.5 * z * z;
+      }
+    }
+  }
 }
 
 std::vector<double> ParzenMixture::LogDensity(std::span<const Point> points) const {
@@ -141,27 +179,10 @@ std::vector<double> ParzenMixture::LogDensity(std::span<const Point> points) con
     std::ranges::copy(base_, sums.begin() + static_cast<std::ptrdiff_t>(p * kernels));
   }
   for (const AxisKernels& axis : axes_) {
-    if (axis.kind != AxisKind::kContinuous) {
-      for (std::size_t p = 0; p < points.size(); ++p) {
-        std::size_t level = space_.LevelOf(axis.axis, points[p][axis.axis]);
-        std::vector<double> table = LevelTable(axis, level);
-        double* sum = &sums[p * kernels];
-        for (std::size_t k = 0; k < kernels; ++k) sum[k] += table[static_cast<std::size_t>(axis.centre[k])];
-      }
-      continue;
-    }
-    for (std::size_t from = 0; from < kernels; from += kBlock) {
-      std::size_t to = std::min(from + kBlock, kernels);
-      const double* centre = axis.centre.data();
-      const double* inverse = axis.inverse.data();
-      for (std::size_t p = 0; p < points.size(); ++p) {
-        double x = points[p][axis.axis];
-        double* sum = &sums[p * kernels];
-        for (std::size_t k = from; k < to; ++k) {
-          double z = (x - centre[k]) * inverse[k];
-          sum[k] -= 0.5 * z * z;
-        }
-      }
+    if (axis.kind == AxisKind::kContinuous) {
+      AddContinuous(axis, points, sums);
+    } else {
+      AddLevels(axis, points, sums);
     }
   }
   std::vector<double> densities;

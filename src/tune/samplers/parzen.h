@@ -1,8 +1,8 @@
 // A mixture of product kernels over some axes: the density of a set of trials.
 //
-// One kernel per trial and one for the prior. Continuous axes: truncated normals, as wide as the gap to the
-// neighbours. Discrete axes: the mass of a truncated normal in the cell, one width for all. Categories:
-// mostly the trial's own. Later trials weigh more.
+// One kernel per trial and one for the prior. Continuous axes: truncated normals, as wide as the
+// gap to the neighbours. Discrete axes: the mass of a truncated normal in the cell, one width for
+// all. Categories: mostly the trial's own. Later trials weigh more.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ namespace yard::tune {
 // The kernels of one axis.
 struct AxisKernels {
   AxisKind kind = AxisKind::kContinuous;
-  std::size_t axis = 0;         // of the space
-  std::vector<double> centre;   // one for each kernel, the prior last; a level for discrete axes
-  std::vector<double> inverse;  // 1 / width; continuous axes
+  std::size_t axis = 0;          // of the space
+  std::vector<double> centre;    // one for each kernel, the prior last; a level for discrete axes
+  std::vector<double> inverse;   // 1 / width; continuous axes
   std::vector<double> log_norm;  // -log(width · mass inside [0, 1]); continuous axes
-  double width = 1;             // discrete axes
+  double width = 1;              // discrete axes
 };
 
 class ParzenMixture {
@@ -37,6 +37,10 @@ class ParzenMixture {
  private:
   double DrawAxis(const AxisKernels& axis, std::size_t kernel, Rng& rng) const;
   std::vector<double> LevelTable(const AxisKernels& axis, std::size_t level) const;
+  void AddLevels(const AxisKernels& axis, std::span<const Point> points,
+                 std::span<double> sums) const;
+  void AddContinuous(const AxisKernels& axis, std::span<const Point> points,
+                     std::span<double> sums) const;
 
   const Space& space_;
   std::vector<AxisKernels> axes_;

@@ -24,7 +24,8 @@ TEST(Quality, TpeIsFarBetterThanRandom) {
   Space space = testing::Floats(4);
   double random = MeanLogGap(space, testing::Sphere, With(SamplerKind::kRandom, 100), 3);
   EXPECT_LT(MeanLogGap(space, testing::Sphere, With(SamplerKind::kTpe, 100), 3), random - 0.5);
-  EXPECT_LT(MeanLogGap(space, testing::Sphere, With(SamplerKind::kTpeUnivariate, 100), 3), random - 0.5);
+  EXPECT_LT(MeanLogGap(space, testing::Sphere, With(SamplerKind::kTpeUnivariate, 100), 3),
+            random - 0.5);
 }
 
 TEST(Quality, TheGaussianProcessFindsASmoothMinimum) {
@@ -33,7 +34,8 @@ TEST(Quality, TheGaussianProcessFindsASmoothMinimum) {
 }
 
 TEST(Quality, EvolutionConvergesOnAnEllipse) {
-  EXPECT_LT(MeanLogGap(testing::Floats(4), testing::Ellipse, With(SamplerKind::kCmaEs, 1500), 2), -6);
+  EXPECT_LT(MeanLogGap(testing::Floats(4), testing::Ellipse, With(SamplerKind::kCmaEs, 1500), 2),
+            -6);
 }
 
 TEST(Quality, TheDefaultFindsASmoothMinimumToManyDigits) {
@@ -51,7 +53,8 @@ TEST(Quality, TheDefaultFindsTheBestOfManyChoices) {
 
 // Two objectives whose best trade-off is the line from one centre to the other.
 double FrontVolume(SamplerKind sampler, std::size_t trials) {
-  StudyOptions options{.seed = 1, .directions = {Direction::kMinimize, Direction::kMinimize}, .sampler = sampler};
+  StudyOptions options{
+      .seed = 1, .directions = {Direction::kMinimize, Direction::kMinimize}, .sampler = sampler};
   Study study = Study::Make(testing::Floats(3, 0, 1), options).value();
   for (std::size_t t = 0; t < trials; ++t) {
     const Trial& trial = study.Ask();

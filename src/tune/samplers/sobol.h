@@ -1,4 +1,5 @@
-// Scrambled Sobol points in the order of suggestions. Points against the constraints become random ones.
+// Scrambled Sobol points in the order of suggestions. Points against the constraints become random
+// ones.
 #pragma once
 
 #include "tune/sampler.h"

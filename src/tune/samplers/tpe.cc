@@ -88,9 +88,8 @@ void TpeSampler::Keep(const History& history) {
       sorted.log_norm.push_back(0);
       double u = history.finished[kept_].x[a];
       if (std::isnan(u)) continue;
-      auto at = std::ranges::upper_bound(sorted.order, u, {}, [&](std::uint32_t i) {
-        return history.finished[i].x[a];
-      });
+      auto at = std::ranges::upper_bound(sorted.order, u, {},
+                                         [&](std::uint32_t i) { return history.finished[i].x[a]; });
       sorted.order.insert(at, static_cast<std::uint32_t>(kept_));
     }
   }
@@ -132,7 +131,8 @@ AxisKernels TpeSampler::AboveContinuous(const History& history, std::size_t axis
                                         std::span<const std::uint32_t> members,
                                         std::span<const std::size_t> pending) {
   Sorted& sorted = sorted_[axis];
-  // Both lists are sorted; together they are the centres in order. Finished trials come first by index.
+  // Both lists are sorted; together they are the centres in order. Finished trials come first by
+  // index.
   std::size_t finished = history.finished.size();
   std::vector<std::pair<double, std::size_t>> order;
   order.reserve(members.size() + pending.size());

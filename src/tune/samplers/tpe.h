@@ -1,9 +1,10 @@
 // Tree-structured Parzen estimators: what the good trials have and the others have not.
 //
-// The best tenth of the trials (25 at most) make one density, all others and those that still run (the
-// constant liar) another; of 24 draws from the first the one with the largest ratio is suggested.
-// Parameters that exist together are modelled together, or each alone. With several objectives the best
-// tenth is taken by fronts of non-domination, the last front by its share of the hypervolume.
+// The best tenth of the trials (25 at most) make one density, all others and those that still run
+// (the constant liar) another; of 24 draws from the first the one with the largest ratio is
+// suggested. Parameters that exist together are modelled together, or each alone. With several
+// objectives the best tenth is taken by fronts of non-domination, the last front by its share of
+// the hypervolume.
 #pragma once
 
 #include <cstddef>

@@ -109,7 +109,8 @@ double Ellipse(const Space&, const Configuration& configuration) {
   double sum = 0;
   for (std::size_t i = 0; i < z.size(); ++i) {
     double along = (z[i] + z[(i + 1) % z.size()]) / std::numbers::sqrt2;
-    double part = static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(z.size() - 1, 1));
+    double part =
+        static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(z.size() - 1, 1));
     sum += std::pow(10.0, 4 * part) * along * along;
   }
   return sum;
