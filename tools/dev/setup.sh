@@ -5,7 +5,7 @@
 build_packages=(
   build-essential ccache cmake git mold ninja-build pkg-config python3
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
-  libbenchmark-dev libcli11-dev libcurl4-openssl-dev libfmt-dev libgmock-dev libgtest-dev
+  libbenchmark-dev libcli11-dev libcurl4-openssl-dev libeigen3-dev libfmt-dev libgmock-dev libgtest-dev
   librapidcheck-dev libsodium-dev libspdlog-dev libsqlite3-dev libssl-dev libyaml-cpp-dev
   zlib1g-dev
 )

@@ -1,0 +1,5 @@
+add_executable(tune_bench EXCLUDE_FROM_ALL tune/serve.cc tune/speed.cc tune/main.cc)
+target_include_directories(tune_bench PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
+target_link_libraries(tune_bench PRIVATE yard_tune)
+set_target_properties(tune_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+add_dependencies(benches tune_bench)
