@@ -53,20 +53,12 @@ std::string StringTensor(std::span<const std::string> texts) {
   return tensor;
 }
 
-// A number that a 32-bit float holds is written as all readers know it; the others as a tensor of
-// doubles, which keeps them.
+// As all readers know it: a 32-bit float, and an infinity for what is beyond.
 void Put(std::string& value, const Scalar& scalar) {
-  bool in_range = std::abs(scalar.value) <= std::numeric_limits<float>::max();
-  if (!std::isfinite(scalar.value) ||
-      (in_range && static_cast<double>(static_cast<float>(scalar.value)) == scalar.value)) {
-    return AppendFloatField(value, 2, static_cast<float>(scalar.value));
-  }
-  std::string tensor;
-  AppendVarintField(tensor, 1, kDoubleType);
-  AppendBytesField(tensor, 2, "");
-  AppendDoubleField(tensor, 6, scalar.value);
-  AppendBytesField(value, 9, Metadata("scalars"));
-  AppendBytesField(value, 8, tensor);
+  constexpr double kMost = std::numeric_limits<float>::max();
+  double narrow = scalar.value;
+  if (std::abs(narrow) > kMost) narrow = std::copysign(HUGE_VAL, narrow);
+  AppendFloatField(value, 2, static_cast<float>(narrow));
 }
 
 void Put(std::string& value, const Histogram& histogram) {

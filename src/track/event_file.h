@@ -46,7 +46,7 @@ class EventFileReader {
 
 // The first record of a file.
 void AppendFileVersion(std::string& out, Time time);
-// Scalars, histograms, images, texts and hyperparameters; others are left out.
+// Scalars (as 32-bit floats), histograms, images, texts and hyperparameters; others are left out.
 void AppendEvent(std::string& out, const Event& event);
 
 }  // namespace yard::track

@@ -88,7 +88,7 @@ int Write(const std::string& path) {
     Event event{.time = Time{1'760'000'000'000'000 + step * 1'000'000}, .step = step};
     double value = static_cast<double>(step);
     event.values = {{.tag = "loss", .data = Scalar{value / 2}},
-                    {.tag = "exact", .data = Scalar{value / 10}},
+                    {.tag = "rounded", .data = Scalar{value / 10}},
                     {.tag = "weights", .data = Histogram{{{-1, 0, value}, {0, 1, 2 * value}}}},
                     {.tag = "note", .data = Text{{fmt::format("step *{}*", step)}}}};
     AppendEvent(file, event);
