@@ -1,6 +1,7 @@
 // Parts of a GPU in containers of a real daemon, on the fake driver that says in its name that it
 // is one: the container sees the driver's files of the build, the machine has no GPU.
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -46,6 +47,8 @@ class SliceInContainer : public ::testing::Test {
       spec.mounts.push_back(
           {MountKind::kHostPath, std::filesystem::canonical(folder), folder, true});
     spec.mounts.push_back({MountKind::kHostPath, kBuild, kBuild, true});
+    // The container's root is nobody here, and device files of a GPU are open to all too.
+    EXPECT_EQ(::chmod(truth_.c_str(), 0666), 0);
     spec.mounts.push_back({MountKind::kHostPath, truth_, truth_, false});
     return spec;
   }

@@ -1,5 +1,7 @@
 #include "cli/enter/copy.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <system_error>
 
@@ -56,8 +58,9 @@ Outcome<void> Unpack(Session& session, const std::string& id, const std::string&
   bool taken = true;
   auto take = [&](std::string_view piece) {
     if (!tar) {
-      Result<Child> started =
-          Child::Start({"tar", "-x", "-C", folder.string()}, ChildPipe::kItsInput);
+      Result<Child> started = Child::Start(
+          {"tar", "-x", "--no-same-owner", "--no-same-permissions", "-C", folder.string()},
+          ChildPipe::kItsInput);
       taken = started.has_value();
       if (taken) tar.emplace(*std::move(started));
     }
@@ -140,6 +143,10 @@ Outcome<void> CopyIn(Session& session, const std::string& id, const std::string&
   std::string name = into ? own : to.filename().string();
   // A backslash in a name is one, too.
   std::vector<std::string> words = {"tar", "-c", "--no-unquote", "-C", from.parent_path().string()};
+  // A container has ids below this one only.
+  constexpr uid_t kIdsOfContainer = 65'536;
+  if (::getuid() >= kIdsOfContainer || ::getgid() >= kIdsOfContainer)
+    words.insert(words.end(), {"--owner=0", "--group=0"});
   if (name != own) words.push_back(RenameOption(own, name));
   words.insert(words.end(), {"--", own});
   YARD_ASSIGN(auto channel, OpenChannel(session, id, "/files/upload",
