@@ -76,7 +76,8 @@ class Server:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")}
         self.process = subprocess.Popen(
             [str(PROGRAM), "server", "--data-dir", str(self.data), "--tls", "off",
-             "--listen", f"127.0.0.1:{self.port}", "--declared-gpus", gpus,
+             "--listen", f"127.0.0.1:{self.port}", "--tools-listen", "127.0.0.1:0",
+             "--declared-gpus", gpus,
              "--native-tasks", tasks, *options], stdout=subprocess.DEVNULL, stderr=self.log,
             env={**clean, "HOME": str(self.home), "GPUYARD_ADMIN_PASSWORD": PASSWORD})
 

@@ -53,7 +53,7 @@ export class Server {
     this.port = port ?? (await freePort());
     this.url = `http://127.0.0.1:${this.port}`;
     const log = openSync(`${this.dataDir}.log`, 'a');
-    const args = ['server', '--data-dir', this.dataDir, '--listen', `127.0.0.1:${this.port}`, '--tls', 'off', ...this.options];
+    const args = ['server', '--data-dir', this.dataDir, '--listen', `127.0.0.1:${this.port}`, '--tools-listen', '127.0.0.1:0', '--tls', 'off', ...this.options];
     this.process = spawn(PROGRAM, args, { env: cleanEnvironment({ GPUYARD_ADMIN_PASSWORD: PASSWORD }), stdio: ['ignore', log, log] });
     children.push(this.process);
     await until(async () => (await fetch(`${this.url}/readyz`)).ok, 'the server');
