@@ -67,11 +67,11 @@ stop_server() {
   wait "$server" 2>/dev/null || true
   server=''
   local state shims=() shim groups
-  for state in "$server_dir"/data$tasks_part/tasks/*/state; do
+  for state in "$server_dir/data$tasks_part"/tasks/*/state; do
     [[ -e $state ]] || continue
     grep -q '^message=' "$state" || shims+=("$(sed -n 's/^shim=//p;T;q' "$state")")
   done
-  ((${#shims[@]} == 0)) || groups=$(grep -aho 'run.tree=[^[:cntrl:]]*' "$server_dir"/data$tasks_part/tasks/*/spec | head -1) || true
+  ((${#shims[@]} == 0)) || groups=$(grep -aho 'run.tree=[^[:cntrl:]]*' "$server_dir/data$tasks_part"/tasks/*/spec | head -1) || true
   for shim in "${shims[@]}"; do kill "$shim" 2>/dev/null || true; done
   for shim in "${shims[@]}"; do while [[ -d /proc/$shim ]] && ! grep -q ') Z ' "/proc/$shim/stat"; do sleep 0.02; done 2>/dev/null; done
   [[ -z ${groups:-} ]] || rmdir /sys/fs/cgroup/{,*/}"$(basename "$(dirname "${groups#run.tree=}")")" 2>/dev/null || true
@@ -137,7 +137,7 @@ measure_memory() {
   start_server "$work/memory" --declared-gpus 1xA100:40Gi
   client load "$running" "$pending" >"$work/load.json"
   local shims=() shim sum=0
-  mapfile -t shims < <(for state in "$work"/memory/data$tasks_part/tasks/*/state; do sed -n 's/^shim=//p;T;q' "$state"; done | head -n 100)
+  mapfile -t shims < <(for state in "$work/memory/data$tasks_part"/tasks/*/state; do sed -n 's/^shim=//p;T;q' "$state"; done | head -n 100)
   for shim in "${shims[@]}"; do sum=$((sum + $(resident_kib "$shim"))); done
   jq --argjson server "$(resident_kib "$server")" --argjson shim "$((sum / ${#shims[@]}))" \
     '. + {server_mib: ($server / 1024 | round), shim_kib: $shim}' "$work/load.json" >"$work/memory.json"

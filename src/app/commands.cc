@@ -71,7 +71,7 @@ NamedTexts DefaultsFor(ForWhom whom, const Environment& environment, const Setti
           {"native-tasks", geteuid() == 0 ? "isolated"
                            : local        ? "self"
                                           : "owner"},
-          {"operator-account", geteuid() == 0 ? environment.Find("SUDO_USER").value_or("") : ""}};
+          {"operator-account", OperatorOf(environment.Find("SUDO_USER").value_or(""))}};
 }
 
 Result<Settings> Resolve(const Flags& flags, const Environment& environment, ForWhom whom) {

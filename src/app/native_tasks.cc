@@ -45,10 +45,14 @@ std::unexpected<Error> Refuse(std::string message, std::string instead) {
   return Fail(Code::kInvalid, "native-tasks: " + std::move(message), std::move(instead));
 }
 
+bool IsPersonal(const Result<engine::Account>& account) {
+  return account && shim::IsPersonal(account->uid, account->gid);
+}
+
 Status CheckOperator(const std::string& name) {
   if (name.empty()) return {};
   Result<engine::Account> account = FindAccount(name);
-  if (account && shim::IsPersonal(account->uid, account->gid)) return {};
+  if (IsPersonal(account)) return {};
   return Fail(Code::kInvalid,
               fmt::format("operator-account: '{}' is {}", name,
                           account ? "an account of the system" : "no account of this machine"),
@@ -87,6 +91,11 @@ std::string DescribeNativeTasks(const Settings& settings) {
   }
   if (IsRoot()) return "without an image: AS ROOT, for one user only";
   return "without an image: as the server's own account, for one user only";
+}
+
+std::string OperatorOf(const std::string& caller) {
+  if (!IsRoot() || caller.empty()) return "";
+  return IsPersonal(FindAccount(caller)) ? caller : "";
 }
 
 control::NativeTasks NativeTasksOf(const Settings& settings) {

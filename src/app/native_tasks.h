@@ -16,6 +16,9 @@ Status CheckNativeTasks(const Settings& settings);
 // "each person's work runs as a user id of its own": for the words at the start.
 std::string DescribeNativeTasks(const Settings& settings);
 
+// The person who called sudo, as an operator-account: empty if that is none, or we are not root.
+std::string OperatorOf(const std::string& caller);
+
 control::NativeTasks NativeTasksOf(const Settings& settings);
 engine::RootTasks RootTasksOf(const Settings& settings);
 

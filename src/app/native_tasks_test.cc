@@ -44,6 +44,8 @@ TEST(NativeTasks, TheOperatorsAccountIsAPersons) {
   EXPECT_THAT(Refusal({{"native-tasks", "isolated"}, {"operator-account", "no-such-one"}}),
               HasSubstr("no account"));
   EXPECT_EQ(Refusal({{"native-tasks", "isolated"}}), "");
+  EXPECT_EQ(OperatorOf("root"), "");
+  EXPECT_EQ(OperatorOf("no-such-one"), "");
 }
 
 TEST(NativeTasks, FoldersOfTasksLieOutsideTheClosedOne) {
