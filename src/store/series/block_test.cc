@@ -132,7 +132,7 @@ TEST(Block, EveryFlippedBitIsFound) {
 TEST(Block, BytesThatAreNoBlockAreRefusedWithARightChecksumToo) {
   SeededRandom random(4);
   Points back;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 300; ++round) {
     PackedBlock packed = PackBlock(Training(200, [&](std::size_t) { return Noise(random); }));
     auto head = ReadHead(packed.head);
     std::string body = packed.body.substr(0, random.Below(packed.body.size()));

@@ -57,9 +57,9 @@ Status MakeTables(Database& database) {
 Result<std::unique_ptr<BlockWriter>> BlockWriter::Open(const std::string& path,
                                                        DamageList& damages) {
   YARD_ASSIGN(Database database, Database::Open(path, OpenMode::kCreate));
-  YARD_TRY(
-      database.Execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;"
-                       "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=8388608"));
+  YARD_TRY(database.Execute(
+      "PRAGMA page_size=2048; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;"
+      "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=8388608"));
   YARD_TRY(MakeTables(database));
   return std::unique_ptr<BlockWriter>(new BlockWriter(std::move(database), damages));
 }

@@ -1,6 +1,8 @@
 #include "store/series/history.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
 
 namespace yard::store {
@@ -47,6 +49,26 @@ class RangeSink {
   SeriesRange& range_;
 };
 
+// As Outline::Add of one point after the other, but without a copy of each.
+Outline OutlineOfRun(Points run) {
+  Outline line{.points = run.size(), .first = run.front(), .last = run.back()};
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const MetricPoint& point : run) {
+    if (!std::isfinite(point.value)) continue;
+    ++line.finite;
+    if (point.value < least) {
+      least = point.value;
+      line.low = point;
+    }
+    if (point.value > most) {
+      most = point.value;
+      line.high = point;
+    }
+  }
+  return line;
+}
+
 class ChartSink {
  public:
   explicit ChartSink(const ChartWindow& window) : window_(window), outlines_(window.pixels) {}
@@ -55,6 +77,23 @@ class ChartSink {
     std::int64_t at = window_.At(point);
     if (window_.Holds(at)) outlines_[window_.PixelOf(at)].Add(point);
     return true;
+  }
+  // All points of a block. Along the axis of steps those of one pixel lie together.
+  void AddBlock(Points block) {
+    if (window_.axis == ChartAxis::kTime) {
+      for (const MetricPoint& point : block) Add(point);
+      return;
+    }
+    auto begin = std::ranges::lower_bound(block, window_.from, {}, &MetricPoint::step);
+    auto end = std::ranges::upper_bound(block, window_.to, {}, &MetricPoint::step);
+    while (begin != end) {
+      std::uint32_t pixel = window_.PixelOf(begin->step);
+      auto next = std::partition_point(begin, end, [&](const MetricPoint& point) {
+        return window_.PixelOf(point.step) == pixel;
+      });
+      outlines_[pixel].Add(OutlineOfRun({begin, next}));
+      begin = next;
+    }
   }
   // True if the whole block lies within one pixel, and is taken.
   bool AddWhole(const BlockHead& head) {
@@ -126,7 +165,11 @@ Status DrawBlock(HistorySource& source, const StoredBlock& block, Points& fresh,
     chart.damaged.push_back(source.damages.Add(source.key, block));
     return {};
   }
-  Feed(points, fresh, sink);
+  if (alone) {
+    sink.AddBlock(points);
+  } else {
+    Feed(points, fresh, sink);
+  }
   return {};
 }
 
