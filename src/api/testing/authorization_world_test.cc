@@ -91,6 +91,8 @@ const Route& MakerOf(std::string_view collection) {
 }
 
 World::World() {
+  // So that project administrators may make data sources of the machine's folders.
+  h_.Admin().Put("/api/v1/host-access/tenant/tenant", R"({"paths":[{"path":"/some"}]})");
   reader_ = Post(kRoles, R"({"name":"reader","permissions":[]})");
   ours_.cluster = FormatUuid(h_.cluster().value);
   ours_ = MakePlace({.mark = "ourmark", .cluster_mark = "alpha", .cluster = ours_.cluster});
@@ -299,6 +301,8 @@ std::optional<std::string> World::Segment(const Route& route, std::string_view c
       {"{settingKey}", "ourmark"},
       {"{port}", "8888"},
       {"{podId}", "00000000-0000-7000-8000-000000000000"}};
+  if (name == "{scopeType}") return "project";
+  if (name == "{scopeId}") return ours_.project;
   bool deletes = route.method == http::Method::kDelete;
   if (auto known = fixed.find(name); known != fixed.end() && !deletes) return known->second;
   std::string_view home = HomeOf(collection);
