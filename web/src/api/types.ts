@@ -5147,6 +5147,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gpus/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many GPUs of each model are free */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GpuCounts"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/logo": {
         parameters: {
             query?: never;
@@ -13284,12 +13329,16 @@ export interface components {
             meta: components["schemas"]["AssetMetaUpdate"];
             spec: components["schemas"]["GitSpec"];
         };
+        GpuCounts: {
+            models: components["schemas"]["GpuModelCount"][];
+        };
         GpuDevice: {
             busyPercent?: number | null;
             declared: boolean;
             fault: string;
             foreign: string;
             health?: components["schemas"]["GpuHealth"];
+            heldByOthers: number;
             /** @enum {string} */
             isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             links?: components["schemas"]["GpuLink"][];
@@ -13330,6 +13379,8 @@ export interface components {
             isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             name: string;
             part: number;
+            projectName: string;
+            userName: string;
         };
         GpuHours: {
             held: number;
@@ -13354,6 +13405,14 @@ export interface components {
         };
         GpuList: {
             gpus: components["schemas"]["GpuDevice"][];
+        };
+        GpuModelCount: {
+            free: number;
+            inUse: number;
+            model: string;
+            outOfService: number;
+            partlyFree: number;
+            total: number;
         };
         GpuShare: {
             deserved: number;
@@ -14912,6 +14971,7 @@ export interface components {
         Timeline: {
             attempts: components["schemas"]["TimelineAttempt"][];
             leftOut: number;
+            others: components["schemas"]["TimelineOther"][];
         };
         TimelineAbsence: {
             /** Format: date-time */
@@ -14937,6 +14997,14 @@ export interface components {
             userName: string;
             /** Format: uuid */
             workloadId: string;
+        };
+        TimelineOther: {
+            absences: components["schemas"]["TimelineAbsence"][];
+            /** Format: date-time */
+            endedAt?: string | null;
+            holds: components["schemas"]["GpuHold"][];
+            /** Format: date-time */
+            placedAt: string;
         };
         TokenRequest: {
             appID?: string | null;
