@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "engine/local/native/launcher.h"
 #include "engine/local/native/plan.h"
+#include "engine/local/native/ports.h"
 #include "engine/local/native/session.h"
 #include "engine/local/native/shim_events.h"
 #include "engine/local/native/spawn.h"
@@ -29,6 +30,17 @@
 
 namespace yard::engine {
 namespace {
+
+Result<UniqueFd> ConnectLoopback(std::uint16_t port) {
+  UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return fd;
+  return Fail(Code::kUnavailable,
+              fmt::format("port {} cannot be reached: {}", port, std::strerror(errno)));
+}
 
 class NativeRunner final : public Runner {
  public:
@@ -47,7 +59,7 @@ class NativeRunner final : public Runner {
   Status Stop(const RunningTask& task, const StopOptions& options) override;
   TaskUsage UsageOf(const RunningTask& task) override;
   std::vector<int> ProcessesOf(const RunningTask& task) override;
-  void Forget(const RunningTask& task) override { parts_.slices.Remove(task.spec); }
+  void Forget(const RunningTask& task) override;
   Result<std::unique_ptr<Session>> Exec(const RunningTask& task, const ExecSpec& spec) override;
   Result<std::unique_ptr<Session>> Attach(const RunningTask& task) override;
   Result<UniqueFd> ConnectPort(const RunningTask& task, std::uint16_t port) override;
@@ -72,6 +84,7 @@ class NativeRunner final : public Runner {
   RunnerEvents events_;
   std::optional<ShimEvents> words_;
   std::mutex mutex_;
+  PortPool ports_;
   std::map<TaskKey, Sessions> sessions_;  // of tasks whose shim is followed; guarded by mutex_
   Shims shims_;
   Worker worker_;  // last: its work uses the rest
@@ -98,6 +111,8 @@ void NativeRunner::Begin(RunnerEvents events, Slices&) {
 
 Result<std::string> NativeRunner::Plan(const RunningTask& task) {
   std::vector<Variable> variables = parts_.gpus.VariablesFor(task.spec.gpus);
+  if (const std::optional<std::uint16_t> port = ports_.Take(task.spec.key))
+    variables.push_back({kPortVariable, std::to_string(*port)});
   if (parts_.slices.Serves(task.spec)) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
@@ -195,6 +210,11 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
   events_.ended(task.spec.key, end);
 }
 
+void NativeRunner::Forget(const RunningTask& task) {
+  parts_.slices.Remove(task.spec);
+  ports_.GiveBack(task.spec.key);
+}
+
 Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
   return shims_.Stop(task.spec.key, options);
 }
@@ -245,15 +265,15 @@ Result<std::unique_ptr<Session>> NativeRunner::Attach(const RunningTask& task) {
   return AttachTerminal(task.folder);
 }
 
-Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask&, std::uint16_t port) {
-  UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return fd;
+// The port it asked for, or the one it was given instead; never a port of somebody else.
+Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask& task, std::uint16_t port) {
+  const std::vector<int> pids = ProcessesOf(task);
+  if (ListensOn(pids, port)) return ConnectLoopback(port);
+  const std::optional<std::uint16_t> given = GivenPort(pids);
+  if (given && ListensOn(pids, *given)) return ConnectLoopback(*given);
   return Fail(Code::kUnavailable,
-              fmt::format("nobody listens on port {}: {}", port, std::strerror(errno)));
+              fmt::format("no process of this workload listens on port {} yet", port),
+              fmt::format("let it listen on 127.0.0.1, port ${}", kPortVariable));
 }
 
 Result<std::unique_ptr<Session>> NativeRunner::Tar(const RunningTask& task,
