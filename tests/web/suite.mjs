@@ -9,6 +9,7 @@ import './pages.mjs';
 import './notifications.mjs';
 import './reservations.mjs';
 import './work.mjs';
+import './roles.mjs';
 import './faults.mjs';
 
 const wanted = process.env.WEB_ONLY ? new RegExp(process.env.WEB_ONLY) : null;
