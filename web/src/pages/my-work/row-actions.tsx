@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom';
 import type { Workload } from '@/api/queries';
 import { ActionDialog, type ActionName } from '@/pages/workload/actions';
 import { OpenTool } from '@/pages/workload/open-tool';
-import { isEnded, isRunning, useMayAct } from '@/pages/workloads/kinds';
+import { isEnded, isRunning, mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
 import { RowMenu } from '@/pages/workloads/row-menu';
 import { IconButton } from '@/ui/button';
-import { CircleStop, RotateCcw, ScrollText } from '@/ui/icons';
+import { CircleStop, Play, RotateCcw, ScrollText } from '@/ui/icons';
 
 export function Actions({ workload: w }: { workload: Workload }) {
   const [asking, setAsking] = useState<ActionName | null>(null);
@@ -22,7 +22,8 @@ export function Actions({ workload: w }: { workload: Workload }) {
         </Link>
       ) : null}
       {!ended && may(w.type, 'update') ? <IconButton small label={`Stop ${w.name}`} icon={<CircleStop size={15} />} onClick={() => setAsking('stop')} /> : null}
-      {ended && may(w.type, 'create') ? <IconButton small label={`Run ${w.name} again`} icon={<RotateCcw size={15} />} onClick={() => setAsking('rerun')} /> : null}
+      {w.phase === 'Stopped' && may(w.type, 'update') ? <IconButton small label={`Resume ${w.name}`} icon={<Play size={15} />} onClick={() => setAsking('resume')} /> : null}
+      {mayRunAgain(w.phase) && may(w.type, 'create') ? <IconButton small label={`Run ${w.name} again`} icon={<RotateCcw size={15} />} onClick={() => setAsking('rerun')} /> : null}
       <RowMenu workload={w} />
       {asking ? <ActionDialog action={asking} workload={w} onClose={() => setAsking(null)} /> : null}
     </span>

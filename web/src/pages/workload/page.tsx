@@ -11,7 +11,7 @@ import { History } from '@/pages/workload/history';
 import { Logs } from '@/pages/workload/logs';
 import { OpenTool } from '@/pages/workload/open-tool';
 import { Overview } from '@/pages/workload/overview';
-import { ICONS, isEnded, isRunning, isWaiting, useMayAct } from '@/pages/workloads/kinds';
+import { ICONS, isEnded, isRunning, isWaiting, mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
 import { Button, IconButton } from '@/ui/button';
 import { Menu } from '@/ui/menu';
 import { Page } from '@/ui/page';
@@ -94,7 +94,7 @@ function Actions({ workload: w }: { workload: WorkloadDetails }) {
           Stop
         </Button>
       ) : null}
-      {mayCreate && isEnded(w.phase) ? (
+      {mayCreate && mayRunAgain(w.phase) ? (
         <Button icon={<RotateCcw size={15} />} onClick={ask('rerun')}>
           Run again
         </Button>
@@ -109,7 +109,6 @@ function Actions({ workload: w }: { workload: WorkloadDetails }) {
         entries={[
           mayChange && isRunning(w.phase) && { label: 'Give more time…', icon: <Timer size={15} />, onSelect: ask('extend') },
           mayChange && isWaiting(w.phase) && { label: held ? 'Release…' : 'Hold…', icon: <Hand size={15} />, onSelect: ask(held ? 'release' : 'hold') },
-          mayCreate && !isEnded(w.phase) && { label: 'Run a copy…', icon: <RotateCcw size={15} />, onSelect: ask('rerun') },
           { label: 'Support bundle', icon: <LifeBuoy size={15} />, onSelect: () => void saveBundle(w).catch(toastError) },
           may(w.type, 'delete') && 'line',
           may(w.type, 'delete') && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: ask('delete') },

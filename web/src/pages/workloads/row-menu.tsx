@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Workload } from '@/api/queries';
 import { ActionDialog, type ActionName } from '@/pages/workload/actions';
 import { useTools } from '@/pages/workload/open-tool';
-import { isEnded, isRunning, useMayAct } from '@/pages/workloads/kinds';
+import { isEnded, isRunning, mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
 import { IconButton } from '@/ui/button';
 import { Menu, MenuTrigger } from '@/ui/menu';
 
@@ -37,7 +37,7 @@ function Entries({ workload }: { workload: Workload }) {
           may(workload.type, 'create') && { label: 'Clone and edit', icon: <Copy size={15} />, onSelect: () => navigate(`/workloads/new?from=${workload.id}`) },
           (mayChange || mayDelete) && 'line',
           mayChange && !isEnded(workload.phase) && { label: 'Stop…', icon: <CircleStop size={15} />, onSelect: () => setAsking('stop') },
-          may(workload.type, 'create') && isEnded(workload.phase) && { label: 'Run again…', icon: <RotateCcw size={15} />, onSelect: () => setAsking('rerun') },
+          may(workload.type, 'create') && mayRunAgain(workload.phase) && { label: 'Run again…', icon: <RotateCcw size={15} />, onSelect: () => setAsking('rerun') },
           mayChange && stopped && { label: 'Resume…', icon: <Play size={15} />, onSelect: () => setAsking('resume') },
           mayDelete && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setAsking('delete') },
         ]}
