@@ -17,7 +17,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const places = usePlaceHits(searched);
   const actions = useActionHits(searched);
   const { things, searching } = useThingHits(searched);
-  const hits = [...actions.first, ...things, ...places, ...actions.last].slice(0, 30);
+  // A page whose name is being typed is meant before anything that merely contains the word.
+  const begun = (hit: Hit) => searched !== '' && hit.label.toLowerCase().startsWith(searched.toLowerCase());
+  const hits = [...actions.first, ...places.filter(begun), ...things, ...places.filter((hit) => !begun(hit)), ...actions.last].slice(0, 30);
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();

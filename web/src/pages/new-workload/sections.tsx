@@ -76,7 +76,7 @@ export function Environment({ part }: { part: Part }) {
           <Text part={part} path="command" label="Command" mono placeholder="python train.py" hint="Replaces the image's entry point." />
           <Text part={part} path="args" label="Arguments" mono placeholder="--epochs 10" />
         </div>
-        <Text part={part} path="workingDir" label="Working directory" mono placeholder="/home/ann/project" />
+        <Text part={part} path="workingDir" label="Working directory" mono placeholder="project/src" />
         {part.draft.type === 'Workspace' ? <Tool part={part} /> : null}
         <Variables part={part} />
       </div>

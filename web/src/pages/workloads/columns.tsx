@@ -17,6 +17,7 @@ export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'na
   return (
     <span className="cell-name">
       {Icon ? <Icon size={15} aria-hidden /> : null}
+      <span className="visually-hidden">{workload.type}</span>
       <Link className="clip strong" to={`/workloads/${workload.id}`} title={workload.name}>
         {workload.name}
       </Link>
