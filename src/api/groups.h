@@ -1,11 +1,14 @@
-// The groups of routes; see api/route.h.
+// The groups of routes, one per file of handlers; see serve/route.h.
 #pragma once
 
 #include <vector>
 
-#include "api/route.h"
+#include "api/handler.h"
 
 namespace yard::api {
+
+// Every route of the server, in the order of the groups.
+const std::vector<Route>& AllRoutes();
 
 void AddProjectRoutes(std::vector<Route>& routes);
 void AddReservationRoutes(std::vector<Route>& routes);
@@ -22,6 +25,7 @@ void AddNodeRoutes(std::vector<Route>& routes);
 void AddMetricsRoutes(std::vector<Route>& routes);
 void AddTelemetryRoutes(std::vector<Route>& routes);
 void AddSettingRoutes(std::vector<Route>& routes);
+void AddHostAccessRoutes(std::vector<Route>& routes);
 void AddAssetRoutes(std::vector<Route>& routes);
 void AddPolicyRoutes(std::vector<Route>& routes);
 void AddTokenRoutes(std::vector<Route>& routes);

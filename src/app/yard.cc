@@ -4,14 +4,16 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "api/server.h"
+#include "api/groups.h"
 #include "app/backup.h"
 #include "app/engines.h"
 #include "app/identity.h"
@@ -20,6 +22,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "control/commands/bootstrap.h"
+#include "control/commands/host_access.h"
 #include "control/commands/infra.h"
 #include "control/dispatch/driver.h"
 #include "control/dispatch/node_sync.h"
@@ -28,6 +31,7 @@
 #include "control/state/retention.h"
 #include "http/server.h"
 #include "http/tls.h"
+#include "serve/server.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace yard::app {
@@ -118,6 +122,24 @@ Status DetachEngine(control::Service& service) {
   });
 }
 
+// Tells the state which folders and sockets work may never mount.
+Status CloseOwnFolders(control::Service& service, const Settings& settings,
+                       const std::string& socket) {
+  std::vector<std::string> folders = DaemonFolders(settings);
+  std::error_code ignored;
+  for (const std::string& own : {settings.Text("data-dir"), socket}) {
+    if (own.empty()) continue;
+    std::filesystem::path absolute = std::filesystem::absolute(own, ignored);
+    folders.push_back(absolute.lexically_normal().string());
+    folders.push_back(std::filesystem::weakly_canonical(absolute, ignored).string());
+  }
+  std::ranges::sort(folders);
+  folders.erase(std::ranges::unique(folders).begin(), folders.end());
+  return service.WriteAndWait(control::SystemPrincipal(), [folders](control::Txn& txn) {
+    return control::CloseFolders(txn, folders);
+  });
+}
+
 class RunningYard final : public Yard {
  public:
   explicit RunningYard(const Settings& settings) : settings_(settings) {}
@@ -153,7 +175,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
-  std::unique_ptr<api::Server> api_;
+  std::unique_ptr<serve::Server> api_;
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<control::Notifier> notifier_;
 };
@@ -176,6 +198,8 @@ std::expected<void, StartFailure> RunningYard::OpenState(
 }
 
 std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::Engine> given) {
+  Status closed = CloseOwnFolders(*service_, settings_, SocketPath(settings_));
+  if (!closed) return Failed(ExitCode::kDatabase, closed.error());
   engine_ = std::move(given);
   if (!engine_) {
     auto engine = OpenEngine(settings_);
@@ -238,14 +262,14 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
-  api_ =
-      std::make_unique<api::Server>(api::ServerContext{.service = *service_,
-                                                       .authenticator = identity_->authenticator(),
-                                                       .vault = &identity_->vault(),
-                                                       .identity = &identity_->signing(),
-                                                       .live = driver_.get(),
-                                                       .courier = courier_.get()},
-                                    api::AllRoutes());
+  api_ = std::make_unique<serve::Server>(
+      serve::ServerContext{.service = *service_,
+                           .authenticator = identity_->authenticator(),
+                           .vault = &identity_->vault(),
+                           .identity = &identity_->signing(),
+                           .live = driver_.get(),
+                           .courier = courier_.get()},
+      api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});
   api_->SetReady(true);

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -18,6 +19,7 @@
 
 #include "base/log.h"
 #include "engine/local/native/launcher.h"
+#include "engine/local/native/listeners.h"
 #include "engine/local/native/plan.h"
 #include "engine/local/native/ports.h"
 #include "engine/local/native/session.h"
@@ -39,14 +41,14 @@ Result<UniqueFd> ConnectLoopback(std::uint16_t port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return fd;
   return Fail(Code::kUnavailable,
-              fmt::format("port {} cannot be reached: {}", port, std::strerror(errno)));
+              fmt::format("nobody listens on port {}: {}", port, std::strerror(errno)));
 }
 
 class NativeRunner final : public Runner {
  public:
   explicit NativeRunner(const NativeParts& parts)
       : parts_(parts),
-        launcher_(parts.options.shim, parts.options.root),
+        launcher_(parts.options.shim),
         shims_(parts.loop, parts.options.shim,
                [this](const ShimmedTaskPointer& task) { OnShimEnded(task); }) {}
   ~NativeRunner() override;
@@ -69,6 +71,9 @@ class NativeRunner final : public Runner {
                                               const std::string& path) override;
 
  private:
+  Result<std::vector<ListeningSocket>> OwnListeners(const RunningTask& task, std::uint16_t port);
+  Result<UniqueFd> ConnectOwn(const RunningTask& task, std::uint16_t port);
+
   using Sessions = std::vector<std::weak_ptr<SessionProcess>>;
 
   void OnShimEnded(const ShimmedTaskPointer& task);
@@ -117,10 +122,11 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
   }
-  YARD_ASSIGN(std::string lines,
-              PlanProcess(task.spec, task.folder,
-                          {parts_.groups, parts_.options.root, parts_.options.path,
-                           std::move(variables), parts_.options.sync_ends}));
+  YARD_ASSIGN(
+      std::string lines,
+      PlanProcess(task.spec, task.folder,
+                  {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
+                   parts_.options.sync_ends, parts_.options.root_tasks}));
   if (NeedsSlice(task.spec))
     lines += parts_.groups.DeviceLinesFor(task.spec, parts_.gpus.AddressesOf(task.spec.gpus));
   return lines;
@@ -265,15 +271,46 @@ Result<std::unique_ptr<Session>> NativeRunner::Attach(const RunningTask& task) {
   return AttachTerminal(task.folder);
 }
 
-// The port it asked for, or the one it was given instead; never a port of somebody else.
+// The sockets that listen there, all of them the task's own. Without control groups, those of its
+// account.
+Result<std::vector<ListeningSocket>> NativeRunner::OwnListeners(const RunningTask& task,
+                                                                std::uint16_t port) {
+  std::vector<ListeningSocket> found = ListenersOn(port);
+  if (found.empty())
+    return Fail(Code::kUnavailable, fmt::format("nobody listens on port {}", port));
+  const std::vector<int> pids = ProcessesOf(task);
+  const std::uint32_t uid = task.spec.account ? task.spec.account->uid : ::geteuid();
+  for (const ListeningSocket& listener : found) {
+    const bool is_own =
+        parts_.groups.tracks() ? HoldSocket(pids, listener.inode) : listener.uid == uid;
+    if (!is_own)
+      return Fail(Code::kUnavailable,
+                  fmt::format("port {} of the machine is in use by something else", port),
+                  "let the task listen on another port, and declare that one");
+  }
+  return found;
+}
+
+Result<UniqueFd> NativeRunner::ConnectOwn(const RunningTask& task, std::uint16_t port) {
+  YARD_ASSIGN(std::vector<ListeningSocket> before, OwnListeners(task, port));
+  YARD_ASSIGN(UniqueFd stream, ConnectLoopback(port));
+  // One of them still listens, so that nobody else can have taken the call.
+  YARD_ASSIGN(std::vector<ListeningSocket> after, OwnListeners(task, port));
+  if (std::ranges::find_first_of(before, after) != before.end()) return stream;
+  return Fail(Code::kUnavailable, fmt::format("port {} has just changed hands", port), "try again");
+}
+
+// The port that was asked for if a process of the task listens on it, else the one that the task
+// was given instead.
 Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask& task, std::uint16_t port) {
   const std::vector<int> pids = ProcessesOf(task);
-  if (ListensOn(pids, port)) return ConnectLoopback(port);
-  const std::optional<std::uint16_t> given = GivenPort(pids);
-  if (given && ListensOn(pids, *given)) return ConnectLoopback(*given);
-  return Fail(Code::kUnavailable,
-              fmt::format("no process of this workload listens on port {} yet", port),
-              fmt::format("let it listen on 127.0.0.1, port ${}", kPortVariable));
+  const bool is_its_own = std::ranges::any_of(
+      ListenersOn(port), [&](const ListeningSocket& one) { return HoldSocket(pids, one.inode); });
+  const std::optional<std::uint16_t> given = is_its_own ? std::nullopt : GivenPort(pids);
+  if (given && *given != port) {
+    if (Result<UniqueFd> stream = ConnectOwn(task, *given)) return stream;
+  }
+  return ConnectOwn(task, port);
 }
 
 Result<std::unique_ptr<Session>> NativeRunner::Tar(const RunningTask& task,

@@ -5,12 +5,8 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
-#include <set>
-#include <sstream>
 #include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -23,37 +19,6 @@ namespace {
 // Below the ports that kernels give to outgoing connections.
 constexpr std::uint32_t kFirst = 10'000;
 constexpr std::uint32_t kCount = 10'000;
-constexpr std::string_view kListening = "0A";
-
-// Sockets of one table of the kernel that listen on the port, by inode. A line reads
-// "sl local:PORT remote:PORT STATE tx:rx tr:when retransmits uid timeout INODE …".
-void AddListeners(const char* table, std::uint16_t port, std::set<std::string>& inodes) {
-  std::ifstream file(table);
-  const std::string wanted = fmt::format(":{:04X}", port);
-  std::string line;
-  while (std::getline(file, line)) {
-    std::istringstream words(line);
-    std::string slot, local, remote, state, queues, timer, retransmits, uid, timeout, inode;
-    words >> slot >> local >> remote >> state >> queues >> timer >> retransmits >> uid >> timeout >>
-        inode;
-    if (state == kListening && local.ends_with(wanted)) inodes.insert(inode);
-  }
-}
-
-bool HasSocket(int pid, const std::set<std::string>& inodes) {
-  std::error_code gone;
-  const std::filesystem::path folder = fmt::format("/proc/{}/fd", pid);
-  for (std::filesystem::directory_iterator at(folder, gone), end; !gone && at != end;
-       at.increment(gone)) {
-    std::error_code closed;
-    const std::string target = std::filesystem::read_symlink(at->path(), closed).string();
-    constexpr std::string_view kSocket = "socket:[";
-    if (!target.starts_with(kSocket)) continue;
-    if (inodes.contains(target.substr(kSocket.size(), target.size() - kSocket.size() - 1)))
-      return true;
-  }
-  return false;
-}
 
 bool IsFree(std::uint16_t port) {
   UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -65,14 +30,6 @@ bool IsFree(std::uint16_t port) {
 }
 
 }  // namespace
-
-bool ListensOn(std::span<const int> pids, std::uint16_t port) {
-  std::set<std::string> inodes;
-  AddListeners("/proc/net/tcp", port, inodes);
-  AddListeners("/proc/net/tcp6", port, inodes);
-  if (inodes.empty()) return false;
-  return std::ranges::any_of(pids, [&](int pid) { return HasSocket(pid, inodes); });
-}
 
 std::optional<std::uint16_t> GivenPort(std::span<const int> pids) {
   const std::string start = fmt::format("{}=", kPortVariable);

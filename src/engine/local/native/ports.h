@@ -1,6 +1,5 @@
 // Ports of plain processes. They share the machine's loopback: two notebooks would want the same
-// port, and a link to one could end at the other. So each task is given a port that nobody uses, in
-// GPUYARD_PORT, and a task is only reached at a port that a process of its own listens on.
+// port. So each task is given a port that nobody uses, in GPUYARD_PORT.
 //
 // Thread-safe: nothing is kept but what PortPool guards.
 #pragma once
@@ -16,9 +15,6 @@
 namespace yard::engine {
 
 inline constexpr const char* kPortVariable = "GPUYARD_PORT";
-
-// Whether one of these processes listens on the port.
-bool ListensOn(std::span<const int> pids, std::uint16_t port);
 
 // What GPUYARD_PORT says in the first of these processes that has it.
 std::optional<std::uint16_t> GivenPort(std::span<const int> pids);
