@@ -38,7 +38,7 @@ test('a_custom_role_on_one_project_shows_that_project_only', async () => {
   check((await cleo.page.getByText('vit-large').count()) === 0, 'work of another project is listed');
   const seen = world.lab.workloads.find((w) => w.name === 'resnet-baseline');
   await cleo.open(`/workloads/${seen.workloadId}`);
-  for (const name of ['Stop', 'Clone and edit', 'Resume', 'Start it so']) {
+  for (const name of ['Stop', 'Clone and edit', 'Resume', 'Apply and start']) {
     check((await cleo.page.getByRole('button', { name, exact: true }).count()) === 0, `there is a button ${name}`);
   }
   const hidden = world.lab.workloads.find((w) => w.name === 'vit-large');

@@ -34,7 +34,7 @@ function cleanEnvironment(more) {
   return { ...clean, HOME: SCRATCH, XDG_CONFIG_HOME: `${SCRATCH}/config`, XDG_DATA_HOME: `${SCRATCH}/data`, ...more };
 }
 
-async function until(check, what, seconds = 30) {
+export async function until(check, what, seconds = 30) {
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {
     if (await check().catch(() => false)) return;

@@ -10,6 +10,7 @@ import './notifications.mjs';
 import './reservations.mjs';
 import './work.mjs';
 import './origins.mjs';
+import './roles.mjs';
 import './faults.mjs';
 
 const wanted = process.env.WEB_ONLY ? new RegExp(process.env.WEB_ONLY) : null;

@@ -1,6 +1,6 @@
 // Real work, from the form to its end, on a server that runs processes on this machine.
 import { readFileSync } from 'node:fs';
-import { ADMIN, freePort, PASSWORD } from './lib.mjs';
+import { ADMIN, PASSWORD, until } from './lib.mjs';
 import { jupyter } from './jupyter.mjs';
 import { check, Person, siteOf, slow, test, world } from './world.mjs';
 
@@ -20,39 +20,54 @@ const phase = (person, name) => person.page.locator('main header').getByText(nam
 
 test('an_environment_a_workspace_and_a_notebook_cell_that_runs_through_the_proxy', async () => {
   const program = jupyter();
-  const port = await freePort();
   const person = await worker();
   const { page } = person;
   await person.open('/environments');
   await page.getByRole('button', { name: 'New environment' }).first().click();
   await page.fill('input[name="meta.name"]', 'jupyter');
   await page.fill('input[name="spec.command"]', 'sh');
-  const options = `--no-browser --ip=127.0.0.1 --port=${port} --allow-root --IdentityProvider.token= --LabApp.news_url=None`;
-  await page.fill('input[name="spec.args"]', `-c "exec ${program} lab ${options} --ServerApp.base_url=/$RUNAI_PROJECT/$RUNAI_JOB_NAME/"`);
+  const options = `--no-browser --ip=127.0.0.1 --port=$GPUYARD_PORT --ServerApp.port_retries=0 --allow-root --IdentityProvider.token= --LabApp.news_url=None`;
+  await page.fill('input[name="spec.args"]', `-c "exec ${program} lab ${options} --ServerApp.base_url=$GPUYARD_BASE_URL"`);
   await page.selectOption('select[name="tool.toolType"]', 'jupyter-notebook');
-  await page.fill('input[name="tool.containerPort"]', String(port));
+  await page.fill('input[name="tool.containerPort"]', '8888');
   await page.locator('dialog button[type=submit]').click();
   await page.locator('dialog').waitFor({ state: 'detached' });
   await person.open('/workloads/new?type=Workspace');
   await page.fill('input[name=name]', 'notes');
   await page.selectOption('select[name=project]', 'vision');
-  await page.getByRole('button', { name: /jupyter/ }).click();
-  await person.sees('Would start now');
+  await page.getByRole('group', { name: 'Environments' }).getByRole('button', { name: /jupyter/ }).click();
+  await person.sees('Starts immediately');
   await page.getByRole('button', { name: 'Submit workspace' }).click();
   await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
   await phase(person, 'Running');
-  await page.getByRole('tab', { name: 'Connections' }).click();
   const opened = person.context.waitForEvent('page');
-  await page.getByRole('link', { name: 'Open' }).click();
-  const tool = await opened;
-  const cell = tool.locator('.jp-Notebook .cm-content').first();
+  await page.getByRole('link', { name: /^Open/ }).first().click();
+  await runCell(await opened, 'notes', '6*7', '42');
+});
+
+/** A cell of a new notebook in the tool of a workload. */
+async function runCell(tool, workload, code, answer) {
   await notebook(tool);
-  await cell.click();
-  await tool.keyboard.type('6*7');
+  await tool.locator('.jp-Notebook .cm-content').first().click();
+  await tool.keyboard.type(code);
   await tool.keyboard.press('Shift+Enter');
-  await tool.locator('.jp-OutputArea-output').getByText('42', { exact: true }).waitFor({ timeout: 60_000 });
-  check(new URL(tool.url()).pathname.startsWith('/vision/notes/'), `the tool is at ${tool.url()}`);
+  await tool.locator('.jp-OutputArea-output').getByText(answer, { exact: true }).waitFor({ timeout: 60_000 });
+  check(new URL(tool.url()).pathname.startsWith(`/vision/${workload}/`), `the tool is at ${tool.url()}`);
   await tool.close();
+}
+
+test('a_second_notebook_from_the_same_environment_opens_its_own_server_from_the_list', async () => {
+  const person = await worker();
+  const { page } = person;
+  const [environment] = (await world.work.call('GET', '/api/v1/asset/environment')).entries;
+  const { connections, ...container } = environment.spec;
+  const spec = { ...container, exposedUrls: [{ container: connections[0].internalToolInfo.containerPort, toolType: 'jupyter-notebook', toolName: 'Jupyter' }] };
+  const made = await world.work.call('POST', '/api/v1/workloads/workspaces', { name: 'notes-too', projectId: world.project.id, clusterId: world.project.clusterId, spec });
+  await until(async () => (await world.work.call('GET', `/api/v1/workloads/${made.workloadId}`)).phase === 'Running', 'the second notebook', 60);
+  await person.open('/workloads');
+  const opened = person.context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Open Jupyter of notes-too' }).click();
+  await runCell(await opened, 'notes-too', '6*8', '48');
 });
 
 /** Opens a new notebook as soon as the tool answers. */
@@ -98,13 +113,14 @@ test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual'
   await page.getByRole('cell', { name: 'has 1 GPU free, needs 2 GPU' }).waitFor();
   const offer = page.locator('.option', { hasText: 'with 1 GPU per task' });
   await offer.getByText('starts now').waitFor();
-  await offer.getByRole('button', { name: 'Start it so' }).click();
+  await offer.getByRole('button', { name: 'Apply and start' }).click();
   await page.locator('dialog button[type=submit]').click();
-  await page.getByRole('heading', { name: 'wide-2' }).waitFor();
+  await page.waitForURL((url) => !url.pathname.endsWith(wide.workloadId));
   await phase(person, 'Running');
   const left = await world.work.call('GET', '/api/v1/workloads?search=wide');
-  check(left.workloads.every((w) => w.name !== 'wide'), 'the one that waited is still there');
-  const made = left.workloads.find((w) => w.name === 'wide-2');
+  check(left.workloads.every((w) => w.id !== wide.workloadId), 'the one that waited is still there');
+  const made = left.workloads.find((w) => w.name === 'wide');
+  check(made, 'the copy has another name');
   check(made.workloadRequestedResources.gpu.request === 1, 'the change was not made');
   await world.work.call('DELETE', `/api/v1/workloads/trainings/${made.id}`);
   await world.work.call('DELETE', `/api/v1/workloads/trainings/${hog.workloadId}`);

@@ -14,7 +14,9 @@ function pageQueries({ pathname, search }: Location, client: QueryClient): void 
   else if (pathname === '/queue') void client.prefetchQuery(engine.queue);
   else if (pathname === '/my-work' || pathname === '/') {
     const name = session.get().account?.name;
-    if (name) void client.prefetchQuery(myWork(name));
+    const project = projectOf(search);
+    if (name) for (const part of ['running', 'waiting', 'failed', 'ended'] as const) void client.prefetchQuery(myWork(part, name, project, Date.now()));
+    void client.prefetchQuery(engine.gpuCounts);
   } else if (pathname === '/nodes' && search === '') {
     void client.prefetchQuery(queries.nodes('', 0, 50));
     void client.prefetchQuery(engine.gpus({ search: '', offset: 0, limit: 50 }));

@@ -19,24 +19,44 @@ using control::Live;
 
 struct Share {
   Ptr<Workload> workload;
+  std::string project;
   MilliGpu part;
 };
-using Shares = std::multimap<std::string, Share, std::less<>>;
 
-// Who holds which device now, as far as the caller may see the work.
-Shares SharesOf(const Call& call) {
-  Shares shares;
+// Who holds which device now. Work that the caller may not see is an amount without a name: a
+// GPU that somebody holds must never look free.
+struct Holders {
+  std::multimap<std::string, Share, std::less<>> seen;
+  std::map<std::string, MilliGpu, std::less<>> hidden;
+};
+
+// Inference takes a permission of its own on top.
+bool Sees(const Call& call, control::Access& access, const Workload& workload) {
+  const ScopePath where = call.state().PathOf(workload);
+  if (!access.May(Resource::kWorkloads, Action::kRead, where)) return false;
+  return workload.type != WorkloadType::kInference ||
+         access.May(Resource::kInferences, Action::kRead, where);
+}
+
+Holders HoldersOf(const Call& call) {
+  Holders holders;
   control::Access access(call.state(), call.who());
   call.state().EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
     Ptr<Workload> workload = call.state().Find<Workload>(attempt->workload);
-    bool seen =
-        workload && access.May(Resource::kWorkloads, Action::kRead, call.state().PathOf(*workload));
-    if (!seen || !HoldsGpus(*attempt)) return;
+    if (!workload || !HoldsGpus(*attempt)) return;
+    const bool shown = Sees(call, access, *workload);
+    const Ptr<Project> project = call.state().Find<Project>(workload->project);
+    const std::string name = project ? project->name : "";
     for (const TaskPlace& place : attempt->places) {
-      for (const std::string& uuid : place.gpus) shares.insert({uuid, {workload, place.each}});
+      for (const std::string& uuid : place.gpus) {
+        if (shown)
+          holders.seen.insert({uuid, {workload, name, place.each}});
+        else
+          holders.hidden[uuid] += place.each;
+      }
     }
   });
-  return shares;
+  return holders;
 }
 
 // Searches as the list of nodes does.
@@ -74,24 +94,36 @@ std::string_view IsolationOf(const engine::GpuState& gpu, MilliGpu part) {
   return slice::Name(whole ? slice::Isolation::kHardware : gpu.isolation);
 }
 
-void WriteShares(wire::Writer& w, const Shares& shares, const engine::GpuState& gpu) {
-  auto [begin, end] = shares.equal_range(gpu.uuid);
+double Devices(MilliGpu amount) {
+  return static_cast<double>(amount.value) / 1000;
+}
+
+void WriteShare(wire::Writer& w, const Share& share, const engine::GpuState& gpu) {
+  w.Begin();
+  w("id", share.workload->id);
+  w("name", share.workload->name);
+  w("projectName", share.project);
+  w("userName", share.workload->stamp.created_by);
+  w("part", Devices(share.part));
+  w("isolation", IsolationOf(gpu, share.part));
+  w.End();
+}
+
+void WriteHolders(wire::Writer& w, const Holders& holders, const engine::GpuState& gpu) {
+  auto [begin, end] = holders.seen.equal_range(gpu.uuid);
+  auto hidden = holders.hidden.find(gpu.uuid);
+  w("heldByOthers", hidden == holders.hidden.end() ? 0.0 : Devices(hidden->second));
   w.Key("workloads");
   w.BeginList();
   for (auto at = begin; at != end; ++at) {
     w.Item();
-    w.Begin();
-    w("id", at->second.workload->id);
-    w("name", at->second.workload->name);
-    w("part", static_cast<double>(at->second.part.value) / 1000);
-    w("isolation", IsolationOf(gpu, at->second.part));
-    w.End();
+    WriteShare(w, at->second, gpu);
   }
   w.EndList();
 }
 
 void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState& gpu,
-                 const Shares& shares) {
+                 const Holders& holders) {
   w.Begin();
   w("uuid", gpu.uuid);
   w("node", node);
@@ -113,7 +145,7 @@ void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState&
     w.Key("links");
     WriteLinks(w, gpu.links);
   }
-  WriteShares(w, shares, gpu);
+  WriteHolders(w, holders, gpu);
   w.End();
 }
 
@@ -122,7 +154,7 @@ Result<Answer> ListGpus(Call& call) {
   YARD_ASSIGN(Names wanted, WantedNodes(call));
   return OnLive([live, &call, wanted = std::move(wanted)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
-    Shares shares = SharesOf(call);
+    Holders holders = HoldersOf(call);
     std::string out;
     wire::Writer w(out);
     w.Begin();
@@ -132,12 +164,94 @@ Result<Answer> ListGpus(Call& call) {
       if (!wanted.contains(node.name)) continue;
       for (const engine::GpuState& gpu : node.gpus) {
         w.Item();
-        WriteDevice(w, node.name, gpu, shares);
+        WriteDevice(w, node.name, gpu, holders);
       }
     }
     w.EndList();
     w.End();
     call.NeedsNoScope();
+    return Json(std::move(out));
+  });
+}
+
+// How many GPUs of one model there are, by what becomes of new work that asks for one.
+struct ModelCount {
+  std::int64_t total = 0;
+  std::int64_t free = 0;
+  std::int64_t partly_free = 0;
+  std::int64_t in_use = 0;
+  std::int64_t out_of_service = 0;
+};
+
+std::map<std::string, MilliGpu, std::less<>> HeldParts(const control::State& state) {
+  std::map<std::string, MilliGpu, std::less<>> held;
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    if (!HoldsGpus(*attempt)) return;
+    for (const TaskPlace& place : attempt->places) {
+      for (const std::string& uuid : place.gpus) held[uuid] += place.each;
+    }
+  });
+  return held;
+}
+
+Names NodesInService(const control::State& state) {
+  Names names;
+  state.Of<Node>().Each([&](const Node& node) {
+    if (node.status == NodeStatus::kReady && !node.drain) names.insert(node.name);
+  });
+  return names;
+}
+
+void Count(ModelCount& count, const engine::GpuState& gpu, MilliGpu held, bool in_service) {
+  ++count.total;
+  if (held.value >= 1000)
+    ++count.in_use;
+  else if (!in_service || !gpu.fault.empty() || gpu.foreign.value > 0)
+    ++count.out_of_service;
+  else if (held.value > 0)
+    ++count.partly_free;
+  else
+    ++count.free;
+}
+
+using Counts = std::map<std::string, ModelCount>;
+Counts CountModels(const control::State& state, const std::vector<engine::NodeState>& nodes) {
+  const auto held = HeldParts(state);
+  const Names in_service = NodesInService(state);
+  Counts counts;
+  for (const engine::NodeState& node : nodes) {
+    for (const engine::GpuState& gpu : node.gpus) {
+      auto part = held.find(gpu.uuid);
+      Count(counts[gpu.model], gpu, part == held.end() ? MilliGpu(0) : part->second,
+            node.ready && in_service.contains(node.name));
+    }
+  }
+  return counts;
+}
+
+// For everybody who is signed in: numbers by model, no machine, no person.
+Result<Answer> CountGpus(Call& call) {
+  YARD_ASSIGN(Live * live, LiveOf(call));
+  return OnLive([live, &call]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
+    std::string out;
+    wire::Writer w(out);
+    w.Begin();
+    w.Key("models");
+    w.BeginList();
+    for (const auto& [model, count] : CountModels(call.state(), nodes)) {
+      w.Item();
+      w.Begin();
+      w("model", model);
+      w("total", count.total);
+      w("free", count.free);
+      w("partlyFree", count.partly_free);
+      w("inUse", count.in_use);
+      w("outOfService", count.out_of_service);
+      w.End();
+    }
+    w.EndList();
+    w.End();
     return Json(std::move(out));
   });
 }
@@ -154,6 +268,8 @@ void AddLiveGpuRoutes(std::vector<Route>& routes) {
                     "GpuList",
                     200,
                     {{"search", "string"}, {"nodeOffset", "int(0..)"}, {"nodeLimit", "int(1..)"}}});
+  routes.push_back({http::Method::kGet, "/api/v1/gpus/count", SignedIn(), CountGpus,
+                    "How many GPUs of each model are free", "", "GpuCounts"});
 }
 
 }  // namespace yard::api

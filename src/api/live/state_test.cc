@@ -34,10 +34,10 @@ class OfWork : public ::testing::Test {
     };
     ASSERT_TRUE(site_.harness.service().WriteAndWait(control::SystemPrincipal(), put));
   }
-  std::string MakeNode(std::string_view name) {
-    Response made =
-        site_.admin.Post("/api/v1/nodes", fmt::format(R"({{"name":"{}","clusterId":"{}"}})", name,
-                                                      FormatUuid(site_.harness.cluster().value)));
+  std::string MakeNode(std::string_view name, std::string_view status = "Unknown") {
+    Response made = site_.admin.Post(
+        "/api/v1/nodes", fmt::format(R"({{"name":"{}","clusterId":"{}","status":"{}"}})", name,
+                                     FormatUuid(site_.harness.cluster().value), status));
     EXPECT_LT(made.status, 300) << made.body;
     return std::string(std::string_view(made.Json().at("id").as_string()));
   }
@@ -362,6 +362,34 @@ TEST_F(OfWork, GpusHideWorkOfOthersProjects) {
   Response r = site_.harness.As("ann@lab.org").Get("/api/v1/gpus");
   EXPECT_THAT(r.body, HasSubstr("GPU-a"));
   EXPECT_THAT(r.body, HasSubstr(R"("workloads":[])"));
+  EXPECT_EQ(r.Json().at("gpus").at(0).at("heldByOthers").to_number<double>(), 0.5)
+      << "held, without a name";
+  json::value whole = site_.admin.Get("/api/v1/gpus").Json().at("gpus").at(0);
+  EXPECT_EQ(whole.at("heldByOthers").to_number<double>(), 0.0) << "the administrator sees who";
+}
+
+TEST_F(OfWork, EverybodyLearnsHowManyGpusAreFree) {
+  testing::Caller ann = site_.harness.As("ann@lab.org");
+  MakeNode("a", "Ready");
+  auto first = [&] { return ann.Get("/api/v1/gpus/count").Json().at("models").at(0); };
+  ExpectValid("GpuCounts", ann.Get("/api/v1/gpus/count"));
+  EXPECT_EQ(first().at("model"), "A100");
+  EXPECT_EQ(first().at("total"), 1);
+  EXPECT_EQ(first().at("free"), 1);
+  Put({.number = 1, .places = {{"a", {"GPU-a"}, MilliGpu(500)}}, .placed_at = now_});
+  EXPECT_EQ(first().at("free"), 0);
+  EXPECT_EQ(first().at("partlyFree"), 1);
+  Put({.number = 2, .places = {{"a", {"GPU-a"}, MilliGpu(1000)}}, .placed_at = now_});
+  EXPECT_EQ(first().at("inUse"), 1);
+  EXPECT_EQ(site_.harness.Nobody().Get("/api/v1/gpus/count").status, 401);
+}
+
+TEST_F(OfWork, AGpuOnADrainedNodeIsNotCountedAsFree) {
+  const std::string id = MakeNode("a", "Ready");
+  ASSERT_EQ(site_.admin.Post(NodePath(id, "drain"), R"({"reason":"new disk"})").status, 202);
+  json::value count = site_.admin.Get("/api/v1/gpus/count").Json().at("models").at(0);
+  EXPECT_EQ(count.at("free"), 0);
+  EXPECT_EQ(count.at("outOfService"), 1);
 }
 
 TEST_F(OfWork, WaitingWorkIsHeldAndReleased) {

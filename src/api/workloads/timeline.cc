@@ -48,16 +48,47 @@ bool Overlaps(const Attempt& attempt, const Span& span) {
   return attempt.placed_at < span.end && (!attempt.end || span.start < attempt.end->at);
 }
 
-std::vector<Line> LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
-  std::vector<Line> lines;
+// Where the caller may see machines: whoever may anywhere inside a cluster sees all of it.
+std::vector<ScopePath> PlacesOfMachines(const Call& call) {
+  return control::Access(call.state(), call.who()).Where(Resource::kNodes, Action::kRead);
+}
+
+bool Sees(const std::vector<ScopePath>& machines, ClusterId id) {
+  const ScopePath cluster{.cluster = id};
+  return std::ranges::any_of(machines, [&](const ScopePath& path) {
+    return path.Covers(cluster) || cluster.Covers(path);
+  });
+}
+
+// What the caller may see, and what holds GPUs without a name for the caller.
+struct Lines {
+  std::vector<Line> seen;
+  std::vector<const Attempt*> others;
+};
+
+Lines LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
+  Lines lines;
+  const std::vector<ScopePath> machines = PlacesOfMachines(call);
   call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
     if (!Overlaps(attempt, span) || !HasGpus(attempt)) return;
     Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
     if (!workload) return;
     const ProjectNames& project = names.Of(*workload);
-    if (Shows(project, *workload)) lines.push_back({&attempt, workload, &project});
+    if (Shows(project, *workload)) lines.seen.push_back({&attempt, workload, &project});
+    // GPUs are named to those who may see the machines.
+    else if (Sees(machines, workload->cluster))
+      lines.others.push_back(&attempt);
   });
   return lines;
+}
+
+// The newest ones, if there are too many; says how many are left out.
+template <class T>
+std::size_t KeepNewest(std::vector<T>& list) {
+  if (list.size() <= kMostAttempts) return 0;
+  const std::size_t left_out = list.size() - kMostAttempts;
+  list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(left_out));
+  return left_out;
 }
 
 // When its limit ends it, if it has one and runs.
@@ -118,21 +149,37 @@ void WriteLine(wire::Writer& w, const Line& line) {
   w.End();
 }
 
+void WriteOther(wire::Writer& w, const Attempt& attempt) {
+  const std::optional<AttemptEnd>& end = attempt.end;
+  w.Begin();
+  w("placedAt", attempt.placed_at);
+  w.OrNull("endedAt", end ? std::optional(end->at) : std::nullopt);
+  WriteHolds(w, attempt);
+  WriteAbsences(w, attempt);
+  w.End();
+}
+
 Result<Answer> ShowTimeline(Call& call) {
   YARD_ASSIGN(Span span, SpanOf(call));
   ProjectDirectory names(call);
-  std::vector<Line> lines = LinesIn(call, names, span);
-  // The newest ones, if there are too many.
-  std::size_t left_out = lines.size() > kMostAttempts ? lines.size() - kMostAttempts : 0;
+  Lines lines = LinesIn(call, names, span);
+  const std::size_t left_out = KeepNewest(lines.seen) + KeepNewest(lines.others);
   std::string out;
   wire::Writer w(out);
   w.Begin();
   w("leftOut", static_cast<std::int64_t>(left_out));
   w.Key("attempts");
   w.BeginList();
-  for (std::size_t i = left_out; i < lines.size(); ++i) {
+  for (const Line& line : lines.seen) {
     w.Item();
-    WriteLine(w, lines[i]);
+    WriteLine(w, line);
+  }
+  w.EndList();
+  w.Key("others");
+  w.BeginList();
+  for (const Attempt* attempt : lines.others) {
+    w.Item();
+    WriteOther(w, *attempt);
   }
   w.EndList();
   w.End();

@@ -67,6 +67,18 @@ TEST_F(Timeline, HidesWorkOfOtherProjects) {
   site_.harness.Grant("far@lab.org", "Department administrator", Scope::Of(DepartmentId{999}));
   Response r = site_.harness.As("far@lab.org").Get(Path(now_ - Hours(24), now_));
   EXPECT_EQ(r.body.find("notebook"), std::string::npos);
+  EXPECT_EQ(r.body.find("GPU-1"), std::string::npos) << "no machine of this cluster is theirs";
+}
+
+TEST_F(Timeline, ShowsThatOthersHeldAGpuWithoutTheirNames) {
+  site_.harness.Grant("ann@lab.org", "Viewer", Scope::Of(site_.harness.MakeProject("own")));
+  Response r = site_.harness.As("ann@lab.org").Get(Path(now_ - Hours(24), now_));
+  ASSERT_EQ(r.status, 200) << r.body;
+  EXPECT_EQ(r.body.find("notebook"), std::string::npos);
+  EXPECT_TRUE(r.Json().at("attempts").as_array().empty());
+  EXPECT_EQ(r.Json().at("others").at(0).at("holds").at(0).at("gpu"), "GPU-1");
+  wire::Findings findings = wire::SchemaSet::Api().Validate("Timeline", r.Json());
+  EXPECT_TRUE(findings.issues.empty() && findings.unknown.empty()) << r.body;
 }
 
 }  // namespace

@@ -108,6 +108,7 @@ TEST_F(LaunchSpec, WorkKnowsItsNameItsGpusAndItsAttempt) {
   ASSERT_TRUE(task.has_value());
   EXPECT_EQ(Variable(*task, "RUNAI_JOB_NAME"), "job1");
   EXPECT_EQ(Variable(*task, "RUNAI_PROJECT"), "vision");
+  EXPECT_EQ(Variable(*task, "GPUYARD_BASE_URL"), "/vision/job1/");
   EXPECT_EQ(Variable(*task, "RUNAI_NUM_OF_GPUS"), "2");
   EXPECT_EQ(Variable(*task, "NODE_NAME"), "node0");
   EXPECT_EQ(Variable(*task, "GPUYARD_ATTEMPT"), "1");

@@ -28,6 +28,17 @@ class Variables {
   std::vector<engine::Variable>& all_;
 };
 
+// Where its web page is reached, and the port it serves it on. A plain process is given another
+// port by its engine: it shares the machine's.
+void SetTool(const LaunchParts& parts, Variables& variables) {
+  variables.Set("GPUYARD_BASE_URL", fmt::format("/{}/{}/", parts.project, parts.workload.name));
+  for (const json::value& url : ListOrEmpty(parts.spec, "exposedUrls")) {
+    const json::value* port = url.is_object() ? url.get_object().if_contains("container") : nullptr;
+    if (port == nullptr || !port->is_int64()) continue;
+    return variables.Set("GPUYARD_PORT", std::to_string(port->get_int64()));
+  }
+}
+
 void SetOwn(const LaunchParts& parts, Variables& variables) {
   const Workload& workload = parts.workload;
   variables.Set("JOB_NAME", workload.name);
@@ -38,6 +49,7 @@ void SetOwn(const LaunchParts& parts, Variables& variables) {
       "RUNAI_NUM_OF_GPUS",
       FormatMilli(parts.place.each.value * static_cast<std::int64_t>(parts.place.gpus.size())));
   variables.Set("NODE_NAME", parts.place.node);
+  SetTool(parts, variables);
   variables.Set("GPUYARD_ATTEMPT", std::to_string(parts.attempt.number));
   std::string last;
   for (const Ptr<Attempt>& attempt : parts.state.AttemptsOf(workload.id)) {

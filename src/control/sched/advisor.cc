@@ -140,6 +140,36 @@ void AddAlternatives(Why& why, const std::vector<sched::Change>& changes,
   }
 }
 
+// Amounts that are "free" when nothing runs must not read as free now.
+std::string NeverSentence(const sched::Reason& reason, const sched::Snapshot& snapshot) {
+  using sched::Cause;
+  const std::string sentence = sched::Sentence(reason, snapshot);
+  switch (reason.cause) {
+    case Cause::kGpus:
+    case Cause::kFragmented:
+    case Cause::kCpu:
+    case Cause::kMemory:
+    case Cause::kExtended:
+    case Cause::kGang:
+    case Cause::kTopology:
+      return "Even if nothing else ran: " + sentence;
+    default:
+      return sentence;
+  }
+}
+
+// People who wait learn why a machine takes no work.
+void AddDrains(Why& why, const State& state) {
+  std::map<std::string, std::string, std::less<>> reasons;
+  state.Of<Node>().Each([&](const Node& node) {
+    if (node.drain) reasons[node.name] = node.drain->reason;
+  });
+  for (NodeLack& lack : why.nodes) {
+    auto found = reasons.find(lack.node);
+    if (found != reasons.end()) lack.missing = "is drained: " + found->second;
+  }
+}
+
 // An answer if it could not run even if nothing else did.
 std::optional<Why> NeverOf(const sched::Core& core, const sched::Policy& policy,
                            sched::WorkloadIndex index) {
@@ -147,7 +177,7 @@ std::optional<Why> NeverOf(const sched::Core& core, const sched::Policy& policy,
   // Machines come and go; what they are when they are there is what counts.
   if (possible.ever || possible.reason.cause == sched::Cause::kNoNodes) return std::nullopt;
   Why why{.reason = ReasonWord(possible.reason.cause),
-          .message = sched::Sentence(possible.reason, core.snapshot()),
+          .message = NeverSentence(possible.reason, core.snapshot()),
           .never = true};
   AddAlternatives(why, possible.changes, core.snapshot(), "could run");
   return why;
@@ -269,6 +299,7 @@ Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::Workl
   if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
     return *std::move(never);
   AddReasons(why, explained, core.snapshot());
+  AddDrains(why, state);
   AddOwner(why, explained.dominant, view.tables(), core.snapshot());
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
   AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");

@@ -152,10 +152,12 @@ UsageSeries
   end*    time
   steps*  [UsageStep]
 GpuHolder
-  id*         uuid
-  name*       string
-  part*       number
-  isolation*  hardware|kernel|cooperative|counted|declared
+  id*           uuid
+  name*         string
+  projectName*  string
+  userName*     string
+  part*         number
+  isolation*    hardware|kernel|cooperative|counted|declared
 GpuHealth
   temperatureCelsius  int
   powerWatts          number
@@ -190,7 +192,17 @@ GpuDevice
   numaNode     int
   health       GpuHealth
   links        [GpuLink]
+  heldByOthers*  number
   workloads*   [GpuHolder]
+GpuModelCount
+  model*         string
+  total*         int
+  free*          int
+  partlyFree*    int
+  inUse*         int
+  outOfService*  int
+GpuCounts
+  models*  [GpuModelCount]
 EngineAbilities
   name*               string
   processes*          bool
@@ -224,9 +236,15 @@ TimelineAttempt
   cause         string?
   holds*        [GpuHold]
   absences*     [TimelineAbsence]
+TimelineOther
+  placedAt*  time
+  endedAt    time?
+  holds*     [GpuHold]
+  absences*  [TimelineAbsence]
 Timeline
   leftOut*   int
   attempts*  [TimelineAttempt]
+  others*    [TimelineOther]
 Extension
   seconds*  int(1..31536000)
 PriorityOrder

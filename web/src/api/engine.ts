@@ -5,11 +5,15 @@ import { api, ApiError, type Schemas } from '@/api/client';
 export interface Alternative {
   change: string;
   outcome: string;
+  kind: string;
+  value: string;
 }
 
 export interface Why {
   reason: string;
   message: string;
+  /** Not even if nothing else ran. */
+  never: boolean;
   further: string[];
   nodes: { node: string; missing: string }[];
   alternatives: Alternative[];
@@ -82,6 +86,12 @@ export const engine = {
       queryFn: async ({ signal }) => (await api.get<Schemas['GpuList']>('/api/v1/gpus', { search, nodeOffset: offset, nodeLimit: limit }, signal)).gpus,
       placeholderData: keepPreviousData,
     }),
+  /** How many GPUs of each model are free; everybody may ask. */
+  gpuCounts: queryOptions({
+    queryKey: ['gpu', 'count'],
+    queryFn: async () => (await api.get<Schemas['GpuCounts']>('/api/v1/gpus/count')).models,
+    retry: false,
+  }),
   history: (id: string) =>
     queryOptions({
       queryKey: ['workload', 'history', id],

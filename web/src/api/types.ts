@@ -5147,6 +5147,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gpus/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many GPUs of each model are free */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GpuCounts"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/host-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What work may have of its machine, by scope */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HostAccessLists"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/host-access/{scopeType}/{scopeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace what work of a scope may have of its machine */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    scopeId: string;
+                    scopeType: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HostAccessChange"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HostAccess"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Allow nothing at this scope */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    scopeId: string;
+                    scopeType: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/logo": {
         parameters: {
             query?: never;
@@ -13306,12 +13478,16 @@ export interface components {
             meta: components["schemas"]["AssetMetaUpdate"];
             spec: components["schemas"]["GitSpec"];
         };
+        GpuCounts: {
+            models: components["schemas"]["GpuModelCount"][];
+        };
         GpuDevice: {
             busyPercent?: number | null;
             declared: boolean;
             fault: string;
             foreign: string;
             health?: components["schemas"]["GpuHealth"];
+            heldByOthers: number;
             /** @enum {string} */
             isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             links?: components["schemas"]["GpuLink"][];
@@ -13352,6 +13528,8 @@ export interface components {
             isolation: "hardware" | "kernel" | "cooperative" | "counted" | "declared";
             name: string;
             part: number;
+            projectName: string;
+            userName: string;
         };
         GpuHours: {
             held: number;
@@ -13376,6 +13554,14 @@ export interface components {
         };
         GpuList: {
             gpus: components["schemas"]["GpuDevice"][];
+        };
+        GpuModelCount: {
+            free: number;
+            inUse: number;
+            model: string;
+            outOfService: number;
+            partlyFree: number;
+            total: number;
         };
         GpuShare: {
             deserved: number;
@@ -13408,6 +13594,30 @@ export interface components {
         HistorySpec: {
             event?: components["schemas"]["EventLine"] | null;
             phaseUpdate?: components["schemas"]["PhaseUpdate"] | null;
+        };
+        HostAccess: {
+            capabilities?: string[] | null;
+            hostIpc?: boolean | null;
+            hostNetwork?: boolean | null;
+            ids?: string[] | null;
+            paths?: components["schemas"]["HostAccessPath"][] | null;
+            scopeId: string;
+            /** @enum {string} */
+            scopeType: "tenant" | "cluster" | "department" | "project";
+        };
+        HostAccessChange: {
+            capabilities?: string[] | null;
+            hostIpc?: boolean | null;
+            hostNetwork?: boolean | null;
+            ids?: string[] | null;
+            paths?: components["schemas"]["HostAccessPath"][] | null;
+        };
+        HostAccessLists: {
+            lists: components["schemas"]["HostAccess"][];
+        };
+        HostAccessPath: {
+            path: string;
+            readOnly?: boolean | null;
         };
         HostPathDraft: {
             meta: components["schemas"]["AssetMetaDraft"];
@@ -14934,6 +15144,7 @@ export interface components {
         Timeline: {
             attempts: components["schemas"]["TimelineAttempt"][];
             leftOut: number;
+            others: components["schemas"]["TimelineOther"][];
         };
         TimelineAbsence: {
             /** Format: date-time */
@@ -14959,6 +15170,14 @@ export interface components {
             userName: string;
             /** Format: uuid */
             workloadId: string;
+        };
+        TimelineOther: {
+            absences: components["schemas"]["TimelineAbsence"][];
+            /** Format: date-time */
+            endedAt?: string | null;
+            holds: components["schemas"]["GpuHold"][];
+            /** Format: date-time */
+            placedAt: string;
         };
         TokenRequest: {
             appID?: string | null;

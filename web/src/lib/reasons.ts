@@ -26,4 +26,26 @@ const WORDS: Record<string, string> = {
   Behind: 'Work ahead of it',
 };
 
+/** Reasons that no waiting ends: another request, or another machine, is needed. */
+const LASTING = ['NodeTooSmall', 'Model', 'Labels', 'Taints', 'NoPool'];
+export const isLasting = (reason: string) => LASTING.includes(reason);
+
 export const reasonWords = (reason: string) => WORDS[reason] ?? reason;
+
+// Messages of engines in the words that people know.
+const MESSAGES: [RegExp, string][] = [
+  [/^the command ended well\.?$/i, 'Succeeded'],
+  [/^it used too much memory\.?$/i, 'Out of memory'],
+  [/^Told to stop by the rule (\S+) for work of another project\.?$/i, 'Preempted for another project ($1)'],
+  [/^Told to stop by the rule (\S+) for ([^.]+)\.?$/i, 'Preempted for $2 ($1)'],
+  [/^the command exited with code (\d+)\.?$/i, 'Exit code $1'],
+];
+
+export function messageWords(message: string | null | undefined): string {
+  const text = message ?? '';
+  const known = MESSAGES.find(([pattern]) => pattern.test(text));
+  return known ? text.replace(known[0], known[1]) : text;
+}
+
+/** What the status alone does not say. */
+export const moreThanStatus = (message: string | null | undefined): string => ((words) => (/^(running|completed|succeeded)\.?$/i.test(words) ? '' : words))(messageWords(message));

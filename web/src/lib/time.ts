@@ -93,3 +93,24 @@ export function startRange(earliest: number | null, latest: number | null, now: 
   if (a === b) return a === 'now' ? 'any moment' : `in about ${a}`;
   return a === 'now' ? `now to ${b} from now` : `in ${a} to ${b}`;
 }
+
+const SECONDS: Record<string, number> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
+
+/** Seconds of "90m", "2h", "1h30m", "1d"; a plain number is hours. Null for what is none. */
+export function parseDuration(text: string): number | null {
+  const clean = text.trim().toLowerCase();
+  if (/^\d+(\.\d+)?$/.test(clean)) return Number(clean) > 0 ? Math.round(Number(clean) * 3600) : null;
+  if (!/^(\d+(\.\d+)?\s*(s|min|m|h|d)\s*)+$/.test(clean)) return null;
+  let sum = 0;
+  for (const [, amount, unit] of clean.matchAll(/(\d+(?:\.\d+)?)\s*(s|min|m|h|d)/g)) sum += Number(amount) * (SECONDS[unit ?? 's'] ?? 1);
+  return sum > 0 ? Math.round(sum) : null;
+}
+
+/** The shortest way to write it: "2h", "1h30m", "90s". */
+export function durationText(seconds: number): string {
+  const parts = ([['d', 86_400], ['h', 3600], ['m', 60], ['s', 1]] as const).map(([unit, size], i, all) => {
+    const before = i === 0 ? seconds : seconds % (all[i - 1]?.[1] ?? 1);
+    return [Math.floor(before / size), unit] as const;
+  });
+  return parts.filter(([n]) => n > 0).map(([n, unit]) => `${n}${unit}`).join('') || '0s';
+}

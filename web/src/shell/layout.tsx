@@ -8,6 +8,7 @@ import { useStore } from '@/lib/store';
 import { setTheme, theme } from '@/lib/theme';
 import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
 import { Palette } from '@/shell/palette';
+import { followsProject } from '@/shell/project';
 import { Sidebar } from '@/shell/sidebar';
 import { Switcher } from '@/shell/switcher';
 import { Button, IconButton } from '@/ui/button';
@@ -42,9 +43,14 @@ function Progress() {
   return useNavigation().state === 'loading' ? <div className="progress" role="progressbar" aria-label="Loading the page" /> : null;
 }
 
+/** `g`, then a letter. */
+const GO: Record<string, string> = { m: '/my-work', w: '/workloads', q: '/queue', o: '/overview', n: '/nodes', t: '/timeline', r: '/reservations', p: '/projects', u: '/users', a: '/analytics' };
+const GO_WITHIN = 1500;
+
 function useShortcuts(find: () => void) {
   const navigate = useNavigate();
   useEffect(() => {
+    let going = 0;
     const onKey = (event: KeyboardEvent) => {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], .xterm, [role=menu], [role=dialog], dialog');
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -54,7 +60,11 @@ function useShortcuts(find: () => void) {
         if (event.key === '/') {
           event.preventDefault();
           find();
-        } else if (event.key === 'n') navigate('/workloads/new');
+        } else if (Date.now() - going < GO_WITHIN && GO[event.key]) {
+          going = 0;
+          navigate(GO[event.key] as string);
+        } else if (event.key === 'g') going = Date.now();
+        else if (event.key === 'n') navigate('/workloads/new');
       }
     };
     window.addEventListener('keydown', onKey);
@@ -63,12 +73,13 @@ function useShortcuts(find: () => void) {
 }
 
 function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: () => void }) {
+  const { pathname } = useLocation();
   const allowed = useAllowed();
   const mayCreate = ['workspaces', 'trainings', 'inferences', 'workloads'].some((kind) => allowed(kind, 'create'));
   return (
     <header className="topbar">
       <IconButton className="menu-toggle" label="Menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
-      <Switcher />
+      {followsProject(pathname) ? <Switcher /> : null}
       <span className="grow" />
       <Button className="find" onClick={onFind}>
         <Search size={15} aria-hidden />

@@ -1,82 +1,25 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Boxes, CalendarRange, CornerDownLeft, FolderKanban, Plus, Search, Server, Users } from '@/ui/icons';
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { CornerDownLeft, Search } from '@/ui/icons';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { api, type Schemas } from '@/api/client';
-import { queries, useAllowed } from '@/api/queries';
-import { reservations } from '@/api/reservations';
-import { usePlaces } from '@/shell/sidebar';
+import { ActionDialog, type ActionName } from '@/pages/workload/actions';
+import type { Workload } from '@/api/queries';
+import { useActionHits, usePlaceHits, type Hit } from '@/shell/palette-actions';
+import { useThingHits } from '@/shell/palette-things';
 
-interface Hit {
-  key: string;
-  label: string;
-  note: string;
-  icon: ReactNode;
-  to: string;
-}
-
-const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
-
-function usePlaceHits(text: string): Hit[] {
-  const groups = usePlaces();
-  const fixed: Hit[] = [{ key: 'new', label: 'New workload', note: 'Action', icon: <Plus size={16} />, to: '/workloads/new' }];
-  const places = groups.flatMap((group) =>
-    group.places.map(({ path, label, icon: Icon, words }) => ({
-      key: path,
-      label,
-      note: group.label,
-      icon: <Icon size={16} />,
-      to: path,
-      words: words ?? '',
-    })),
-  );
-  return [...places.filter((p) => has(`${p.label} ${p.words}`, text)), ...fixed.filter((f) => has(f.label, text))];
-}
-
-function useThingHits(text: string): { things: Hit[]; searching: boolean } {
-  const allowed = useAllowed();
-  const on = text.length > 0;
-  const projects = useQuery(queries.projects);
-  // What was found before stays while more is typed, as far as it still fits.
-  const kept = { placeholderData: keepPreviousData };
-  const workloads = useQuery({ ...queries.workloads({ search: text, limit: 8 }), enabled: on, ...kept });
-  const nodes = useQuery({
-    queryKey: ['node', 'search', text],
-    queryFn: () => api.get<Schemas['NodeList']>('/api/v1/nodes', { search: text, limit: 5 }),
-    enabled: on && allowed('nodes'),
-    ...kept,
-  });
-  const users = useQuery({
-    queryKey: ['user', 'search', text],
-    queryFn: () => api.get<Schemas['User'][]>('/api/v1/users', { search: text, limit: 5 }),
-    enabled: on && allowed('users'),
-    ...kept,
-  });
-  const reserved = useQuery({ ...reservations, enabled: on && allowed('project') });
-  const searching = on && [workloads, nodes, users, reserved].some((answer) => answer.isFetching);
-  const things = useMemo(() => {
-    if (!on) return [];
-    return [
-      ...(workloads.data?.workloads ?? []).filter((w) => has(w.name, text) || !workloads.isPlaceholderData).map((w) => ({ key: w.id, label: w.name, note: `${w.type} · ${w.projectName} · ${w.phase}`, icon: <Boxes size={16} />, to: `/workloads/${w.id}` })),
-      ...(projects.data ?? []).filter((p) => has(p.name, text)).slice(0, 5).map((p) => ({ key: `p${p.id}`, label: p.name, note: 'Project', icon: <FolderKanban size={16} />, to: `/projects?q=${encodeURIComponent(p.name)}` })),
-      ...(reserved.data ?? []).filter((r) => has(r.name, text)).slice(0, 5).map((r) => ({ key: r.id, label: r.name, note: `Reservation · ${r.projectName}`, icon: <CalendarRange size={16} />, to: `/reservations?reservation=${r.id}` })),
-      ...(nodes.data?.nodes ?? []).filter((n) => has(n.name, text) || !nodes.isPlaceholderData).map((n) => ({ key: `n${n.name}`, label: n.name, note: 'Node', icon: <Server size={16} />, to: `/nodes?q=${encodeURIComponent(n.name)}` })),
-      ...(users.data ?? []).filter((u) => has(u.username, text) || !users.isPlaceholderData).slice(0, 5).map((u) => ({ key: `u${u.id}`, label: u.username, note: 'User', icon: <Users size={16} />, to: `/users?q=${encodeURIComponent(u.username)}` })),
-    ];
-  }, [on, text, workloads.data, workloads.isPlaceholderData, projects.data, reserved.data, nodes.data, nodes.isPlaceholderData, users.data, users.isPlaceholderData]);
-  return { things, searching };
-}
-
-/** Ctrl-K: go anywhere, find anything. */
+/** Ctrl-K: go anywhere, find anything, do what is done often. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
   const searched = useDeferredValue(text.trim());
+  const [asking, setAsking] = useState<{ action: ActionName; workload: Workload } | null>(null);
   const places = usePlaceHits(searched);
+  const actions = useActionHits(searched);
   const { things, searching } = useThingHits(searched);
-  const hits = [...things, ...places].slice(0, 24);
+  // A page whose name is being typed is meant before anything that merely contains the word.
+  const begun = (hit: Hit) => searched !== '' && hit.label.toLowerCase().startsWith(searched.toLowerCase());
+  const hits = [...actions.first, ...places.filter(begun), ...things, ...places.filter((hit) => !begun(hit)), ...actions.last].slice(0, 30);
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -89,9 +32,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }, [at]);
   const go = (hit: Hit | undefined) => {
     if (!hit) return;
+    if (hit.ask) return setAsking(hit.ask);
     onClose();
-    navigate(hit.to);
+    hit.run?.();
+    if (hit.to) navigate(hit.to);
   };
+  if (asking) return <ActionDialog {...asking} onClose={onClose} />;
   const onKey = (event: React.KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -107,7 +53,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           autoFocus
           value={text}
           onChange={(e) => setText(e.target.value)}
-          placeholder="Workloads, projects, nodes, people, pages…"
+          placeholder="Find anything, or type stop, open, drain, theme…"
           role="combobox"
           aria-label="Search everything"
           aria-expanded="true"
@@ -126,7 +72,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {hits.length === 0 ? <p className="palette-none muted small">{searching ? 'Searching…' : `Nothing is called “${text}”.`}</p> : null}
+      {hits.length === 0 ? <p className="palette-none muted small">{searching ? 'Searching…' : `No match for “${text}”.`}</p> : null}
     </dialog>
   );
 }

@@ -11,6 +11,10 @@ const idIn = (search: string) => {
   return id === 'all' ? '' : id;
 };
 
+/** Pages that show one project's part. On the others the choice would change nothing, so it is not offered. */
+const FOLLOW = ['/my-work', '/workloads', '/queue', '/analytics'];
+export const followsProject = (pathname: string) => FOLLOW.includes(pathname) || pathname === '/' || pathname === '/workloads/new';
+
 /** The project in view at an address, by its id, or '' for all. */
 export const projectOf = (search: string): string => idIn(search) ?? chosen.get();
 

@@ -120,7 +120,7 @@ export function ChangePassword({ username }: { username: string }) {
         <Field label="Temporary password">
           <input className="input" name="current" type="password" autoComplete="current-password" autoFocus required value={current} onChange={(e) => setCurrent(e.target.value)} />
         </Field>
-        <Field label="New password" hint="Eight characters or more; a sentence is good.">
+        <Field label="New password" hint="Eight characters or more; passphrases welcome.">
           <input className="input" name="next" type="password" autoComplete="new-password" required value={next} onChange={(e) => setNext(e.target.value)} />
         </Field>
         <Field label="New password, again" error={different ? 'The two differ.' : null}>

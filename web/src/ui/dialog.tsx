@@ -19,6 +19,9 @@ export function Dialog({ title, onClose, children, foot, wide, onSubmit }: Dialo
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // Where one types, else the first answer: never the cross, from which typing goes nowhere.
+    const first = dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):not([type=hidden], [disabled]), .dialog-foot button');
+    first?.focus();
     return () => dialog?.close();
   }, []);
   const body = (

@@ -1,22 +1,24 @@
 // Forms described as data: a list of fields, each a path into the object that is edited.
 import { Plus, X } from '@/ui/icons';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { ApiError, type Issue } from '@/api/client';
 import { at, put, textAt, type Spec } from '@/lib/paths';
 import { Button, IconButton } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
-import { Check, Field } from '@/ui/field';
+import { Check, DurationInput, Field } from '@/ui/field';
 import { ErrorNotice } from '@/ui/state';
 
 export interface FieldSpec {
   path: string;
   label: string;
-  kind?: 'text' | 'area' | 'number' | 'select' | 'check' | 'pairs' | 'list' | 'secret' | 'time';
+  kind?: 'text' | 'area' | 'number' | 'select' | 'check' | 'pairs' | 'list' | 'secret' | 'time' | 'duration';
   options?: [value: string, label: string][];
   hint?: string;
   placeholder?: string;
   required?: boolean;
   mono?: boolean;
+  /** Values that are likely meant. */
+  suggestions?: string[];
   when?: (value: Spec) => boolean;
   /** The two names of a pair; name and value unless said. */
   pair?: [string, string];
@@ -35,7 +37,8 @@ const TYPES: Partial<Record<NonNullable<FieldSpec['kind']>, string>> = { number:
 function One({ field, value, onChange, error }: OneProps) {
   const set = (next: unknown) => onChange(put(value, field.path, next));
   const text = textAt(value, field.path);
-  const common = { name: field.path, required: field.required, placeholder: field.placeholder };
+  const common = { name: field.path, 'aria-required': field.required, placeholder: field.placeholder };
+  const { required } = field;
   switch (field.kind) {
     case 'check':
       return <Check label={field.label} hint={field.hint} checked={Boolean(at(value, field.path))} onChange={(on) => set(on || undefined)} />;
@@ -43,7 +46,7 @@ function One({ field, value, onChange, error }: OneProps) {
       return <Pairs field={field} value={value} onChange={onChange} />;
     case 'select':
       return (
-        <Field label={field.label} hint={field.hint} error={error}>
+        <Field label={field.label} hint={field.hint} error={error} required={required}>
           <select className="select" {...common} value={text} onChange={(e) => set(e.target.value)}>
             {field.options?.map(([id, label]) => (
               <option key={id} value={id}>
@@ -55,13 +58,19 @@ function One({ field, value, onChange, error }: OneProps) {
       );
     case 'area':
       return (
-        <Field label={field.label} hint={field.hint} error={error}>
+        <Field label={field.label} hint={field.hint} error={error} required={required}>
           <textarea className={`textarea ${field.mono ? 'mono' : ''}`} {...common} value={text} spellCheck={!field.mono} onChange={(e) => set(e.target.value)} />
+        </Field>
+      );
+    case 'duration':
+      return (
+        <Field label={field.label} hint={field.hint ?? 'Such as 30m, 2h or 1d. Empty: no limit.'} error={error} required={required}>
+          <DurationInput name={field.path} seconds={at(value, field.path)} onChange={set} />
         </Field>
       );
     case 'list':
       return (
-        <Field label={field.label} hint={field.hint ?? 'Separated by commas.'} error={error}>
+        <Field label={field.label} hint={field.hint ?? 'Separated by commas.'} error={error} required={required}>
           <input className="input" {...common} defaultValue={((at(value, field.path) as string[] | undefined) ?? []).join(', ')} onChange={(e) => set(e.target.value.split(',').map((t) => t.trim()).filter(Boolean))} />
         </Field>
       );
@@ -69,8 +78,8 @@ function One({ field, value, onChange, error }: OneProps) {
       const type = TYPES[field.kind ?? 'text'] ?? 'text';
       const read = (input: string) => (field.kind === 'number' && input !== '' ? Number(input) : input);
       return (
-        <Field label={field.label} hint={field.hint} error={error}>
-          <input className={`input ${field.mono ? 'mono' : ''}`} type={type} step={field.kind === 'time' ? undefined : 'any'} autoComplete={field.kind === 'secret' ? 'new-password' : 'off'} {...common} value={text} onChange={(e) => set(read(e.target.value))} />
+        <Field label={field.label} hint={field.hint} error={error} required={required}>
+          <input className={`input ${field.mono ? 'mono' : ''}`} type={type} step={field.kind === 'time' ? undefined : 'any'} list={field.suggestions?.length ? `list-${field.path}` : undefined} autoComplete={field.kind === 'secret' ? 'new-password' : 'off'} {...common} value={text} onChange={(e) => set(read(e.target.value))} />
         </Field>
       );
     }
@@ -104,6 +113,13 @@ function Pairs({ field, value, onChange }: OneProps) {
 const inUse = (fields: FieldSpec[], value: Spec) => fields.filter((field) => !field.when || field.when(value));
 const issueFor = (field: FieldSpec, issues: Issue[]) => issues.find((issue) => issue.field === field.path)?.details;
 
+/** Required fields that hold nothing, each with what to do: all at once, not one per try. */
+export function gapsOf(fields: FieldSpec[], value: Spec): Issue[] {
+  return inUse(fields, value)
+    .filter((field) => field.required && textAt(value, field.path).trim() === '')
+    .map((field) => ({ field: field.path, details: field.kind === 'select' ? 'Choose one.' : 'Fill this in.' }));
+}
+
 interface EntityFieldsProps {
   fields: FieldSpec[];
   value: Spec;
@@ -115,7 +131,16 @@ export function EntityFields({ fields, value, onChange, issues = [] }: EntityFie
   return (
     <>
       {inUse(fields, value).map((field) => (
-        <One key={field.path} field={field} value={value} onChange={onChange} error={issueFor(field, issues)} />
+        <Fragment key={field.path}>
+          <One field={field} value={value} onChange={onChange} error={issueFor(field, issues)} />
+          {field.suggestions?.length ? (
+            <datalist id={`list-${field.path}`}>
+              {field.suggestions.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          ) : null}
+        </Fragment>
       ))}
     </>
   );
@@ -129,6 +154,8 @@ interface EntityDialogProps {
   wide?: boolean;
   save: (value: Spec) => Promise<unknown>;
   onClose: () => void;
+  /** What decides which fields there are: it comes first. */
+  lead?: (value: Spec, onChange: (value: Spec) => void) => ReactNode;
   /** More to edit than the fields can say. */
   extra?: (value: Spec, onChange: (value: Spec) => void) => ReactNode;
 }
@@ -137,15 +164,20 @@ interface EntityDialogProps {
 const canShow = (field: FieldSpec) => field.kind !== 'check' && field.kind !== 'pairs';
 
 /** A form in a dialog. A refusal is shown on its fields and nothing typed is lost. */
-export function EntityDialog({ title, fields, initial, action = 'Save', wide, save, onClose, extra }: EntityDialogProps) {
+export function EntityDialog({ title, fields, initial, action = 'Save', wide, save, onClose, lead, extra }: EntityDialogProps) {
   const [value, setValue] = useState(initial);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const issues = error instanceof ApiError ? error.issues : [];
+  const [gaps, setGaps] = useState<Issue[]>([]);
+  const left = gaps.filter((gap) => textAt(value, gap.field).trim() === '');
+  const issues = [...left, ...(error instanceof ApiError ? error.issues : [])];
   const marked = inUse(fields, value).filter((field) => canShow(field) && issueFor(field, issues) !== undefined);
   const submit = async () => {
-    setBusy(true);
+    const missing = gapsOf(fields, value);
+    setGaps(missing);
     setError(null);
+    if (missing.length > 0) return;
+    setBusy(true);
     try {
       await save(value);
       onClose();
@@ -170,6 +202,7 @@ export function EntityDialog({ title, fields, initial, action = 'Save', wide, sa
       }
     >
       <div className="form">
+        {lead?.(value, setValue)}
         <EntityFields fields={fields} value={value} onChange={setValue} issues={issues} />
         {extra?.(value, setValue)}
         <ErrorNotice error={error} shown={marked.map((field) => field.path)} />

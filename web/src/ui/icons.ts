@@ -26,6 +26,7 @@ export { default as CircleDashed } from 'lucide-react/dist/esm/icons/circle-dash
 export { default as CirclePause } from 'lucide-react/dist/esm/icons/circle-pause.mjs';
 export { default as CirclePlay } from 'lucide-react/dist/esm/icons/circle-play.mjs';
 export { default as CircleSlash } from 'lucide-react/dist/esm/icons/circle-slash.mjs';
+export { default as CircleStop } from 'lucide-react/dist/esm/icons/circle-stop.mjs';
 export { default as CircleX } from 'lucide-react/dist/esm/icons/circle-x.mjs';
 export { default as Clock } from 'lucide-react/dist/esm/icons/clock.mjs';
 export { default as Columns3 } from 'lucide-react/dist/esm/icons/columns-3.mjs';

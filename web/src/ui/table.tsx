@@ -14,6 +14,8 @@ export interface Column<T> {
   right?: boolean;
   /** Shown only when chosen. */
   extra?: boolean;
+  /** A part of the table's width, in a table with a fixed grid. */
+  width?: string;
 }
 
 export interface Order {
@@ -31,6 +33,8 @@ interface TableProps<T> {
   picked?: Set<string>;
   onPick?: (picked: Set<string>) => void;
   actions?: (row: T) => ReactNode;
+  /** Columns keep their widths whatever the rows hold, so that tables below each other line up. */
+  fixed?: boolean;
   /** More about the row's element, such as that it can be dragged. */
   rowProps?: (row: T) => HTMLAttributes<HTMLTableRowElement>;
 }
@@ -47,7 +51,7 @@ export function Table<T>(props: TableProps<T>) {
   const all = table.getRowModel().rows;
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label={props.label}>
-      <table className="table">
+      <table className={props.fixed ? 'table fixed' : 'table'}>
         <Head {...props} />
         {all.length > VIRTUAL_FROM ? <VirtualBody {...props} all={all} /> : <tbody>{all.map((row) => <Line key={row.id} row={row} {...props} />)}</tbody>}
       </table>
@@ -66,7 +70,7 @@ function Head<T>({ columns, rows, rowId, order, onOrder, picked, onPick, actions
           </th>
         ) : null}
         {columns.map((column) => (
-          <th key={column.id} scope="col" className={column.right ? 'right' : undefined} aria-sort={ariaSort(column.sort, order)}>
+          <th key={column.id} scope="col" className={column.right ? 'right' : undefined} style={column.width ? { width: column.width } : undefined} aria-sort={ariaSort(column.sort, order)}>
             {column.sort && onOrder ? <SortButton column={column} order={order} onOrder={onOrder} /> : column.header}
           </th>
         ))}

@@ -21,6 +21,7 @@
 #include "engine/local/native/launcher.h"
 #include "engine/local/native/listeners.h"
 #include "engine/local/native/plan.h"
+#include "engine/local/native/ports.h"
 #include "engine/local/native/session.h"
 #include "engine/local/native/shim_events.h"
 #include "engine/local/native/spawn.h"
@@ -60,7 +61,7 @@ class NativeRunner final : public Runner {
   Status Stop(const RunningTask& task, const StopOptions& options) override;
   TaskUsage UsageOf(const RunningTask& task) override;
   std::vector<int> ProcessesOf(const RunningTask& task) override;
-  void Forget(const RunningTask& task) override { parts_.slices.Remove(task.spec); }
+  void Forget(const RunningTask& task) override;
   Result<std::unique_ptr<Session>> Exec(const RunningTask& task, const ExecSpec& spec) override;
   Result<std::unique_ptr<Session>> Attach(const RunningTask& task) override;
   Result<UniqueFd> ConnectPort(const RunningTask& task, std::uint16_t port) override;
@@ -71,6 +72,7 @@ class NativeRunner final : public Runner {
 
  private:
   Result<std::vector<ListeningSocket>> OwnListeners(const RunningTask& task, std::uint16_t port);
+  Result<UniqueFd> ConnectOwn(const RunningTask& task, std::uint16_t port);
 
   using Sessions = std::vector<std::weak_ptr<SessionProcess>>;
 
@@ -87,6 +89,7 @@ class NativeRunner final : public Runner {
   RunnerEvents events_;
   std::optional<ShimEvents> words_;
   std::mutex mutex_;
+  PortPool ports_;
   std::map<TaskKey, Sessions> sessions_;  // of tasks whose shim is followed; guarded by mutex_
   Shims shims_;
   Worker worker_;  // last: its work uses the rest
@@ -113,6 +116,8 @@ void NativeRunner::Begin(RunnerEvents events, Slices&) {
 
 Result<std::string> NativeRunner::Plan(const RunningTask& task) {
   std::vector<Variable> variables = parts_.gpus.VariablesFor(task.spec.gpus);
+  if (const std::optional<std::uint16_t> port = ports_.Take(task.spec.key))
+    variables.push_back({kPortVariable, std::to_string(*port)});
   if (parts_.slices.Serves(task.spec)) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
@@ -211,6 +216,11 @@ void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& recor
   events_.ended(task.spec.key, end);
 }
 
+void NativeRunner::Forget(const RunningTask& task) {
+  parts_.slices.Remove(task.spec);
+  ports_.GiveBack(task.spec.key);
+}
+
 Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
   return shims_.Stop(task.spec.key, options);
 }
@@ -281,13 +291,26 @@ Result<std::vector<ListeningSocket>> NativeRunner::OwnListeners(const RunningTas
   return found;
 }
 
-Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask& task, std::uint16_t port) {
+Result<UniqueFd> NativeRunner::ConnectOwn(const RunningTask& task, std::uint16_t port) {
   YARD_ASSIGN(std::vector<ListeningSocket> before, OwnListeners(task, port));
   YARD_ASSIGN(UniqueFd stream, ConnectLoopback(port));
   // One of them still listens, so that nobody else can have taken the call.
   YARD_ASSIGN(std::vector<ListeningSocket> after, OwnListeners(task, port));
   if (std::ranges::find_first_of(before, after) != before.end()) return stream;
   return Fail(Code::kUnavailable, fmt::format("port {} has just changed hands", port), "try again");
+}
+
+// The port that was asked for if a process of the task listens on it, else the one that the task
+// was given instead.
+Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask& task, std::uint16_t port) {
+  const std::vector<int> pids = ProcessesOf(task);
+  const bool is_its_own = std::ranges::any_of(
+      ListenersOn(port), [&](const ListeningSocket& one) { return HoldSocket(pids, one.inode); });
+  const std::optional<std::uint16_t> given = is_its_own ? std::nullopt : GivenPort(pids);
+  if (given && *given != port) {
+    if (Result<UniqueFd> stream = ConnectOwn(task, *given)) return stream;
+  }
+  return ConnectOwn(task, port);
 }
 
 Result<std::unique_ptr<Session>> NativeRunner::Tar(const RunningTask& task,

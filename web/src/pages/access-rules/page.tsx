@@ -67,6 +67,7 @@ export default function AccessRules() {
 function AddRule({ onClose, done }: { onClose: () => void; done: (text: string) => void }) {
   const allowed = useAllowed();
   const roles = useQuery({ queryKey: ['role', 'all'], queryFn: () => api.get<Schemas['Role'][]>('/api/v1/authorization/roles'), enabled: allowed('roles') });
+  const people = useQuery({ queryKey: ['user', 'all'], queryFn: () => api.get<Schemas['User'][]>('/api/v1/users', { limit: 500 }), enabled: allowed('users') });
   const fields: FieldSpec[] = [
     {
       path: 'subjectType',
@@ -78,7 +79,7 @@ function AddRule({ onClose, done }: { onClose: () => void; done: (text: string) 
         ['group', 'a group'],
       ],
     },
-    { path: 'subjectId', label: 'Who', required: true, placeholder: 'ann@lab.example.org', hint: 'The e-mail, the client id, or the name of the group.' },
+    { path: 'subjectId', label: 'Who', required: true, suggestions: (people.data ?? []).map((u) => u.username), placeholder: 'ann@lab.example.org', hint: 'The e-mail, the client id, or the name of the group.' },
     { path: 'roleId', label: 'Role', kind: 'select', options: [['', 'Choose…'], ...(roles.data ?? []).map((r): [string, string] => [String(r.id), r.name])], required: true },
   ];
   const save = async (value: Spec) => {

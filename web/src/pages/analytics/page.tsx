@@ -82,7 +82,7 @@ function Tiles({ report, steps }: TilesProps) {
   const measured = hours ? hours.used + hours.idle : 0;
   return (
     <div className="tiles">
-      <Tile label="GPU-hours held" value={hours ? hoursOf(hours.held) : null} />
+      <Tile label="GPU-hours" value={hours ? hoursOf(hours.held) : null} />
       <Tile label="Of these busy" value={measured > 0 && hours ? hoursOf(hours.used) : null} note={measured > 0 && hours ? `${trim((100 * hours.used) / measured, 0)} % of what was measured` : 'not measured'} />
       <Tile label="Of these idle" value={measured > 0 && hours ? hoursOf(hours.idle) : null} note={hours && hours.notMeasured >= 0.05 ? `${hoursOf(hours.notMeasured)} not measured` : undefined} />
       <Tile label="Workloads that ran" value={report ? report.total.workloads.toLocaleString('en') : null} />
@@ -97,7 +97,7 @@ function IdleNow() {
   const idle = useQuery({ ...nodeNumber('IDLE_ALLOCATED_GPUS'), enabled: allowed('nodes') });
   if (!allowed('nodes')) return null;
   const known = idle.data !== null && idle.data !== undefined;
-  return <Tile label="Held, but idle now" value={known ? gpus(idle.data) : null} note={known ? 'GPUs' : 'nothing measures it'} />;
+  return <Tile label="Idle GPUs now" value={known ? gpus(idle.data) : null} note={known ? 'GPUs' : 'not measured'} />;
 }
 
 function Tile({ label, value, note }: { label: string; value: string | null; note?: string }) {

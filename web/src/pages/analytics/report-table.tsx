@@ -12,6 +12,11 @@ import { Table, type Column, type Order } from '@/ui/table';
 const HEADERS = { user: 'User', project: 'Project', department: 'Department' };
 const hours = hoursOf;
 
+/** What was measured of it; nothing measured is no zero. */
+const measured = (row: ReportRow) => row.gpuHours.used + row.gpuHours.idle > 0;
+const ifMeasured = (row: ReportRow, value: number) => (measured(row) || row.gpuHours.held === 0 ? value : null);
+const orDash = (value: number | null) => (value === null ? <span className="muted" title="not measured">–</span> : hours(value));
+
 function busy(row: ReportRow): number | null {
   const measured = row.gpuHours.used + row.gpuHours.idle;
   return measured > 0 ? (100 * row.gpuHours.used) / measured : null;
@@ -35,15 +40,15 @@ function Parts({ row, most }: { row: ReportRow; most: number }) {
 
 const columnsOf = (by: keyof typeof HEADERS, most: number): Column<ReportRow>[] => [
   { id: 'name', header: HEADERS[by], sort: 'name', cell: (r) => <span className="strong">{r.name}</span>, text: (r) => r.name },
-  { id: 'held', header: 'Held', sort: 'held', right: true, cell: (r) => hours(r.gpuHours.held), text: (r) => r.gpuHours.held },
+  { id: 'held', header: 'GPU-hours', sort: 'held', right: true, cell: (r) => hours(r.gpuHours.held), text: (r) => r.gpuHours.held },
   { id: 'parts', header: 'Busy, idle, not measured', cell: (r) => <Parts row={r} most={most} /> },
-  { id: 'used', header: 'Busy', sort: 'used', right: true, cell: (r) => hours(r.gpuHours.used), text: (r) => r.gpuHours.used },
-  { id: 'idle', header: 'Idle', sort: 'idle', right: true, cell: (r) => hours(r.gpuHours.idle), text: (r) => r.gpuHours.idle },
+  { id: 'used', header: 'Busy', sort: 'used', right: true, cell: (r) => orDash(ifMeasured(r, r.gpuHours.used)), text: (r) => ifMeasured(r, r.gpuHours.used) },
+  { id: 'idle', header: 'Idle', sort: 'idle', right: true, cell: (r) => orDash(ifMeasured(r, r.gpuHours.idle)), text: (r) => ifMeasured(r, r.gpuHours.idle) },
   { id: 'unknown', header: 'Not measured', sort: 'unknown', right: true, cell: (r) => hours(r.gpuHours.notMeasured), text: (r) => r.gpuHours.notMeasured },
   { id: 'busy', header: 'Utilisation', sort: 'busy', right: true, cell: (r) => (busy(r) === null ? '–' : `${trim(busy(r) ?? 0, 0)} %`), text: (r) => busy(r) },
   { id: 'workloads', header: 'Workloads', sort: 'workloads', right: true, cell: (r) => r.workloads.toLocaleString('en'), text: (r) => r.workloads },
   { id: 'attempts', header: 'Attempts', sort: 'attempts', right: true, cell: (r) => r.attempts.toLocaleString('en'), text: (r) => r.attempts },
-  { id: 'cpu', header: 'CPU-hours', sort: 'cpu', right: true, cell: (r) => hours(r.cpuHours), text: (r) => r.cpuHours },
+  { id: 'cpu', header: 'CPU-hours', sort: 'cpu', right: true, cell: (r) => orDash(r.cpuHours > 0 ? r.cpuHours : null), text: (r) => (r.cpuHours > 0 ? r.cpuHours : null) },
 ];
 
 function sorted(rows: ReportRow[], column: Column<ReportRow> | undefined, descending: boolean): ReportRow[] {

@@ -16,7 +16,7 @@ const seriesOf = (steps: Step[], values: [string, Value][]): Series[] =>
     .map(([label, value]) => ({ label, points: steps.flatMap((s): [number, number][] => ((v) => (v === null || v === undefined ? [] : [[Date.parse(s.end) / 1000, v]]))(value(s))) }))
     .filter((one) => one.points.length > 0);
 
-const HELD: [string, Value][] = [['held', (s) => s.gpusHeld], ['busy', (s) => s.gpusUsed]];
+const HELD: [string, Value][] = [['allocated', (s) => s.gpusHeld], ['busy', (s) => s.gpusUsed]];
 const BUSY: [string, Value][] = [['busy, of what is measured', (s) => s.busyPercent]];
 const WAITS: [string, Value][] = [['mean', (s) => s.waitedSeconds], ['longest', (s) => s.longestWaitSeconds]];
 const STARTS: [string, Value][] = [['starts', (s) => s.started]];
@@ -24,7 +24,7 @@ const STARTS: [string, Value][] = [['starts', (s) => s.started]];
 export function StepCharts({ steps }: { steps: Step[] }) {
   return (
     <div className="grid even charts">
-      <StepChart title="GPUs held" unit="count" steps={steps} values={HELD} />
+      <StepChart title="GPUs allocated" unit="count" steps={steps} values={HELD} />
       <StepChart title="GPU utilisation" unit="percent" steps={steps} values={BUSY} />
       <StepChart title="Wait from submission to start" unit="duration" steps={steps} values={WAITS} />
       <StepChart title="Work started" unit="count" steps={steps} values={STARTS} />

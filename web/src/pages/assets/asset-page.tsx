@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import { useAllowed } from '@/api/queries';
 import { at, put, textAt, type Spec } from '@/lib/paths';
-import { kindName, type AssetKind } from '@/pages/assets/kinds';
+import { kindOf as kindNamed, type AssetKind } from '@/pages/assets/kinds';
 import { innerSpec, type Asset } from '@/pages/new-workload/assets';
 import { Confirm } from '@/ui/confirm';
 import { EntityDialog, type FieldSpec } from '@/ui/entity-form';
@@ -31,7 +31,8 @@ export interface AssetPageProps {
   open?: (spec: Spec) => Spec;
 }
 
-const kindOf = (asset: Asset, kinds: AssetKind[]) => kinds.find((k) => kindName(k.route) === asset.meta.kind) ?? kinds[0];
+const kindOf = (asset: Asset, kinds: AssetKind[]) => kindNamed(asset.meta.kind, kinds);
+const kindLabel = (asset: Asset, kinds: AssetKind[]) => kindOf(asset, kinds)?.label ?? asset.meta.kind;
 
 function about(asset: Asset, kinds: AssetKind[]): string {
   const spec = innerSpec(asset);
@@ -40,13 +41,8 @@ function about(asset: Asset, kinds: AssetKind[]): string {
   return parts.join(' · ') || '–';
 }
 
-function usesOf(asset: Asset): number {
-  const used = asset.usedBy as Record<string, unknown[]> | undefined | null;
-  return used ? ['workspaces', 'trainings', 'distributed', 'inferences'].reduce((sum, key) => sum + (used[key]?.length ?? 0), 0) : 0;
-}
-
 export function AssetPage(props: AssetPageProps) {
-  const rows = useQuery({ queryKey: ['asset', props.list, 'page'], queryFn: async () => (await api.get<Schemas['AssetList']>(`/api/v1/asset/${props.list}`, { usageInfo: true })).entries });
+  const rows = useQuery({ queryKey: ['asset', props.list, 'page'], queryFn: async () => (await api.get<Schemas['AssetList']>(`/api/v1/asset/${props.list}`)).entries });
   const allowed = useAllowed();
   const scopeName = useScopeNames();
   const [editing, setEditing] = useState<Asset | 'new' | null>(null);
@@ -55,11 +51,10 @@ export function AssetPage(props: AssetPageProps) {
   const where = (a: Asset) => scopeName(a.meta.scope, a.meta.scope === 'project' ? a.meta.projectId : a.meta.departmentId);
   const columns: Column<Asset>[] = [
     { id: 'name', header: 'Name', cell: (a) => <span className="strong">{a.meta.name}</span>, text: (a) => a.meta.name },
-    ...(props.kinds.length > 1 ? [{ id: 'kind', header: 'Kind', cell: (a: Asset) => kindOf(a, props.kinds)?.label, text: (a: Asset) => kindOf(a, props.kinds)?.label }] : []),
+    ...(props.kinds.length > 1 ? [{ id: 'kind', header: 'Kind', cell: (a: Asset) => kindLabel(a, props.kinds), text: (a: Asset) => kindLabel(a, props.kinds) }] : []),
     { id: 'about', header: 'What', cell: (a) => <span className="clip cell-clip mono tiny" title={about(a, props.kinds)}>{about(a, props.kinds)}</span>, text: (a) => about(a, props.kinds) },
     { id: 'scope', header: 'Scope', cell: where, text: where },
     { id: 'note', header: 'Description', cell: (a) => <span className="clip cell-clip">{a.meta.description || '–'}</span>, text: (a) => a.meta.description },
-    { id: 'used', header: 'Used by', right: true, cell: (a) => usesOf(a), text: (a) => usesOf(a) },
     { id: 'by', header: 'Made by', cell: (a) => a.meta.createdBy, text: (a) => a.meta.createdBy },
     { id: 'updated', header: 'Changed', cell: (a) => <Time at={a.meta.updatedAt} />, text: (a) => a.meta.updatedAt },
   ];
@@ -77,8 +72,8 @@ export function AssetPage(props: AssetPageProps) {
         createLabel={props.createLabel}
         teach={props.teach}
         menu={(a) => [
-          may('update') && { label: 'Edit…', icon: <Pencil size={15} />, onSelect: () => setEditing(a) },
-          may('delete') && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(a) },
+          may('update') && kindOf(a, props.kinds) !== undefined && { label: 'Edit…', icon: <Pencil size={15} />, onSelect: () => setEditing(a) },
+          may('delete') && kindOf(a, props.kinds) !== undefined && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(a) },
         ]}
       />
       {editing ? <AssetDialog {...props} asset={editing === 'new' ? null : editing} onClose={() => setEditing(null)} /> : null}
@@ -117,7 +112,7 @@ function scopeFields(text: string): Spec {
 function AssetDialog({ asset, kinds, createLabel, fix, open, onClose }: AssetPageProps & { asset: Asset | null; onClose: () => void }) {
   const client = useQueryClient();
   const [route, setRoute] = useState((asset ? kindOf(asset, kinds) : kinds[0])?.route ?? '');
-  const kind = kinds.find((k) => k.route === route) ?? kinds[0];
+  const kind = kinds.find((k) => k.route === route);
   const spec = asset ? innerSpec(asset) : {};
   const initial: Spec = asset ? { meta: { name: asset.meta.name, description: asset.meta.description ?? '' }, spec, ...open?.(spec) } : { meta: {}, spec: {}, scope: 'tenant:1' };
   const save = async (form: Spec) => {
@@ -134,7 +129,7 @@ function AssetDialog({ asset, kinds, createLabel, fix, open, onClose }: AssetPag
       initial={initial}
       save={save}
       onClose={onClose}
-      extra={(value, onChange) =>
+      lead={(value, onChange) =>
         asset ? null : (
           <>
             {kinds.length > 1 ? (
@@ -148,10 +143,10 @@ function AssetDialog({ asset, kinds, createLabel, fix, open, onClose }: AssetPag
                 </select>
               </Field>
             ) : null}
-            <ScopeField value={textAt(value, 'scope')} onChange={(text) => onChange(put(value, 'scope', text))} hint="Everybody below the scope may use it." />
           </>
         )
       }
+      extra={(value, onChange) => (asset ? null : <ScopeField value={textAt(value, 'scope')} onChange={(text) => onChange(put(value, 'scope', text))} hint="Everybody below the scope may use it." />)}
     />
   );
 }

@@ -6,6 +6,8 @@ import type { FieldSpec } from '@/ui/entity-form';
 export interface AssetKind {
   /** The last part of its route. */
   route: string;
+  /** What the API calls the kind in lists. */
+  kind: string;
   label: string;
   fields: FieldSpec[];
   /** What tells one from another in a list: paths within the spec, or words made of it. */
@@ -15,7 +17,7 @@ export interface AssetKind {
 const VARIABLES: FieldSpec = { path: 'spec.environmentVariables', label: 'Environment variables', kind: 'pairs' };
 
 export const ENVIRONMENT: AssetKind = {
-  route: 'environment',
+  route: 'environment', kind: 'environment',
   label: 'Environment',
   about: ['image', 'command'],
   fields: [
@@ -48,11 +50,11 @@ function sizeWords(spec: Spec): string[] {
 }
 
 export const COMPUTE: AssetKind = {
-  route: 'compute',
+  route: 'compute', kind: 'compute',
   label: 'Compute resource',
   about: sizeWords,
   fields: [
-    { path: 'spec.gpuRequestType', label: 'GPUs are asked for as', kind: 'select', options: GPU_TYPES },
+    { path: 'spec.gpuRequestType', label: 'GPUs are requested as', kind: 'select', options: GPU_TYPES },
     { path: 'spec.gpuDevicesRequest', label: 'GPU devices', kind: 'number', when: (v) => gpuType(v) !== '', required: true },
     { path: 'spec.gpuPortionRequest', label: 'Part of each GPU', kind: 'number', placeholder: '1', when: (v) => gpuType(v) === 'portion', hint: '1 is the whole GPU; 0.5 is half of it.' },
     { path: 'spec.gpuMemoryRequest', label: 'GPU memory', placeholder: '20G', when: (v) => gpuType(v) === 'memory' },
@@ -62,27 +64,28 @@ export const COMPUTE: AssetKind = {
   ],
 };
 
-const MOUNT: FieldSpec = { path: 'spec.mountPath', label: 'Path inside', required: true, mono: true, placeholder: '/data' };
+const MOUNT: FieldSpec = { path: 'spec.mountPath', label: 'Mount path', required: true, mono: true, placeholder: '/data' };
 const READ_ONLY: FieldSpec = { path: 'spec.readOnly', label: 'Read only', kind: 'check' };
 
 export const DATA_SOURCES: AssetKind[] = [
-  { route: 'datasource/nfs', label: 'NFS', about: ['server', 'path', 'mountPath'], fields: [{ path: 'spec.server', label: 'Server', required: true }, { path: 'spec.path', label: 'Exported path', required: true, mono: true }, MOUNT, READ_ONLY] },
-  { route: 'datasource/host-path', label: 'Folder of the node', about: ['path', 'mountPath'], fields: [{ path: 'spec.path', label: 'Path on the node', required: true, mono: true }, MOUNT, READ_ONLY] },
-  { route: 'datasource/git', label: 'Git', about: ['repository', 'branch', 'path'], fields: [{ path: 'spec.repository', label: 'Repository', required: true, mono: true }, { path: 'spec.branch', label: 'Branch' }, { path: 'spec.revision', label: 'Revision' }, { path: 'spec.path', label: 'Path inside', required: true, mono: true }] },
-  { route: 'datasource/s3', label: 'S3', about: ['url', 'bucket', 'path'], fields: [{ path: 'spec.url', label: 'Address of the service', required: true }, { path: 'spec.bucket', label: 'Bucket', required: true }, { path: 'spec.path', label: 'Path inside', required: true, mono: true }] },
+  { route: 'datasource/nfs', kind: 'nfs', label: 'NFS', about: ['server', 'path', 'mountPath'], fields: [{ path: 'spec.server', label: 'Server', required: true }, { path: 'spec.path', label: 'Exported path', required: true, mono: true }, MOUNT, READ_ONLY] },
+  { route: 'datasource/host-path', kind: 'hostPath', label: 'Host path', about: ['path', 'mountPath'], fields: [{ path: 'spec.path', label: 'Host path', required: true, mono: true }, MOUNT, READ_ONLY] },
+  { route: 'datasource/git', kind: 'git', label: 'Git', about: ['repository', 'branch', 'path'], fields: [{ path: 'spec.repository', label: 'Repository', required: true, mono: true }, { path: 'spec.branch', label: 'Branch' }, { path: 'spec.revision', label: 'Revision' }, { path: 'spec.path', label: 'Mount path', required: true, mono: true }] },
+  { route: 'datasource/s3', kind: 's3', label: 'S3', about: ['url', 'bucket', 'path'], fields: [{ path: 'spec.url', label: 'Address of the service', required: true }, { path: 'spec.bucket', label: 'Bucket', required: true }, { path: 'spec.path', label: 'Mount path', required: true, mono: true }] },
   {
-    route: 'datasource/pvc',
+    route: 'datasource/pvc', kind: 'pvc',
     label: 'Named volume',
     about: ['claimName', 'path'],
-    fields: [{ path: 'spec.claimName', label: 'Name of the volume', required: true }, { path: 'spec.existingPvc', label: 'It exists already', kind: 'check' }, { path: 'spec.claimInfo.size', label: 'Size', placeholder: '100G', when: (v) => !(v.spec as { existingPvc?: boolean } | undefined)?.existingPvc }, { path: 'spec.path', label: 'Path inside', required: true, mono: true }, READ_ONLY],
+    fields: [{ path: 'spec.claimName', label: 'Name of the volume', required: true }, { path: 'spec.existingPvc', label: 'It exists already', kind: 'check' }, { path: 'spec.claimInfo.size', label: 'Size', placeholder: '100G', when: (v) => !(v.spec as { existingPvc?: boolean } | undefined)?.existingPvc }, { path: 'spec.path', label: 'Mount path', required: true, mono: true }, READ_ONLY],
   },
 ];
 
 export const CREDENTIALS: AssetKind[] = [
-  { route: 'credentials/password', label: 'User and password', about: ['user'], fields: [{ path: 'spec.user', label: 'User', required: true }, { path: 'spec.password', label: 'Password', kind: 'secret', required: true }] },
-  { route: 'credentials/access-key', label: 'Access key', about: ['accessKeyId'], fields: [{ path: 'spec.accessKeyId', label: 'Access key id', required: true }, { path: 'spec.secretAccessKey', label: 'Secret access key', kind: 'secret', required: true }] },
-  { route: 'credentials/docker-registry', label: 'Image registry', about: ['url', 'user'], fields: [{ path: 'spec.url', label: 'Address of the registry', required: true }, { path: 'spec.user', label: 'User', required: true }, { path: 'spec.password', label: 'Password', kind: 'secret', required: true }] },
-  { route: 'credentials/generic-secret', label: 'Other secret', about: [], fields: [{ path: 'spec.keyValuePairs', label: 'Keys and values', kind: 'pairs', pair: ['key', 'value'] }] },
+  { route: 'credentials/password', kind: 'password', label: 'User and password', about: ['user'], fields: [{ path: 'spec.user', label: 'User', required: true }, { path: 'spec.password', label: 'Password', kind: 'secret', required: true }] },
+  { route: 'credentials/access-key', kind: 'accessKey', label: 'Access key', about: ['accessKeyId'], fields: [{ path: 'spec.accessKeyId', label: 'Access key id', required: true }, { path: 'spec.secretAccessKey', label: 'Secret access key', kind: 'secret', required: true }] },
+  { route: 'credentials/docker-registry', kind: 'dockerRegistry', label: 'Image registry', about: ['url', 'user'], fields: [{ path: 'spec.url', label: 'Address of the registry', required: true }, { path: 'spec.user', label: 'User', required: true }, { path: 'spec.password', label: 'Password', kind: 'secret', required: true }] },
+  { route: 'credentials/generic-secret', kind: 'genericSecret', label: 'Other secret', about: [], fields: [{ path: 'spec.keyValuePairs', label: 'Keys and values', kind: 'pairs', pair: ['key', 'value'] }] },
 ];
 
-export const kindName = (route: string) => route.split('/').at(-1) ?? route;
+/** Lists say the kind in their own word; a kind that is not known here cannot be edited here. */
+export const kindOf = (kind: string, kinds: AssetKind[]): AssetKind | undefined => (kinds.length === 1 ? kinds[0] : kinds.find((one) => one.kind === kind));

@@ -17,6 +17,7 @@ export default function Templates() {
   const nameOf = (list: typeof environments.data, part: unknown) => (isObject(part) ? textAt(part, 'name') : (list?.find((a) => a.meta.id === part)?.meta.name ?? ''));
   const kind: AssetKind = {
     route: 'workload-template',
+    kind: 'workloadTemplate',
     label: 'Template',
     about: (spec) => [nameOf(environments.data, at(spec, 'assets.environment')), nameOf(computes.data, at(spec, 'assets.compute')), textAt(spec, 'specificEnv.command')].filter(Boolean),
     fields: [

@@ -5,7 +5,7 @@ import { api } from '@/api/client';
 import { queries, useAllowed, type Department } from '@/api/queries';
 import { gpus } from '@/lib/quantity';
 import type { Spec } from '@/lib/paths';
-import { editable, Quotas, RULES, sendable } from '@/pages/projects/units';
+import { editable, QuotasAndRules, sendable } from '@/pages/projects/units';
 import { Confirm } from '@/ui/confirm';
 import { EntityDialog } from '@/ui/entity-form';
 import { QuotaBar } from '@/ui/quota';
@@ -62,16 +62,16 @@ export default function Departments() {
         <EntityDialog
           wide
           title={one ? `Edit ${one.name}` : 'New department'}
-          fields={[...(one ? [] : [{ path: 'name', label: 'Name', required: true }]), { path: 'description', label: 'Description' }, ...RULES]}
+          fields={[...(one ? [] : [{ path: 'name', label: 'Name', required: true }]), { path: 'description', label: 'Description' }]}
           initial={editable(one)}
           save={save}
           onClose={() => setEditing(null)}
-          extra={(value, onChange) => <Quotas value={value} onChange={onChange} />}
+          extra={(value, onChange) => <QuotasAndRules value={value} onChange={onChange} />}
         />
       ) : null}
       {deleting ? (
         <Confirm title={`Delete the department ${deleting.name}?`} action="Delete" danger onClose={() => setDeleting(null)} run={async () => (await api.del(`/api/v1/org-unit/departments/${deleting.id}`), done(`${deleting.name} is deleted`))}>
-          <p>It must hold no projects. Its quota becomes free. This cannot be taken back.</p>
+          <p>Only a department without projects can be deleted. Its quota becomes free. This cannot be undone.</p>
         </Confirm>
       ) : null}
     </>

@@ -1,113 +1,135 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, UserRound } from '@/ui/icons';
-import { Link } from 'react-router-dom';
+import { useState } from 'react';
+import { isForbidden } from '@/api/client';
 import { engine } from '@/api/engine';
-import { queries, type Project, type Workload } from '@/api/queries';
-import { myWork } from '@/pages/my-work/query';
+import { queries, useAllowed, type Workload } from '@/api/queries';
 import { gpus, plural } from '@/lib/quantity';
+import { isLasting, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
-import { isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
+import { myWork, RECENT_DAYS, type Part } from '@/pages/my-work/query';
+import { Actions } from '@/pages/my-work/row-actions';
+import { QuickStart, Welcome } from '@/pages/my-work/start';
+import { Attention } from '@/pages/overview/attention';
+import { FreeGpus, MyQuotas } from '@/pages/overview/free';
 import { WorkloadName } from '@/pages/workloads/columns';
-import { QuotaBar } from '@/ui/quota';
+import { TimeLeft } from '@/pages/workloads/time-left';
+import { useProject } from '@/shell/project';
 import { Card, Page } from '@/ui/page';
 import { Phase } from '@/ui/phase';
-import { Empty, Failed, Skeleton } from '@/ui/state';
+import { Failed, Skeleton } from '@/ui/state';
 import { Table, type Column } from '@/ui/table';
 import { Elapsed, Time, useNow } from '@/ui/time';
 
+type Answer = ReturnType<typeof useMine>;
+
+function useMine(part: Part, username: string | undefined, project: string, now: number) {
+  return useQuery({ ...myWork(part, username ?? '', project, now), enabled: username !== undefined });
+}
+
 export default function MyWork() {
   const me = useQuery(queries.me);
-  const mine = useQuery({ ...myWork(me.data?.username ?? ''), enabled: me.isSuccess });
-  const all = mine.data?.workloads ?? [];
+  const [project] = useProject();
+  // The moment the page was opened: failures are counted back from here.
+  const [now] = useState(Date.now);
+  const name = me.data?.username;
+  const running = useMine('running', name, project, now);
+  const waiting = useMine('waiting', name, project, now);
+  const failed = useMine('failed', name, project, now);
+  const ended = useMine('ended', name, project, now);
+  const parts = [running, waiting, failed, ended];
+  const refused = parts.find((part) => part.isError);
+  const none = parts.every((part) => part.isSuccess && part.data.total === 0);
   return (
-    <Page title="My work" sub={me.data?.username}>
-      {mine.isPending ? (
+    <Page title="My work" sub={name}>
+      <Attention />
+      <div className="grid even">
+        <FreeGpus />
+        <MyQuotas />
+      </div>
+      {refused ? (
+        isForbidden(refused.error) ? (
+          <Welcome email={name ?? ''} />
+        ) : (
+          <Card>
+            <Failed error={refused.error} what="your work" retry={() => parts.forEach((part) => void part.refetch())} />
+          </Card>
+        )
+      ) : parts.some((part) => part.isPending) ? (
         <Card>
           <Skeleton lines={6} />
         </Card>
-      ) : mine.isError ? (
-        <Card>
-          <Failed error={mine.error} what="your work" retry={() => void mine.refetch()} />
-        </Card>
-      ) : all.length === 0 ? (
-        <Card>
-          <Start />
-        </Card>
       ) : (
-        <Lists all={all} />
+        <>
+          <QuickStart first={none} />
+          {none ? null : <Lists running={running} waiting={waiting} failed={failed} ended={ended} />}
+        </>
       )}
-      <Quotas />
     </Page>
   );
 }
 
-function Start() {
-  return (
-    <Empty
-      title="You have no work here yet"
-      icon={<UserRound size={20} />}
-      action={
-        <span className="row wrap">
-          <Link className="button primary" to="/workloads/new?type=Workspace">
-            <Plus size={15} aria-hidden /> Open a workspace
-          </Link>
-          <Link className="button" to="/workloads/new?type=Training">
-            Start a training
-          </Link>
-        </span>
-      }
-    >
-      A workspace is a notebook or a shell on a GPU; a training runs a command to its end.
-    </Empty>
-  );
-}
+const NAME: Column<Workload> = { id: 'name', header: 'Name', width: '26%', cell: (w) => <WorkloadName workload={w} /> };
+const STATUS: Column<Workload> = { id: 'phase', header: 'Status', width: '11%', cell: (w) => <Phase phase={w.phase} /> };
+const PROJECT: Column<Workload> = { id: 'project', header: 'Project', width: '11%', cell: (w) => <span className="clip">{w.projectName}</span> };
+const GPUS: Column<Workload> = { id: 'gpu', header: 'GPUs', width: '6%', right: true, cell: (w) => gpus(w.workloadRequestedResources?.gpu?.request) };
 
-const BASE: Column<Workload>[] = [
-  { id: 'name', header: 'Name', cell: (w) => <WorkloadName workload={w} /> },
-  { id: 'phase', header: 'Status', cell: (w) => <Phase phase={w.phase} /> },
-  { id: 'project', header: 'Project', cell: (w) => w.projectName },
-  { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(w.workloadRequestedResources?.gpu?.request) },
-];
-const RUNNING: Column<Workload>[] = [
-  ...BASE,
-  { id: 'idle', header: 'Idle GPUs', right: true, cell: (w) => (w.idleAllocatedGpus ? <span className="badge wait">{gpus(w.idleAllocatedGpus)} idle</span> : '–') },
-  { id: 'for', header: 'For', cell: (w) => <Elapsed from={w.phaseUpdatedAt} /> },
-];
-const WAITING: Column<Workload>[] = [...BASE, { id: 'place', header: 'Place', cell: (w) => <Position id={w.id} /> }, { id: 'why', header: 'Why', cell: (w) => <span className="break">{w.phaseMessage}</span> }];
-const ENDED: Column<Workload>[] = [...BASE, { id: 'why', header: 'What happened', cell: (w) => <span className="break">{w.phaseMessage || '–'}</span> }, { id: 'at', header: 'Ended', cell: (w) => <Time at={w.completedAt ?? w.phaseUpdatedAt} /> }];
+const RUNNING: Column<Workload>[] = [NAME, STATUS, PROJECT, GPUS, { id: 'for', header: 'Runs for', width: '24%', cell: (w) => <RunsFor workload={w} /> }];
+const WAITING: Column<Workload>[] = [NAME, STATUS, PROJECT, GPUS, { id: 'why', header: 'Why it waits', width: '24%', cell: (w) => <Waits workload={w} /> }];
+const ENDED: Column<Workload>[] = [NAME, STATUS, PROJECT, GPUS, { id: 'why', header: 'Ended', width: '24%', cell: (w) => <Ended workload={w} /> }];
 
-function Position({ id }: { id: string }) {
-  const queue = useQuery({ ...engine.queue, retry: false });
-  const now = useNow();
-  const line = queue.data?.find((l) => l.workloadId === id);
-  if (!line) return <span className="muted">–</span>;
-  const range = startRange(parseTime(line.earliest), parseTime(line.latest), now);
+function RunsFor({ workload: w }: { workload: Workload }) {
   return (
-    <span className="num">
-      {line.position}
-      {range ? `, starts ${range}` : ''}
+    <span className="stack none">
+      <span>
+        <Elapsed from={w.phaseUpdatedAt} /> <TimeLeft workload={w} />
+      </span>
+      {w.idleAllocatedGpus ? <span className="badge wait">{plural(w.idleAllocatedGpus, 'GPU')} idle</span> : null}
     </span>
   );
 }
 
-function Lists({ all }: { all: Workload[] }) {
-  const running = all.filter((w) => isRunning(w.phase));
-  const waiting = all.filter((w) => isWaiting(w.phase));
-  const failed = all.filter((w) => w.phase === 'Failed').slice(0, 8);
-  const ended = all.filter((w) => isEnded(w.phase) && w.phase !== 'Failed').slice(0, 8);
-  const idle = running.filter((w) => (w.idleAllocatedGpus ?? 0) > 0).length;
+/** Its place in the queue, and the reason in words. */
+function Waits({ workload: w }: { workload: Workload }) {
+  const queue = useQuery({ ...engine.queue, retry: false });
+  const now = useNow();
+  const line = queue.data?.find((l) => l.workloadId === w.id);
+  const range = line ? startRange(parseTime(line.earliest), parseTime(line.latest), now) : null;
+  return (
+    <span className="stack none">
+      {line && isLasting(line.reason) ? <span className="field-error">Cannot start here</span> : line ? <span className="num">Place {line.position}{range ? `, starts ${range}` : ''}</span> : null}
+      <span className="break small soft">{w.phaseMessage}</span>
+    </span>
+  );
+}
+
+function Ended({ workload: w }: { workload: Workload }) {
+  return (
+    <span className="stack none">
+      <Time at={w.completedAt ?? w.phaseUpdatedAt} />
+      {moreThanStatus(w.phaseMessage) ? <span className="break small soft">{moreThanStatus(w.phaseMessage)}</span> : null}
+    </span>
+  );
+}
+
+const count = (answer: Answer) => answer.data?.total ?? answer.data?.workloads.length ?? 0;
+const rowsOf = (answer: Answer) => answer.data?.workloads ?? [];
+
+function Lists({ running, waiting, failed, ended }: Record<Part, Answer>) {
+  const rows = rowsOf(running);
+  const measured = rows.some((w) => w.idleAllocatedGpus !== null && w.idleAllocatedGpus !== undefined);
+  const idle = rows.filter((w) => (w.idleAllocatedGpus ?? 0) > 0).length;
   return (
     <>
       <div className="tiles">
-        <Tile label="Running" value={running.length} />
-        <Tile label="Waiting" value={waiting.length} />
-        <Tile label="Holding idle GPUs" value={running.length > 0 && running.every((w) => w.idleAllocatedGpus === null || w.idleAllocatedGpus === undefined) ? null : idle} />
-        <Tile label="Recent failures" value={failed.length} />
+        <Tile label="Running" value={count(running)} />
+        <Tile label="Waiting" value={count(waiting)} />
+        <Tile label="With idle GPUs" value={rows.length > 0 && !measured ? null : idle} />
+        <Tile label={`Failed, last ${RECENT_DAYS} days`} value={count(failed)} />
       </div>
-      <Section title={`Running (${running.length})`} note={idle > 0 ? `${plural(idle, 'holds', 'hold')} idle GPUs` : ''} rows={running} columns={RUNNING} none="Nothing of yours runs now." />
-      <Section title={`Waiting (${waiting.length})`} rows={waiting} columns={WAITING} none="Nothing of yours waits." />
-      {failed.length > 0 ? <Section title="Recent failures" rows={failed} columns={ENDED} none="" /> : null}
-      {ended.length > 0 ? <Section title="Recently ended" rows={ended} columns={ENDED} none="" /> : null}
+      <Section title={`Running (${count(running)})`} answer={running} columns={RUNNING} none="Nothing of yours runs now." />
+      <Section title={`Waiting (${count(waiting)})`} answer={waiting} columns={WAITING} none="Nothing of yours waits." />
+      {count(failed) > 0 ? <Section title={`Failed, last ${RECENT_DAYS} days (${count(failed)})`} answer={failed} columns={ENDED} none="" /> : null}
+      {count(ended) > 0 ? <Section title="Recently ended" answer={ended} columns={ENDED} none="" /> : null}
     </>
   );
 }
@@ -123,31 +145,16 @@ function Tile({ label, value }: { label: string; value: number | null }) {
   );
 }
 
-function Section({ title, note, rows, columns, none }: { title: string; note?: string; rows: Workload[]; columns: Column<Workload>[]; none: string }) {
-  return (
-    <Card flush title={title} actions={note ? <span className="badge wait">{note}</span> : undefined}>
-      {rows.length === 0 ? <p className="card-body small muted">{none}</p> : <Table label={title} columns={columns} rows={rows} rowId={(w) => w.id} />}
-    </Card>
-  );
-}
+const actionsOf = (w: Workload) => <Actions workload={w} />;
 
-function Quotas() {
-  const projects = useQuery(queries.projects);
-  if (!projects.data || projects.data.length === 0) return null;
+function Section({ title, answer, columns, none }: { title: string; answer: Answer; columns: Column<Workload>[]; none: string }) {
+  const allowed = useAllowed();
+  const rows = rowsOf(answer);
+  const left = count(answer) - rows.length;
   return (
-    <Card title="Quota of my projects">
-      <div className="grid">
-        {projects.data.slice(0, 12).map((p: Project) => (
-          <div key={p.id} className="stack close">
-            <div className="row between small">
-              <Link to={`/workloads?project=${p.id}`} className="strong">
-                {p.name}
-              </Link>
-            </div>
-            <QuotaBar quota={p.totalResources.gpuQuota ?? 0} status={p.status.quotaStatus} />
-          </div>
-        ))}
-      </div>
+    <Card flush title={title}>
+      {rows.length === 0 ? <p className="card-body small muted">{none}</p> : <Table fixed label={title} columns={columns} rows={rows} rowId={(w) => w.id} actions={actionsOf} />}
+      {left > 0 && allowed('workloads') ? <p className="card-body small muted">{plural(left, 'more', 'more')} under Workloads.</p> : null}
     </Card>
   );
 }

@@ -31,8 +31,8 @@ export function withEnvironment(spec: Spec, asset: Asset): Spec {
 
 export function usesEnvironment(spec: Spec, asset: Asset): boolean {
   const from = asset.spec as Spec;
-  const key = textAt(from, 'image') ? 'image' : 'command';
-  return textAt(from, key) !== '' && textAt(spec, 'image') === textAt(from, 'image') && textAt(spec, key) === textAt(from, key);
+  const said = CONTAINER.filter((key) => textAt(from, key) !== '');
+  return said.length > 0 && ['image', 'command', 'args'].every((key) => textAt(spec, key) === textAt(from, key));
 }
 
 export const withCompute = (spec: Spec, asset: Asset): Spec => put(spec, 'compute', asset.spec);

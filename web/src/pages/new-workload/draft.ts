@@ -59,3 +59,13 @@ export function missing(draft: Draft): string[] {
 }
 
 export const NAME_RULE = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A name out of what somebody typed: "My Notebook" becomes "my-notebook". */
+export const slug = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 63)
+    .replace(/-+$/, '');

@@ -5,11 +5,15 @@ import { ApiError } from '@/api/client';
 import { dryRun, type Why } from '@/api/engine';
 import { parseTime, startRange } from '@/lib/time';
 import type { Draft } from '@/pages/new-workload/draft';
+import { applyChange } from '@/pages/workload/counterfactual';
+import { Button } from '@/ui/button';
 import { Notice } from '@/ui/state';
 import { useNow } from '@/ui/time';
 
 export interface Body {
   name: string;
+  /** The name was proposed, not typed. */
+  numberNameIfTaken?: boolean;
   projectId: string;
   clusterId: string;
   spec: Draft['spec'];
@@ -25,8 +29,18 @@ function useSettled<T>(value: T, milliseconds: number): T {
   return settled;
 }
 
+export interface ForecastProps {
+  type: string;
+  body: Body | null;
+  gaps: string[];
+  /** Makes the change that an alternative names. */
+  apply: (change: URLSearchParams) => void;
+  /** Told whether it can never run, so that submitting it is no ordinary thing. */
+  onNever: (never: boolean) => void;
+}
+
 /** Would it start now, and if not, when: asked while the person types. */
-export function Forecast({ type, body, gaps }: { type: string; body: Body | null; gaps: string[] }) {
+export function Forecast({ type, body, gaps, apply, onNever }: ForecastProps) {
   const asked = useSettled({ type, body }, 350);
   const answer = useQuery({
     queryKey: ['why', 'dry-run', asked],
@@ -35,10 +49,12 @@ export function Forecast({ type, body, gaps }: { type: string; body: Body | null
     retry: false,
     staleTime: 5000,
   });
+  const never = gaps.length === 0 && (answer.data?.never ?? false);
+  useEffect(() => onNever(never), [never, onNever]);
   if (gaps.length > 0) return <Notice>Still needed: {gaps.join(', ')}.</Notice>;
   if (answer.isError) return <Refusal error={answer.error} />;
   if (!answer.data) return <Notice>Asking the scheduler…</Notice>;
-  return <Answer why={answer.data} />;
+  return <Answer why={answer.data} apply={apply} />;
 }
 
 function Refusal({ error }: { error: Error }) {
@@ -50,28 +66,42 @@ function Refusal({ error }: { error: Error }) {
   );
 }
 
-function Answer({ why }: { why: Why }) {
+function Answer({ why, apply }: { why: Why; apply: ForecastProps['apply'] }) {
   const now = useNow();
   if (why.reason === 'StartsNow') {
     return (
       <Notice tone="ok" icon={<Rocket size={16} aria-hidden />}>
-        <span className="strong">Would start now.</span> {why.message}
+        <span className="strong">Starts immediately.</span>
       </Notice>
     );
   }
   const range = startRange(parseTime(why.earliest), parseTime(why.latest), now);
   return (
-    <Notice tone="wait" icon={<Clock size={16} aria-hidden />}>
-      <span className="strong">{range ? `Would start ${range}.` : 'Would wait.'}</span> {why.message}
+    <Notice tone={why.never ? 'bad' : 'wait'} icon={why.never ? <CircleX size={16} aria-hidden /> : <Clock size={16} aria-hidden />}>
+      <span className="strong">{why.never ? 'Cannot run here.' : range ? `Would start ${range}.` : 'Would wait.'}</span> {why.message}
       {why.alternatives.length > 0 ? (
-        <ul className="name-list small">
+        <ul className="stack tight small" aria-label="What would help">
           {why.alternatives.slice(0, 4).map((a) => (
-            <li key={a.change}>
-              {a.change}: {a.outcome}
-            </li>
+            <Help key={a.change} change={a.change} outcome={a.outcome} apply={apply} />
           ))}
         </ul>
       ) : null}
     </Notice>
+  );
+}
+
+function Help({ change, outcome, apply }: { change: string; outcome: string; apply: ForecastProps['apply'] }) {
+  const params = applyChange(change);
+  return (
+    <li className="row">
+      <span className="grow break">
+        {change}: {outcome}
+      </span>
+      {params ? (
+        <Button small onClick={() => apply(new URLSearchParams(params))}>
+          Apply
+        </Button>
+      ) : null}
+    </li>
   );
 }

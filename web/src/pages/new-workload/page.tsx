@@ -4,12 +4,17 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { record } from '@/api/engine';
 import { queries } from '@/api/queries';
-import { missing, NAME_RULE, type Draft, type Spec } from '@/pages/new-workload/draft';
+import { missing, NAME_RULE, slug, type Draft, type Spec } from '@/pages/new-workload/draft';
+import { keep, kept } from '@/lib/store';
 import { applyParams, nextName, typeAfter } from '@/pages/new-workload/changes';
 import { Forecast, type Body } from '@/pages/new-workload/forecast';
-import { Basics, Compute, Data, Environment, Life, TypeSpecific, type Part } from '@/pages/new-workload/sections';
+import { findPreset, randomSecret, type Preset } from '@/pages/new-workload/presets';
+import { StartFrom, useTemplates } from '@/pages/new-workload/start-from';
+import { typeOf, withTemplate, type Parts } from '@/pages/new-workload/templates';
+import type { Asset } from '@/pages/new-workload/assets';
+import { Basics, Compute, Data, Environment, RunPolicy, TypeSpecific, type Part } from '@/pages/new-workload/sections';
 import { Views } from '@/pages/new-workload/views';
-import { ICONS, kindRoute, TYPES, type WorkloadType } from '@/pages/workloads/kinds';
+import { ICONS, kindRoute, TYPES, useMayAct, type WorkloadType } from '@/pages/workloads/kinds';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
 import { Page } from '@/ui/page';
@@ -45,32 +50,77 @@ function useClone(setDraft: (draft: Draft) => void, params: URLSearchParams): { 
   return { name: source.data?.name ?? null, error: source.error ?? made.error };
 }
 
-function useDraft() {
-  const [params] = useSearchParams();
+const LAST_PROJECT = 'gpuyard.last-project';
+
+const fromPreset = (preset: Preset, project: string): Draft => ({ type: preset.type, name: preset.name, project, spec: preset.make(randomSecret) });
+
+function fromTemplate(template: Asset, parts: Parts, project: string): Draft {
+  const spec = withTemplate({}, template, parts);
+  return { type: typeOf(spec), name: slug(template.meta.name), project, spec };
+}
+
+/** What the address asks for at first: nothing, a type, or a preset. */
+function firstDraft(params: URLSearchParams): Draft {
+  const preset = findPreset(params.get('preset'));
+  if (preset) return fromPreset(preset, '');
   const asked = params.get('type') as WorkloadType | null;
   const type = asked && TYPES.includes(asked) ? asked : 'Training';
-  const [draft, setDraft] = useState<Draft>({ type, name: '', project: '', spec: START[type] });
+  return { type, name: '', project: '', spec: START[type] };
+}
+
+/** Fills the draft from the template that the address names, once it is known. */
+function useTemplateInAddress(setDraft: (change: (draft: Draft) => Draft) => void, id: string | null) {
+  const known = useTemplates('');
+  const [done, setDone] = useState(false);
+  const template = known?.templates.find((t) => t.meta.id === id);
+  useEffect(() => {
+    if (done || !known || !template) return;
+    setDraft((d) => fromTemplate(template, known.parts, d.project));
+    setDone(true);
+  }, [done, known, template, setDraft]);
+}
+
+function useDraft() {
+  const [params] = useSearchParams();
+  const [draft, setDraft] = useState<Draft>(() => firstDraft(params));
+  // Which template or preset it came from, and the name that was proposed with it.
+  const [origin, setOrigin] = useState(params.get('template') ?? params.get('preset') ?? '');
   const projects = useQuery(queries.projects);
   const [inView] = useProject();
   const cloned = useClone(setDraft, params);
+  useTemplateInAddress(setDraft, params.get('template'));
   useEffect(() => {
     if (draft.project || !projects.data) return;
-    const usual = projects.data.find((p) => p.id === inView) ?? (projects.data.length === 1 ? projects.data[0] : undefined);
+    const last = kept(LAST_PROJECT, '');
+    const usual = projects.data.find((p) => p.id === inView) ?? (projects.data.length === 1 ? projects.data[0] : projects.data.find((p) => p.name === last));
     if (usual) setDraft((d) => ({ ...d, project: usual.name }));
   }, [projects.data, inView, draft.project]);
   const project = projects.data?.find((p) => p.name === draft.project);
-  return { draft, setDraft, project, cloned };
+  const start = (id: string, make: (project: string) => Draft) => {
+    setOrigin(id);
+    setDraft((d) => make(d.project));
+  };
+  return { draft, setDraft, project, cloned, origin, start };
+}
+
+/** Types that the roles of the person let them make; all of them while that is not known. */
+function useTypes(): WorkloadType[] {
+  const may = useMayAct();
+  const mine = TYPES.filter((type) => may(type, 'create'));
+  return mine.length > 0 ? mine : [...TYPES];
 }
 
 export default function NewWorkload() {
-  const { draft, setDraft, project, cloned } = useDraft();
+  const { draft, setDraft, project, cloned, origin, start } = useDraft();
+  const types = useTypes();
+  const [never, setNever] = useState(false);
   const gaps = missing(draft);
-  const body = useMemo<Body | null>(() => (project ? { name: draft.name, projectId: project.id, clusterId: project.clusterId, spec: draft.spec } : null), [draft, project]);
-  const { submit, busy, error } = useSubmission(draft.type, body);
+  const body = useMemo<Body | null>(() => (project ? { name: draft.name, ...(origin ? { numberNameIfTaken: true } : {}), projectId: project.id, clusterId: project.clusterId, spec: draft.spec } : null), [draft, project, origin]);
+  const { submit, busy, error } = useSubmission(draft.type, draft.project, body);
   const part: Part = { draft, change: (change) => setDraft((d) => ({ ...d, ...change })), projectId: project?.id ?? '' };
   const ready = gaps.length === 0 && body !== null && NAME_RULE.test(draft.name);
   return (
-    <Page title="New workload" sub={cloned.name ? `A copy of ${cloned.name}, to change before it is submitted` : 'Form, YAML and command line show the same thing; change any of them.'}>
+    <Page title="New workload" sub={cloned.name ? `A copy of ${cloned.name}, to change before it is submitted` : 'Fill in the form, or edit the YAML or the command line.'}>
       {cloned.error ? <Failed small error={cloned.error} what="the workload to copy" /> : null}
       <form
         className="maker"
@@ -80,19 +130,28 @@ export default function NewWorkload() {
         }}
       >
         <div className="stack">
-          <Types draft={draft} onType={(type) => setDraft((d) => ({ ...d, type, spec: { ...START[type], ...without(d.spec, START[d.type]) } }))} />
+          {cloned.name ? null : (
+            <StartFrom
+              projectId={project?.id ?? ''}
+              chosen={origin}
+              mayOpenWorkspaces={types.includes('Workspace')}
+              onPreset={(preset) => start(preset.id, (name) => fromPreset(preset, name))}
+              onTemplate={(template, parts) => start(template.meta.id, (name) => fromTemplate(template, parts, name))}
+            />
+          )}
+          <Types draft={draft} types={types} onType={(type) => setDraft((d) => ({ ...d, type, spec: { ...START[type], ...without(d.spec, START[d.type]) } }))} />
           <Basics part={part} />
           <Environment part={part} />
           <Compute part={part} />
           <TypeSpecific part={part} />
           <Data part={part} />
-          <Life part={part} />
+          <RunPolicy part={part} />
         </div>
         <aside className="maker-side stack">
-          <Forecast type={draft.type} body={body} gaps={gaps} />
+          <Forecast type={draft.type} body={body} gaps={gaps} onNever={setNever} apply={(change) => setDraft((d) => ({ ...d, type: typeAfter(d.type, change), spec: applyParams(d.spec, change) }))} />
           <ErrorNotice error={error} />
-          <Button type="submit" tone="primary" disabled={!ready || busy}>
-            {busy ? 'Submitting…' : `Submit ${draft.type.toLowerCase()}`}
+          <Button type="submit" tone={never ? 'plain' : 'primary'} disabled={!ready || busy}>
+            {busy ? 'Submitting…' : `Submit ${draft.type.toLowerCase()}${never ? ' anyway' : ''}`}
           </Button>
           <Views draft={draft} onDraft={setDraft} />
         </aside>
@@ -103,7 +162,7 @@ export default function NewWorkload() {
 
 const without = (spec: Spec, keys: Spec): Spec => Object.fromEntries(Object.entries(spec).filter(([key]) => !(key in keys)));
 
-function useSubmission(type: WorkloadType, body: Body | null) {
+function useSubmission(type: WorkloadType, project: string, body: Body | null) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const client = useQueryClient();
@@ -113,6 +172,7 @@ function useSubmission(type: WorkloadType, body: Body | null) {
     setError(null);
     try {
       const made = await api.post<Schemas['WorkloadRecord']>(kindRoute(type), body);
+      keep(LAST_PROJECT, project);
       toast(`${made.name} is submitted`);
       void client.invalidateQueries({ queryKey: ['workload'] });
       navigate(`/workloads/${made.workloadId}`);
@@ -124,10 +184,10 @@ function useSubmission(type: WorkloadType, body: Body | null) {
   return { submit, busy, error };
 }
 
-function Types({ draft, onType }: { draft: Draft; onType: (type: WorkloadType) => void }) {
+function Types({ draft, types, onType }: { draft: Draft; types: WorkloadType[]; onType: (type: WorkloadType) => void }) {
   return (
     <div className="choices" role="group" aria-label="Type of workload">
-      {TYPES.map((type) => {
+      {types.map((type) => {
         const Icon = ICONS[type];
         return (
           <button key={type} type="button" className="choice" aria-pressed={draft.type === type} onClick={() => onType(type)}>

@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Plus, X } from '@/ui/icons';
 import { queries } from '@/api/queries';
+import { plural, trim } from '@/lib/quantity';
+import { PRIORITIES } from '@/pages/new-workload/priorities';
 import { AssetCards, DataCards } from '@/pages/new-workload/cards';
-import { at, gpuText, NAME_RULE, put, putGpus, textAt, variables, type Draft, type Spec } from '@/pages/new-workload/draft';
+import { at, gpuText, NAME_RULE, put, putGpus, slug, textAt, variables, type Draft, type Spec } from '@/pages/new-workload/draft';
 import { usesEnvironment, withCompute, withEnvironment } from '@/pages/new-workload/assets';
 import { Button, IconButton } from '@/ui/button';
-import { Check, Field } from '@/ui/field';
+import { Check, DurationInput, Field, Segments } from '@/ui/field';
 import { Card } from '@/ui/page';
 
 export interface Part {
@@ -15,6 +17,11 @@ export interface Part {
   change: (part: Partial<Draft>) => void;
   projectId: string;
 }
+
+/** The first field has the focus, so that one can type at once. */
+const focusOnce = (input: HTMLInputElement | null) => {
+  if (input && document.activeElement === document.body) input.focus({ preventScroll: true });
+};
 
 function Text({ part, path, label, hint, placeholder, mono }: { part: Part; path: string; label: string; hint?: string; placeholder?: string; mono?: boolean }) {
   return (
@@ -36,18 +43,20 @@ export function Basics({ part }: { part: Part }) {
   const projects = useQuery(queries.projects);
   const { draft, change } = part;
   const badName = draft.name !== '' && !NAME_RULE.test(draft.name);
+  // As the command line does it: "My Notebook" becomes "my-notebook".
+  const tidy = () => badName && change({ name: slug(draft.name) });
   return (
     <Card title="Name and project">
       <div className="form-row">
-        <Field label="Name" error={badName ? 'Small letters, digits and dashes; a letter first.' : null}>
-          <input className="input" name="name" value={draft.name} placeholder="resnet-baseline" autoComplete="off" onChange={(e) => change({ name: e.target.value })} />
+        <Field required label="Name" error={badName ? `Becomes ${slug(draft.name) || 'empty: begin with a letter'}` : null}>
+          <input ref={focusOnce} className="input" name="name" value={draft.name} placeholder="resnet-baseline" autoComplete="off" onChange={(e) => change({ name: e.target.value })} onBlur={tidy} />
         </Field>
-        <Field label="Project">
+        <Field required label="Project">
           <select className="select" name="project" value={draft.project} onChange={(e) => change({ project: e.target.value })}>
             <option value="">Choose…</option>
             {projects.data?.map((p) => (
               <option key={p.id} value={p.name}>
-                {p.name} ({p.totalResources.gpuQuota ?? 0} GPUs quota, {p.status.quotaStatus?.allocated?.gpu ?? 0} in use)
+                {p.name} ({trim(p.status.quotaStatus?.allocated?.gpu ?? 0)} of {plural(p.totalResources.gpuQuota ?? 0, 'GPU')} of the quota in use)
               </option>
             ))}
           </select>
@@ -67,9 +76,49 @@ export function Environment({ part }: { part: Part }) {
           <Text part={part} path="command" label="Command" mono placeholder="python train.py" hint="Replaces the image's entry point." />
           <Text part={part} path="args" label="Arguments" mono placeholder="--epochs 10" />
         </div>
+        <Text part={part} path="workingDir" label="Working directory" mono placeholder="project/src" />
+        {part.draft.type === 'Workspace' ? <Tool part={part} /> : null}
         <Variables part={part} />
       </div>
     </Card>
+  );
+}
+
+const TOOLS: [string, string, number][] = [
+  ['jupyter-notebook', 'JupyterLab', 8888],
+  ['tensorboard', 'TensorBoard', 6006],
+  ['visual-studio-code', 'VS Code', 8080],
+  ['rstudio', 'RStudio', 8787],
+  ['custom', 'Another web page', 8000],
+];
+
+/** The web page that the workload serves, so that people can open it with one click. */
+function Tool({ part }: { part: Part }) {
+  const urls = (at(part.draft.spec, 'exposedUrls') as Spec[] | undefined) ?? [];
+  const first = urls[0];
+  const set = (next: Spec | null) => part.change({ spec: put(part.draft.spec, 'exposedUrls', next ? [next, ...urls.slice(1)] : urls.length > 1 ? urls.slice(1) : undefined) });
+  const choose = (type: string) => {
+    const tool = TOOLS.find(([id]) => id === type);
+    set(tool ? { ...first, toolType: tool[0], toolName: tool[1], container: tool[2] } : null);
+  };
+  return (
+    <div className="form-row">
+      <Field label="Tool" hint="The web page it serves; the page gets an Open button.">
+        <select className="select" name="tool" value={first ? textAt(first, 'toolType') || 'custom' : ''} onChange={(e) => choose(e.target.value)}>
+          <option value="">none</option>
+          {TOOLS.map(([id, label]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {first ? (
+        <Field label="Port of the tool" hint="In a container. A plain process must listen on $GPUYARD_PORT.">
+          <input className="input" type="number" min={1} max={65535} name="port" value={textAt(first, 'container')} onChange={(e) => set({ ...first, container: Number(e.target.value) || undefined })} />
+        </Field>
+      ) : null}
+    </div>
   );
 }
 
@@ -97,21 +146,33 @@ function Variables({ part }: { part: Part }) {
 
 const asked = (spec: Spec) => {
   const gpu = gpuText({ compute: spec });
-  return [gpu ? `${gpu} GPU` : 'no GPU', textAt(spec, 'cpuCoreRequest') && `${textAt(spec, 'cpuCoreRequest')} cores`, textAt(spec, 'cpuMemoryRequest')].filter(Boolean).join(' · ');
+  const cores = Number(at(spec, 'cpuCoreRequest') ?? 0);
+  return [gpu ? plural(Number(gpu), 'GPU') : 'no GPU', cores > 0 ? plural(cores, 'core') : '', textAt(spec, 'cpuMemoryRequest')].filter(Boolean).join(' · ');
 };
 
-/** Taken over when it is left; what is no number of GPUs is said and not taken. */
+const QUICK = ['0', '0.5', '1', '2', '4', '8'];
+
+/** What is no number of GPUs is said and not taken. */
 function Gpus({ part: { draft, change } }: { part: Part }) {
-  const [wrong, setWrong] = useState(false);
-  const take = (text: string) => {
-    const spec = putGpus(draft.spec, text);
-    setWrong(spec === null);
+  const known = gpuText(draft.spec);
+  const [text, setText] = useState(known);
+  const wrong = putGpus(draft.spec, text) === null;
+  // What was changed elsewhere, such as in the YAML, is shown.
+  const shown = wrong || gpuText(putGpus({}, text) ?? {}) === known ? text : known;
+  const take = (next: string) => {
+    setText(next);
+    const spec = putGpus(draft.spec, next);
     if (spec) change({ spec });
   };
+  const workers = draft.type === 'Distributed' ? Number(at(draft.spec, 'numWorkers') ?? 0) : 0;
+  const total = workers > 0 && Number(known) > 0 ? ` ${plural(workers, 'worker')} × ${known} = ${plural(workers * Number(known), 'GPU')} in all.` : '';
   return (
-    <Field label="GPUs" hint="Whole ones, or a part of one such as 0.5." error={wrong ? 'A whole number, or a part below 1 such as 0.5.' : null}>
-      <input className="input" name="gpu" inputMode="decimal" defaultValue={gpuText(draft.spec)} placeholder="0" onBlur={(e) => take(e.target.value)} onKeyDown={(e) => e.key === 'Enter' && e.currentTarget.blur()} />
-    </Field>
+    <div className="stack tight">
+      <Field label={draft.type === 'Distributed' ? 'GPUs per worker' : 'GPUs'} hint={`Whole ones, or a part of one such as 0.5.${total}`} error={wrong ? 'A whole number, or a part below 1 such as 0.5.' : null}>
+        <input className="input" name="gpu" inputMode="decimal" value={shown} placeholder="0" onChange={(e) => take(e.target.value)} />
+      </Field>
+      <Segments label="Number of GPUs" value={known || '0'} onChange={take} options={QUICK.map((n) => [n, n])} />
+    </div>
   );
 }
 
@@ -124,7 +185,7 @@ export function Compute({ part }: { part: Part }) {
       <div className="form">
         <AssetCards path="compute" label="Compute resources" part={part} take={withCompute} describe={asked} chosen={(spec, asset) => JSON.stringify(at(spec, 'compute')) === JSON.stringify(asset.spec)} />
         <div className="form-row">
-          <Gpus key={gpuText(draft.spec)} part={part} />
+          <Gpus part={part} />
           <Count part={part} path="compute.cpuCoreRequest" label="CPU cores" step="0.1" />
           <Text part={part} path="compute.cpuMemoryRequest" label="Memory" placeholder="16G" />
         </div>
@@ -167,8 +228,8 @@ export function TypeSpecific({ part }: { part: Part }) {
     <Card title="Serving">
       <div className="form-row">
         <Count part={part} path="servingPort.container" label="Serving port" min={1} />
-        <Count part={part} path="autoscaling.minReplicas" label="Fewest copies" />
-        <Count part={part} path="autoscaling.maxReplicas" label="Most copies" min={1} />
+        <Count part={part} path="autoscaling.minReplicas" label="Min replicas" />
+        <Count part={part} path="autoscaling.maxReplicas" label="Max replicas" min={1} />
       </div>
     </Card>
   );
@@ -182,20 +243,29 @@ export function Data({ part }: { part: Part }) {
   );
 }
 
-export function Life({ part }: { part: Part }) {
+export function RunPolicy({ part }: { part: Part }) {
   const { draft, change } = part;
-  const hours = Number(at(draft.spec, 'timeLimitSeconds') ?? 0) / 3600;
   return (
-    <Card title="Life">
+    <Card title="Run policy">
       <div className="form">
         <div className="form-row">
-          <Field label="Time limit, hours" hint="Empty: none but the project's.">
-            <input className="input" type="number" min="0" step="0.5" value={hours || ''} onChange={(e) => change({ spec: put(draft.spec, 'timeLimitSeconds', Number(e.target.value) > 0 ? Math.round(Number(e.target.value) * 3600) : undefined) })} />
+          <Field label="Time limit" hint="Such as 90m, 2h or 1d. Empty: the project's limit, if it has one.">
+            <DurationInput name="time" seconds={at(draft.spec, 'timeLimitSeconds')} onChange={(seconds) => change({ spec: put(draft.spec, 'timeLimitSeconds', seconds) })} />
+          </Field>
+          <Field label="Priority" hint="Within the project. Empty: the default of this type.">
+            <select className="select" name="priority" value={textAt(draft.spec, 'priorityClass')} onChange={(e) => change({ spec: put(draft.spec, 'priorityClass', e.target.value) })}>
+              <option value="">default</option>
+              {PRIORITIES.map(([name, value]) => (
+                <option key={name} value={name}>
+                  {name} ({value})
+                </option>
+              ))}
+            </select>
           </Field>
           <Count part={part} path="retry.limit" label="Retries" hint="After a failure; none unless you say so." />
-          <Field label="When others need the GPUs">
+          <Field label="Preemption" hint="What happens when others need the GPUs.">
             <select className="select" value={textAt(draft.spec, 'preemptibility')} onChange={(e) => change({ spec: put(draft.spec, 'preemptibility', e.target.value) })}>
-              <option value="">as usual for this type</option>
+              <option value="">default</option>
               <option value="preemptible">may be preempted, may exceed the quota</option>
               <option value="non-preemptible">never preempted, stays within the quota</option>
             </select>

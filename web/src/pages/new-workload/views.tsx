@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { fromCli, toCli } from '@/pages/new-workload/cli';
+import { toCli } from '@/pages/new-workload/cli';
 import type { Draft } from '@/pages/new-workload/draft';
+import { fromEditedCli, namesOf, unsaid } from '@/pages/new-workload/keep';
 import { fromYaml, toYaml, type Parsed } from '@/pages/new-workload/yaml';
 import { Copy } from '@/ui/copy';
 import { Segments } from '@/ui/field';
@@ -55,6 +56,7 @@ function Editor({ label, text, rows, parse, onDraft }: EditorProps) {
 export function Views({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft) => void }) {
   const [view, setView] = useState<'yaml' | 'cli'>('yaml');
   const line = toCli(draft);
+  const left = view === 'cli' ? namesOf(unsaid(draft)) : [];
   const text = view === 'yaml' ? toYaml(draft) : (line ?? '');
   return (
     <Card
@@ -66,8 +68,9 @@ export function Views({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft
       ) : line === null ? (
         <p className="small muted">Inference has no command of its own; save the YAML and use gpuyard apply -f.</p>
       ) : (
-        <Editor key="cli" label="Command line" rows={6} text={line} parse={fromCli} onDraft={onDraft} />
+        <Editor key="cli" label="Command line" rows={6} text={line} parse={(edited) => fromEditedCli(edited, draft)} onDraft={onDraft} />
       )}
+      {view === 'cli' && left.length > 0 ? <p className="field-hint">Not on the command line, but kept: {left.join(', ')}. Use the YAML with gpuyard apply -f to have all of it.</p> : null}
       <p className="field-hint">Editable: the form follows.</p>
     </Card>
   );

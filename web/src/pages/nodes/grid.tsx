@@ -1,10 +1,9 @@
 import { Link } from 'react-router-dom';
-import type { Gpu } from '@/api/engine';
 import type { Node } from '@/api/queries';
 import { isolationAbout } from '@/lib/isolation';
 import { bytes, percent, trim } from '@/lib/quantity';
 import { factsOf, nearOf, type GpuHealth } from '@/pages/nodes/gpu-health';
-import { STATES, stateOf, type GpuState } from '@/pages/nodes/gpu-state';
+import { initialsOf, STATES, stateOf, type GpuState, type ShownGpu } from '@/pages/nodes/gpu-state';
 import { IsolationBadge } from '@/ui/isolation';
 import { Popover } from '@/ui/popover';
 
@@ -36,7 +35,7 @@ export function PendingSquares({ count }: { count: number }) {
   );
 }
 
-export function GpuSquares({ gpus, node }: { gpus: Gpu[]; node: Node | undefined }) {
+export function GpuSquares({ gpus, node }: { gpus: ShownGpu[]; node: Node | undefined }) {
   if (gpus.length === 0) return <span className="small muted">No GPU</span>;
   return (
     <div className="gpus">
@@ -47,15 +46,15 @@ export function GpuSquares({ gpus, node }: { gpus: Gpu[]; node: Node | undefined
   );
 }
 
-function Square({ gpu, index, node }: { gpu: Gpu; index: number; node: Node | undefined }) {
+function Square({ gpu, index, node }: { gpu: ShownGpu; index: number; node: Node | undefined }) {
   const state = stateOf(gpu, node);
   const shown = look(state);
   return (
     <Popover
       label={`GPU ${index}`}
       trigger={
-        <button type="button" className={`gpu ${state}`} aria-label={`GPU ${index} of ${gpu.node}: ${shown?.label}`}>
-          {shown?.mark || index}
+        <button type="button" className={`gpu ${state}`} aria-label={`GPU ${index} of ${gpu.node}: ${[shown?.label, ...new Set(gpu.workloads.map((w) => w.userName))].join(', ')}`}>
+          {initialsOf(gpu) || shown?.mark || index}
         </button>
       }
     >
@@ -64,14 +63,13 @@ function Square({ gpu, index, node }: { gpu: Gpu; index: number; node: Node | un
   );
 }
 
-function GpuFacts({ gpu, index, state, about }: { gpu: Gpu; index: number; state: string; about: string }) {
+function GpuFacts({ gpu, index, state, about }: { gpu: ShownGpu; index: number; state: string; about: string }) {
   return (
     <div className="stack tight small">
       <div>
         <span className="strong">
           GPU {index}, {gpu.model}
         </span>
-        {gpu.declared ? <span className="muted"> (declared)</span> : null}
       </div>
       <div>
         {state}: {about}.
@@ -79,7 +77,8 @@ function GpuFacts({ gpu, index, state, about }: { gpu: Gpu; index: number; state
       {gpu.fault ? <div className="field-error">{gpu.fault}</div> : null}
       <div className="muted">
         Memory {bytes(gpu.memory)}
-        {gpu.used !== null && gpu.used !== undefined ? `, ${bytes(gpu.used)} used` : ''} · busy {percent(gpu.busyPercent)}
+        {gpu.used !== null && gpu.used !== undefined ? `, ${bytes(gpu.used)} used` : ''}
+        {gpu.busyPercent !== null && gpu.busyPercent !== undefined ? ` · busy ${percent(gpu.busyPercent)}` : ' · use not measured'}
       </div>
       {gpu.health ? <Health health={gpu.health} /> : null}
       {gpu.links?.length ? <div className="muted">Other GPUs: {nearOf(gpu.links)}</div> : null}
@@ -89,12 +88,18 @@ function GpuFacts({ gpu, index, state, about }: { gpu: Gpu; index: number; state
             {w.name}
             {w.part < 1 ? ` (${trim(w.part)} of it)` : ''}
           </Link>
-          <IsolationBadge level={w.isolation} />
+          <span className="muted clip">
+            {w.userName}, {w.projectName}
+          </span>
+          {w.isolation === 'declared' ? null : <IsolationBadge level={w.isolation} />}
         </div>
       ))}
-      <div className="muted">
-        Parts of it: {gpu.isolation}, {isolationAbout(gpu.isolation)}.
-      </div>
+      {gpu.heldByOthers > 0 ? <div>{gpu.heldByOthers < 1 ? `${trim(gpu.heldByOthers)} of it` : 'It'} is in use by another project.</div> : null}
+      {gpu.isolation === 'declared' ? null : (
+        <div className="muted">
+          Parts of it: {gpu.isolation}, {isolationAbout(gpu.isolation)}.
+        </div>
+      )}
       <code className="tiny muted break">{gpu.uuid}</code>
     </div>
   );

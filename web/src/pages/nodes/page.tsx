@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CirclePlay, CircleSlash, Server } from '@/ui/icons';
 import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { isForbidden } from '@/api/client';
 import { act, engine, type Gpu } from '@/api/engine';
 import { queries, useAllowed, type Node } from '@/api/queries';
 import { nodeNumber } from '@/api/telemetry';
 import { PAGE_SIZES } from '@/lib/filter';
 import { bytes, plural } from '@/lib/quantity';
-import { declaredGpus, isDrained, levelsOf } from '@/pages/nodes/gpu-state';
+import { declaredGpus, isDrained, levelsOf, workOn, type ShownGpu } from '@/pages/nodes/gpu-state';
 import { GpuSquares, Legend, PendingSquares } from '@/pages/nodes/grid';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
@@ -22,7 +23,7 @@ import { Time } from '@/ui/time';
 import { toast } from '@/ui/toast';
 
 /** The GPUs of the nodes in view, asked for beside the nodes themselves. */
-function useGpusByNode(search: string, offset: number, limit: number): (node: Node) => Gpu[] | null {
+function useGpusByNode(search: string, offset: number, limit: number): (node: Node) => ShownGpu[] | null {
   const gpus = useQuery({ ...engine.gpus({ search, offset, limit }), retry: false });
   return useMemo(() => {
     const byNode = new Map<string, Gpu[]>();
@@ -45,7 +46,7 @@ export default function Nodes() {
   const all = nodes.data?.nodes ?? [];
   const gpus = total.data === null || total.data === undefined ? '' : `, ${plural(total.data, 'GPU')}`;
   return (
-    <Page title="Nodes and GPUs" sub={count === undefined ? undefined : `${plural(count, 'node')}${text ? ' called so' : gpus}`}>
+    <Page title="Nodes and GPUs" sub={count === undefined ? undefined : `${plural(count, 'node')}${text ? ' with this name' : gpus}`}>
       <div className="toolbar">
         <SearchBox label="Search nodes" value={text} onChange={(search) => change({ search })} />
         <span className="grow" />
@@ -59,7 +60,7 @@ export default function Nodes() {
         </div>
       ) : all.length === 0 ? (
         <div className="card">
-          <Empty title={text ? 'No node is called so' : 'No node yet'} icon={<Server size={20} />}>
+          <Empty title={text ? 'No node has this name' : 'No node yet'} icon={<Server size={20} />}>
             {text ? null : 'The machine of the server is a node by itself once an engine is attached; others join with gpuyard up.'}
           </Empty>
         </div>
@@ -81,7 +82,7 @@ export default function Nodes() {
   );
 }
 
-function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] | null }) {
+function NodeCard({ node, gpus }: { node: Node; gpus: ShownGpu[] | null }) {
   const allowed = useAllowed();
   const drained = isDrained(node);
   const problem = node.status === 'Ready' ? undefined : node.conditions?.find((c) => c.message && !/declared/i.test(c.type + c.reason));
@@ -92,12 +93,12 @@ function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] | null }) {
           {node.name}
         </h2>
         <span className="row">
-          {drained ? <Badge>Drained</Badge> : null}
-          <Phase phase={node.status} />
+          {drained ? <Badge tone="wait">{drainWords(gpus ?? [])}</Badge> : null}
+          {drained && node.status === 'Ready' ? null : <Phase phase={node.status} />}
         </span>
       </div>
       <div className="tiny muted clip">
-        {[node.gpuInfo ? `${node.gpuInfo.gpuCount} × ${node.gpuInfo.gpuType}` : 'no GPU', node.gpuMemory ? bytes(node.gpuMemory) : '', node.cpuCores ? `${node.cpuCores} cores` : '', node.memory ? bytes(node.memory) : ''].filter(Boolean).join(' · ')}
+        {[node.gpuInfo ? `${node.gpuInfo.gpuCount} × ${node.gpuInfo.gpuType}` : 'no GPU', node.gpuMemory ? bytes(node.gpuMemory) : '', node.cpuCores ? plural(node.cpuCores, 'core') : '', node.memory ? bytes(node.memory) : ''].filter(Boolean).join(' · ')}
         {node.declared && gpus?.length === 0 ? ' · declared' : ''}
       </div>
       {gpus ? <GpuSquares gpus={gpus} node={node} /> : <PendingSquares count={node.gpuInfo?.gpuCount ?? 0} />}
@@ -120,15 +121,28 @@ function NodeCard({ node, gpus }: { node: Node; gpus: Gpu[] | null }) {
   );
 }
 
+/** Work that was there runs to its end. */
+function drainWords(gpus: ShownGpu[]): string {
+  const { seen, others } = workOn(gpus);
+  if (seen === 0 && !others) return 'Drained';
+  return seen === 0 ? 'Draining, work of others left' : `Draining, ${seen} left${others ? ' and work of others' : ''}`;
+}
+
 function DrainButton({ node, drained }: { node: Node; drained: boolean }) {
-  const [asking, setAsking] = useState(false);
+  const [params, setParams] = useSearchParams();
+  const [asking, setAsking] = useState(params.get('drain') === node.name);
   const client = useQueryClient();
   const id = node.id ?? '';
   const after = (text: string) => {
     toast(text);
     void client.invalidateQueries({ queryKey: ['node'] });
   };
-  const close = () => setAsking(false);
+  const close = () => {
+    setAsking(false);
+    if (!params.has('drain')) return;
+    params.delete('drain');
+    setParams(params, { replace: true });
+  };
   return (
     <>
       <Button small icon={drained ? <CirclePlay size={13} /> : <CircleSlash size={13} />} onClick={() => setAsking(true)}>

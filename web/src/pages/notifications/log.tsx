@@ -43,7 +43,7 @@ export function Log({ rule }: { rule: string | null }) {
   });
   const again = (
     <Button small icon={<RotateCcw size={13} aria-hidden />} onClick={() => void rows.refetch()}>
-      Look again
+      Refresh
     </Button>
   );
   return (

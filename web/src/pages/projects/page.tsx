@@ -6,7 +6,7 @@ import { api } from '@/api/client';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { gpus, unlimited } from '@/lib/quantity';
 import type { Spec } from '@/lib/paths';
-import { editable, Quotas, RULES, sendable } from '@/pages/projects/units';
+import { editable, QuotasAndRules, sendable } from '@/pages/projects/units';
 import { Confirm } from '@/ui/confirm';
 import { EntityDialog, type FieldSpec } from '@/ui/entity-form';
 import { Phase } from '@/ui/phase';
@@ -72,7 +72,6 @@ function ProjectDialog({ project, onClose }: { project: Project | null; onClose:
     ...(project ? [] : [{ path: 'name', label: 'Name', required: true, placeholder: 'vision' }]),
     ...(project ? [] : [{ path: 'parentId', label: 'Department', kind: 'select' as const, options: [['', 'the default one'] as [string, string], ...names] }]),
     { path: 'description', label: 'Description' },
-    ...RULES,
   ];
   const save = async (value: Spec) => {
     const body = sendable(value);
@@ -84,7 +83,7 @@ function ProjectDialog({ project, onClose }: { project: Project | null; onClose:
     toast('The project is saved');
     void client.invalidateQueries({ queryKey: ['project'] });
   };
-  return <EntityDialog wide title={project ? `Edit ${project.name}` : 'New project'} fields={fields} initial={editable(project)} save={save} onClose={onClose} extra={(value, onChange) => <Quotas value={value} onChange={onChange} />} />;
+  return <EntityDialog wide title={project ? `Edit ${project.name}` : 'New project'} fields={fields} initial={editable(project)} save={save} onClose={onClose} extra={(value, onChange) => <QuotasAndRules value={value} onChange={onChange} />} />;
 }
 
 function DeleteProject({ project, onClose }: { project: Project; onClose: () => void }) {
@@ -96,7 +95,7 @@ function DeleteProject({ project, onClose }: { project: Project; onClose: () => 
   };
   return (
     <Confirm title={`Delete the project ${project.name}?`} action="Delete" danger run={run} onClose={onClose}>
-      <p>Its quota becomes free for others. Its workloads, assets and access rules go with it. This cannot be taken back.</p>
+      <p>Only a project without workloads can be deleted: delete those first. Its quota becomes free for others; its assets and access rules are deleted with it. This cannot be undone.</p>
     </Confirm>
   );
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { queries, type Department, type Project } from '@/api/queries';
 import { at, put, textAt, type Spec } from '@/lib/paths';
-import type { FieldSpec } from '@/ui/entity-form';
+import { EntityFields, type FieldSpec } from '@/ui/entity-form';
 
 export type Unit = Project | Department;
 
@@ -11,11 +11,11 @@ export interface PoolQuota {
   gpu: { deserved: number; limit?: number | null; overQuotaWeight?: number | null };
 }
 
-export const RULES: FieldSpec[] = [
-  { path: 'schedulingRules.interactiveJobMaxIdleDurationSeconds', label: 'Workspaces: stop when idle for, seconds', kind: 'number' },
-  { path: 'schedulingRules.interactiveJobTimeLimitSeconds', label: 'Workspaces: time limit, seconds', kind: 'number' },
-  { path: 'schedulingRules.trainingJobMaxIdleDurationSeconds', label: 'Trainings: stop when idle for, seconds', kind: 'number' },
-  { path: 'schedulingRules.trainingJobTimeLimitSeconds', label: 'Trainings: time limit, seconds', kind: 'number' },
+const RULES: FieldSpec[] = [
+  { path: 'schedulingRules.interactiveJobMaxIdleDurationSeconds', label: 'Workspaces: stop when idle for', kind: 'duration' },
+  { path: 'schedulingRules.interactiveJobTimeLimitSeconds', label: 'Workspaces: time limit', kind: 'duration' },
+  { path: 'schedulingRules.trainingJobMaxIdleDurationSeconds', label: 'Trainings: stop when idle for', kind: 'duration' },
+  { path: 'schedulingRules.trainingJobTimeLimitSeconds', label: 'Trainings: time limit', kind: 'duration' },
 ];
 
 /** What the form edits: the unit's own fields, quotas as a list. */
@@ -38,7 +38,17 @@ export function sendable(value: Spec): Spec {
   return { ...value, description: textAt(value, 'description'), resources: at(value, 'resources') ?? [], schedulingRules: rules && Object.keys(rules).length > 0 ? rules : null };
 }
 
-export function Quotas({ value, onChange }: { value: Spec; onChange: (value: Spec) => void }) {
+/** The quota is what a project is made for; its rules come after. */
+export function QuotasAndRules({ value, onChange }: { value: Spec; onChange: (value: Spec) => void }) {
+  return (
+    <>
+      <Quotas value={value} onChange={onChange} />
+      <EntityFields fields={RULES} value={value} onChange={onChange} />
+    </>
+  );
+}
+
+function Quotas({ value, onChange }: { value: Spec; onChange: (value: Spec) => void }) {
   const pools = useQuery(queries.nodePools);
   const list = (at(value, 'resources') as PoolQuota[] | undefined) ?? [];
   const set = (pool: { id: string; name: string }, field: 'deserved' | 'limit' | 'overQuotaWeight', text: string) => {

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Schemas } from '@/api/client';
 import type { QueueLine } from '@/api/engine';
 import { gpus } from '@/lib/quantity';
-import { reasonWords } from '@/lib/reasons';
+import { isLasting, reasonWords } from '@/lib/reasons';
 import { absolute, parseTime, startRange } from '@/lib/time';
 import { Badge } from '@/ui/badge';
 import { Bar } from '@/ui/bar';
@@ -14,6 +14,7 @@ function Start({ line }: { line: QueueLine }) {
   const now = useNow();
   const earliest = parseTime(line.earliest);
   const range = startRange(earliest, parseTime(line.latest), now);
+  if (!range && isLasting(line.reason)) return <span className="field-error">cannot start here</span>;
   if (!range) return <span className="muted">not known</span>;
   return <span title={earliest ? absolute(earliest) : undefined}>{range}</span>;
 }
@@ -50,7 +51,7 @@ function Share({ unit }: { unit: Schemas['UnitTerms'] | null | undefined }) {
 const none = <span className="muted">–</span>;
 
 export const COLUMNS: Column<QueueLine>[] = [
-  { id: 'position', header: 'Place', right: true, cell: (l) => (l.position > 0 ? l.position : none) },
+  { id: 'position', header: 'Place', right: true, cell: (l) => (l.position > 0 && !isLasting(l.reason) ? l.position : none) },
   {
     id: 'name',
     header: 'Workload',
@@ -63,11 +64,11 @@ export const COLUMNS: Column<QueueLine>[] = [
   { id: 'project', header: 'Project', cell: (l) => l.projectName },
   { id: 'user', header: 'By', cell: (l) => l.userName },
   { id: 'gpu', header: 'GPUs', right: true, cell: (l) => gpus(l.gpu) },
-  { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone="wait">{reasonWords(l.reason)}</Badge> },
+  { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone={isLasting(l.reason) ? 'bad' : 'wait'}>{reasonWords(l.reason)}</Badge> },
   { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },
   { id: 'priority', header: 'Priority', cell: (l) => (l.terms ? l.terms.priorityClass || l.terms.priority : none) },
-  { id: 'share', header: 'Project holds / share', cell: (l) => <Share unit={l.terms?.project} /> },
-  { id: 'department', header: 'Department holds / share', cell: (l) => <Share unit={l.terms?.department} />, extra: true },
+  { id: 'share', header: 'Project uses / share, in its pool', cell: (l) => <Share unit={l.terms?.project} /> },
+  { id: 'department', header: 'Department uses / share, in its pool', cell: (l) => <Share unit={l.terms?.department} />, extra: true },
   { id: 'nth', header: "Person's GPUs with it", right: true, cell: (l) => (l.terms?.nthGpu === null || l.terms?.nthGpu === undefined ? none : gpus(l.terms.nthGpu)), extra: true },
   { id: 'quota', header: 'Project quota', right: true, cell: (l) => gpus(l.terms?.project?.quota), extra: true },
   { id: 'pool', header: 'Tries pool', cell: (l) => l.terms?.pool || none, extra: true },

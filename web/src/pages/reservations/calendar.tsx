@@ -83,7 +83,7 @@ function Grid({ span, window, list, children }: { span: Span; window: Window; li
       <ul className="gantt-rows">
         <li className="gantt-row first">
           <span className="gantt-name clip muted" title="The most GPUs that are kept at one time">
-            GPUs kept
+            GPUs reserved
           </span>
           <Track window={window} lanes={1}>
             {columns.map((column) => (

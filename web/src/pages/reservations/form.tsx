@@ -43,8 +43,8 @@ function fieldsFor(one: Reservation | null, projects: Options, pools: Options): 
     { path: 'gpu', label: 'GPUs', kind: 'number', required: true },
     { path: 'nodePool', label: 'Of the node pool', kind: 'select', options: [['', "the project's first"], ...pools] },
     { path: 'start', label: 'From', kind: 'time', required: true },
-    { path: 'end', label: 'To', kind: 'time', required: true, hint: `Times are those of your place, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.` },
-    { path: 'releaseAfterMinutes', label: 'Give back what is not used for, minutes', kind: 'number', placeholder: 'never', hint: 'What the project leaves unused for so long goes back to everybody.' },
+    { path: 'end', label: 'To', kind: 'time', required: true, hint: `Your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.` },
+    { path: 'releaseAfterMinutes', label: 'Release if unused for, minutes', kind: 'number', placeholder: 'never', hint: 'What the project leaves unused for so long goes back to everybody.' },
   ];
 }
 

@@ -62,7 +62,7 @@ export default function Reservations() {
       <ResourcePage
         title="Reservations"
         what="reservations"
-        sub="GPUs kept for a project's work, for a deadline"
+        sub="GPUs reserved for a project's work, for a deadline"
         rows={rows}
         columns={COLUMNS}
         rowId={(r) => r.id}
@@ -82,7 +82,7 @@ export default function Reservations() {
       {deleting ? (
         <Confirm title={`Delete the reservation ${deleting.name}?`} action="Delete" danger onClose={() => setDeleting(null)} run={async () => (await keepGpus.giveUp(deleting.id), done(`${deleting.name} is deleted`))}>
           <p>
-            {gpuText(deleting.gpu)} that it keeps for {deleting.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be taken back.
+            {gpuText(deleting.gpu)} reserved for {deleting.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be undone.
           </p>
         </Confirm>
       ) : null}

@@ -62,7 +62,7 @@ export default function Roles() {
       {editing ? <RoleDialog editing={editing} onClose={() => setEditing(null)} done={done} /> : null}
       {deleting ? (
         <Confirm title={`Delete the role ${deleting.name}?`} action="Delete" danger onClose={() => setDeleting(null)} run={async () => (await api.del(`/api/v1/authorization/roles/${deleting.id}`), done(`${deleting.name} is deleted`))}>
-          <p>Access rules that give it end with it.</p>
+          <p>Only a role that no access rule gives can be deleted: delete those access rules first. This cannot be undone.</p>
         </Confirm>
       ) : null}
     </>

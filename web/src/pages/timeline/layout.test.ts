@@ -10,18 +10,18 @@ const NOW = Date.parse(at(59));
 
 describe('the timeline', () => {
   it('has a row for each GPU, also for those nobody held', () => {
-    const rows = rowsOf([held('a', 0, 10, ['g2'])], [{ uuid: 'g10', node: 'n1' }, { uuid: 'g2', node: 'n1' }], NOW);
+    const rows = rowsOf({ attempts: [held('a', 0, 10, ['g2'])], others: [] }, [{ uuid: 'g10', node: 'n1' }, { uuid: 'g2', node: 'n1' }], NOW);
     expect(rows.map((r) => [r.gpu, r.bars.length])).toEqual([['g2', 1], ['g10', 0]]);
   });
 
   it('puts work that shares a GPU side by side, and work that follows in one lane', () => {
-    const [row] = rowsOf([held('a', 0, 10, ['g']), held('b', 5, null, ['g']), held('c', 10, 20, ['g'])], [], NOW);
+    const [row] = rowsOf({ attempts: [held('a', 0, 10, ['g']), held('b', 5, null, ['g']), held('c', 10, 20, ['g'])], others: [] }, [], NOW);
     expect(row?.lanes).toBe(2);
     expect(row?.bars.map((b) => b.lane)).toEqual([0, 1, 0]);
   });
 
   it('lets running work end now and keeps its lane', () => {
-    const [row] = rowsOf([held('a', 0, null, ['g'])], [], NOW);
+    const [row] = rowsOf({ attempts: [held('a', 0, null, ['g'])], others: [] }, [], NOW);
     expect(row?.bars[0]).toMatchObject({ to: NOW, open: true });
     expect(intoLanes([])).toBe(1);
   });
@@ -29,13 +29,19 @@ describe('the timeline', () => {
   it('leaves out the time work was off its GPUs', () => {
     const back = { ...held('a', 0, 30, ['g']), absences: [{ from: at(5), to: at(20) }] };
     const away = { ...held('b', 10, null, ['g']), absences: [{ from: at(12) }] };
-    const [row] = rowsOf([back, away], [], NOW);
-    expect(row?.bars.map((b) => [b.held.name, new Date(b.from).getUTCMinutes(), new Date(b.to).getUTCMinutes(), b.open])).toEqual([
+    const [row] = rowsOf({ attempts: [back, away], others: [] }, [], NOW);
+    expect(row?.bars.map((b) => [b.held?.name, new Date(b.from).getUTCMinutes(), new Date(b.to).getUTCMinutes(), b.open])).toEqual([
       ['a', 0, 5, false],
       ['a', 20, 30, false],
       ['b', 10, 12, false],
     ]);
     expect(row?.lanes).toBe(1);
+  });
+
+  it('shows GPUs of work that the person may not see as taken', () => {
+    const other = { placedAt: at(0), endedAt: null, absences: [], holds: [{ gpu: 'g', node: 'n1', part: 1 }] };
+    const [row] = rowsOf({ attempts: [], others: [other] }, [{ uuid: 'g', node: 'n1' }], NOW);
+    expect(row?.bars.map((b) => [b.held, b.open])).toEqual([[null, true]]);
   });
 
   it('keeps places within the window and ticks at round times', () => {

@@ -2,6 +2,8 @@
 import type { Schemas } from '@/api/client';
 
 export type Held = Schemas['TimelineAttempt'];
+/** Work that the person may not see: when it had which GPUs, without a name. */
+export type Other = Schemas['TimelineOther'];
 
 export interface Window {
   start: number;
@@ -19,7 +21,8 @@ export interface Spanned {
 }
 
 export interface Bar extends Spanned {
-  held: Held;
+  /** Null: in use by another project. */
+  held: Held | null;
   part: number;
   /** Until when its limit lets it run, if that is known. */
   endsBy: number | null;
@@ -39,19 +42,19 @@ export function place(at: number, window: Window): number {
 }
 
 /** One bar for each stretch of time on the GPU: work may have been off it in between. */
-function barsOf(held: Held, part: number, now: number): Bar[] {
+function barsOf(held: Held | null, span: Other, part: number, now: number): Bar[] {
   const bars: Bar[] = [];
   const add = (from: number, to: number | null) => {
-    const endsBy = to === null && held.endsBy ? Date.parse(held.endsBy) : null;
+    const endsBy = to === null && held?.endsBy ? Date.parse(held.endsBy) : null;
     bars.push({ held, part, from, to: to ?? now, open: to === null, endsBy, lane: 0 });
   };
-  let from = Date.parse(held.placedAt);
-  for (const absence of held.absences) {
+  let from = Date.parse(span.placedAt);
+  for (const absence of span.absences) {
     add(from, Date.parse(absence.from));
     if (!absence.to) return bars;
     from = Date.parse(absence.to);
   }
-  add(from, held.endedAt ? Date.parse(held.endedAt) : null);
+  add(from, span.endedAt ? Date.parse(span.endedAt) : null);
   return bars;
 }
 
@@ -69,7 +72,7 @@ export function intoLanes(bars: Spanned[]): number {
 const natural = new Intl.Collator('en', { numeric: true });
 
 /** One row for each known GPU and, if all are wanted, each other one that was ever held; by node. */
-export function rowsOf(attempts: Held[], known: { uuid: string; node: string }[], now: number, wanted: 'all' | 'known' = 'all'): Row[] {
+export function rowsOf({ attempts, others }: { attempts: Held[]; others: Other[] }, known: { uuid: string; node: string }[], now: number, wanted: 'all' | 'known' = 'all'): Row[] {
   const rows = new Map<string, Row>();
   const row = (gpu: string, node: string) => {
     const found = rows.get(gpu) ?? { gpu, node, bars: [], lanes: 1 };
@@ -77,9 +80,10 @@ export function rowsOf(attempts: Held[], known: { uuid: string; node: string }[]
     return found;
   };
   for (const gpu of known) row(gpu.uuid, gpu.node);
-  for (const held of attempts) {
-    for (const hold of held.holds) {
-      if (wanted === 'all' || rows.has(hold.gpu)) row(hold.gpu, hold.node).bars.push(...barsOf(held, hold.part, now));
+  const spans: [Held | null, Other][] = [...attempts.map((held): [Held, Other] => [held, held]), ...others.map((other): [null, Other] => [null, other])];
+  for (const [held, span] of spans) {
+    for (const hold of span.holds) {
+      if (wanted === 'all' || rows.has(hold.gpu)) row(hold.gpu, hold.node).bars.push(...barsOf(held, span, hold.part, now));
     }
   }
   for (const one of rows.values()) one.lanes = intoLanes(one.bars);

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { engine } from '@/api/engine';
+import { queries, useAllowed } from '@/api/queries';
 import { Kept } from '@/pages/timeline/kept';
 import { Planned } from '@/pages/timeline/planned';
 import { rowsOf, ticksOf, type Window } from '@/pages/timeline/layout';
@@ -35,12 +36,13 @@ function useHeld(span: Span) {
   });
 }
 
-function useNodeCount(search: string): number {
+function useNodeCount(search: string, enabled: boolean): number {
   const count = useQuery({
     queryKey: ['node', 'count', search],
     queryFn: async ({ signal }) => (await api.get<Schemas['Count']>('/api/v1/nodes/count', { search }, signal)).count,
     placeholderData: keepPreviousData,
     retry: false,
+    enabled,
   });
   return count.data ?? 0;
 }
@@ -50,19 +52,23 @@ export default function Timeline() {
   const asked = params.get('span');
   const span: Span = isSpan(asked) ? asked : '6h';
   const now = useNow();
+  const allowed = useAllowed();
   const held = useHeld(span);
   const [list, change] = useListState({ size: 25 });
-  const gpus = useQuery({ ...engine.gpus({ search: list.search, offset: list.page * list.size, limit: list.size }), retry: false });
-  const nodes = useNodeCount(list.search);
+  const gpus = useQuery({ ...engine.gpus({ search: list.search, offset: list.page * list.size, limit: list.size }), retry: false, enabled: allowed('nodes') });
+  const nodes = useNodeCount(list.search, allowed('nodes'));
+  const machines = useQuery({ ...queries.nodes(list.search, list.page * list.size, list.size), enabled: allowed('nodes') });
+  const out = new Map((machines.data?.nodes ?? []).flatMap((n): [string, string][] => (n.drain ? [[n.name, 'drained']] : n.status !== 'Ready' ? [[n.name, 'not ready']] : [])));
   const window = windowOf(span, now);
-  const rows = rowsOf(held.data?.attempts ?? [], gpus.data ?? [], now, list.page === 0 && !list.search && nodes <= list.size ? 'all' : 'known');
+  const rows = rowsOf(held.data ?? { attempts: [], others: [] }, gpus.data ?? [], now, list.page === 0 && !list.search && nodes <= list.size ? 'all' : 'known');
   return (
     <Page
       title="Timeline"
-      sub="Who held which GPU, who holds it now, and what is planned and reserved"
+      sub="Which work used which GPU, what runs now, and what is planned and reserved"
       actions={<Segments label="Period" value={span} onChange={(next) => setParams(next === '6h' ? {} : { span: next }, { replace: true })} options={[['1h', '1 h'], ['6h', '6 h'], ['24h', '24 h'], ['7d', '7 days']]} />}
     >
       {held.data && held.data.leftOut > 0 ? <Notice>{plural(held.data.leftOut, 'older attempt')} in this period are left out; choose a shorter one to see them.</Notice> : null}
+      {allowed('nodes') ? null : <Notice>Your roles show your projects' work only: an empty stretch may be in use by others. How many GPUs are free is on the overview.</Notice>}
       <Card title="GPUs" actions={<Key />}>
         {held.isPending ? (
           <Skeleton lines={6} />
@@ -75,7 +81,7 @@ export default function Timeline() {
         ) : (
           <Chart window={window} ticks={ticksOf(window)} label="GPUs over time">
             {rows.map((row, index) => (
-              <Lane key={row.gpu} row={row} window={window} first={row.node !== rows[index - 1]?.node} />
+              <Lane key={row.gpu} row={row} window={window} out={out.get(row.node)} first={row.node !== rows[index - 1]?.node} />
             ))}
           </Chart>
         )}
@@ -97,6 +103,8 @@ const KEY: [string, string][] = [
   ['done', 'Ended'],
   ['bad', 'Failed'],
   ['until', 'May run until'],
+  ['others', 'Another project'],
+  ['out', 'Out of service'],
 ];
 
 function Key() {

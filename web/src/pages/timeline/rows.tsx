@@ -46,17 +46,20 @@ export function Track({ window, lanes, children }: { window: Window; lanes: numb
   );
 }
 
-const shortName = (gpu: string) => gpu.replace(/^GPU-/, '').slice(-14);
+/** Its index where the name ends with one, else the end of its id. */
+const shortName = (gpu: string) => ((index) => (index ? `GPU ${index[1]}` : gpu.slice(-8)))(/[-/](\d{1,2})$/.exec(gpu));
 
-export function Lane({ row, window, first }: { row: Row; window: Window; first: boolean }) {
+/** `out` says why no work is placed there now. */
+export function Lane({ row, window, out, first }: { row: Row; window: Window; out?: string; first: boolean }) {
   return (
     <li className={`gantt-row ${first ? 'first' : ''}`}>
       <span className="gantt-name clip" title={`${row.gpu} on ${row.node}`}>
-        <span className="strong">{row.node}</span> <span className="muted mono tiny">{shortName(row.gpu)}</span>
+        <span className="strong">{row.node}</span> <span className="muted mono tiny">{shortName(row.gpu)}</span> {out ? <span className="tiny field-error">{out}</span> : null}
       </span>
       <Track window={window} lanes={row.lanes}>
+        {out ? <span className="gantt-out" aria-hidden style={{ left: `${place(window.now, window)}%` }} /> : null}
         {row.bars.map((bar) => (
-          <Work key={`${bar.held.workloadId}${bar.held.number} ${bar.from}`} bar={bar} window={window} />
+          <Work key={`${bar.held?.workloadId ?? 'others'}${bar.held?.number ?? ''} ${bar.from} ${bar.lane}`} bar={bar} window={window} />
         ))}
       </Track>
     </li>
@@ -64,24 +67,27 @@ export function Lane({ row, window, first }: { row: Row; window: Window; first: 
 }
 
 const STOPS = ['Suspended', 'Deleted', 'Preempted', 'Idle', 'Completed'];
-const toneOf = (bar: Bar) => (bar.open ? 'runs' : STOPS.includes(bar.held.cause ?? '') ? 'done' : 'bad');
+const toneOf = (bar: Bar) => (bar.open ? 'runs' : STOPS.includes(bar.held?.cause ?? '') ? 'done' : 'bad');
 
 function describe(bar: Bar): string {
   const { held } = bar;
+  if (!held) return `In use by another project, ${gpus(bar.part)} GPU, from ${absolute(bar.from)}`;
   const length = duration((bar.to - bar.from) / 1000);
   const end = bar.open ? `runs for ${length}${bar.endsBy ? `, at most until ${absolute(bar.endsBy)}` : ''}` : `${endWord(bar)} after ${length}`;
   return `${held.projectName}/${held.name}, ${gpus(bar.part)} GPU, by ${held.userName}, from ${absolute(bar.from)}, ${end}`;
 }
 
-const endWord = ({ held, to }: Bar) => (held.endedAt && to === Date.parse(held.endedAt) ? (held.cause ?? 'ended') : 'left its GPU');
+const endWord = ({ held, to }: Bar) => (held?.endedAt && to === Date.parse(held.endedAt) ? (held.cause ?? 'ended') : 'left its GPU');
 
 function Work({ bar, window }: { bar: Bar; window: Window }) {
   const left = place(bar.from, window);
   const right = place(bar.to, window);
   const top = `${bar.lane * 22 + 3}px`;
+  const style = { left: `${left}%`, width: `${Math.max(0.4, right - left)}%`, top };
+  if (!bar.held) return <span className="gantt-bar others" role="img" title={describe(bar)} aria-label={describe(bar)} style={style} />;
   return (
     <>
-      <Link className={`gantt-bar ${toneOf(bar)}`} to={`/workloads/${bar.held.workloadId}`} title={describe(bar)} aria-label={describe(bar)} style={{ left: `${left}%`, width: `${Math.max(0.4, right - left)}%`, top }}>
+      <Link className={`gantt-bar ${toneOf(bar)}`} to={`/workloads/${bar.held.workloadId}`} title={describe(bar)} aria-label={describe(bar)} style={style}>
         <span className="clip">{bar.held.name}</span>
       </Link>
       {bar.open && bar.endsBy && bar.endsBy > bar.to ? <span className="gantt-bar until" aria-hidden style={{ left: `${right}%`, width: `${place(bar.endsBy, window) - right}%`, top }} /> : null}

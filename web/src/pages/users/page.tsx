@@ -6,7 +6,7 @@ import { api, type Schemas } from '@/api/client';
 import { useAllowed } from '@/api/queries';
 import { textAt, type Spec } from '@/lib/paths';
 import { Confirm } from '@/ui/confirm';
-import { EntityDialog } from '@/ui/entity-form';
+import { InviteDialog } from '@/pages/users/invite';
 import { ResourcePage } from '@/ui/resource-page';
 import { SecretDialog } from '@/ui/secret';
 import type { Column } from '@/ui/table';
@@ -29,16 +29,10 @@ type Asking = { user: User; what: 'delete' | 'reset' | 'logout' };
 export default function Users() {
   const rows = useQuery({ queryKey: ['user', 'all'], queryFn: () => api.get<User[]>('/api/v1/users', { limit: 500 }) });
   const allowed = useAllowed();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
   const [asking, setAsking] = useState<Asking | null>(null);
-  const [secret, setSecret] = useState<{ name: string; text: string } | null>(null);
-  const add = async (value: Spec) => {
-    const made = await api.post<Schemas['UserCreated']>('/api/v1/users', value);
-    void client.invalidateQueries({ queryKey: ['user'] });
-    setSecret({ name: made.username, text: made.tempPassword });
-  };
+  const [secret, setSecret] = useState<[string, string][] | null>(null);
   return (
     <>
       <ResourcePage
@@ -49,8 +43,8 @@ export default function Users() {
         rowId={(u) => u.id}
         nameOf={(u) => u.username}
         onCreate={allowed('users', 'create') && (() => setAdding(true))}
-        createLabel="Add a user"
-        teach="Add a person, then give a role in a project under Access rules."
+        createLabel="Invite people"
+        teach="Invite people by e-mail, with a role in a project."
         menu={(u) => [
           allowed('access_rules') && { label: 'Access rules', icon: <ShieldCheck size={15} />, onSelect: () => navigate(`/access-rules?q=${encodeURIComponent(u.username)}`) },
           allowed('users', 'update') && { label: 'New temporary password…', icon: <KeyRound size={15} />, onSelect: () => setAsking({ user: u, what: 'reset' }) },
@@ -58,38 +52,25 @@ export default function Users() {
           allowed('users', 'delete') && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setAsking({ user: u, what: 'delete' }) },
         ]}
       />
-      {adding ? (
-        <EntityDialog
-          title="Add a user"
-          action="Add"
-          initial={{}}
-          fields={[
-            { path: 'email', label: 'E-mail', required: true, placeholder: 'ann@lab.example.org' },
-            { path: 'groups', label: 'Groups', kind: 'list' },
-            { path: 'unixName', label: 'Account on nodes', hint: 'Work runs as this account; empty: made from the e-mail.' },
-          ]}
-          save={add}
-          onClose={() => setAdding(false)}
-        />
-      ) : null}
+      {adding ? <InviteDialog onDone={setSecret} onClose={() => setAdding(false)} /> : null}
       {asking ? <Ask asking={asking} onSecret={setSecret} onClose={() => setAsking(null)} /> : null}
-      {secret ? <SecretDialog title={`Temporary password of ${secret.name}`} lines={[['Password', secret.text]]} onClose={() => setSecret(null)} /> : null}
+      {secret ? <SecretDialog title={secret.length === 1 ? `Temporary password of ${secret[0]?.[0]}` : 'Temporary passwords'} lines={secret} onClose={() => setSecret(null)} /> : null}
     </>
   );
 }
 
 const SAYS: Record<Asking['what'], { title: string; action: string; text: string }> = {
   delete: { title: 'Delete', action: 'Delete', text: 'The person can no longer sign in; tokens and access rules end. Work that was submitted stays.' },
-  reset: { title: 'New temporary password for', action: 'Make it', text: 'The present password stops working; the temporary one must be changed at the next sign-in.' },
+  reset: { title: 'New temporary password for', action: 'Reset', text: 'The present password stops working; the temporary one must be changed at the next sign-in.' },
   logout: { title: 'Sign out', action: 'Sign out', text: 'Every session of the person ends now.' },
 };
 
-function Ask({ asking: { user, what }, onSecret, onClose }: { asking: Asking; onSecret: (s: { name: string; text: string }) => void; onClose: () => void }) {
+function Ask({ asking: { user, what }, onSecret, onClose }: { asking: Asking; onSecret: (lines: [string, string][]) => void; onClose: () => void }) {
   const client = useQueryClient();
   const run = async () => {
     if (what === 'delete') await api.del(`/api/v1/users/${user.id}`);
     else if (what === 'logout') await api.post(`/api/v1/users/${user.id}/logout`);
-    else onSecret({ name: user.username, text: textAt(await api.post<Spec>(`/api/v1/users/${user.id}/password`), 'tempPassword') });
+    else onSecret([[user.username, textAt(await api.post<Spec>(`/api/v1/users/${user.id}/password`), 'tempPassword')]]);
     if (what !== 'reset') toast('Done');
     void client.invalidateQueries({ queryKey: ['user'] });
   };

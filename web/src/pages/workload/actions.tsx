@@ -24,7 +24,7 @@ const SPECS: Record<ActionName, Spec> = {
     title: (name) => `Stop ${name}?`,
     action: 'Stop',
     danger: true,
-    says: 'Its processes get the stop signal, then its GPUs are given back. Logs, attempts and files on mounted storage stay. What is only in memory or in the container is lost. It can be resumed, which starts a new attempt.',
+    says: 'Its processes get the stop signal, then its GPUs become free. Logs, attempts and files on mounted storage stay. What is only in memory or in the container is lost. It can be resumed, which starts a new attempt.',
     done: 'is stopping',
   },
   resume: {
@@ -37,7 +37,7 @@ const SPECS: Record<ActionName, Spec> = {
     title: (name) => `Delete ${name}?`,
     action: 'Delete',
     danger: true,
-    says: 'If it runs, it is stopped. It is taken off the list and its name becomes free. Files on mounted storage stay. This cannot be taken back.',
+    says: 'If it runs, it is stopped. It is taken off the list and its name becomes free. Files on mounted storage stay. This cannot be undone.',
     done: 'is deleted',
   },
   hold: { title: (name) => `Hold ${name}?`, action: 'Hold', says: 'It keeps its record but does not start until it is released.', done: 'is held' },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Plug } from '@/ui/icons';
 import { record } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
+import { withToken } from '@/pages/new-workload/presets';
 import { isRunning, kindRoute } from '@/pages/workloads/kinds';
 import { CodeBox } from '@/ui/copy';
 import { Card } from '@/ui/page';
@@ -25,7 +26,7 @@ export function toolsOf(spec: Record<string, unknown> | undefined, workload: Pic
   const list = (key: string) => ((spec?.[key] as PortSpec[] | null | undefined) ?? []) as PortSpec[];
   const base = `/${workload.projectName}/${workload.name}/`;
   return [
-    ...list('exposedUrls').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: p.url ? safeUrl(p.url) : `/open?tool=${encodeURIComponent(base)}` })),
+    ...list('exposedUrls').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: p.url ? safeUrl(p.url) : `/open?tool=${encodeURIComponent(withToken(base, p.toolType, spec))}` })),
     ...list('ports').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: null })),
     ...list('relatedUrls').map((p) => ({ name: p.name || p.toolType || 'Link', port: null, url: safeUrl(p.url ?? '') })),
   ];
@@ -47,7 +48,7 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
   const running = isRunning(workload.phase);
   return (
     <div className="stack">
-      {running ? null : <Notice>It does not run now; the connections work once it does.</Notice>}
+      {running ? null : <Notice>Not running: connections work while it runs.</Notice>}
       <Card title="Tools">
         {spec.isPending ? (
           <Skeleton />
@@ -76,6 +77,8 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
       </Card>
       <Card title="On the command line">
         <div className="stack tight">
+          <CodeBox wraps label="Enter with ssh" text={`gpuyard ssh ${workload.name} -p ${workload.projectName}`} />
+          <CodeBox wraps label="VS Code: add it as an ssh host, then connect to it" text={`gpuyard ssh ${workload.name} -p ${workload.projectName} --config >> ~/.ssh/config`} />
           <CodeBox wraps label="Open a shell" text={`gpuyard shell ${workload.name} -p ${workload.projectName}`} />
           <CodeBox wraps label="Forward a port" text={`gpuyard forward ${workload.name} -p ${workload.projectName} 8888:${tools.find((t) => t.port)?.port ?? 8888}`} />
           <CodeBox wraps label="Follow the log" text={`gpuyard logs -f ${workload.name} -p ${workload.projectName}`} />

@@ -1,19 +1,8 @@
 // Turns the words of an alternative ("with 2 GPUs", "on pool dev") into changes of the form.
+import { PRIORITIES } from '@/pages/new-workload/priorities';
 
 // The lowest class of at least this priority.
-const CLASSES: [name: string, priority: number][] = [
-  ['very-low', 25],
-  ['low', 40],
-  ['train', 50],
-  ['medium-low', 65],
-  ['interactive-preemptible', 75],
-  ['medium', 80],
-  ['medium-high', 90],
-  ['build', 100],
-  ['high', 125],
-  ['very-high', 150],
-];
-const classOf = (priority: number) => CLASSES.find(([, value]) => value >= priority)?.[0] ?? 'very-high';
+const classOf = (priority: number) => PRIORITIES.find(([, value]) => value >= priority)?.[0] ?? 'very-high';
 
 const PATTERNS: [RegExp, (match: RegExpMatchArray) => Record<string, string>][] = [
   [/^with ([0-9.]+) GPUs?\b/i, (m) => ({ gpu: m[1] ?? '' })],

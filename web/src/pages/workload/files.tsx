@@ -16,7 +16,7 @@ export default function Files({ workload }: { workload: WorkloadDetails }) {
   if (isRunning(workload.phase)) return <Browser workload={workload} />;
   return (
     <Card>
-      <Empty small title="It does not run now" icon={<Folder size={20} />}>
+      <Empty small title="Not running" icon={<Folder size={20} />}>
         Files inside work can be reached while it runs. What it wrote to mounted storage stays there.
       </Empty>
     </Card>

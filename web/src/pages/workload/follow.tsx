@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { api, ApiError, type Schemas } from '@/api/client';
-import { record } from '@/api/engine';
+import { dryRun, record } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { applyParams, nextName, typeAfter } from '@/pages/new-workload/changes';
 import { kindRoute, remove } from '@/pages/workloads/kinds';
@@ -13,9 +13,9 @@ import { toast } from '@/ui/toast';
 type Made = Schemas['WorkloadRecord'];
 const NAMES_TRIED = 20;
 
-/** Submits under the first name that is free. */
+/** Submits under the first name that is free, from `name` on. */
 async function submit(route: string, name: string, body: Record<string, unknown>): Promise<Made> {
-  let next = nextName(name);
+  let next = name;
   for (let tries = 1; ; tries++) {
     try {
       return await api.post<Made>(route, { ...body, name: next });
@@ -24,6 +24,14 @@ async function submit(route: string, name: string, body: Record<string, unknown>
       next = nextName(next);
     }
   }
+}
+
+/** The copy keeps the name. The scheduler is asked before the waiting work is deleted. */
+async function replace(w: WorkloadDetails, params: URLSearchParams, body: Record<string, unknown>): Promise<Made> {
+  const type = typeAfter(w.type, params);
+  await dryRun(type, { ...body, name: w.name });
+  await remove(w);
+  return submit(kindRoute(type), w.name, body);
 }
 
 interface FollowProps {
@@ -43,16 +51,16 @@ export function FollowDialog({ workload: w, words, change, onClose }: FollowProp
     const params = new URLSearchParams(change);
     const asked = await client.fetchQuery(record(kindRoute(w.type), w.id));
     const body = { projectId: w.projectId, clusterId: w.clusterId, spec: applyParams(asked.spec ?? {}, params) };
-    const made = await submit(kindRoute(typeAfter(w.type, params)), w.name, body);
-    if (replaces) await remove(w);
+    const route = kindRoute(typeAfter(w.type, params));
+    const made = replaces ? await replace(w, params, body) : await submit(route, nextName(w.name), body);
     toast(replaces ? `${made.name} takes the place of ${w.name}` : `${made.name} is submitted`);
     void client.invalidateQueries({ queryKey: ['workload'] });
     navigate(`/workloads/${made.workloadId}`);
   };
   return (
-    <Confirm title={`Start ${w.name} ${words}?`} action="Start it so" run={run} onClose={onClose}>
-      <p>A copy with this one change is submitted. The scheduler says that it starts now.</p>
-      <Check label={`Delete ${w.name}, which waits`} hint="once the copy is accepted" checked={replaces} onChange={setReplaces} />
+    <Confirm title={`Start ${w.name} ${words}?`} action="Apply and start" run={run} onClose={onClose}>
+      <p>A copy with this one change is submitted{replaces ? ' under the same name' : ''}.</p>
+      <Check label={`Delete ${w.name}, which waits`} hint="the copy takes its name" checked={replaces} onChange={setReplaces} />
     </Confirm>
   );
 }

@@ -1,15 +1,18 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { engine, type Attempt } from '@/api/engine';
+import { engine, record, type Attempt } from '@/api/engine';
+import { duration } from '@/lib/time';
 import { useAllowed, type WorkloadDetails } from '@/api/queries';
 import { isolationAbout } from '@/lib/isolation';
 import { bytes, gpus, parseBytes } from '@/lib/quantity';
-import { isWaiting } from '@/pages/workloads/kinds';
+import { isRunning, isWaiting, kindRoute } from '@/pages/workloads/kinds';
+import { Ending } from '@/pages/workload/ending';
+import { LogEnd } from '@/pages/workload/running';
+import { TimeLeft } from '@/pages/workloads/time-left';
 import { Stages } from '@/pages/workload/stages';
 import { UsageCard } from '@/pages/workload/usage';
 import { WhyPanel } from '@/pages/workload/why';
 import { IsolationBadge } from '@/ui/isolation';
 import { Card, Facts } from '@/ui/page';
-import { Notice } from '@/ui/state';
 import { Elapsed, FullTime } from '@/ui/time';
 
 const MOST_NODES = 8;
@@ -22,8 +25,9 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
       <Stages workload={w} attempt={last} />
       <Ending workload={w} attempt={last} />
       {isWaiting(w.phase) ? <WhyPanel workload={w} /> : null}
+      {isRunning(w.phase) && last ? <LogEnd workload={w} attempt={last} /> : null}
       <div className="grid">
-        <Card title="Asked for">
+        <Card title="Requested">
           <Asked w={w} />
         </Card>
         <Card title="Placement">
@@ -34,13 +38,50 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
               ['Isolation', <Levels key="i" workload={w.id} attempt={last} />],
               ['Attempt', last ? `${last.number}` : null],
-              ['Running for', last?.startedAt ? <Elapsed from={last.startedAt} to={last.endedAt} /> : null],
+              [last?.endedAt ? 'Ran for' : 'Runs for', last?.startedAt ? <span key="r"><Elapsed from={last.startedAt} to={last.endedAt} /> <TimeLeft workload={w} startedAt={last.startedAt} /></span> : null],
+              ...preemptions(attempts.data ?? []),
             ]}
           />
         </Card>
-        <UsageCard id={w.id} />
+        <Card title="Runs">
+          <Facts
+            rows={[
+              ['Command', w.command || w.arguments ? <code key="c" className="break small">{`${w.command ?? ''} ${w.arguments ?? ''}`.trim()}</code> : "the image's own"],
+              ['Image', w.images?.length ? <code key="i" className="break small">{w.images.join(', ')}</code> : 'none: a plain process on the node'],
+              ['Time limit', w.timeLimitSeconds ? duration(w.timeLimitSeconds) : 'none'],
+              ['Mounts', <Mounts key="m" workload={w} />],
+            ]}
+          />
+        </Card>
+        <UsageCard id={w.id} ranFor={ranFor(last)} />
       </div>
     </div>
+  );
+}
+
+/** Seconds; none of work that did not start. */
+const ranFor = (attempt: Attempt | undefined) => (attempt?.startedAt ? ((attempt.endedAt ? Date.parse(attempt.endedAt) : Date.now()) - Date.parse(attempt.startedAt)) / 1000 : 0);
+
+/** Attempts that had to give way, which the line of stages does not show. */
+function preemptions(attempts: Attempt[]): [string, string][] {
+  const times = attempts.filter((attempt) => attempt.cause === 'Preempted').length;
+  return times > 0 ? [['Preempted', times === 1 ? 'once' : `${times} times`]] : [];
+}
+
+/** Where its data comes from and where it is found inside. */
+function Mounts({ workload: w }: { workload: WorkloadDetails }) {
+  const made = useQuery(record(kindRoute(w.type), w.id));
+  const storage = (made.data?.spec?.storage ?? {}) as Record<string, Record<string, unknown>[] | undefined>;
+  const lines = Object.entries(storage).flatMap(([kind, list]) => (Array.isArray(list) ? list.map((m) => `${String(m.path ?? m.claimName ?? m.repository ?? m.bucket ?? kind)} → ${String(m.mountPath ?? m.path ?? '')}${m.readOnly ? ', read only' : ''}`) : []));
+  if (lines.length === 0) return <span className="muted">none</span>;
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line} className="mono tiny break">
+          {line}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -91,28 +132,5 @@ function Asked({ w }: { w: WorkloadDetails }) {
         ['Submitted', <FullTime key="t" at={w.createdAt} />],
       ]}
     />
-  );
-}
-
-const CAUSES: Record<string, string> = { Exit: 'its command failed', Signal: 'killed by a signal', OutOfMemory: 'out of memory', LaunchFailed: 'it could not be started', NodeLost: 'its node was lost', TimeLimit: 'its time was over', Suspended: 'stopped', Preempted: 'it gave way to other work', Idle: 'it was idle', Completed: 'completed', Deleted: 'deleted' };
-const causeWords = (cause: string | null | undefined) => CAUSES[cause ?? ''] ?? cause ?? 'unknown';
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-
-const BAD = ['Exit', 'Signal', 'OutOfMemory', 'LaunchFailed', 'NodeLost', 'TimeLimit'];
-
-function Ending({ workload, attempt }: { workload: WorkloadDetails; attempt: Attempt | undefined }) {
-  if (!attempt?.cause && attempt?.residence === 'Away') return <Notice tone="plain">{workload.phaseMessage}</Notice>;
-  if (!attempt?.cause && workload.phase !== 'Failed') return null;
-  if (isWaiting(workload.phase) && !attempt?.cause) return null;
-  const text = attempt?.message || workload.phaseMessage;
-  const stop = attempt?.stop;
-  const bad = workload.phase === 'Failed' || BAD.includes(attempt?.cause ?? '');
-  return (
-    <Notice tone={bad ? 'bad' : 'plain'}>
-      <span className="strong">{attempt ? `Attempt ${attempt.number} ended: ${causeWords(attempt.cause)}` : 'It failed'}</span>
-      {attempt?.exitCode !== null && attempt?.exitCode !== undefined ? `, exit code ${attempt.exitCode}` : ''}
-      {attempt?.signal ? `, signal ${attempt.signal}` : ''}. {text ? sentence(text) : ''}
-      {stop?.by ? ` Stopped by ${stop.by}${stop.rule ? ` under the rule ${stop.rule}` : ''}.` : ''}
-    </Notice>
   );
 }

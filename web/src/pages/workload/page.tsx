@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CirclePause, Copy, EllipsisVertical, Hand, LifeBuoy, Play, RotateCcw, Timer, Trash2 } from '@/ui/icons';
+import { CircleStop, Copy, EllipsisVertical, Hand, LifeBuoy, Play, RotateCcw, Timer, Trash2 } from '@/ui/icons';
 import { lazy, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { queries, type WorkloadDetails } from '@/api/queries';
@@ -9,8 +9,9 @@ import { Connections } from '@/pages/workload/connections';
 import { saveBundle } from '@/pages/workload/bundle';
 import { History } from '@/pages/workload/history';
 import { Logs } from '@/pages/workload/logs';
+import { OpenTool } from '@/pages/workload/open-tool';
 import { Overview } from '@/pages/workload/overview';
-import { ICONS, isEnded, isRunning, isWaiting, useMayAct } from '@/pages/workloads/kinds';
+import { ICONS, isEnded, isRunning, isWaiting, mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
 import { Button, IconButton } from '@/ui/button';
 import { Menu } from '@/ui/menu';
 import { Page } from '@/ui/page';
@@ -82,17 +83,18 @@ function Actions({ workload: w }: { workload: WorkloadDetails }) {
   const held = w.conditions.some((c) => /held/i.test(c.reason ?? '') && c.status === 'True');
   return (
     <>
+      <OpenTool workload={w} />
       {mayChange && w.phase === 'Stopped' ? (
         <Button tone="primary" icon={<Play size={15} />} onClick={ask('resume')}>
           Resume
         </Button>
       ) : null}
       {mayChange && !isEnded(w.phase) ? (
-        <Button icon={<CirclePause size={15} />} onClick={ask('stop')}>
+        <Button icon={<CircleStop size={15} />} onClick={ask('stop')}>
           Stop
         </Button>
       ) : null}
-      {mayCreate && isEnded(w.phase) ? (
+      {mayCreate && mayRunAgain(w.phase) ? (
         <Button icon={<RotateCcw size={15} />} onClick={ask('rerun')}>
           Run again
         </Button>
@@ -107,7 +109,6 @@ function Actions({ workload: w }: { workload: WorkloadDetails }) {
         entries={[
           mayChange && isRunning(w.phase) && { label: 'Give more time…', icon: <Timer size={15} />, onSelect: ask('extend') },
           mayChange && isWaiting(w.phase) && { label: held ? 'Release…' : 'Hold…', icon: <Hand size={15} />, onSelect: ask(held ? 'release' : 'hold') },
-          mayCreate && { label: 'Run again…', icon: <RotateCcw size={15} />, onSelect: ask('rerun') },
           { label: 'Support bundle', icon: <LifeBuoy size={15} />, onSelect: () => void saveBundle(w).catch(toastError) },
           may(w.type, 'delete') && 'line',
           may(w.type, 'delete') && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: ask('delete') },

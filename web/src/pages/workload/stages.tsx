@@ -1,4 +1,4 @@
-import { Check } from '@/ui/icons';
+import { Check, X } from '@/ui/icons';
 import type { Attempt } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { isEnded } from '@/pages/workloads/kinds';
@@ -27,8 +27,8 @@ export function Stages({ workload, attempt }: { workload: WorkloadDetails; attem
       {stages.map((stage, index) => {
         const next = stages.slice(index + 1).find((s) => s.at);
         return (
-          <li key={stage.name} className={stage.at ? 'stage reached' : 'stage'}>
-            <span className="stage-dot">{stage.at ? <Check size={11} strokeWidth={3} aria-hidden /> : null}</span>
+          <li key={stage.name} className={`stage ${stage.at ? 'reached' : ''} ${stage.name === 'Failed' ? 'failed' : ''}`}>
+            <span className="stage-dot">{!stage.at ? null : stage.name === 'Failed' ? <X size={11} strokeWidth={3} aria-hidden /> : <Check size={11} strokeWidth={3} aria-hidden />}</span>
             <span className="stage-name">{stage.name}</span>
             <span className="tiny muted">
               {stage.at ? <Time at={stage.at} /> : 'not yet'}

@@ -56,7 +56,7 @@ export default function Terminal({ workload }: { workload: WorkloadDetails }) {
   if (isRunning(workload.phase)) return <Shell workload={workload} />;
   return (
     <Card>
-      <Empty small title="It does not run now" icon={<SquareTerminal size={20} />}>
+      <Empty small title="Not running" icon={<SquareTerminal size={20} />}>
         A shell opens inside running work. Come back when it runs; this page changes by itself.
       </Empty>
     </Card>

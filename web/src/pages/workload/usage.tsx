@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { engine, type Amounts } from '@/api/engine';
-import { bytes, gpus, percent } from '@/lib/quantity';
+import { bytes, gpus, parseBytes, percent } from '@/lib/quantity';
 import { duration } from '@/lib/time';
 import { Card, Facts } from '@/ui/page';
 import { Failed, Skeleton } from '@/ui/state';
@@ -16,13 +16,17 @@ const NAMES: Record<string, string> = {
   readBytes: 'Read',
   writeBytes: 'Written',
   processes: 'Processes',
-  gpuHoursHeld: 'GPU-hours held',
+  gpuHoursHeld: 'GPU-hours',
   gpuHoursUsed: 'GPU-hours busy',
   gpuHoursIdle: 'GPU-hours idle',
 };
 
+const NEVER_ZERO = ['cpuSeconds', 'memoryPeak', 'memory', 'processes'];
+
 function show(name: string, value: number | string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
+  // Nothing uses no memory and no CPU time at all: it was not measured.
+  if (NEVER_ZERO.includes(name) && (parseBytes(value) ?? 0) === 0) return null;
   if (/memory|bytes/i.test(name)) return bytes(value);
   if (/percent/i.test(name)) return percent(Number(value));
   if (/seconds/i.test(name)) return duration(Number(value));
@@ -32,11 +36,24 @@ function show(name: string, value: number | string | null | undefined): string |
 const lines = (amounts: Amounts | undefined): [string, string | null][] =>
   Object.entries(amounts ?? {}).map(([name, value]) => [NAMES[name] ?? name, show(name, value)]);
 
-/** What was used of what was asked for. Nothing is shown that was not measured. */
-export function UsageCard({ id }: { id: string }) {
+const MEANINGFUL = 600;
+
+/** "CPU cores: requested 32, 1.3 would do." Only where much less would do. */
+export function adviceOf(usage: { asked: Amounts; suggested: Amounts } | undefined): string[] {
+  return Object.entries(usage?.suggested ?? {}).flatMap(([name, enough]) => {
+    const asked = usage?.asked[name];
+    const [a, b] = [parseBytes(asked), parseBytes(enough)];
+    if (a === null || b === null || b > a / 2) return [];
+    return [`${NAMES[name] ?? name}: requested ${show(name, asked)}, ${show(name, enough)} would do.`];
+  });
+}
+
+/** What was used of what was requested. Nothing is shown that was not measured. */
+export function UsageCard({ id, ranFor }: { id: string; ranFor: number }) {
   const usage = useQuery(engine.usage(id));
   const used = lines(usage.data?.used).filter(([, value]) => value !== null);
-  const suggested = lines(usage.data?.suggested).filter(([, value]) => value !== null);
+  // A few seconds tell nothing about what a whole run needs.
+  const advice = ranFor >= MEANINGFUL ? adviceOf(usage.data) : [];
   return (
     <Card title="Used">
       {usage.isPending ? (
@@ -48,7 +65,11 @@ export function UsageCard({ id }: { id: string }) {
       ) : (
         <div className="stack">
           <Facts rows={used} />
-          {suggested.length > 0 ? <p className="small soft">Enough next time: {suggested.map(([name, value]) => `${name} ${value}`).join(', ')}</p> : null}
+          {advice.map((line) => (
+            <p key={line} className="small soft">
+              {line}
+            </p>
+          ))}
         </div>
       )}
     </Card>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, Clock, Lightbulb } from '@/ui/icons';
+import { ArrowRight, CircleX, Clock, Lightbulb } from '@/ui/icons';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
 import { engine, type Alternative, type Why } from '@/api/engine';
-import type { WorkloadDetails } from '@/api/queries';
+import { queries, type Workload, type WorkloadDetails } from '@/api/queries';
+import { plural } from '@/lib/quantity';
+import { ActionDialog } from '@/pages/workload/actions';
 import { reasonWords } from '@/lib/reasons';
 import { absolute, parseTime, startRange } from '@/lib/time';
 import { applyChange } from '@/pages/workload/counterfactual';
@@ -12,8 +14,8 @@ import { FollowDialog } from '@/pages/workload/follow';
 import { useMayAct } from '@/pages/workloads/kinds';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/page';
-import { Failed, Skeleton } from '@/ui/state';
-import { useNow } from '@/ui/time';
+import { Failed, Notice, Skeleton } from '@/ui/state';
+import { Elapsed, useNow } from '@/ui/time';
 
 /** Why it waits, who is ahead, when it may start, and what would help. */
 export function WhyPanel({ workload }: { workload: WorkloadDetails }) {
@@ -43,9 +45,15 @@ function Explained({ why, workload }: { why: Why; workload: WorkloadDetails }) {
   const latest = parseTime(why.latest);
   const range = startRange(earliest, latest, now);
   return (
-    <Card title="Why it waits" actions={<span className="badge wait">{reasonWords(why.reason)}</span>}>
+    <Card title={why.never ? 'Why it cannot run here' : 'Why it waits'} actions={<span className={why.never ? 'badge bad' : 'badge wait'}>{why.never ? 'Cannot run here' : reasonWords(why.reason)}</span>}>
       <div className="stack">
-        <p className="why-message">{why.message}</p>
+        {why.never ? (
+          <Notice tone="bad" icon={<CircleX size={16} aria-hidden />}>
+            <span className="strong">Cannot run here.</span> {why.message} It waits for ever unless something changes.
+          </Notice>
+        ) : (
+          <p className="why-message">{why.message}</p>
+        )}
         {why.further.length > 0 ? (
           <ul className="name-list small soft">
             {why.further.map((line) => (
@@ -64,6 +72,7 @@ function Explained({ why, workload }: { why: Why; workload: WorkloadDetails }) {
         </div>
         {why.ahead.length > 0 ? <p className="small soft break">Ahead of it: {why.ahead.slice(0, 12).join(', ')}{why.ahead.length > 12 ? ` and ${why.ahead.length - 12} more` : ''}</p> : null}
         <Alternatives list={why.alternatives} workload={workload} />
+        {ROOM.includes(why.reason) && !why.never ? <OwnWork except={workload.id} /> : null}
         <Lacks nodes={why.nodes} />
       </div>
     </Card>
@@ -90,7 +99,7 @@ function Alternatives({ list, workload }: { list: Alternative[]; workload: Workl
             {change && may(workload.type, 'create') ? (
               <span className="row">
                 <Button small tone="primary" onClick={() => setFollowing({ words: option.change, change })}>
-                  Start it so
+                  Apply and start
                 </Button>
                 <Link className="button sm" to={`/workloads/new?from=${workload.id}&${change}`}>
                   Edit first
@@ -100,6 +109,41 @@ function Alternatives({ list, workload }: { list: Alternative[]; workload: Workl
           </div>
         );
       })}
+    </div>
+  );
+}
+
+// What GPUs that come free would end.
+const ROOM = ['Gpus', 'Fragmented', 'Gang', 'Behind', 'Backfill', 'OverLimit', 'NonPreemptibleOverQuota', 'UserGpuCap', 'UserInteractiveCap'];
+
+/** Work of the same person that holds GPUs: often a notebook that nobody uses any more. */
+function OwnWork({ except }: { except: string }) {
+  const me = useQuery(queries.me).data?.username;
+  const mine = useQuery({ ...queries.workloads({ filterBy: `submittedBy==${me ?? ''},phase==Running`, limit: 50 }), enabled: me !== undefined });
+  const [stopping, setStopping] = useState<Workload | null>(null);
+  const may = useMayAct();
+  const held = (mine.data?.workloads ?? []).filter((w) => w.id !== except && (w.allocatedResources?.gpu ?? 0) > 0);
+  if (held.length === 0) return null;
+  return (
+    <div className="stack tight">
+      <h3>Your own work that uses GPUs</h3>
+      {held.slice(0, 5).map((w) => (
+        <div key={w.id} className="option">
+          <span className="grow break">
+            <Link className="strong" to={`/workloads/${w.id}`}>
+              {w.name}
+            </Link>{' '}
+            uses {plural(w.allocatedResources?.gpu ?? 0, 'GPU')}
+            {w.idleAllocatedGpus ? `, ${plural(w.idleAllocatedGpus, 'of them idle', 'of them idle')}` : ''}, for <Elapsed from={w.phaseUpdatedAt} />
+          </span>
+          {may(w.type, 'update') ? (
+            <Button small onClick={() => setStopping(w)}>
+              Stop…
+            </Button>
+          ) : null}
+        </div>
+      ))}
+      {stopping ? <ActionDialog action="stop" workload={stopping} onClose={() => setStopping(null)} /> : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { CirclePause, Play, Trash2 } from '@/ui/icons';
+import { CircleStop, Play, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import type { Workload } from '@/api/queries';
 import { plural } from '@/lib/quantity';
@@ -12,7 +12,7 @@ type Kind = 'stop' | 'resume' | 'delete';
 const WORDS: Record<Kind, { action: string; done: string; says: string }> = {
   stop: { action: 'Stop', done: 'stopped', says: 'Their processes end and their GPUs are given back. Logs, attempts and files on mounted storage stay; what is only in memory or in the container is lost. They can be resumed.' },
   resume: { action: 'Resume', done: 'resumed', says: 'They join the queue again and start when there is room.' },
-  delete: { action: 'Delete', done: 'deleted', says: 'They are stopped and taken off the list. Files on mounted storage stay; this cannot be taken back.' },
+  delete: { action: 'Delete', done: 'deleted', says: 'They are stopped and taken off the list. Files on mounted storage stay; this cannot be undone.' },
 };
 const RUN = { stop: suspend, resume, delete: remove };
 
@@ -29,11 +29,11 @@ export function BulkBar({ rows, clear }: { rows: Workload[]; clear: () => void }
     clear();
   };
   return (
-    <div className="bulk" role="toolbar" aria-label="Chosen workloads">
-      <span className="strong">{plural(rows.length, 'workload')} chosen</span>
+    <div className="bulk" role="toolbar" aria-label="Selected workloads">
+      <span className="strong">{plural(rows.length, 'workload')} selected</span>
       {may('update') ? (
         <>
-          <Button small icon={<CirclePause size={14} />} onClick={() => setAsking('stop')}>
+          <Button small icon={<CircleStop size={14} />} onClick={() => setAsking('stop')}>
             Stop
           </Button>
           <Button small icon={<Play size={14} />} onClick={() => setAsking('resume')}>
@@ -47,7 +47,7 @@ export function BulkBar({ rows, clear }: { rows: Workload[]; clear: () => void }
         </Button>
       ) : null}
       <Button small tone="quiet" onClick={clear}>
-        Clear the choice
+        Clear selection
       </Button>
       {asking ? (
         <Confirm title={`${WORDS[asking].action} ${plural(rows.length, 'workload')}?`} action={WORDS[asking].action} danger={asking !== 'resume'} run={() => run(asking)} onClose={() => setAsking(null)}>

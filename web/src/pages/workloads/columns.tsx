@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { engine } from '@/api/engine';
 import type { Workload } from '@/api/queries';
 import { bytes, gpus } from '@/lib/quantity';
-import { ICONS } from '@/pages/workloads/kinds';
+import { isLasting, moreThanStatus } from '@/lib/reasons';
+import { parseTime, startRange } from '@/lib/time';
+import { ICONS, isEnded, isWaiting } from '@/pages/workloads/kinds';
+import { TimeLeft } from '@/pages/workloads/time-left';
 import { Phase } from '@/ui/phase';
 import type { Column } from '@/ui/table';
-import { Elapsed, Time } from '@/ui/time';
+import { Elapsed, Time, useNow } from '@/ui/time';
 import { Tip } from '@/ui/tip';
 
 export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'name' | 'type'> }) {
@@ -12,6 +17,7 @@ export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'na
   return (
     <span className="cell-name">
       {Icon ? <Icon size={15} aria-hidden /> : null}
+      <span className="visually-hidden">{workload.type}</span>
       <Link className="clip strong" to={`/workloads/${workload.id}`} title={workload.name}>
         {workload.name}
       </Link>
@@ -30,6 +36,36 @@ function PhaseCell({ w }: { w: Workload }) {
 }
 
 const asked = (w: Workload) => w.workloadRequestedResources;
+const reasonOf = (w: Workload) => moreThanStatus(w.phaseMessage);
+
+function RunTime({ w }: { w: Workload }) {
+  if (isWaiting(w.phase)) return <span className="muted">–</span>;
+  if (isEnded(w.phase)) return <span className="muted">ended</span>;
+  return (
+    <span className="row">
+      <Elapsed from={w.phaseUpdatedAt} /> <TimeLeft workload={w} />
+    </span>
+  );
+}
+
+/** Its place and start while it waits, its nodes while it runs. */
+function Where({ w }: { w: Workload }) {
+  const waits = isWaiting(w.phase);
+  const queue = useQuery({ ...engine.queue, retry: false, enabled: waits });
+  const now = useNow();
+  if (!waits) return <>{joined(w.nodes)}</>;
+  const line = queue.data?.find((l) => l.workloadId === w.id);
+  if (!line) return <span className="muted">–</span>;
+  if (isLasting(line.reason)) return <span className="field-error">cannot start here</span>;
+  const range = startRange(parseTime(line.earliest), parseTime(line.latest), now);
+  return (
+    <span className="num">
+      place {line.position}
+      {range ? `, starts ${range}` : ''}
+    </span>
+  );
+}
+
 const joined = (list: string[] | undefined) => (list ?? []).join(', ') || '–';
 const clip = (text: string) => (
   <span className="clip cell-clip" title={text}>
@@ -40,15 +76,17 @@ const clip = (text: string) => (
 export const COLUMNS: Column<Workload>[] = [
   { id: 'name', header: 'Name', sort: 'name', cell: (w) => <WorkloadName workload={w} />, text: (w) => w.name },
   { id: 'phase', header: 'Status', sort: 'phase', cell: (w) => <PhaseCell w={w} />, text: (w) => w.phase },
-  { id: 'reason', header: 'Reason', cell: (w) => clip(w.phaseMessage || '–'), text: (w) => w.phaseMessage },
-  { id: 'type', header: 'Type', sort: 'type', cell: (w) => w.type, text: (w) => w.type },
+  { id: 'for', header: 'Runs for', cell: (w) => <RunTime w={w} />, text: (w) => w.phaseUpdatedAt },
+  { id: 'reason', header: 'Reason', cell: (w) => <span className="reason-cell" title={reasonOf(w)}>{reasonOf(w) || '–'}</span>, text: (w) => w.phaseMessage },
+  { id: 'type', header: 'Type', sort: 'type', cell: (w) => w.type, text: (w) => w.type, extra: true },
   { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => w.projectName, text: (w) => w.projectName },
   { id: 'department', header: 'Department', sort: 'departmentName', cell: (w) => w.departmentName, text: (w) => w.departmentName, extra: true },
   { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
-  { id: 'allocated', header: 'Held', sort: 'allocatedGPU', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu },
+  { id: 'allocated', header: 'Allocated', sort: 'allocatedGPU', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
+  { id: 'where', header: 'Node or queue place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
   { id: 'idle', header: 'Idle GPUs', sort: 'idleGpus', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
-  { id: 'cpu', header: 'CPU asked', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
-  { id: 'memory', header: 'Memory asked', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },
+  { id: 'cpu', header: 'CPU requested', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
+  { id: 'memory', header: 'Memory requested', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },
   { id: 'pods', header: 'Tasks', right: true, cell: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, text: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, extra: true },
   { id: 'pool', header: 'Node pool', sort: 'nodepool', cell: (w) => joined(w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools), text: (w) => joined(w.currentNodePools), extra: true },
   { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => clip(w.submittedBy ?? '–'), text: (w) => w.submittedBy },

@@ -1,5 +1,7 @@
 import { ListFilter, X } from '@/ui/icons';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { queries, type Workload } from '@/api/queries';
 import { formatCondition, OPERATORS, type Condition, type ListState, type Operator } from '@/lib/filter';
 import { SETS } from '@/pages/workloads/query';
 import { Button } from '@/ui/button';
@@ -14,7 +16,7 @@ const FIELDS: [string, string][] = [
   ['priorityClassName', 'Priority'],
   ['createdAt', 'Created'],
   ['completedAt', 'Ended'],
-  ['allocatedGPU', 'GPUs held'],
+  ['allocatedGPU', 'Allocated GPUs'],
   ['idleGpus', 'Idle GPUs'],
   ['distributedFramework', 'Framework'],
 ];
@@ -47,6 +49,31 @@ function SetFilter({ field, label, state, change }: { field: 'phase' | 'type'; l
   );
 }
 
+const isAmount = (field: string) => /At$/.test(field) || ['allocatedGPU', 'idleGpus'].includes(field);
+/** Names have no order, and amounts hold no text. */
+const fits = (op: Operator, field: string) => (isAmount(field) ? ['==', '>=', '<='].includes(op) : !['>=', '<='].includes(op));
+
+/** Values that there are, taken from the newest work. */
+function Suggestions({ field }: { field: string }) {
+  const recent = useQuery(queries.workloads({ sortBy: 'createdAt', sortOrder: 'desc', limit: 200 }));
+  const read: Record<string, (w: Workload) => string | undefined> = {
+    submittedBy: (w) => w.submittedBy,
+    departmentName: (w) => w.departmentName,
+    nodepool: (w) => w.requestedNodePools?.[0],
+    priorityClassName: (w) => w.priorityClassName,
+    distributedFramework: (w) => w.distributedFramework,
+  };
+  const value = read[field];
+  const values = value ? [...new Set((recent.data?.workloads ?? []).map(value).filter(Boolean))].sort() : [];
+  return (
+    <datalist id="filter-values">
+      {values.map((one) => (
+        <option key={one} value={one} />
+      ))}
+    </datalist>
+  );
+}
+
 function AddFilter({ state, change }: { state: ListState; change: Change }) {
   const [draft, setDraft] = useState<Condition>({ field: 'submittedBy', op: '=@', value: '' });
   const add = () => {
@@ -64,7 +91,7 @@ function AddFilter({ state, change }: { state: ListState; change: Change }) {
         }}
       >
         <Field label="Field">
-          <select className="select" value={draft.field} onChange={(e) => setDraft({ ...draft, field: e.target.value })}>
+          <select className="select" value={draft.field} onChange={(e) => setDraft({ ...draft, field: e.target.value, op: fits(draft.op, e.target.value) ? draft.op : isAmount(e.target.value) ? '>=' : '=@' })}>
             {FIELDS.map(([id, name]) => (
               <option key={id} value={id}>
                 {name}
@@ -74,7 +101,7 @@ function AddFilter({ state, change }: { state: ListState; change: Change }) {
         </Field>
         <Field label="Condition">
           <select className="select" value={draft.op} onChange={(e) => setDraft({ ...draft, op: e.target.value as Operator })}>
-            {OPERATORS.map((op) => (
+            {OPERATORS.filter((op) => fits(op, draft.field)).map((op) => (
               <option key={op} value={op}>
                 {WORDS[op]}
               </option>
@@ -82,8 +109,9 @@ function AddFilter({ state, change }: { state: ListState; change: Change }) {
           </select>
         </Field>
         <Field label="Value" hint={/At$/.test(draft.field) ? 'A time such as 2026-11-15T08:00:00Z' : undefined}>
-          <input className="input" value={draft.value} onChange={(e) => setDraft({ ...draft, value: e.target.value })} />
+          <input className="input" value={draft.value} list="filter-values" onChange={(e) => setDraft({ ...draft, value: e.target.value })} />
         </Field>
+        <Suggestions field={draft.field} />
         <Button type="submit" tone="primary">
           Add
         </Button>

@@ -34,6 +34,8 @@ export function useMayAct(): (type: string, action: string) => boolean {
 }
 
 export const isEnded = (phase: string) => ['Completed', 'Failed', 'Stopped', 'Deleted', 'Deleting'].includes(phase);
+/** Stopped work is resumed instead. */
+export const mayRunAgain = (phase: string) => phase === 'Completed' || phase === 'Failed';
 export const isWaiting = (phase: string) => ['Creating', 'Pending', 'Resuming'].includes(phase);
 export const isRunning = (phase: string) => ['Running', 'Initializing', 'Degraded', 'Updating'].includes(phase);
 

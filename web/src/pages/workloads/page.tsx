@@ -11,7 +11,8 @@ import { BulkBar } from '@/pages/workloads/bulk';
 import { COLUMNS } from '@/pages/workloads/columns';
 import { Chips, Filters } from '@/pages/workloads/filters';
 import { USUAL, workloadsQuery } from '@/pages/workloads/query';
-import { RowMenu } from '@/pages/workloads/row-menu';
+import { Actions } from '@/pages/my-work/row-actions';
+import { Views } from '@/pages/workloads/views';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
 import { ColumnChoice, Pager, SearchBox, useColumns, useListState } from '@/ui/list';
@@ -36,7 +37,7 @@ async function download(query: ListQuery): Promise<void> {
   saveFile('workloads.csv', text, 'text/csv');
 }
 
-const actionsOf = (w: Workload) => <RowMenu workload={w} />;
+const actionsOf = (w: Workload) => <Actions workload={w} />;
 
 function useWorkloads() {
   const [state, change] = useListState(USUAL);
@@ -65,6 +66,7 @@ export default function Workloads() {
           CSV
         </Button>
       </div>
+      <Views />
       <Chips state={state} change={change} />
       <section className="card" aria-busy={list.isPlaceholderData}>
         <BulkBar rows={chosen} clear={() => setPicked(new Set())} />

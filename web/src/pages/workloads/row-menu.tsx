@@ -1,9 +1,10 @@
-import { CirclePause, Copy, EllipsisVertical, Play, SquareArrowOutUpRight, Trash2 } from '@/ui/icons';
+import { CircleStop, Copy, EllipsisVertical, ExternalLink, Info, Play, RotateCcw, ScrollText, SquareTerminal, Trash2 } from '@/ui/icons';
 import { useNavigate } from 'react-router-dom';
 import { useState } from 'react';
 import type { Workload } from '@/api/queries';
 import { ActionDialog, type ActionName } from '@/pages/workload/actions';
-import { isEnded, useMayAct } from '@/pages/workloads/kinds';
+import { useTools } from '@/pages/workload/open-tool';
+import { isEnded, isRunning, mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
 import { IconButton } from '@/ui/button';
 import { Menu, MenuTrigger } from '@/ui/menu';
 
@@ -21,16 +22,22 @@ function Entries({ workload }: { workload: Workload }) {
   const mayChange = may(workload.type, 'update');
   const mayDelete = may(workload.type, 'delete');
   const stopped = workload.phase === 'Stopped';
+  const tools = useTools(workload);
+  const to = (tab: string) => () => navigate(`/workloads/${workload.id}${tab ? `?tab=${tab}` : ''}`);
   return (
     <>
       <Menu
         open
         trigger={button(workload)}
         entries={[
-          { label: 'Open', icon: <SquareArrowOutUpRight size={15} />, onSelect: () => navigate(`/workloads/${workload.id}`) },
+          ...tools.map((tool) => ({ label: `Open ${tool.name}`, icon: <ExternalLink size={15} />, onSelect: () => void window.open(tool.url ?? '', '_blank', 'noreferrer') })),
+          { label: 'Details', icon: <Info size={15} />, onSelect: to('') },
+          { label: 'Log', icon: <ScrollText size={15} />, onSelect: to('logs') },
+          isRunning(workload.phase) && { label: 'Terminal', icon: <SquareTerminal size={15} />, onSelect: to('terminal') },
           may(workload.type, 'create') && { label: 'Clone and edit', icon: <Copy size={15} />, onSelect: () => navigate(`/workloads/new?from=${workload.id}`) },
           (mayChange || mayDelete) && 'line',
-          mayChange && !isEnded(workload.phase) && { label: 'Stop…', icon: <CirclePause size={15} />, onSelect: () => setAsking('stop') },
+          mayChange && !isEnded(workload.phase) && { label: 'Stop…', icon: <CircleStop size={15} />, onSelect: () => setAsking('stop') },
+          may(workload.type, 'create') && mayRunAgain(workload.phase) && { label: 'Run again…', icon: <RotateCcw size={15} />, onSelect: () => setAsking('rerun') },
           mayChange && stopped && { label: 'Resume…', icon: <Play size={15} />, onSelect: () => setAsking('resume') },
           mayDelete && { label: 'Delete…', icon: <Trash2 size={15} />, danger: true, onSelect: () => setAsking('delete') },
         ]}

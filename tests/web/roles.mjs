@@ -1,0 +1,170 @@
+// Numbers on the pages, as five people see them, against what the administrator's API says.
+import { check, Person, siteOf, test, world } from './world.mjs';
+import { ADMIN, PASSWORD, until } from './lib.mjs';
+
+const gpus = (count) => ({ gpuDevicesRequest: count, gpuRequestType: 'portion', gpuPortionRequest: 1 });
+const api = (method, path, body, token) => world.work.call(method, path, body, token);
+const count = async (filter) => (await api('GET', `/api/v1/workloads/count?filterBy=${encodeURIComponent(filter)}`)).count;
+
+async function submit(name, project, spec, token) {
+  return api('POST', '/api/v1/workloads/trainings', { name, projectId: project.id, clusterId: project.clusterId, spec }, token);
+}
+
+async function account(email, role, scope) {
+  const made = await api('POST', '/api/v1/users', { email });
+  if (role) {
+    const found = (await api('GET', '/api/v1/authorization/roles')).find((r) => r.name === role);
+    await api('POST', '/api/v1/authorization/access-rules', { subjectId: email, subjectType: 'user', roleId: found.id, ...scope });
+  }
+  const password = `${email}-keeps-a-long-one`;
+  const first = await world.work.signIn(email, made.tempPassword);
+  await api('POST', '/api/v1/me/password', { currentPassword: made.tempPassword, newPassword: password }, first);
+  return { email, password, token: await world.work.signIn(email, password) };
+}
+
+async function enter({ email, password }) {
+  const person = await Person.of(email, password, '/my-work', await siteOf(world.work));
+  await person.page.waitForSelector('.sidebar');
+  return person;
+}
+
+/** Two projects of which one has work on two of four GPUs; people with five views of that. */
+async function scene() {
+  if (world.scene) return world.scene;
+  const resources = [{ nodePool: { id: '1', name: 'default' }, gpu: { deserved: 2 } }];
+  const hidden = await api('POST', '/api/v1/org-unit/projects', { name: 'hidden', clusterId: world.project.clusterId, resources });
+  const far = { scopeType: 'project', scopeId: world.project.id };
+  const people = {
+    administrator: { email: ADMIN, password: PASSWORD, token: world.work.token },
+    departmentAdministrator: await account('dora@lab.example', 'Department administrator', { scopeType: 'department', scopeId: world.project.parentId }),
+    researcher: await account('rita@lab.example', 'L1 researcher', far),
+    viewer: await account('vera@lab.example', 'Viewer', far),
+    newcomer: await account('nora@lab.example'),
+  };
+  const secret = await submit('secret-run', hidden, { command: 'sleep 900', compute: gpus(2) });
+  const own = await submit('own-run', world.project, { command: 'sleep 900', compute: gpus(1) }, people.researcher.token);
+  for (const one of [secret, own]) await until(async () => (await api('GET', `/api/v1/workloads/${one.workloadId}`)).phase === 'Running', 'the work', 60);
+  return (world.scene = { hidden, people, secret, own });
+}
+
+const numberIn = async (locator) => Number((await locator.innerText()).replace(/[^0-9.]/g, ''));
+
+/** How many GPUs each page calls free. */
+async function freeOnNodes(person) {
+  await person.open('/nodes');
+  await person.page.locator('.node-card .gpu:not(.pending)').first().waitFor();
+  return person.page.locator('.node-card .gpu.free').count();
+}
+
+const ROLES = ['administrator', 'departmentAdministrator', 'researcher', 'viewer', 'newcomer'];
+for (const role of ROLES) {
+  test(`free_gpus_are_the_same_number_for_the_${role.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}_as_for_the_api`, async () => {
+    const { people } = await scene();
+    const models = (await api('GET', '/api/v1/gpus/count')).models;
+    const free = models.reduce((sum, m) => sum + m.free, 0);
+    check(free === 1, `the scene has ${free} free GPUs`);
+    const person = await enter(people[role]);
+    const shown = person.page.locator('.free-gpu .free-number').first();
+    await shown.waitFor();
+    check((await numberIn(shown)) === free, `My work says ${await shown.innerText()} free`);
+    const sidebar = await person.page.locator('.nav').innerText();
+    if (sidebar.includes('Nodes and GPUs')) {
+      const squares = await freeOnNodes(person);
+      check(squares === free, `the page of nodes shows ${squares} free GPUs`);
+      const hatched = await person.page.locator('.node-card .gpu.others').count();
+      check(hatched === (role === 'administrator' ? 0 : 2), `${hatched} GPUs are shown as another project's`);
+    }
+    check(!/secret-run/.test(await person.page.content()) || role === 'administrator', 'the name of hidden work is shown');
+    await person.leave();
+  });
+}
+
+test('counts_of_a_persons_work_come_from_the_server', async () => {
+  const { people } = await scene();
+  const person = await enter(people.researcher);
+  const tile = (label) => person.page.locator('.tile', { hasText: label }).locator('.tile-value');
+  await tile('Running').waitFor();
+  const running = await count('submittedBy==rita@lab.example,phase==Running');
+  check((await numberIn(tile('Running'))) === running, `Running says ${await tile('Running').innerText()}, the server ${running}`);
+  await person.open('/workloads');
+  const seen = await count(`projectId==${world.project.id}`);
+  const pager = person.page.locator('.pager [role=status]');
+  await pager.filter({ hasText: `of ${seen}` }).waitFor();
+  await person.leave();
+});
+
+test('somebody_without_a_project_is_welcomed_and_meets_no_refusal', async () => {
+  const { people } = await scene();
+  const person = await enter(people.newcomer);
+  await person.sees('You are not in a project yet');
+  await person.leave();
+});
+
+test('work_that_can_never_run_is_said_so_in_red', async () => {
+  const { people } = await scene();
+  const person = await enter(people.researcher);
+  await person.open('/workloads/new');
+  await person.page.fill('input[name=name]', 'too-large');
+  await person.page.selectOption('select[name=project]', 'vision');
+  await person.page.getByLabel('Command', { exact: true }).fill('true');
+  await person.page.fill('input[name=gpu]', '8');
+  const notice = person.page.locator('.notice.bad', { hasText: 'Cannot run here' });
+  await notice.waitFor();
+  await notice.getByRole('button', { name: 'Apply' }).first().click();
+  await person.page.locator('.notice.bad', { hasText: 'Cannot run here' }).waitFor({ state: 'detached' });
+  await person.leave();
+});
+
+// The tasks of every day, in clicks from the home page.
+test('daily_tasks_take_few_clicks', async () => {
+  const { people } = await scene();
+  const person = await enter(people.researcher);
+  const { page } = person;
+  const clicks = { count: 0 };
+  const click = async (locator) => {
+    clicks.count += 1;
+    await locator.click();
+  };
+  const task = async (name, most, run) => {
+    await person.open('/my-work');
+    clicks.count = 0;
+    await run();
+    check(clicks.count <= most, `${name} took ${clicks.count} clicks, not ${most}`);
+  };
+  await task('whether GPUs are free', 0, () => page.locator('.free-gpu').first().waitFor());
+  await task('the log of a running job', 1, async () => {
+    await click(page.getByRole('link', { name: 'Log of own-run' }));
+    await page.waitForURL(/tab=logs/);
+  });
+  await task('the start of a notebook', 2, async () => {
+    await click(page.getByRole('link', { name: 'JupyterLab' }));
+    await page.locator('select[name=project]').waitFor();
+    await page.waitForFunction(() => document.querySelector('select[name=project]').value === 'vision');
+    await page.getByRole('button', { name: 'Submit workspace' }).waitFor();
+    await click(page.getByRole('button', { name: 'Submit workspace' }));
+    await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
+  });
+  await task('stopping a job', 2, async () => {
+    await click(page.getByRole('button', { name: 'Stop own-run' }));
+    await click(page.locator('dialog button[type=submit]'));
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  });
+  const short = await submit('short-run', world.project, { command: 'true' }, people.researcher.token);
+  await until(async () => (await api('GET', `/api/v1/workloads/${short.workloadId}`)).phase === 'Completed', 'the end of the job', 60);
+  await task('running the same again', 2, async () => {
+    await click(page.getByRole('button', { name: 'Run short-run again' }));
+    await click(page.locator('dialog button[type=submit]'));
+    await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
+  });
+  await person.leave();
+  const admin = await enter(people.administrator);
+  await admin.page.locator('.nav').getByRole('link', { name: 'Users' }).click();
+  await admin.page.getByRole('button', { name: 'Invite people' }).first().click();
+  await admin.page.fill('textarea[name=emails]', 'paul@lab.example');
+  await admin.page.selectOption('select[name=projectId]', { label: 'vision' });
+  await admin.page.locator('dialog button[type=submit]').click();
+  await admin.sees('Temporary password of paul@lab.example');
+  const rules = await api('GET', '/api/v1/authorization/access-rules?limit=500');
+  check(rules.accessRules.some((r) => r.subjectId === 'paul@lab.example' && r.roleName === 'L1 researcher'), 'the person has no role');
+  await admin.leave();
+});
