@@ -10,6 +10,7 @@ import pathlib
 import pwd
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -68,8 +69,21 @@ class Pair:
 
     def close(self):
         for name in self.names.values():
-            subprocess.run(["userdel", name], check=False, stderr=subprocess.DEVNULL)
+            uid = pwd.getpwnam(name).pw_uid
+            until(f"{name} runs nothing", lambda uid=uid: not end_processes_of(uid))
+            subprocess.run(["userdel", name], check=True, stderr=subprocess.DEVNULL)
         shutil.rmtree(self.place, ignore_errors=True)
+
+
+def end_processes_of(uid):
+    """How many there were, all of them of an account that this file has made."""
+    count = 0
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if process.stat().st_uid == uid:
+                os.kill(int(process.name), signal.SIGKILL)
+                count += 1
+    return count
 
 
 @contextlib.contextmanager
@@ -117,7 +131,6 @@ def attempt_creation_in_a_folder_of_the_machine(site):
         until("it runs or has ended", lambda: who.ask("GET", f"/api/v1/workloads/{ident}")[1].get(
             "phase") in ("Running", "Failed", "Completed"))
         made = (pair.machine / "made").exists()
-        who.ask("DELETE", f"/api/v1/workloads/{ident}")
         assert not made, "a mount point was made in a folder of the machine"
 
 
@@ -163,7 +176,6 @@ def attempt_reading_the_work_of_another(site):
         _, log = pair.run("mallory", "cat /proc/*/cmdline | tr \"\\0\" \" \"; "
                                      f"cat {folder}/model.txt; "
                                      f"ls {pathlib.Path(folder).parent}; cat {folder}/../spec")
-        laura.ask("DELETE", f"/api/v1/workloads/{ident}")
         assert "we-ights" not in str(log), log
         assert folder not in str(log).replace(f"{folder}/model.txt", "").replace(
             f"{folder}/../spec", ""), f"a command line names {folder}"
@@ -205,7 +217,6 @@ def attempt_a_port_of_the_machine(site):
                     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())
                 answer = link.recv(4096).decode(errors="replace")
             assert " 101 " not in answer.partition("\r\n")[0], f"{person} {wanted}: {answer[:80]}"
-        site.mallory.ask("DELETE", f"/api/v1/workloads/{ident}")
         assert pair
 
 
