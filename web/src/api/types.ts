@@ -5147,6 +5147,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/host-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What work may have of its machine, by scope */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HostAccessLists"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/host-access/{scopeType}/{scopeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace what work of a scope may have of its machine */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    scopeId: string;
+                    scopeType: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HostAccessChange"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HostAccess"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Allow nothing at this scope */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    scopeId: string;
+                    scopeType: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/logo": {
         parameters: {
             query?: never;
@@ -13386,6 +13513,30 @@ export interface components {
         HistorySpec: {
             event?: components["schemas"]["EventLine"] | null;
             phaseUpdate?: components["schemas"]["PhaseUpdate"] | null;
+        };
+        HostAccess: {
+            capabilities?: string[] | null;
+            hostIpc?: boolean | null;
+            hostNetwork?: boolean | null;
+            ids?: string[] | null;
+            paths?: components["schemas"]["HostAccessPath"][] | null;
+            scopeId: string;
+            /** @enum {string} */
+            scopeType: "tenant" | "cluster" | "department" | "project";
+        };
+        HostAccessChange: {
+            capabilities?: string[] | null;
+            hostIpc?: boolean | null;
+            hostNetwork?: boolean | null;
+            ids?: string[] | null;
+            paths?: components["schemas"]["HostAccessPath"][] | null;
+        };
+        HostAccessLists: {
+            lists: components["schemas"]["HostAccess"][];
+        };
+        HostAccessPath: {
+            path: string;
+            readOnly?: boolean | null;
         };
         HostPathDraft: {
             meta: components["schemas"]["AssetMetaDraft"];
