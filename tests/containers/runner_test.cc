@@ -2,7 +2,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -16,7 +15,6 @@
 
 #include "engine/local/containers/create.h"
 #include "engine/local/containers/daemon.h"
-#include "engine/local/containers/id_space.h"
 #include "engine/local/tasks/task_folder.h"
 #include "tests/containers/lab.h"
 #include "tests/containers/workbench.h"
@@ -74,51 +72,6 @@ TEST_F(ContainerTask, RunsAsItsAccountWithItsGroupsInItsFolder) {
   TaskKey key = bench_.Launch(spec);
   EXPECT_EQ(bench_.AwaitEnd(key).cause, EndCause::kCompleted);
   EXPECT_EQ(bench_.LogOf(key), "1000\n1000\n1000 2000\n/home/user\na value\n");
-}
-
-TEST_F(ContainerTask, IsRootOfANamespaceOfItsOwnWithTheUsualCapabilities) {
-  if (!lab::IsPodman()) GTEST_SKIP() << "docker maps no ids for single containers";
-  TaskSpec spec = bench_.Shell(
-      "id -u; cat /proc/self/uid_map; grep -E 'CapEff|NoNewPrivs' /proc/self/status;"
-      "touch /etc/x && chown 1000:1000 /etc/x && stat -c %u /etc/x && rm -r /home/user && "
-      "touch $GPUYARD_OUTPUT_DIR/mine $TMPDIR/x && echo wrote");
-  TaskKey key = bench_.Launch(spec);
-  EXPECT_EQ(bench_.AwaitEnd(key).cause, EndCause::kCompleted) << bench_.LogOf(key);
-  EXPECT_THAT(bench_.LogOf(key), AllOf(StartsWith("0\n"), HasSubstr(fmt::to_string(FirstId(spec))),
-                                       HasSubstr("NoNewPrivs:\t1"), HasSubstr("1000\nwrote\n")));
-  EXPECT_THAT(bench_.LogOf(key), ::testing::Not(HasSubstr("CapEff:\t0000000000000000")));
-  struct stat made{};
-  const std::string file = TaskFolder(bench_.options().root, key).File("work") + "/mine";
-  ASSERT_EQ(::stat(file.c_str(), &made), 0);
-  EXPECT_EQ(made.st_uid, FirstId(spec)) << "its root is nobody on the machine";
-}
-
-TEST_F(ContainerTask, WithAnIdOfTheMachineHasNoCapabilitiesAndGetsNoNewOnes) {
-  TaskSpec spec = bench_.Shell("grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status");
-  spec.account = Account{.uid = 1000, .gid = 1000};
-  TaskKey key = bench_.Launch(spec);
-  EXPECT_EQ(bench_.AwaitEnd(key).cause, EndCause::kCompleted);
-  EXPECT_THAT(bench_.LogOf(key),
-              AllOf(HasSubstr("CapEff:\t0000000000000000"), HasSubstr("CapBnd:\t0000000000000000"),
-                    HasSubstr("NoNewPrivs:\t1")));
-  spec.key = bench_.NewKey();
-  spec.container->add_capabilities = {"SYS_ADMIN"};
-  const TaskEnd refused = bench_.Run(spec);
-  EXPECT_EQ(refused.cause, EndCause::kLaunchFailed);
-  EXPECT_THAT(refused.message, HasSubstr("has no capabilities"));
-}
-
-TEST_F(ContainerTask, SharesVolumesWithTheOthersOfItsProject) {
-  TaskSpec spec = bench_.Shell("echo one > /volume/file");
-  spec.title = "vision/first";
-  spec.mounts = {{MountKind::kVolume, "vision.data", "/volume"}};
-  EXPECT_EQ(bench_.Run(spec).cause, EndCause::kCompleted);
-  TaskSpec again = bench_.Shell("echo two >> /volume/file && cat /volume/file");
-  again.title = "vision/second";
-  again.mounts = spec.mounts;
-  TaskKey key = bench_.Launch(again);
-  bench_.AwaitEnd(key);
-  EXPECT_EQ(bench_.LogOf(key), "one\ntwo\n");
 }
 
 TEST_F(ContainerTask, SeesItsMounts) {
