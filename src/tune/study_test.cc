@@ -195,7 +195,8 @@ TEST(Study, RestoresAMixedSequenceOfRepeatsAndFailures) {
             study.space(), study.trials()[static_cast<std::size_t>(number.value)].configuration)}};
     if (i % 5 == 0) outcome = {.state = TrialState::kFailed};
     ASSERT_TRUE(study.Tell(number, outcome));
-    if (i % 3 != 0) ASSERT_TRUE(study.Tell(Number(number.value - 1), outcome));
+    if (i % 3 == 0) continue;
+    ASSERT_TRUE(study.Tell(Number(number.value - 1), outcome));
   }
   std::vector<Trial> stored(study.trials().begin(), study.trials().end());
   Study restored = Study::Restore(testing::Mixed(), options, stored).value();
