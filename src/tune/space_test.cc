@@ -67,8 +67,8 @@ TEST(Space, EncodingADecodedPointChangesNothing) {
       Configuration again = space.Decode(space.Encode(c));
       for (std::size_t p = 0; p < c.size(); ++p) {
         ASSERT_EQ(c.At(p).has_value(), again.At(p).has_value());
-        if (!c.At(p)) continue;
-        EXPECT_NEAR(*c.At(p), *again.At(p), 1e-12 * std::abs(*c.At(p)));
+        double value = c.At(p).value_or(0);
+        EXPECT_NEAR(value, again.At(p).value_or(0), 1e-12 * std::abs(value));
       }
     }
   }

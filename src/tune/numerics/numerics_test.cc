@@ -50,7 +50,7 @@ TEST(Lbfgs, FindsTheMinimumInsideAndAtABound) {
            (x[1] - 2) * (x[1] - 2);
   };
   Minimum wide = MinimizeLbfgs(f, {0, 0}, {{-5, -5}, {5, 5}});
-  EXPECT_NEAR(wide.x[0], 1.1334, 1e-3);
+  EXPECT_NEAR(wide.x[0], 1.14158, 1e-4);
   Minimum bound = MinimizeLbfgs(f, {0, 0}, {{0, 0}, {1, 1}});
   EXPECT_NEAR(bound.x[1], 1, 1e-9);
 }
@@ -134,7 +134,7 @@ TEST(Pareto, FrontsPeelOffOneAfterTheOther) {
   std::vector<Observation> points = Points({{1, 4}, {4, 1}, {2, 5}, {5, 5}});
   EXPECT_THAT(FrontOf(points), ElementsAre(0, 0, 1, 2));
   points[0].violation = 1;
-  EXPECT_THAT(FrontOf(points), ElementsAre(3, 0, 1, 2));
+  EXPECT_THAT(FrontOf(points), ElementsAre(2, 0, 0, 1));
 }
 
 TEST(Pareto, HypervolumeOfKnownShapes) {

@@ -35,10 +35,12 @@ std::vector<double> SobolPoints(std::size_t dimensions, std::size_t first, std::
   for (std::size_t i = 0; i < dimensions; ++i) {
     seeds[i] = static_cast<std::uint32_t>(Rng(seed, i).Next() >> 32);
   }
-  engine.discard(first * dimensions);
+  // The engine leaves out the point of zeros, without which the first 2^m are not evenly spread.
+  if (first > 0) engine.discard((first - 1) * dimensions);
   std::vector<double> points(count * dimensions);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i] = static_cast<double>(Scramble(engine(), seeds[i % dimensions])) * 0x1.0p-32;
+    std::uint32_t raw = first == 0 && i < dimensions ? 0 : engine();
+    points[i] = static_cast<double>(Scramble(raw, seeds[i % dimensions])) * 0x1.0p-32;
   }
   return points;
 }

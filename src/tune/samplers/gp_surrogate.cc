@@ -11,8 +11,8 @@ namespace yard::tune {
 namespace {
 
 constexpr std::size_t kMaxFitRows = 256;
-constexpr int kTryIterations = 8;
-constexpr int kFitIterations = 30;
+constexpr int kTryIterations = 12;
+constexpr int kFitIterations = 40;
 
 // The largest size of the sequence of fits that is at most n: every size at first, then fewer.
 std::size_t FitSize(std::size_t n) {

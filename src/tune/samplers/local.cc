@@ -75,15 +75,8 @@ Neighbourhood Around(const Space& space, std::span<const Observation> finished) 
   std::vector<std::size_t> order(finished.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return distance[i]; });
-  // Of twice as many the better half: steep sides would drown what happens along a valley.
-  std::size_t count = NeighbourCount(space.axes().size());
-  order.resize(std::min(order.size(), 2 * count));
-  std::vector<double> losses = PenalisedLosses(finished);
-  std::vector<std::size_t> better = order;
-  std::ranges::stable_sort(better, {}, [&](std::size_t i) { return losses[i]; });
-  better.resize(std::min(better.size(), count));
-  std::ranges::stable_sort(better, {}, [&](std::size_t i) { return distance[i]; });
-  for (std::size_t i : better) around.rows.push_back(finished[i]);
+  order.resize(std::min(order.size(), NeighbourCount(space.axes().size())));
+  for (std::size_t i : order) around.rows.push_back(finished[i]);
   return around;
 }
 

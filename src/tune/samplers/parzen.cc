@@ -17,15 +17,25 @@ double MinWidth(std::size_t kernels) {
   return 1.0 / static_cast<double>(std::min<std::size_t>(100, kernels + 1));
 }
 
-// log(exp(a) summed), reading `values` twice so that most exponentials are left out.
-double LogSum(std::span<const double> values) {
-  double largest = *std::ranges::max_element(values);
-  double sum = 0;
-  for (double v : values) {
-    if (v > largest - kNegligible) sum += std::exp(v - largest);
+// log of a sum of exponentials, most of which are left out because they do not count.
+class LogSum {
+ public:
+  void Add(std::span<const double> values) {
+    double largest = *std::ranges::max_element(values);
+    if (largest > largest_) {
+      sum_ *= std::exp(largest_ - largest);
+      largest_ = largest;
+    }
+    for (double v : values) {
+      if (v > largest_ - kNegligible) sum_ += std::exp(v - largest_);
+    }
   }
-  return largest + std::log(sum);
-}
+  double Value() const { return largest_ + std::log(sum_); }
+
+ private:
+  double largest_ = -std::numeric_limits<double>::infinity();
+  double sum_ = 0;
+};
 
 }  // namespace
 
@@ -139,56 +149,58 @@ std::vector<double> ParzenMixture::LevelTable(const AxisKernels& axis, std::size
 }
 
 void ParzenMixture::AddLevels(const AxisKernels& axis, std::span<const Point> points,
-                              std::span<double> sums) const {
-  std::size_t kernels = weights_.size();
-  // Many points share a level.
-  std::vector<std::vector<double>> tables(space_.axes()[axis.axis].levels);
+                              Tables& tables, Block& block) const {
+  tables.resize(space_.axes()[axis.axis].levels);
   for (std::size_t p = 0; p < points.size(); ++p) {
     std::size_t level = space_.LevelOf(axis.axis, points[p][axis.axis]);
-    std::vector<double>& table = tables[level];
-    if (table.empty()) table = LevelTable(axis, level);
-    double* sum = &sums[p * kernels];
-    for (std::size_t k = 0; k < kernels; ++k) {
-      sum[k] += table[static_cast<std::size_t>(axis.centre[k])];
+    // Many points share a level.
+    if (tables[level].empty()) tables[level] = LevelTable(axis, level);
+    const double* table = tables[level].data();
+    double* sum = &block.sums[p * kBlock];
+    for (std::size_t k = block.from; k < block.to; ++k) {
+      sum[k - block.from] += table[static_cast<std::size_t>(axis.centre[k])];
     }
   }
 }
 
 void ParzenMixture::AddContinuous(const AxisKernels& axis, std::span<const Point> points,
-                                  std::span<double> sums) const {
-  std::size_t kernels = weights_.size();
-  const double* centre = axis.centre.data();
-  const double* inverse = axis.inverse.data();
-  for (std::size_t from = 0; from < kernels; from += kBlock) {
-    std::size_t to = std::min(from + kBlock, kernels);
-    for (std::size_t p = 0; p < points.size(); ++p) {
-      double x = points[p][axis.axis];
-      double* sum = &sums[p * kernels];
-      for (std::size_t k = from; k < to; ++k) {
-        double z = (x - centre[k]) * inverse[k];
-        sum[k] -= 0.5 * z * z;
-      }
+                                  Block& block) const {
+  const double* centre = axis.centre.data() + block.from;
+  const double* inverse = axis.inverse.data() + block.from;
+  std::size_t size = block.to - block.from;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    double x = points[p][axis.axis];
+    double* sum = &block.sums[p * kBlock];
+    for (std::size_t k = 0; k < size; ++k) {
+      double z = (x - centre[k]) * inverse[k];
+      sum[k] -= 0.5 * z * z;
     }
   }
 }
 
 std::vector<double> ParzenMixture::LogDensity(std::span<const Point> points) const {
-  std::size_t kernels = weights_.size();
-  std::vector<double> sums(points.size() * kernels);
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    std::ranges::copy(base_, sums.begin() + static_cast<std::ptrdiff_t>(p * kernels));
-  }
-  for (const AxisKernels& axis : axes_) {
-    if (axis.kind == AxisKind::kContinuous) {
-      AddContinuous(axis, points, sums);
-    } else {
-      AddLevels(axis, points, sums);
+  std::vector<LogSum> totals(points.size());
+  std::vector<Tables> tables(axes_.size());
+  Block block{std::vector<double>(points.size() * kBlock)};
+  for (block.from = 0; block.from < weights_.size(); block.from = block.to) {
+    block.to = std::min(block.from + kBlock, weights_.size());
+    std::size_t size = block.to - block.from;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      std::copy_n(&base_[block.from], size, &block.sums[p * kBlock]);
+    }
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      if (axes_[a].kind == AxisKind::kContinuous) {
+        AddContinuous(axes_[a], points, block);
+      } else {
+        AddLevels(axes_[a], points, tables[a], block);
+      }
+    }
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      totals[p].Add(std::span(block.sums).subspan(p * kBlock, size));
     }
   }
   std::vector<double> densities;
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    densities.push_back(LogSum(std::span(sums).subspan(p * kernels, kernels)));
-  }
+  for (const LogSum& total : totals) densities.push_back(total.Value());
   return densities;
 }
 

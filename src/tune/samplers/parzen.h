@@ -37,10 +37,16 @@ class ParzenMixture {
  private:
   double DrawAxis(const AxisKernels& axis, std::size_t kernel, Rng& rng) const;
   std::vector<double> LevelTable(const AxisKernels& axis, std::size_t level) const;
-  void AddLevels(const AxisKernels& axis, std::span<const Point> points,
-                 std::span<double> sums) const;
-  void AddContinuous(const AxisKernels& axis, std::span<const Point> points,
-                     std::span<double> sums) const;
+  // Some kernels at a time, so that their sums stay in the cache.
+  struct Block {
+    std::vector<double> sums;  // by point
+    std::size_t from = 0;
+    std::size_t to = 0;
+  };
+  using Tables = std::vector<std::vector<double>>;  // by level, once needed
+  void AddLevels(const AxisKernels& axis, std::span<const Point> points, Tables& tables,
+                 Block& block) const;
+  void AddContinuous(const AxisKernels& axis, std::span<const Point> points, Block& block) const;
 
   const Space& space_;
   std::vector<AxisKernels> axes_;

@@ -82,29 +82,31 @@ TpeSampler::TpeSampler(const Space& space, Model model)
 void TpeSampler::Keep(const History& history) {
   for (; kept_ < history.finished.size(); ++kept_) {
     for (std::size_t a = 0; a < sorted_.size(); ++a) {
-      if (ModelKind(space_.axes()[a]) != AxisKind::kContinuous) continue;
       Sorted& sorted = sorted_[a];
+      AxisKind kind = ModelKind(space_.axes()[a]);
+      double u = history.finished[kept_].x[a];
+      sorted.centre.push_back(std::isnan(u) ? u : CentreOf(space_, kind, a, u));
+      if (kind != AxisKind::kContinuous) continue;
       sorted.width.push_back(0);
       sorted.log_norm.push_back(0);
-      double u = history.finished[kept_].x[a];
       if (std::isnan(u)) continue;
       auto at = std::ranges::upper_bound(sorted.order, u, {},
-                                         [&](std::uint32_t i) { return history.finished[i].x[a]; });
+                                         [&](std::uint32_t i) { return sorted.centre[i]; });
       sorted.order.insert(at, static_cast<std::uint32_t>(kept_));
     }
   }
 }
 
-ParzenMixture TpeSampler::Below(const History& history, const std::vector<std::size_t>& axes) {
+ParzenMixture TpeSampler::Below(const std::vector<std::size_t>& axes) {
   std::vector<std::size_t> members;
   for (std::size_t i = 0; i < good_.size(); ++i) {
-    if (good_[i] != 0 && !std::isnan(history.finished[i].x[axes[0]])) members.push_back(i);
+    if (good_[i] != 0 && !std::isnan(sorted_[axes[0]].centre[i])) members.push_back(i);
   }
   std::vector<AxisKernels> kernels;
   for (std::size_t a : axes) {
     AxisKernels axis{ModelKind(space_.axes()[a]), a};
     for (std::size_t i : members) {
-      axis.centre.push_back(CentreOf(space_, axis.kind, a, history.finished[i].x[a]));
+      axis.centre.push_back(sorted_[a].centre[i]);
     }
     axis.width = CommonWidth(members.size(), axes.size());
     if (axis.kind == AxisKind::kContinuous) {
@@ -137,7 +139,7 @@ AxisKernels TpeSampler::AboveContinuous(const History& history, std::size_t axis
   std::vector<std::pair<double, std::size_t>> order;
   order.reserve(members.size() + pending.size());
   for (std::uint32_t i : sorted.order) {
-    if (good_[i] == 0) order.emplace_back(history.finished[i].x[axis], i);
+    if (good_[i] == 0) order.emplace_back(sorted.centre[i], i);
   }
   auto middle = static_cast<std::ptrdiff_t>(order.size());
   for (std::size_t p : pending) order.emplace_back(history.pending[p][axis], finished + p);
@@ -159,7 +161,7 @@ AxisKernels TpeSampler::AboveContinuous(const History& history, std::size_t axis
   }
   AxisKernels kernels{AxisKind::kContinuous, axis};
   for (std::uint32_t i : members) {
-    kernels.centre.push_back(history.finished[i].x[axis]);
+    kernels.centre.push_back(sorted.centre[i]);
     kernels.inverse.push_back(1 / sorted.width[i]);
     kernels.log_norm.push_back(sorted.log_norm[i]);
   }
@@ -175,7 +177,7 @@ AxisKernels TpeSampler::AboveContinuous(const History& history, std::size_t axis
 ParzenMixture TpeSampler::Above(const History& history, const std::vector<std::size_t>& axes) {
   std::vector<std::uint32_t> members;
   for (std::size_t i = 0; i < good_.size(); ++i) {
-    if (good_[i] == 0 && !std::isnan(history.finished[i].x[axes[0]])) {
+    if (good_[i] == 0 && !std::isnan(sorted_[axes[0]].centre[i])) {
       members.push_back(static_cast<std::uint32_t>(i));
     }
   }
@@ -190,7 +192,7 @@ ParzenMixture TpeSampler::Above(const History& history, const std::vector<std::s
       axis = AboveContinuous(history, a, members, pending);
     } else {
       for (std::uint32_t i : members) {
-        axis.centre.push_back(CentreOf(space_, axis.kind, a, history.finished[i].x[a]));
+        axis.centre.push_back(sorted_[a].centre[i]);
       }
       for (std::size_t p : pending) {
         axis.centre.push_back(CentreOf(space_, axis.kind, a, history.pending[p][a]));
@@ -210,7 +212,7 @@ Proposal TpeSampler::Suggest(const History& history, Rng& rng) {
   for (std::size_t i : GoodTrials(history)) good_[i] = 1;
   Point point = space_.RandomPoint(rng);
   for (const std::vector<std::size_t>& axes : groups_) {
-    ParzenMixture below = Below(history, axes);
+    ParzenMixture below = Below(axes);
     ParzenMixture above = Above(history, axes);
     std::vector<Point> candidates(kCandidates, point);
     for (Point& candidate : candidates) below.Draw(rng, candidate);

@@ -24,14 +24,15 @@ class TpeSampler final : public Sampler {
   Proposal Suggest(const History& history, Rng& rng) override;
 
  private:
-  // What is kept between suggestions for a continuous axis: all of it follows from the history.
+  // What is kept between suggestions for an axis: all of it follows from the history.
   struct Sorted {
+    std::vector<double> centre;        // by finished trial: coordinate, or level on a discrete axis
     std::vector<std::uint32_t> order;  // finished trials that have the axis, by coordinate
     std::vector<double> width;         // by finished trial, of the density of the others
     std::vector<double> log_norm;      // of that width
   };
   void Keep(const History& history);
-  ParzenMixture Below(const History& history, const std::vector<std::size_t>& axes);
+  ParzenMixture Below(const std::vector<std::size_t>& axes);
   ParzenMixture Above(const History& history, const std::vector<std::size_t>& axes);
   AxisKernels AboveContinuous(const History& history, std::size_t axis,
                               std::span<const std::uint32_t> members,
