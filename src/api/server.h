@@ -19,6 +19,7 @@
 #include "api/route.h"
 #include "api/router.h"
 #include "api/worker.h"
+#include "control/auth/machine_accounts.h"
 #include "control/service.h"
 #include "control/state/watch.h"
 #include "http/http.h"
@@ -40,6 +41,7 @@ struct ServerContext {
   Identity* identity = nullptr;           // without it nobody can sign in
   control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
   control::Courier* courier = nullptr;    // null: no message leaves the server
+  control::MachineAccounts accounts = {};
 };
 
 class Server final : public http::Handler {

@@ -1,12 +1,11 @@
 #include "app/engines.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <unistd.h>
 
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -98,21 +97,6 @@ Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
   return engine::MakeSimEngine(std::move(world));
 }
 
-Result<engine::Account> FindAccount(const std::string& name) {
-  std::vector<char> buffer(1 << 16);
-  passwd entry{};
-  passwd* found = nullptr;
-  getpwnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found);
-  if (found == nullptr) return Fail(Code::kNotFound, fmt::format("no account '{}'", name));
-  engine::Account account{.uid = found->pw_uid, .gid = found->pw_gid};
-  std::array<gid_t, 256> groups{};
-  int count = groups.size();
-  if (getgrouplist(name.c_str(), found->pw_gid, groups.data(), &count) >= 0) {
-    account.groups.assign(groups.begin(), groups.begin() + count);
-  }
-  return account;
-}
-
 }  // namespace
 
 Result<GpuStatement> ParseGpuStatement(std::string_view text) {
@@ -139,13 +123,14 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings) {
   return nullptr;
 }
 
-control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault) {
+control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault,
+                                       control::MachineAccounts accounts) {
   const std::string& native = settings.Text("native-tasks");
   return {.vault = &vault,
           .native = native == "self"    ? control::NativeTasks::kSelf
                     : native == "owner" ? control::NativeTasks::kOwner
                                         : control::NativeTasks::kOff,
-          .find_account = FindAccount};
+          .accounts = std::move(accounts)};
 }
 
 }  // namespace yard::app

@@ -15,7 +15,8 @@ namespace yard::app {
 Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings);
 
 // As whom work runs; the vault must outlive it.
-control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault);
+control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault,
+                                       control::MachineAccounts accounts);
 
 // "8xA100:40Gi": count, model, memory of each.
 struct GpuStatement {

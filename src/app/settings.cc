@@ -55,6 +55,8 @@ constexpr std::array kSpecs = {
                 "whether a part of a GPU is enforced in the work itself, or only counted"},
     SettingSpec{"native-tasks", Kind::kChoice, "owner", 0, 0, "self|owner|off",
                 "as whom work without an image runs: the server's account, or its owner's"},
+    SettingSpec{"native-accounts", Kind::kText, "", 0, 0, "",
+                "accounts that may run work, by name or @group; empty: all with uid 1000 or above"},
     SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",
                 "the socket of podman or docker; empty: where they usually are"},
     SettingSpec{"retention-days", Kind::kWhole, "90", 1, 36500, "",

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "api/server.h"
+#include "app/accounts.h"
 #include "app/backup.h"
 #include "app/engines.h"
 #include "app/identity.h"
@@ -146,6 +147,7 @@ class RunningYard final : public Yard {
   std::string url_;
   std::string socket_;
   std::optional<FirstCredentials> first_;
+  control::MachineAccounts accounts_;
 
   // In the order of their making; each borrows from those before it.
   std::unique_ptr<control::Service> service_;
@@ -189,7 +191,7 @@ std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::
   }
   auto driver =
       control::Driver::Start(*service_, *engine_,
-                             {.launch = LaunchContextOf(settings_, identity_->vault()),
+                             {.launch = LaunchContextOf(settings_, identity_->vault(), accounts_),
                               .pause = kBetweenCycles,
                               .usage = {.folder = settings_.Text("data-dir") + "/usage"}});
   if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
@@ -236,6 +238,9 @@ std::expected<void, StartFailure> RunningYard::OpenCourier() {
 
 std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
+  auto accounts = MachineAccountsOf(settings_);
+  if (!accounts) return Failed(ExitCode::kUsage, accounts.error());
+  accounts_ = *std::move(accounts);
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
   api_ =
@@ -244,7 +249,8 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
                                                        .vault = &identity_->vault(),
                                                        .identity = &identity_->signing(),
                                                        .live = driver_.get(),
-                                                       .courier = courier_.get()},
+                                                       .courier = courier_.get(),
+                                                       .accounts = accounts_},
                                     api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});

@@ -12,7 +12,7 @@ namespace {
 
 using enum Resource;
 
-constexpr std::array<ResourceLabel, 38> kLabels{{
+constexpr std::array<ResourceLabel, 39> kLabels{{
     {kDepartment, "Departments", "organization"},
     {kTenant, "Account", "organization"},
     {kProject, "Projects", "organization"},
@@ -51,6 +51,7 @@ constexpr std::array<ResourceLabel, 38> kLabels{{
     {kSecretAssets, "Secret data sources", "workload-asset"},
     {kStorageClasses, "Storage class configuration", "physical-resource"},
     {kPersonalApps, "User applications", "iam"},
+    {kMachineAccounts, "Machine accounts", "iam"},
 }};
 
 void WriteMetadata(Writer& w, std::int64_t id, const Stamp& stamp) {

@@ -16,6 +16,13 @@ namespace {
 
 constexpr Time kStart{1'780'000'000'000'000};  // May 2026
 
+// The machine has "daemon" of the system, and "ann".
+Result<engine::Account> FindTestAccount(const std::string& name) {
+  if (name == "daemon") return engine::Account{.uid = 1, .gid = 1};
+  if (name == "ann") return engine::Account{.uid = 1000, .gid = 1000};
+  return Fail(Code::kNotFound, "no account");
+}
+
 }  // namespace
 
 // One stream for the reactor, the worker and the test.
@@ -102,7 +109,8 @@ Harness::Harness(EngineRoom engines)
                         .authenticator = *authenticator_,
                         .vault = vault_.get(),
                         .identity = identity_.get(),
-                        .live = engines == EngineRoom::kFake ? live_.get() : nullptr};
+                        .live = engines == EngineRoom::kFake ? live_.get() : nullptr,
+                        .accounts = {.find = FindTestAccount, .server_uid = 500}};
   server_ = std::make_unique<Server>(context, AllRoutes());
   server_->SetReady(true);
 }

@@ -73,6 +73,7 @@ bool Governs(Resource resource) {
     case Resource::kUsers:
     case Resource::kGroups:
     case Resource::kApps:
+    case Resource::kMachineAccounts:
     case Resource::kRoles:
     case Resource::kAccessRules:
     case Resource::kPolicies:

@@ -5,21 +5,46 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "control/auth/machine_accounts.h"
 #include "control/commands/access_rules.h"
 #include "control/notify/rules.h"
 
 namespace yard::control {
 namespace {
 
-Status CheckUnixName(const State& state, std::string_view name, UserId self) {
-  Status status;
-  state.Of<User>().Each([&](const User& user) {
-    if (user.id == self || user.unix_name != name) return true;
-    status = Fail(Code::kConflict,
-                  fmt::format("unixName: '{}' belongs to {} already", name, user.email));
-    return false;
-  });
-  return status;
+// Assigning a machine account is a right of its own, of the whole tenant: the account reaches
+// files and programs that no scope of the organisation holds.
+bool MayAssignAccounts(const Txn& txn) {
+  return Access(txn.state(), txn.who()).May(Resource::kMachineAccounts, Action::kUpdate, {});
+}
+
+Status CheckUnixName(Txn& txn, std::string_view name, UserId self) {
+  YARD_TRY(txn.Require(Resource::kMachineAccounts, Action::kUpdate, {}));
+  Ptr<User> holder = name.empty() ? nullptr : HolderOfAccount(txn.state(), name, self);
+  if (!holder) return {};
+  return Fail(Code::kConflict,
+              fmt::format("unixName: '{}' belongs to {} already", name, holder->email),
+              "take it from them first: set their unixName to another account or to \"\"");
+}
+
+// Whether the e-mail of a new user names their machine account: only if the caller may assign
+// accounts, and the one who has it already keeps it.
+bool MapsByEmail(const Txn& txn, const UserDraft& draft, std::string_view email, UserId self) {
+  return !draft.unix_name && MayAssignAccounts(txn) &&
+         !HolderOfAccount(txn.state(), LocalPartOf(email), self);
+}
+
+// Somebody who sets a user's password can act as that user, with the user's machine account. A
+// caller who may not assign accounts must not come to one this way.
+Status KeepAccountFrom(const Txn& txn, User& user) {
+  if (MayAssignAccounts(txn)) return {};
+  if (user.unix_name) {
+    return Fail(Code::kForbidden,
+                fmt::format("{} works on the machine as '{}'", user.email, *user.unix_name),
+                "ask somebody who may assign machine accounts to reset the password");
+  }
+  user.unix_by_email = false;
+  return {};
 }
 
 // Joining a group is being granted its roles.
@@ -68,13 +93,15 @@ Result<Ptr<User>> CreateUser(Txn& txn, const UserDraft& draft) {
   }
   YARD_TRY(CheckGroups(txn, draft.groups, {}));
   UserId id{txn.NewUuid()};
-  if (draft.unix_name) YARD_TRY(CheckUnixName(txn.state(), *draft.unix_name, id));
+  if (draft.unix_name) YARD_TRY(CheckUnixName(txn, *draft.unix_name, id));
+  bool by_email = MapsByEmail(txn, draft, email, id);
   return txn.Put(User{.id = id,
                       .email = std::move(email),
                       .password_hash = draft.password_hash,
                       .must_change_password = draft.must_change_password,
                       .groups = draft.groups,
                       .unix_name = draft.unix_name,
+                      .unix_by_email = by_email,
                       .stamp = txn.NewStamp()});
 }
 
@@ -86,8 +113,9 @@ Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit) {
     user.groups = *edit.groups;
   }
   if (edit.unix_name) {
-    YARD_TRY(CheckUnixName(txn.state(), *edit.unix_name, id));
+    YARD_TRY(CheckUnixName(txn, *edit.unix_name, id));
     user.unix_name = edit.unix_name->empty() ? std::nullopt : edit.unix_name;
+    user.unix_by_email = false;
   }
   txn.Touch(user.stamp);
   Ptr<User> changed = txn.Put(std::move(user));
@@ -108,6 +136,7 @@ Status DeleteUser(Txn& txn, UserId id) {
 Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) {
   YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
   User user = *current;
+  YARD_TRY(KeepAccountFrom(txn, user));
   user.password_hash = std::move(password_hash);
   user.must_change_password = true;
   ++user.session_epoch;

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "control/auth/machine_accounts.h"
 #include "control/auth/secrets.h"
 #include "control/state/state.h"
 #include "engine/task.h"
@@ -18,15 +18,14 @@ namespace yard::control {
 // As whom work without an image runs.
 enum class NativeTasks {
   kSelf,   // the server's own account
-  kOwner,  // the submitter's account: unixName, else the local part of the e-mail
+  kOwner,  // the submitter's account: see control/auth/machine_accounts.h
   kOff,    // such work is refused
 };
 
 struct LaunchContext {
   const Vault* vault = nullptr;  // without it no secret can be used
   NativeTasks native = NativeTasks::kSelf;
-  // The account of that name on the machine; kNotFound if there is none.
-  std::function<Result<engine::Account>(const std::string& name)> find_account;
+  MachineAccounts accounts;
 };
 
 // The task of one rank of an attempt that the state knows.
