@@ -89,6 +89,7 @@ Server::Server(ServerContext context, const std::vector<Route>& routes)
       proxy_(context_, live_threads_) {}
 
 void Server::Handle(http::Request request, http::Respond respond) {
+  request.peer_address = context_.proxies.ClientOf(request);
   // HEAD is answered like GET; the transport leaves the body out.
   http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
   Match match = router_.Find(method, request.path());
@@ -114,6 +115,25 @@ Status Server::Admit(Call& call) {
   if (MaySomewhere(*call.access_, need)) return query_check_.Check(call.route(), call.query_);
   return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
               "ask an administrator for a role that allows it");
+}
+
+std::function<Status()> Server::Again(const Call& call, std::function<Status(Call& call)> check) {
+  const http::Request& sent = call.request();
+  http::Request request{.method = sent.method,
+                        .target = sent.target,
+                        .headers = sent.headers,
+                        .peer_address = sent.peer_address,
+                        .peer_credentials = sent.peer_credentials,
+                        .id = sent.id,
+                        .secure = sent.secure};
+  return [this, request, &route = call.route(), path = call.path_, check]() -> Status {
+    Call again(request, route, context_.service, *this);
+    again.path_ = path;
+    YARD_ASSIGN(again.who_, context_.authenticator.AuthenticateAgain(again.request(), again.state(),
+                                                                     again.now()));
+    again.access_.emplace(again.state(), again.who());
+    return check(again);
+  };
 }
 
 void Server::Run(std::shared_ptr<Exchange> exchange) {

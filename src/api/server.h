@@ -11,6 +11,8 @@
 
 #include "api/authenticator.h"
 #include "api/call.h"
+#include "api/client_address.h"
+#include "api/live_rights.h"
 #include "api/live_threads.h"
 #include "api/metrics.h"
 #include "api/one_time_replies.h"
@@ -42,6 +44,7 @@ struct ServerContext {
   control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
   control::Courier* courier = nullptr;    // null: no message leaves the server
   control::MachineAccounts accounts = {};
+  TrustedProxies proxies = {};
 };
 
 class Server final : public http::Handler {
@@ -61,6 +64,10 @@ class Server final : public http::Handler {
   const ServerContext& context() const { return context_; }
   OneTimeReplies& one_time_replies() { return one_time_replies_; }
   LiveThreads& live_threads() { return live_threads_; }
+  LiveRights& live_rights() { return live_rights_; }
+  // A check of the caller's right that can be made again after the call is answered, on the newest
+  // state: that the caller is still who it was, and that `check` still allows it.
+  std::function<Status()> Again(const Call& call, std::function<Status(Call& call)> check);
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -85,7 +92,8 @@ class Server final : public http::Handler {
   control::ChangeFeed feed_;
   LiveThreads live_threads_;
   Proxy proxy_;
-  Worker worker_;  // last: its tasks use the rest
+  Worker worker_;           // its tasks use the rest
+  LiveRights live_rights_;  // last: its checks use the rest
 };
 
 }  // namespace yard::api

@@ -59,6 +59,8 @@ constexpr std::array kSpecs = {
                 "accounts that may run work, by name or @group; empty: all with uid 1000 or above"},
     SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",
                 "the socket of podman or docker; empty: where they usually are"},
+    SettingSpec{"trusted-proxies", Kind::kText, "", 0, 0, "",
+                "addresses or networks whose X-Forwarded-For is believed, separated by commas"},
     SettingSpec{"retention-days", Kind::kWhole, "90", 1, 36500, "",
                 "how long audit log and workload events are kept"},
     SettingSpec{"public-url", Kind::kUrl, "", 0, 0, "http|https",

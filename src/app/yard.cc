@@ -243,6 +243,8 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   accounts_ = *std::move(accounts);
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
+  auto proxies = api::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
+  if (!proxies) return Failed(ExitCode::kUsage, proxies.error());
   api_ =
       std::make_unique<api::Server>(api::ServerContext{.service = *service_,
                                                        .authenticator = identity_->authenticator(),
@@ -250,7 +252,8 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
                                                        .identity = &identity_->signing(),
                                                        .live = driver_.get(),
                                                        .courier = courier_.get(),
-                                                       .accounts = accounts_},
+                                                       .accounts = accounts_,
+                                                       .proxies = *proxies},
                                     api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});

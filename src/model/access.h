@@ -13,6 +13,8 @@
 
 namespace yard {
 
+using SessionId = StrongId<struct SessionTag, Uuid>;
+
 enum class Action : std::uint8_t { kCreate, kRead, kUpdate, kDelete };
 
 // A set of actions, as bits.
@@ -126,13 +128,13 @@ struct Application {
   Stamp stamp;
 };
 
-// One sign-in of a user. The tokens that it gave and those renewed from them belong to it, and end
-// with it. Only the refresh token of the present generation is good: an older one was stolen, or
-// the present one was.
-struct UserSession {
+// One sign-in of a user or an application. The tokens that it gave and those renewed from them
+// belong to it, and end with it. Only the refresh token of the present generation is good: an older
+// one was stolen, or the present one was.
+struct LoginSession {
   using Id = SessionId;
   Id id;
-  UserId user;
+  Uuid subject;  // the user's or application's id
   std::int64_t generation = 0;
   std::string address;  // of the client that signed in
   Time created_at;

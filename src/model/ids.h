@@ -9,7 +9,6 @@ namespace yard {
 using UserId = StrongId<struct UserTag, Uuid>;
 using ApplicationId = StrongId<struct ApplicationTag, Uuid>;
 using TokenId = StrongId<struct TokenTag, Uuid>;
-using SessionId = StrongId<struct SessionTag, Uuid>;
 using RoleId = StrongId<struct RoleTag>;
 using AccessRuleId = StrongId<struct AccessRuleTag>;
 using DepartmentId = StrongId<struct DepartmentTag>;

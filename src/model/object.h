@@ -29,7 +29,7 @@ struct TypeList {};
 using ObjectTypes =
     TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool, Node,
              Department, Project, Asset, Policy, Workload, Setting, IdempotentReply, Counter,
-             Attempt, NotifyRule, Delivery, Reservation, UserSession>;
+             Attempt, NotifyRule, Delivery, Reservation, LoginSession>;
 
 template <class List>
 struct VariantOf;

@@ -103,13 +103,18 @@ void WriteOwnApplication(Writer& w, const Application& app, std::string_view cre
   w.End();
 }
 
-void WritePersonalToken(Writer& w, const PersonalToken& token) {
+void WriteUsersToken(Writer& w, const PersonalToken& token, std::string_view owner) {
   w.Begin();
   w("id", token.id);
   w("name", token.name);
+  if (!owner.empty()) w("createdBy", owner);
   w("createdAt", token.stamp.created_at);
   w("expiresAt", token.expires_at);
   w.End();
+}
+
+void WritePersonalToken(Writer& w, const PersonalToken& token) {
+  WriteUsersToken(w, token, "");
 }
 
 const ResourceLabel& LabelOf(Resource resource) {

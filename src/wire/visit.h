@@ -64,10 +64,10 @@ void Visit(V& v, T& t) {
   v("stamp", t.stamp);
 }
 
-template <class V, Is<UserSession> T>
+template <class V, Is<LoginSession> T>
 void Visit(V& v, T& s) {
   v("id", s.id);
-  v("user", s.user);
+  v("subject", s.subject);
   v("generation", s.generation);
   v("address", s.address);
   v("createdAt", s.created_at);

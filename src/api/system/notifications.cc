@@ -7,6 +7,7 @@
 
 #include "api/groups.h"
 #include "api/iam/iam_views.h"
+#include "api/identity.h"
 #include "api/server.h"
 #include "base/strings.h"
 #include "control/auth/secrets.h"
@@ -156,6 +157,10 @@ Result<Answer> TestRule(Call& call) {
   YARD_ASSIGN(Ptr<NotifyRule> rule, control::GetNotifyRule(call.state(), call.who(), id));
   control::Courier* courier = call.server().context().courier;
   if (courier == nullptr) return Fail(Code::kUnavailable, "this server sends no messages");
+  // A test goes to an address of the caller's choice: nobody is to be flooded by it.
+  if (Identity* identity = call.server().context().identity) {
+    YARD_TRY(identity->BeginAttempt({control::SignInLimiter::NotificationTest(call.who().id)}));
+  }
   Delivery delivery{.id = DeliveryId{MakeUuid(call.now(), call.service().random())},
                     .rule = id,
                     .event = NotifyEvent::kTest,

@@ -67,6 +67,15 @@ class Harness::Front final : public Authenticator {
     return who;
   }
 
+  Result<control::Principal> AuthenticateAgain(const http::Request& request,
+                                               const control::State& state, Time now) override {
+    std::string_view text = request.Find("authorization").value_or("");
+    if (text.starts_with("App ") || text.starts_with("User ")) {
+      return Authenticate(request, state, now);
+    }
+    return real_->AuthenticateAgain(request, state, now);
+  }
+
  private:
   std::unique_ptr<Authenticator> real_;
 };
@@ -101,7 +110,8 @@ Harness::Harness(EngineRoom engines)
       names_(std::make_unique<Names>()),
       service_(control::StartInMemory(clock_, *random_)) {
   YARD_CHECK(control::Bootstrap(*service_, {.admin_email = std::string(kAdmin)}).has_value());
-  identity_ = std::make_unique<Identity>(control::TokenKey({42}), control::HashEffort::kLeast);
+  identity_ =
+      std::make_unique<Identity>(control::TokenKey({42}), clock_, control::HashEffort::kLeast);
   authenticator_ = std::make_unique<Front>(*identity_, *names_);
   vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
   live_ = std::make_unique<FakeLive>(*service_);
@@ -142,7 +152,7 @@ std::string Harness::TokenOf(std::string_view email) {
     txn.Put(std::move(user));
     return {};
   });
-  return identity_->Open(*state()->UserByEmail(email), clock_.Now()).access;
+  return identity_->OpenUnrecorded(*state()->UserByEmail(email), clock_.Now()).access;
 }
 
 Caller Harness::OnSocket(std::uint32_t uid) {

@@ -167,6 +167,10 @@ Status DeleteAccessRule(Txn& txn, AccessRuleId id) {
   if (current->deleted_at) {
     return Fail(Code::kNotFound, fmt::format("access rule {} is deleted already", id.value));
   }
+  // Taking a right away rules over its holder as giving it does.
+  if (Ptr<Role> role = txn.state().Find<Role>(current->role)) {
+    YARD_TRY(RequireMayGrant(txn, *role, where));
+  }
   AccessRule rule = *current;
   rule.deleted_at = txn.now();
   txn.Touch(rule.stamp);

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "control/auth/machine_accounts.h"
 #include "control/commands/access_rules.h"
+#include "control/commands/sessions.h"
 #include "control/notify/rules.h"
 
 namespace yard::control {
@@ -77,6 +78,22 @@ std::vector<typename T::Id> OwnedBy(const State& state, UserId owner) {
   return ids;
 }
 
+// Ends all that acts as the user: sessions, personal tokens, the user's own applications. These
+// sign in again with a new secret.
+void EndAccessOf(Txn& txn, User& user) {
+  ++user.session_epoch;
+  EndSessionsOf(txn, user.id.value);
+  for (TokenId token : OwnedBy<PersonalToken>(txn.state(), user.id))
+    txn.Erase<PersonalToken>(token);
+  for (ApplicationId id : OwnedBy<Application>(txn.state(), user.id)) {
+    Application app = *txn.state().Find<Application>(id);
+    app.enabled = false;
+    ++app.session_epoch;
+    EndSessionsOf(txn, id.value);
+    txn.Put(std::move(app));
+  }
+}
+
 }  // namespace
 
 Result<Ptr<User>> GetUser(const State& state, UserId id) {
@@ -126,7 +143,11 @@ Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit) {
 Status DeleteUser(Txn& txn, UserId id) {
   YARD_ASSIGN(Ptr<User> user, Managed(txn, id, Action::kDelete));
   EndRulesOf(txn, SubjectType::kUser, user->email);
-  for (ApplicationId app : OwnedBy<Application>(txn.state(), id)) txn.Erase<Application>(app);
+  EndSessionsOf(txn, id.value);
+  for (ApplicationId app : OwnedBy<Application>(txn.state(), id)) {
+    EndSessionsOf(txn, app.value);
+    txn.Erase<Application>(app);
+  }
   for (TokenId token : OwnedBy<PersonalToken>(txn.state(), id)) txn.Erase<PersonalToken>(token);
   for (NotifyRuleId rule : OwnedBy<NotifyRule>(txn.state(), id)) EraseNotifyRule(txn, rule);
   txn.Erase<User>(id);
@@ -139,7 +160,7 @@ Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) 
   YARD_TRY(KeepAccountFrom(txn, user));
   user.password_hash = std::move(password_hash);
   user.must_change_password = true;
-  ++user.session_epoch;
+  EndAccessOf(txn, user);
   txn.Touch(user.stamp);
   txn.Add({"reset-password", "user", FormatUuid(id.value), user.email});
   return txn.Put(std::move(user));
@@ -148,8 +169,20 @@ Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) 
 Status SignOutUser(Txn& txn, UserId id) {
   YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
   User user = *current;
-  ++user.session_epoch;
+  EndAccessOf(txn, user);
   txn.Add({"sign-out", "user", FormatUuid(id.value), user.email});
+  txn.Put(std::move(user));
+  return {};
+}
+
+Status SignOutSelf(Txn& txn) {
+  if (!txn.who().user) {
+    return Fail(Code::kForbidden, "only a user has sessions to end", "sign in as a user");
+  }
+  YARD_ASSIGN(Ptr<User> current, GetUser(txn.state(), *txn.who().user));
+  User user = *current;
+  EndAccessOf(txn, user);
+  txn.Add({"sign-out", "user", FormatUuid(user.id.value), user.email});
   txn.Put(std::move(user));
   return {};
 }
@@ -163,6 +196,7 @@ Result<Ptr<User>> ChangeOwnPassword(Txn& txn, const PasswordChange& change) {
   user.password_hash = change.new_hash;
   user.must_change_password = false;
   ++user.session_epoch;
+  EndSessionsOf(txn, user.id.value);
   txn.Touch(user.stamp);
   txn.Add({"reset-password", "user", FormatUuid(user.id.value), user.email});
   return txn.Put(std::move(user));
@@ -215,6 +249,16 @@ Result<Ptr<PersonalToken>> CreatePersonalToken(Txn& txn, const PersonalTokenDraf
                                .secret_hash = draft.secret_hash,
                                .expires_at = draft.expires_at,
                                .stamp = txn.NewStamp()});
+}
+
+Status RevokePersonalToken(Txn& txn, TokenId id) {
+  YARD_TRY(txn.RequireSomewhere(Resource::kUsers, Action::kUpdate));
+  Ptr<PersonalToken> token = txn.state().Find<PersonalToken>(id);
+  if (!token)
+    return Fail(Code::kNotFound, fmt::format("there is no token {}", FormatUuid(id.value)));
+  YARD_TRY(Managed(txn, token->owner, Action::kUpdate));
+  txn.Erase<PersonalToken>(id);
+  return {};
 }
 
 Status DeletePersonalToken(Txn& txn, TokenId id) {

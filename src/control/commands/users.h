@@ -38,8 +38,10 @@ Status DeleteUser(Txn& txn, UserId id);
 // A new temporary password; ends every session. A caller who may not assign machine accounts ends
 // the account that the user has by e-mail, and is refused for a user with a unixName.
 Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash);
-// Ends every session.
+// Ends every session, personal token and own application, as a reset does too.
 Status SignOutUser(Txn& txn, UserId id);
+// The same for oneself.
+Status SignOutSelf(Txn& txn);
 
 // The owner's own change, after the current password was found right against `checked_hash`.
 struct PasswordChange {
@@ -63,6 +65,8 @@ struct PersonalTokenDraft {
 inline constexpr std::size_t kMaxPersonalTokens = 50;
 Result<Ptr<PersonalToken>> CreatePersonalToken(Txn& txn, const PersonalTokenDraft& draft);
 Status DeletePersonalToken(Txn& txn, TokenId id);
+// Somebody else's, by who may manage that user.
+Status RevokePersonalToken(Txn& txn, TokenId id);
 
 Result<Ptr<User>> GetUser(const State& state, UserId id);
 

@@ -73,6 +73,15 @@ PersonalToken
   expiresAt*  time
 PersonalTokenCreated : PersonalToken
   token*      string
+UsersToken : PersonalToken
+  createdBy*  string
+LoginSession
+  id*         uuid
+  address*    string
+  createdAt*  time
+  usedAt*     time
+  expiresAt*  time
+  current*    bool
 ApplicationDraft
   name*       string(2..128)
 ApplicationEdit

@@ -107,7 +107,22 @@ export function renew(stale: string | null): Promise<boolean> {
   return renewing;
 }
 
+/** A refresh token is good once, so only one tab renews at a time; the others take what it stored. */
 async function renewOnce(): Promise<boolean> {
+  const locks = typeof navigator === 'undefined' ? undefined : navigator.locks;
+  const before = session.get().tokens?.refresh;
+  const renewAlone = (): Promise<boolean> => {
+    const stored = kept<Tokens | null>(KEY, null);
+    if (stored && stored.refresh !== before) {
+      signedIn(stored);
+      return Promise.resolve(true);
+    }
+    return renewNow();
+  };
+  return locks ? locks.request('gpuyard.renew', renewAlone) : renewAlone();
+}
+
+async function renewNow(): Promise<boolean> {
   const refreshToken = session.get().tokens?.refresh;
   if (refreshToken) {
     try {
