@@ -16,7 +16,7 @@ const std::vector<Route>& AllRoutes() {
              AddWorkloadMetricRoutes, AddWorkloadBatchRoutes,
              AddWatchRoutes,          AddTokenRoutes,
              AddUserRoutes,           AddMeRoutes,
-             AddLoginSessionRoutes,
+             AddLoginSessionRoutes,   AddOidcRoutes,
              AddApplicationRoutes,    AddOwnApplicationRoutes,
              AddRoleRoutes,           AddAccessRuleRoutes,
              AddAuditRoutes,          AddLegacyIdentityRoutes,

@@ -31,6 +31,9 @@ class Courier;
 class Live;
 class Vault;
 }  // namespace yard::control
+namespace yard::oidc {
+class Provider;
+}  // namespace yard::oidc
 
 namespace yard::api {
 
@@ -45,6 +48,7 @@ struct ServerContext {
   control::Courier* courier = nullptr;    // null: no message leaves the server
   control::MachineAccounts accounts = {};
   TrustedProxies proxies = {};
+  oidc::Provider* oidc = nullptr;  // null: people sign in here only
 };
 
 class Server final : public http::Handler {

@@ -17,6 +17,7 @@
 #include "app/engines.h"
 #include "app/identity.h"
 #include "app/messages.h"
+#include "app/single_sign_on.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
@@ -155,6 +156,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
+  std::unique_ptr<oidc::Provider> oidc_;
   std::unique_ptr<api::Server> api_;
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<control::Notifier> notifier_;
@@ -243,6 +245,10 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   accounts_ = *std::move(accounts);
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
+  Address listen = *ParseAddress(settings_.Text("listen"));
+  auto oidc = ProviderOf(settings_, UrlAt(listen, listen.port));
+  if (!oidc) return Failed(ExitCode::kUsage, oidc.error());
+  oidc_ = *std::move(oidc);
   auto proxies = api::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
   if (!proxies) return Failed(ExitCode::kUsage, proxies.error());
   api_ =
@@ -253,7 +259,8 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
                                                        .live = driver_.get(),
                                                        .courier = courier_.get(),
                                                        .accounts = accounts_,
-                                                       .proxies = *proxies},
+                                                       .proxies = *proxies,
+                                                       .oidc = oidc_.get()},
                                     api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});

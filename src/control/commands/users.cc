@@ -157,6 +157,11 @@ Status DeleteUser(Txn& txn, UserId id) {
 Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) {
   YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
   User user = *current;
+  if (user.external_id) {
+    return Fail(Code::kPrecondition,
+                fmt::format("{} signs in at the identity provider", user.email),
+                "reset the password there");
+  }
   YARD_TRY(KeepAccountFrom(txn, user));
   user.password_hash = std::move(password_hash);
   user.must_change_password = true;

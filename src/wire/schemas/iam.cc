@@ -75,6 +75,11 @@ PersonalTokenCreated : PersonalToken
   token*      string
 UsersToken : PersonalToken
   createdBy*  string
+SingleSignOn
+  enabled*   bool
+  name       string
+  loginUrl   string
+  logoutUrl  string
 LoginSession
   id*         uuid
   address*    string
