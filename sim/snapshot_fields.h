@@ -25,7 +25,7 @@ YARD_NAMES(QueueLevel, "tenant", "department", "project", "user");
 YARD_NAMES(Fairness, "fairShare", "nthGpu", "decayedShare", "fifo");
 YARD_NAMES(Preemptibility, "preemptible", "nonPreemptible");
 YARD_NAMES(WorkloadKind, "training", "interactive", "inference");
-YARD_NAMES(WorkloadState, "gone", "held", "pending", "running");
+YARD_NAMES(WorkloadState, "gone", "held", "pending", "promised", "running");
 YARD_NAMES(Preemption, "allowed", "never");
 YARD_NAMES(Backfill, "off", "conservative");
 #undef YARD_NAMES
@@ -144,6 +144,8 @@ void Fields(V& visit, sched::Workload& x) {
   visit("expected_runtime", x.expected_runtime);
   visit("started", x.started);
   visit("tasks", x.tasks);
+  visit("leaving_for", x.leaving_for);
+  visit("spared_until", x.spared_until);
   visit("stale_since", x.stale_since);
   visit("idle_since", x.idle_since);
   visit("idle_limit", x.idle_limit);
@@ -185,6 +187,7 @@ void Fields(V& visit, sched::Policy& x) {
   visit("saturation_milli", x.saturation_milli);
   visit("reclaim_min_runtime", x.reclaim_min_runtime);
   visit("preempt_min_runtime", x.preempt_min_runtime);
+  visit("most_evictions_per_hour", x.most_evictions_per_hour);
   visit("stale_gang_after", x.stale_gang_after);
 }
 template <class V>

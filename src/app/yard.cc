@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "api/server.h"
+#include "api/groups.h"
 #include "app/accounts.h"
 #include "app/backup.h"
 #include "app/engines.h"
@@ -30,6 +30,7 @@
 #include "control/state/retention.h"
 #include "http/server.h"
 #include "http/tls.h"
+#include "serve/server.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace yard::app {
@@ -157,7 +158,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
   std::unique_ptr<oidc::Provider> oidc_;
-  std::unique_ptr<api::Server> api_;
+  std::unique_ptr<serve::Server> api_;
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<control::Notifier> notifier_;
 };
@@ -249,19 +250,19 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   auto oidc = ProviderOf(settings_, UrlAt(listen, listen.port));
   if (!oidc) return Failed(ExitCode::kUsage, oidc.error());
   oidc_ = *std::move(oidc);
-  auto proxies = api::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
+  auto proxies = serve::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
   if (!proxies) return Failed(ExitCode::kUsage, proxies.error());
-  api_ =
-      std::make_unique<api::Server>(api::ServerContext{.service = *service_,
-                                                       .authenticator = identity_->authenticator(),
-                                                       .vault = &identity_->vault(),
-                                                       .identity = &identity_->signing(),
-                                                       .live = driver_.get(),
-                                                       .courier = courier_.get(),
-                                                       .accounts = accounts_,
-                                                       .proxies = *proxies,
-                                                       .oidc = oidc_.get()},
-                                    api::AllRoutes());
+  api_ = std::make_unique<serve::Server>(
+      serve::ServerContext{.service = *service_,
+                           .authenticator = identity_->authenticator(),
+                           .vault = &identity_->vault(),
+                           .identity = &identity_->signing(),
+                           .live = driver_.get(),
+                           .courier = courier_.get(),
+                           .accounts = accounts_,
+                           .proxies = *proxies,
+                           .oidc = oidc_.get()},
+      api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});
   api_->SetReady(true);

@@ -7,6 +7,7 @@
 #include "sched/allocate.h"
 #include "sched/place/gang.h"
 #include "sched/reclaim/consolidate.h"
+#include "sched/reclaim/promised.h"
 #include "sched/reclaim/reclaim.h"
 #include "sched/reclaim/reserved.h"
 
@@ -99,6 +100,7 @@ Reason DominantReason(Decision& decision, LineIndex index) {
 }
 
 void RunSteps(Decision& decision) {
+  KeepPromises(decision);
   EnforceTimes(decision);
   Allocate(decision);
   if (decision.core.policy().preemption == Preemption::kAllowed) {

@@ -15,6 +15,7 @@ Decision::Decision(Core& c)
       evicted(c.snapshot().workloads.size()),
       kept(c) {
   c.Prepare();
+  for (WorkloadIndex leaving : c.leaving()) evicted[static_cast<std::size_t>(leaving.value)] = true;
   if (c.policy().backfill == Backfill::kConservative) holds.emplace(c, trial);
   for (std::size_t l = 0; l < cursors.size(); ++l) {
     const Line& line = c.waiting().At(LineIndex(static_cast<std::int32_t>(l)));

@@ -3,6 +3,7 @@
 // Thread rule: one thread; lives for one Decide.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,8 +35,9 @@ struct Decision {
   // Per set of victims: the first that may be left.
   std::map<const std::set<VictimKey>*, std::set<VictimKey>::const_iterator> victims_left;
 
-  Kept kept;                   // for advance reservations
-  std::optional<Holds> holds;  // with backfill
+  std::deque<TaskShape> held_shapes;  // what promised places keep back, for the trial
+  Kept kept;                          // for advance reservations
+  std::optional<Holds> holds;         // with backfill
 
   std::optional<Reason>& SpecRefusal(SpecIndex spec, PoolIndex pool);
   std::optional<Reason>& LineRefusal(LineIndex line, PoolIndex pool);

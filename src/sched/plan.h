@@ -74,6 +74,7 @@ struct Plan {
   std::vector<Move> moves;
   std::vector<Start> starts;
   std::vector<PlannedStart> planned;
+  std::vector<WorkloadIndex> lapsed;  // promised places that nobody leaves any more
   std::vector<Refusal> refusals;
   bool operator==(const Plan&) const = default;
 };

@@ -29,7 +29,8 @@ struct Policy {
   std::int64_t saturation_milli = 1000;  // reclaim: >= 1000; larger keeps victims safer
   Micros reclaim_min_runtime{0};         // where no queue says otherwise
   Micros preempt_min_runtime{0};
-  Micros stale_gang_after = Seconds(60);  // negative: never
+  std::int64_t most_evictions_per_hour = 4;  // of one workload; 0: any number
+  Micros stale_gang_after = Seconds(60);     // negative: never
 };
 
 // Whether somewhere shares depend on past usage.

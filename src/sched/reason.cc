@@ -106,6 +106,9 @@ std::string RoomSentence(Cause cause, const Words& w) {
     case Cause::kReserved:
       return fmt::format("{} of {} are reserved for {} {}; {} would cut into them.", w.bound,
                          w.pool, w.queue, w.when, w.wants);
+    case Cause::kPlaceHeld:
+      return fmt::format("A place in {} is held for it; it starts when the work there has stopped.",
+                         w.pool);
     case Cause::kBackfill:
       return fmt::format("Starting now in {} would delay a workload ahead of it.", w.pool);
     default:
@@ -153,7 +156,8 @@ std::string CauseName(Cause cause) {
                                            "topology",
                                            "reserved",
                                            "backfill",
-                                           "behind"};
+                                           "behind",
+                                           "placeHeld"};
   return kNames[static_cast<std::size_t>(cause)];
 }
 

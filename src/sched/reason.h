@@ -38,9 +38,10 @@ enum class Cause : std::uint8_t {
   kGang,      // some tasks fit now, not all
   kTopology,  // fits, but not inside one domain
   // Time: later or for others.
-  kReserved,  // free, but kept for an advance reservation
-  kBackfill,  // would delay the planned start of one ahead
-  kBehind,    // what it needs went to workloads ahead of it in this very plan
+  kReserved,   // free, but kept for an advance reservation
+  kBackfill,   // would delay the planned start of one ahead
+  kBehind,     // what it needs went to workloads ahead of it in this very plan
+  kPlaceHeld,  // others are leaving the place that is held for it
 };
 
 // What the numbers of a reason count.

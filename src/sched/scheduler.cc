@@ -77,15 +77,38 @@ void Scheduler::Remove(WorkloadIndex at) {
 
 Status Scheduler::Start(WorkloadIndex at, std::vector<TaskPlacement> tasks) {
   Workload started = core_->At(at);
-  if (started.state != WorkloadState::kPending && started.state != WorkloadState::kRunning) {
+  if (started.state < WorkloadState::kPending) {
     return Fail(Code::kPrecondition, fmt::format("workload {} does not wait", started.name));
   }
+  if (started.state == WorkloadState::kPromised) started.tasks.clear();
   started.state = WorkloadState::kRunning;
   started.tasks.insert(started.tasks.end(), tasks.begin(), tasks.end());
   YARD_TRY(ValidateWorkload(snapshot(), started, static_cast<std::size_t>(at.value)));
   YARD_TRY(CheckRoom(started, tasks));
   core_->Start(at, std::move(tasks));
   return {};
+}
+
+Status Scheduler::Promise(WorkloadIndex at, std::vector<TaskPlacement> tasks,
+                          std::span<const WorkloadIndex> victims) {
+  Workload promised = core_->At(at);
+  if (promised.state != WorkloadState::kPending) {
+    return Fail(Code::kPrecondition, fmt::format("workload {} does not wait", promised.name));
+  }
+  for (WorkloadIndex victim : victims) {
+    const Workload& running = core_->At(victim);
+    if (running.state == WorkloadState::kRunning && !running.leaving_for) continue;
+    return Fail(Code::kPrecondition, fmt::format("workload {} cannot give way", running.name));
+  }
+  promised.state = WorkloadState::kPromised;
+  promised.tasks = tasks;
+  YARD_TRY(ValidateWorkload(snapshot(), promised, static_cast<std::size_t>(at.value)));
+  core_->Promise(at, std::move(tasks), victims);
+  return {};
+}
+
+void Scheduler::Withdraw(WorkloadIndex at) {
+  core_->Withdraw(at);
 }
 
 void Scheduler::Stop(WorkloadIndex at) {

@@ -45,6 +45,12 @@ class Scheduler {
   void Remove(WorkloadIndex at);
   // Pending to running on these tasks, or more tasks for a running elastic workload.
   Status Start(WorkloadIndex at, std::vector<TaskPlacement> tasks);
+  // Pending to promised: it waits for these tasks' places, which the running victims leave for it.
+  // What they hold is theirs until each is stopped or removed; their queues do without it at once.
+  Status Promise(WorkloadIndex at, std::vector<TaskPlacement> tasks,
+                 std::span<const WorkloadIndex> victims);
+  // Promised to pending: the promise cannot be kept, or is not wanted any more.
+  void Withdraw(WorkloadIndex at);
   // Running to pending (evicted), all tasks free.
   void Stop(WorkloadIndex at);
 

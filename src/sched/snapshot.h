@@ -2,7 +2,8 @@
 //
 // Invariants (checked by Validate, validate.h): every index points into its table; amounts are
 // not negative; the queues form a forest whose parents come before their children; the tasks of
-// running workloads fit on their nodes. Amounts of nodes are what workloads of this snapshot may
+// running workloads fit on their nodes, and so do those of promised ones once those who leave have
+// left. Amounts of nodes are what workloads of this snapshot may
 // use in total; what is free follows from the running workloads and is never stored.
 //
 // Thread rule: a value; share it freely while nobody changes it.
@@ -136,7 +137,8 @@ enum class WorkloadState : std::uint8_t {
   kGone,  // the slot is free
   kHeld,  // waits for its owner or for another workload; not a candidate
   kPending,
-  kRunning,  // holds its placement
+  kPromised,  // waits for the place in `tasks`, which running work leaves for it
+  kRunning,   // holds its placement
 };
 
 struct Workload {
@@ -157,12 +159,14 @@ struct Workload {
   Micros time_limit{0};        // 0: none; ends a running workload
   Micros expected_runtime{0};  // 0: unknown; learned, used for planning only
 
-  // While running:
+  // While running, or promised:
   Time started;
   std::vector<TaskPlacement> tasks;
-  std::optional<Time> stale_since;  // fewer tasks alive than the minimum, since
-  std::optional<Time> idle_since;   // no GPU use, since
-  Micros idle_limit{0};             // 0: none
+  std::optional<WorkloadId> leaving_for;  // it is evicted and holds its place until it has stopped
+  Time spared_until;                      // nobody may evict it before
+  std::optional<Time> stale_since;        // fewer tasks alive than the minimum, since
+  std::optional<Time> idle_since;         // no GPU use, since
+  Micros idle_limit{0};                   // 0: none
 };
 
 // GPUs of a pool kept free for a queue during a window, for a deadline.

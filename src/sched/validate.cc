@@ -127,7 +127,7 @@ void CheckGroups(Row& row, const Snapshot& s, const Workload& workload) {
 }
 
 void CheckTasks(Row& row, const Snapshot& s, const Workload& workload) {
-  row.Check(!workload.tasks.empty(), "tasks", "is empty while running");
+  row.Check(!workload.tasks.empty(), "tasks", "is empty");
   for (const TaskPlacement& task : workload.tasks) {
     row.Ref(task.node, s.nodes, "tasks.node", "nodes");
     const bool known =
@@ -226,7 +226,7 @@ Status ValidateWorkload(const Snapshot& s, const Workload& workload, std::size_t
   row.Amount(workload.time_limit.value, "time_limit");
   row.Amount(workload.expected_runtime.value, "expected_runtime");
   row.Amount(workload.idle_limit.value, "idle_limit");
-  if (row.good() && workload.state == WorkloadState::kRunning) CheckTasks(row, s, workload);
+  if (row.good() && workload.state >= WorkloadState::kPromised) CheckTasks(row, s, workload);
   return row.Done();
 }
 

@@ -3,10 +3,10 @@
 
 #include "api/groups.h"
 #include "api/iam/iam_views.h"
-#include "api/identity.h"
-#include "api/server.h"
 #include "control/commands/sessions.h"
 #include "control/commands/users.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 #include "wire/reader.h"
 
 namespace yard::api {
@@ -61,7 +61,7 @@ Result<Answer> GetMe(Call& call) {
   return Json(std::move(out));
 }
 
-http::Reply WriteTokens(const Session& session) {
+http::Reply WriteTokens(const serve::Session& session) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
@@ -80,7 +80,7 @@ Result<Answer> ChangePassword(Call& call) {
   if (fresh == current) {
     return Fail(Code::kInvalid, "newPassword: must differ from the current password");
   }
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   std::vector keys{control::SignInLimiter::PasswordChange(user->email)};
   YARD_TRY(identity.BeginAttempt(keys));
   std::string address = call.request().peer_address;
@@ -92,7 +92,7 @@ Result<Answer> ChangePassword(Call& call) {
     YARD_ASSIGN(std::string hash, identity.Hash(fresh));
     control::PasswordChange change{user->id, user->password_hash, hash};
     // The change ends every session, also this one: here is the next.
-    auto next = [change, address, &identity](Txn& txn) -> Result<Session> {
+    auto next = [change, address, &identity](Txn& txn) -> Result<serve::Session> {
       YARD_ASSIGN(Ptr<User> changed, control::ChangeOwnPassword(txn, change));
       auto session = control::OpenSession(txn, changed->id.value, address);
       return identity.Open(*changed, *session, txn.now());

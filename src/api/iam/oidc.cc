@@ -6,10 +6,8 @@
 // a cookie of the browser, sealed by the vault; so a link that somebody else has begun ends here.
 #include <fmt/format.h>
 
-#include "api/call.h"
 #include "api/groups.h"
-#include "api/identity.h"
-#include "api/server.h"
+#include "api/handler.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "control/auth/secrets.h"
@@ -18,6 +16,8 @@
 #include "control/commands/users.h"
 #include "http/url.h"
 #include "oidc/provider.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -31,11 +31,11 @@ constexpr std::string_view kPath = "/api/v1/oidc";
 struct Means {
   oidc::Provider& provider;
   const control::Vault& vault;
-  Identity& identity;
+  serve::Identity& identity;
 };
 
 Result<Means> MeansOf(Call& call) {
-  const ServerContext& context = call.server().context();
+  const serve::ServerContext& context = call.server().context();
   if (context.oidc && context.vault && context.identity) {
     return Means{*context.oidc, *context.vault, *context.identity};
   }
@@ -129,7 +129,7 @@ Pending Welcome(Call& call, const Means& means, const oidc::Person& person) {
       .id = options.issuer + " " + person.subject, .email = person.email, .groups = person.groups};
   bool by_email = options.take_over && person.email_verified;
   auto take_over = by_email ? control::TakeOver::kByEmail : control::TakeOver::kNever;
-  auto slot = std::make_shared<Result<Session>>(Session{});
+  auto slot = std::make_shared<Result<serve::Session>>(serve::Session{});
   return {[slot, external, take_over, identity = &means.identity,
            address = call.request().peer_address](Txn& txn) -> Status {
             Result<Ptr<User>> user = control::SignInExternal(txn, external, take_over);

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "api/call.h"
 #include "api/groups.h"
+#include "api/handler.h"
 #include "api/iam/iam_views.h"
 #include "control/commands/users.h"
 #include "wire/iam.h"

@@ -3,17 +3,17 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
-#include "api/authenticator.h"
-#include "api/call.h"
-#include "api/client_address.h"
 #include "api/groups.h"
-#include "api/identity.h"
-#include "api/server.h"
+#include "api/handler.h"
 #include "base/strings.h"
 #include "control/commands/applications.h"
 #include "control/commands/sessions.h"
 #include "control/commands/users.h"
 #include "http/url.h"
+#include "serve/auth/authenticator.h"
+#include "serve/auth/client_address.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -73,7 +73,7 @@ Result<SignIn> ReadForm(Call& call) {
   return request;
 }
 
-http::Reply SessionReply(const Session& session, Form form) {
+http::Reply SessionReply(const serve::Session& session, Form form) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
@@ -107,8 +107,8 @@ Pending Refuse(Call& call, std::string subject, std::string message, std::string
 // What a sign-in gives, and what it gives if its record could not be stored, for example since
 // the disk is full: people must be able to look at the server then.
 struct Welcomed {
-  Session recorded;
-  Session unrecorded;
+  serve::Session recorded;
+  serve::Session unrecorded;
 };
 
 Pending Answered(std::shared_ptr<Welcomed> slot, Form form, control::Command command) {
@@ -121,7 +121,7 @@ Pending Answered(std::shared_ptr<Welcomed> slot, Form form, control::Command com
 
 Pending Welcome(Call& call, const User& user, Form form) {
   call.ActAs({.id = user.email, .user = user.id});
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   auto slot = std::make_shared<Welcomed>();
   return Answered(slot, form,
                   [slot, id = user.id, hash = user.password_hash, &identity,
@@ -138,7 +138,7 @@ Pending Welcome(Call& call, const User& user, Form form) {
 
 Pending Welcome(Call& call, const Application& app, Form form) {
   call.ActAs({.type = SubjectType::kApp, .id = app.client_id});
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   auto slot = std::make_shared<Welcomed>();
   return Answered(slot, form,
                   [slot, id = app.id, hash = app.secret_hash, &identity,
@@ -171,7 +171,7 @@ Result<Answer> SignInApp(Call& call, const SignIn& request) {
   if (request.client.empty() && request.secret.empty()) return WithoutCredentials(call, request);
   Ptr<Application> app = control::FindApplication(call.state(), request.client);
   if (!app || !control::SecretMatches(app->secret_hash, request.secret)) {
-    std::string network = NetworkOf(call.request().peer_address);
+    std::string network = serve::NetworkOf(call.request().peer_address);
     YARD_TRY(
         call.server().context().identity->BeginAttempt({SignInLimiter::ApplicationsFrom(network)}));
     return Refuse(call, request.client, "the application id or secret is wrong",
@@ -187,12 +187,12 @@ Result<Answer> SignInApp(Call& call, const SignIn& request) {
 // Somebody with a session from this network is held up by their own mistakes there only: strangers
 // at the same address, and guesses from elsewhere, do not lock them out.
 std::vector<SignInLimiter::Key> KeysFor(const Call& call, const SignIn& request) {
-  std::string network = NetworkOf(call.request().peer_address);
+  std::string network = serve::NetworkOf(call.request().peer_address);
   std::vector keys{SignInLimiter::SubjectFrom(request.username, network)};
   Ptr<User> user = call.state().UserByEmail(request.username);
   auto sessions = user ? call.state().SessionsOf(user->id.value) : std::vector<Ptr<LoginSession>>();
   bool known = std::ranges::any_of(sessions, [&](const Ptr<LoginSession>& session) {
-    return NetworkOf(session->address) == network;
+    return serve::NetworkOf(session->address) == network;
   });
   if (known) return keys;
   keys.push_back(SignInLimiter::Subject(request.username));
@@ -201,7 +201,7 @@ std::vector<SignInLimiter::Key> KeysFor(const Call& call, const SignIn& request)
 }
 
 Result<Answer> SignInUser(Call& call, const SignIn& request) {
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   std::vector keys = KeysFor(call, request);
   YARD_TRY(identity.BeginAttempt(keys));
   if (request.password.size() > control::kMaxPassword) {
@@ -220,8 +220,8 @@ Result<Answer> SignInUser(Call& call, const SignIn& request) {
   }};
 }
 
-Session TokensOf(const Identity& identity, const control::Claims& claims, const Txn& txn,
-                 const LoginSession& session) {
+serve::Session TokensOf(const serve::Identity& identity, const control::Claims& claims,
+                        const Txn& txn, const LoginSession& session) {
   if (claims.type == SubjectType::kUser) {
     return identity.Open(*txn.state().Find<User>(UserId{claims.subject}), session, txn.now());
   }
@@ -232,17 +232,17 @@ Session TokensOf(const Identity& identity, const control::Claims& claims, const 
 // A refresh token is good once. If somebody sends it a second time, one of the two is a thief, and
 // nobody can tell which: the session ends, and that is stored before it is answered.
 Result<Answer> Refresh(Call& call, const SignIn& request) {
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   YARD_ASSIGN(control::Claims claims, control::VerifyToken(identity.key(), request.refresh));
   YARD_TRY(control::CheckExpiry(claims, call.now()));
   if (claims.kind != control::TokenKind::kRefresh || !claims.session) {
     return Fail(Code::kUnauthorized, "refreshToken: this is not a refresh token", "sign in again");
   }
-  YARD_ASSIGN(control::Principal who, PrincipalOf(claims, call.state()));
+  YARD_ASSIGN(control::Principal who, serve::PrincipalOf(claims, call.state()));
   call.ActAs(std::move(who));
   auto slot = std::make_shared<Welcomed>();
   auto renew = [slot, claims, &identity, sent = request.refresh](Txn& txn) -> Status {
-    YARD_TRY(PrincipalOf(claims, txn.state()));
+    YARD_TRY(serve::PrincipalOf(claims, txn.state()));
     YARD_ASSIGN(Ptr<LoginSession> session,
                 control::RenewSession(txn, *claims.session, claims.generation));
     if (session) {

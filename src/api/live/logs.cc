@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "api/follower.h"
 #include "api/groups.h"
 #include "api/live/views.h"
-#include "api/log_place.h"
-#include "api/server.h"
+#include "serve/live/follower.h"
+#include "serve/live/log_place.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -36,7 +36,7 @@ Result<std::optional<Time>> SinceOf(const Call& call) {
   }
   std::optional<std::string_view> text = call.Query("since");
   if (!text) return std::nullopt;
-  std::optional<Micros> span = ParseSpan(*text);
+  std::optional<Micros> span = serve::ParseSpan(*text);
   if (span) return call.now() - *span;
   return Fail(Code::kInvalid, "since must be a span of time such as 90s, 5m, 2h or 1d");
 }
@@ -64,7 +64,7 @@ Result<LogQuery> ReadQuery(Call& call, const Workload& workload) {
 Result<std::int64_t> Beginning(Live& live, const LogQuery& query) {
   if (query.offset) return *query.offset;
   if (query.tail) {
-    YARD_ASSIGN(std::int64_t tail, TailOffset(live, query.task, *query.tail, query.now));
+    YARD_ASSIGN(std::int64_t tail, serve::TailOffset(live, query.task, *query.tail, query.now));
     if (!query.since) return tail;
     YARD_ASSIGN(std::int64_t since, live.LogOffsetAt(query.task, *query.since));
     return std::max(tail, since);
@@ -94,8 +94,8 @@ http::Reply ChunkReply(engine::LogChunk chunk) {
 // What a followed log is served with.
 struct Following {
   Live& live;
-  LiveThreads& threads;
-  LiveRights& rights;
+  serve::LiveThreads& threads;
+  serve::LiveRights& rights;
   std::function<Status()> check;  // of the reader's right
 };
 
@@ -106,7 +106,7 @@ Result<http::Reply> FollowReply(const Following& with, const LogQuery& query, st
   http::Reply reply = ChunkReply(std::move(chunk));
   reply.stream = [with, task = query.task, next](std::shared_ptr<http::Stream> stream) {
     EndWithRight(with.rights, with.check, stream);
-    FollowLog(with.live, with.threads, task, next, std::move(stream));
+    serve::FollowLog(with.live, with.threads, task, next, std::move(stream));
   };
   return reply;
 }

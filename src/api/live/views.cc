@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "api/server.h"
 #include "api/workloads/workload_views.h"
 #include "base/strings.h"
 #include "control/commands/workloads.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -24,7 +24,7 @@ Result<control::Live*> LiveOf(Call& call) {
               "start the server with an engine");
 }
 
-LiveThreads& ThreadsOf(Call& call) {
+serve::LiveThreads& ThreadsOf(Call& call) {
   return call.server().live_threads();
 }
 
@@ -83,7 +83,7 @@ std::function<Status()> CheckAgain(Call& call, Right right) {
   });
 }
 
-void EndWithRight(LiveRights& rights, std::function<Status()> check,
+void EndWithRight(serve::LiveRights& rights, std::function<Status()> check,
                   const std::shared_ptr<http::Stream>& stream) {
   std::weak_ptr<http::Stream> open = stream;
   rights.Watch({.alive = open, .check = std::move(check), .end = [open](const Error&) {

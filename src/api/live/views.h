@@ -6,17 +6,17 @@
 #include <memory>
 #include <optional>
 
-#include "api/call.h"
-#include "api/live_rights.h"
-#include "api/live_threads.h"
+#include "api/handler.h"
 #include "control/live.h"
 #include "http/websocket.h"
+#include "serve/live/live_rights.h"
+#include "serve/live/live_threads.h"
 
 namespace yard::api {
 
 // kUnavailable if no engine runs.
 Result<control::Live*> LiveOf(Call& call);
-LiveThreads& ThreadsOf(Call& call);
+serve::LiveThreads& ThreadsOf(Call& call);
 
 // The workload of the path, once the caller's permission on it is checked.
 Result<Ptr<Workload>> AllowedWorkload(Call& call);
@@ -42,7 +42,7 @@ std::optional<http::Reply> RefuseWithoutHandshake(const Call& call);
 using Right = Result<Ptr<Workload>> (*)(Call& call);
 http::Reply AcceptSocket(Call& call, Right right, http::Opened opened);
 // Ends a stream of the call's answer once the right is gone.
-void EndWithRight(LiveRights& rights, std::function<Status()> check,
+void EndWithRight(serve::LiveRights& rights, std::function<Status()> check,
                   const std::shared_ptr<http::Stream>& stream);
 std::function<Status()> CheckAgain(Call& call, Right right);
 

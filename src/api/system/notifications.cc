@@ -7,13 +7,13 @@
 
 #include "api/groups.h"
 #include "api/iam/iam_views.h"
-#include "api/identity.h"
-#include "api/server.h"
 #include "base/strings.h"
 #include "control/auth/secrets.h"
 #include "control/notify/courier.h"
 #include "control/notify/rules.h"
 #include "control/notify/target.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 #include "wire/notify.h"
 #include "wire/schema.h"
 
@@ -158,7 +158,7 @@ Result<Answer> TestRule(Call& call) {
   control::Courier* courier = call.server().context().courier;
   if (courier == nullptr) return Fail(Code::kUnavailable, "this server sends no messages");
   // A test goes to an address of the caller's choice: nobody is to be flooded by it.
-  if (Identity* identity = call.server().context().identity) {
+  if (serve::Identity* identity = call.server().context().identity) {
     YARD_TRY(identity->BeginAttempt({control::SignInLimiter::NotificationTest(call.who().id)}));
   }
   Delivery delivery{.id = DeliveryId{MakeUuid(call.now(), call.service().random())},

@@ -1,4 +1,5 @@
 #include "api/testing/authorization_rules.h"
+#include "api/groups.h"
 
 #include <algorithm>
 #include <set>

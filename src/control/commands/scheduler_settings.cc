@@ -28,9 +28,10 @@ constexpr std::string_view kPreemptAfter = "scheduler.preempt-min-runtime";
 constexpr std::string_view kUserGpus = "scheduler.max-gpus-per-user";
 constexpr std::string_view kUserInteractive = "scheduler.max-interactive-per-user";
 constexpr std::string_view kProjectInteractive = "scheduler.max-interactive-per-project";
-constexpr std::array<std::string_view, 9> kKeys{kFairness, kPreemption,      kBackfill,
-                                                kHalfLife, kReclaimAfter,    kPreemptAfter,
-                                                kUserGpus, kUserInteractive, kProjectInteractive};
+constexpr std::string_view kEvictions = "scheduler.max-evictions-per-hour";
+constexpr std::array<std::string_view, 10> kKeys{
+    kFairness,     kPreemption, kBackfill,        kHalfLife,           kReclaimAfter,
+    kPreemptAfter, kUserGpus,   kUserInteractive, kProjectInteractive, kEvictions};
 
 constexpr Micros kShortest = Minutes(1);
 constexpr Micros kLongest = Days(3650);
@@ -121,6 +122,12 @@ std::optional<std::string> Take(std::string_view key, const std::string& text,
     (key == kReclaimAfter ? policy.reclaim_min_runtime : policy.preempt_min_runtime) = *span;
     return std::nullopt;
   }
+  if (key == kEvictions) {
+    std::optional<std::int64_t> most = ReadCap(text, 1000);
+    if (!most || *most == 0) return "a whole number from 1, or none";
+    rules.policy.most_evictions_per_hour = *most == sched::kUnlimited ? 0 : *most;
+    return std::nullopt;
+  }
   if (key.starts_with("scheduler.max-")) return TakeCap(key, text, rules.caps);
   std::optional<bool> on = ReadSwitch(text);
   if (!on) return "on or off";
@@ -179,6 +186,7 @@ SchedulerRules RulesOf(const State& state, const sched::Policy& usual) {
 
 std::vector<ShownSetting> SchedulerSettings(const State& state) {
   SchedulerRules rules = RulesOf(state, {});
+  const std::int64_t most = rules.policy.most_evictions_per_hour;
   return {{kFairness, std::string(wire::ToName(rules.policy.fairness))},
           {kPreemption, rules.policy.preemption == Preemption::kAllowed ? "on" : "off"},
           {kBackfill, rules.policy.backfill == Backfill::kOff ? "off" : "on"},
@@ -187,7 +195,8 @@ std::vector<ShownSetting> SchedulerSettings(const State& state) {
           {kPreemptAfter, SpanText(rules.policy.preempt_min_runtime)},
           {kUserGpus, CapText(rules.caps.user_milli_gpu, 1)},
           {kUserInteractive, CapText(rules.caps.user_interactive, 1000)},
-          {kProjectInteractive, CapText(rules.caps.project_interactive, 1000)}};
+          {kProjectInteractive, CapText(rules.caps.project_interactive, 1000)},
+          {kEvictions, most == 0 ? std::string(kNoCap) : std::to_string(most)}};
 }
 
 }  // namespace yard::control

@@ -85,6 +85,9 @@ TEST(SchedulerSettings, CapsAreNumbersOrNone) {
   }
   EXPECT_TRUE(CheckSetting("scheduler.max-interactive-per-user", 1));
   EXPECT_FALSE(CheckSetting("scheduler.max-interactive-per-project", "1.5"));
+  EXPECT_TRUE(CheckSetting("scheduler.max-evictions-per-hour", 2));
+  EXPECT_TRUE(CheckSetting("scheduler.max-evictions-per-hour", "none"));
+  EXPECT_FALSE(CheckSetting("scheduler.max-evictions-per-hour", 0));
   EXPECT_FALSE(CheckSetting("scheduler.max-gpus-per-user", "-1"));
   EXPECT_FALSE(CheckSetting("scheduler.max-gpus-per-user", "many"));
 }

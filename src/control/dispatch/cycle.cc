@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "control/commands/scheduler_settings.h"
 #include "control/commands/workloads.h"
 #include "control/dispatch/node_sync.h"
+#include "sched/reclaim/spared.h"
 
 namespace yard::control {
 namespace {
@@ -44,14 +46,30 @@ void CommitStarts(Txn& txn, const CycleScope& scope, const std::vector<StartOrde
   }
 }
 
+// How often it was evicted within the hour, this time included, and when that ends.
+std::string EvictionSentence(const State& state, WorkloadId id, Time now) {
+  const std::int64_t most = RulesOf(state, {}).policy.most_evictions_per_hour;
+  std::int64_t count = 1;
+  for (const Ptr<Attempt>& attempt : state.AttemptsOf(id)) {
+    const bool evicted = attempt->end && attempt->end->cause == EndCause::kPreempted;
+    if (evicted && attempt->end->at + sched::kEvictionWindow > now) ++count;
+  }
+  if (most == 0) return "";
+  return fmt::format(" This is eviction {} of at most {} within an hour.", count, most);
+}
+
 void EmitStop(Txn& txn, const Workload& workload, const StopOrder& order) {
   std::string why = fmt::format("Told to stop by the rule {}", order.rule);
+  const std::string how_often = order.cause == EndCause::kPreempted
+                                    ? EvictionSentence(txn.state(), workload.id, txn.now())
+                                    : "";
   txn.Emit({.id = txn.NewUuid(),
             .workload = workload.id,
             .at = txn.now(),
             .type = "Warning",
             .reason = std::string(Name(order.cause)),
-            .message = order.by.empty() ? why + "." : fmt::format("{} for {}.", why, order.by),
+            .message = (order.by.empty() ? why + "." : fmt::format("{} for {}.", why, order.by)) +
+                       how_often,
             .source = "gpuyard"});
 }
 
@@ -74,6 +92,12 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
   workload.desired = DesiredPhase::kStopped;
   txn.Put(std::move(workload));
   return {};
+}
+
+// Nobody is stopped for work that cannot have the place.
+void CommitPromise(Txn& txn, const PromiseOrder& order) {
+  if (!CanPromise(txn.state(), order.promise)) return;
+  for (const StopRequest& stop : order.stops) Note(CommitStop(txn, stop));
 }
 
 void CommitRemark(Txn& txn, const Remark& remark) {
@@ -108,6 +132,16 @@ Status CommitFailure(Txn& txn, const Remark& remark) {
 
 }  // namespace
 
+bool CanPromise(const State& state, const Promise& promise) {
+  Ptr<Workload> workload = state.Find<Workload>(promise.workload);
+  if (!workload || !Waits(state, *workload) || workload->rules.hold) return false;
+  return std::ranges::all_of(promise.victims, [&](AttemptId id) {
+    Ptr<Attempt> victim = state.Find<Attempt>(id);
+    return victim && !victim->end &&
+           (victim->residence == Residence::kOnGpu || victim->residence == Residence::kLeaving);
+  });
+}
+
 Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle) {
   if (cycle.nodes) YARD_TRY(SyncNodes(txn, scope.cluster, scope.engine, *cycle.nodes));
   for (const auto& [attempt, progress] : cycle.progress) {
@@ -116,6 +150,7 @@ Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle) {
   for (const Moved& moved : cycle.moved) RecordMoved(txn, moved);
   for (WorkloadId id : cycle.returns) BeginReturn(txn, id);
   for (const StopRequest& stop : cycle.stops) Note(CommitStop(txn, stop));
+  for (const PromiseOrder& promise : cycle.promises) CommitPromise(txn, promise);
   for (const Remark& failure : cycle.failures) Note(CommitFailure(txn, failure));
   CommitStarts(txn, scope, cycle.starts);
   for (const Remark& remark : cycle.remarks) CommitRemark(txn, remark);

@@ -14,6 +14,7 @@
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/lifecycle.h"
 #include "control/dispatch/parking.h"
+#include "control/sched/promises.h"
 #include "control/state/txn.h"
 #include "engine/task.h"
 
@@ -23,6 +24,13 @@ struct StopRequest {
   WorkloadId workload;
   AttemptId attempt;  // the order is for this one only
   StopOrder order;
+};
+
+// A place that running work leaves for a waiting workload, which starts there next. All of it is
+// committed or nothing.
+struct PromiseOrder {
+  Promise promise;
+  std::vector<StopRequest> stops;  // of the victims that are not leaving yet
 };
 
 struct Remark {
@@ -37,6 +45,7 @@ struct Cycle {
   std::vector<WorkloadId> returns;  // that find their own GPUs free
   std::vector<StartOrder> starts;
   std::vector<StopRequest> stops;
+  std::vector<PromiseOrder> promises;
   std::vector<Remark> remarks;   // why something waits
   std::vector<Remark> failures;  // of waiting work that can never start
   std::vector<Remark> warnings;  // of running work
@@ -44,7 +53,8 @@ struct Cycle {
 
   bool empty() const {
     return progress.empty() && moved.empty() && returns.empty() && starts.empty() &&
-           stops.empty() && remarks.empty() && failures.empty() && warnings.empty() && !nodes;
+           stops.empty() && promises.empty() && remarks.empty() && failures.empty() &&
+           warnings.empty() && !nodes;
   }
 };
 
@@ -53,6 +63,10 @@ struct CycleScope {
   ClusterId cluster;
   std::string engine;
 };
+
+// Whether the place can still be promised: somebody waits for it, and all who are to leave it hold
+// it. Pure.
+bool CanPromise(const State& state, const Promise& promise);
 
 // Reactor thread.
 Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle);

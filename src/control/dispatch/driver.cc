@@ -24,9 +24,9 @@ Driver::Driver(Service& service, engine::Engine& engine, DriverOptions options, 
       engine_(engine),
       options_(std::move(options)),
       scope_(std::move(scope)),
-      advisor_(service, scope_.cluster, options_.policy, run_times_),
+      advisor_(service, scope_.cluster, options_.policy, run_times_, promises_),
       usage_(service, engine, options_.usage),
-      view_(scope_.cluster, options_.policy, run_times_),
+      view_(scope_.cluster, options_.policy, run_times_, promises_),
       hands_(options_.hands),
       movers_(kMovers) {}
 
@@ -161,6 +161,7 @@ void Driver::RunCycle(Inbox inbox) {
     ReadNodes();
   }
   SyncView(*state, inbox, now);
+  DropUnwanted(*state);
   AskForUsage(*state, now);
   if (retry_at_ && *retry_at_ > now) return;
   retry_at_.reset();
@@ -185,6 +186,7 @@ void Driver::Commit(Cycle cycle, Time now) {
     touched_.clear();
     moved_.clear();
     nodes_.reset();
+    MakePromises(*service_.Read(), cycle.promises);
     return;
   }
   log::Warning("what happened to work could not be recorded; it is tried again",
@@ -193,7 +195,6 @@ void Driver::Commit(Cycle cycle, Time now) {
   decide_ = true;
   view_.MarkStale();
   for (const StopRequest& stop : cycle.stops) {
-    making_room_.erase(stop.attempt);
     ArmDeadline(*service_.Read(), stop.workload);
   }
   for (const Remark& failure : cycle.failures) ArmDeadline(*service_.Read(), failure.workload);

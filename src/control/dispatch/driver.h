@@ -166,7 +166,12 @@ class Driver final : public Live {
   void AddReturns(const State& state, Time now, Cycle& cycle);
   sched::Plan DecideWithReturns(const State& state, Cycle& cycle);
   void AddPlan(const State& state, Time now, Cycle& cycle);
-  void AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle);
+  StartOrder OrderFor(sched::Start start) const;
+  std::optional<PromiseOrder> PromiseFor(const State& state, const sched::Plan& plan,
+                                         const sched::Start& start, Time now) const;
+  void MakePromises(const State& state, const std::vector<PromiseOrder>& orders);
+  void DropPromise(const State& state, WorkloadId id);
+  void DropUnwanted(const State& state);
   void AddRemarks(const State& state, Time now, Cycle& cycle);
   void Commit(Cycle cycle, Time now);
   std::optional<Time> NextTimer() const;
@@ -189,6 +194,7 @@ class Driver final : public Live {
   const DriverOptions options_;
   const CycleScope scope_;
   RunTimes run_times_;
+  Promises promises_;
   Advisor advisor_;
   UsageBook usage_;
 
@@ -196,7 +202,6 @@ class Driver final : public Live {
   SchedView view_;
   std::unordered_map<AttemptId, Open> open_;
   std::unordered_set<AttemptId> touched_;  // whose tasks said something not committed yet
-  std::unordered_map<AttemptId, WorkloadId> making_room_;  // victim: for whom
   std::set<std::pair<Time, WorkloadId>> deadlines_;
   std::unordered_map<WorkloadId, Time> deadline_of_;
   std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait

@@ -101,7 +101,6 @@ void Driver::TakeAttempt(const State& state, const AttemptChange& change) {
     open_.erase(after->id);
     away_.erase(after->id);
     touched_.erase(after->id);
-    making_room_.erase(after->id);
     return;
   }
   auto [at, is_new] = open_.try_emplace(after->id);
@@ -125,7 +124,6 @@ void Driver::Relocated(Open& open) {
   const Attempt& attempt = *open.attempt;
   HoldsGpus(attempt) ? away_.erase(attempt.id) : away_.insert(attempt.id).second;
   open.idle = {};
-  making_room_.erase(attempt.id);
   MoveMemory(attempt);
 }
 

@@ -17,31 +17,6 @@ constexpr Micros kBetweenRemarks = Seconds(1);
 // A reason that stays the same is told again, with its newest numbers, no more often than this.
 constexpr Micros kBetweenRefreshes = Seconds(10);
 
-std::string_view RuleName(sched::Rule rule) {
-  switch (rule) {
-    case sched::Rule::kReclaim:
-      return "reclaim";
-    case sched::Rule::kPreempt:
-      return "priority";
-    case sched::Rule::kStaleGang:
-      return "stale-gang";
-    case sched::Rule::kTimeLimit:
-      return "time-limit";
-    case sched::Rule::kIdle:
-      return "idle";
-    case sched::Rule::kReservation:
-      return "reservation";
-  }
-  return "reclaim";
-}
-
-// The owner of the victim reads it, and may know nothing of other projects.
-std::string ShownTo(const Workload& victim, const Workload* beneficiary) {
-  if (beneficiary == nullptr) return "";
-  bool same = beneficiary->project == victim.project;
-  return same ? beneficiary->name : "work of another project";
-}
-
 bool IsForOthers(sched::Rule rule) {
   return rule == sched::Rule::kReclaim || rule == sched::Rule::kPreempt ||
          rule == sched::Rule::kReservation;
@@ -148,6 +123,13 @@ void Driver::AddGated(const State& state, Cycle& cycle) {
 sched::Plan Driver::DecideWithReturns(const State& state, Cycle& cycle) {
   while (true) {
     sched::Plan plan = view_.scheduler().Decide();
+    if (!plan.lapsed.empty()) {
+      std::vector<WorkloadId> ids;  // rows change while promises are dropped
+      for (sched::WorkloadIndex lapsed : plan.lapsed) ids.push_back(view_.IdOf(lapsed));
+      for (WorkloadId id : ids) DropPromise(state, id);
+      if (view_.stale()) return plan;
+      continue;
+    }
     std::size_t withdrawn = 0;
     for (const sched::Eviction& eviction : plan.evictions) {
       WorkloadId id = view_.IdOf(eviction.victim);
@@ -163,41 +145,15 @@ sched::Plan Driver::DecideWithReturns(const State& state, Cycle& cycle) {
 void Driver::AddPlan(const State& state, Time now, Cycle& cycle) {
   if (view_.stale() || !std::exchange(decide_, false)) return;
   view_.scheduler().SetNow(now);
-  sched::Plan plan = DecideWithReturns(state, cycle);
-  for (sched::Start& start : plan.starts) {
-    if (start.kind != sched::StartKind::kNow) continue;
-    StartOrder order{.workload = view_.IdOf(start.workload),
-                     .pool = view_.tables().pool_ids[static_cast<std::size_t>(start.pool.value)]};
-    std::ranges::stable_sort(start.tasks, {}, &sched::TaskPlacement::group);
-    for (const sched::TaskPlacement& task : start.tasks) {
-      order.places.push_back(PlaceOf(view_.tables(), task));
-    }
-    cycle.starts.push_back(std::move(order));
+  const sched::Plan plan = DecideWithReturns(state, cycle);
+  if (view_.stale()) return;
+  for (const sched::Start& start : plan.starts) {
+    if (start.kind == sched::StartKind::kNow) cycle.starts.push_back(OrderFor(start));
+    if (start.kind != sched::StartKind::kAfterEvictions) continue;
+    std::optional<PromiseOrder> promise = PromiseFor(state, plan, start, now);
+    if (promise) cycle.promises.push_back(*std::move(promise));
   }
-  AddEvictions(state, plan, now, cycle);
-  remark_ = remark_ || !plan.refusals.empty();
-}
-
-void Driver::AddEvictions(const State& state, const sched::Plan& plan, Time now, Cycle& cycle) {
-  std::set<WorkloadId> expecting;  // room is being made for them already
-  for (const auto& [victim, whom] : making_room_) expecting.insert(whom);
-  for (const sched::Eviction& eviction : plan.evictions) {
-    // Time limits are the driver's own business: it counts from the start of the tasks.
-    if (!IsForOthers(eviction.rule)) continue;
-    WorkloadId whom = view_.IdOf(eviction.for_whom);
-    Ptr<Workload> victim = state.Find<Workload>(view_.IdOf(eviction.victim));
-    Ptr<Workload> beneficiary = state.Find<Workload>(whom);
-    Ptr<Attempt> attempt = victim ? state.OpenAttempt(*victim) : nullptr;
-    if (expecting.contains(whom) || !attempt || attempt->stop) continue;
-    const bool leaves = attempt->residence == Residence::kLeaving;  // it makes room as it is
-    if (attempt->residence != Residence::kOnGpu && !leaves) continue;
-    making_room_[attempt->id] = whom;
-    if (leaves) continue;
-    cycle.stops.push_back({victim->id,
-                           attempt->id,
-                           {EndCause::kPreempted, ShownTo(*victim, beneficiary.get()),
-                            std::string(RuleName(eviction.rule)), now}});
-  }
+  remark_ = remark_ || !plan.refusals.empty() || !cycle.promises.empty();
 }
 
 void Driver::AddRemarks(const State& state, Time now, Cycle& cycle) {

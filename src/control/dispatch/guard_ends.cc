@@ -14,14 +14,15 @@ void GuardEnds::Reset(const sched::Snapshot& snapshot, const sched::Policy& poli
                        queue.preempt_min_runtime.value_or(above[1])});
   }
   for (const sched::Workload& workload : snapshot.workloads) {
-    if (workload.state == sched::WorkloadState::kRunning) Add(workload.queue, workload.started);
+    if (workload.state == sched::WorkloadState::kRunning) Add(workload);
   }
 }
 
-void GuardEnds::Add(sched::QueueIndex queue, Time started) {
-  for (Micros guard : guards_[static_cast<std::size_t>(queue.value)]) {
-    if (guard.value > 0) ends_.insert(started + guard);
+void GuardEnds::Add(const sched::Workload& running) {
+  for (Micros guard : guards_[static_cast<std::size_t>(running.queue.value)]) {
+    if (guard.value > 0) ends_.insert(running.started + guard);
   }
+  if (running.spared_until != Time{}) ends_.insert(running.spared_until);
 }
 
 std::optional<Time> GuardEnds::NextAfter(Time now) {

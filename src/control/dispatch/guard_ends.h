@@ -19,8 +19,8 @@ class GuardEnds {
  public:
   // Everything anew: the guards of the queues, and what runs in the snapshot.
   void Reset(const sched::Snapshot& snapshot, const sched::Policy& policy);
-  // Work of the queue began to run.
-  void Add(sched::QueueIndex queue, Time started);
+  // It began to run.
+  void Add(const sched::Workload& running);
   // Forgets what is not later.
   std::optional<Time> NextAfter(Time now);
 

@@ -213,7 +213,7 @@ QueueTerms TermsOf(const sched::OrderTerms& order, const sched::Snapshot& snapsh
 Result<SchedView*> Advisor::Newest() {
   Snapshot state = service_.Read();
   if (view_ && state == state_) return &*view_;
-  view_.emplace(cluster_, usual_, run_times_);
+  view_.emplace(cluster_, usual_, run_times_, promises_);
   state_ = std::move(state);
   Status built = view_->Rebuild(*state_, service_.Now());
   if (built) return &*view_;
@@ -260,6 +260,12 @@ Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::Workl
     why.basis = BasisText(view, state, sched::Basis::kNow);
     return why;
   }
+  if (explained.verdict == sched::Verdict::kPromised) {
+    AddReasons(why, explained, core.snapshot());
+    why.earliest = core.snapshot().now;
+    why.basis = "the work on its place was told to stop";
+    return why;
+  }
   if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
     return *std::move(never);
   AddReasons(why, explained, core.snapshot());
@@ -288,7 +294,7 @@ Result<Why> Advisor::Explain(WorkloadId id) {
 
 Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
   // On a picture of its own, which the draft may change.
-  SchedView view(cluster_, usual_, run_times_);
+  SchedView view(cluster_, usual_, run_times_, promises_);
   Snapshot state = service_.Read();
   YARD_TRY(view.Rebuild(*state, service_.Now()));
   Workload workload = draft;

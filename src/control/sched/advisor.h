@@ -19,9 +19,15 @@ namespace yard::control {
 
 class Advisor {
  public:
-  // `usual`: the rules that hold where no setting says otherwise. The run times must outlive it.
-  Advisor(Service& service, ClusterId cluster, sched::Policy usual, const RunTimes& run_times)
-      : service_(service), cluster_(cluster), usual_(usual), run_times_(run_times) {}
+  // `usual`: the rules that hold where no setting says otherwise. The run times and the promises
+  // must outlive it.
+  Advisor(Service& service, ClusterId cluster, sched::Policy usual, const RunTimes& run_times,
+          const Promises& promises)
+      : service_(service),
+        cluster_(cluster),
+        usual_(usual),
+        run_times_(run_times),
+        promises_(promises) {}
 
   Result<Why> Explain(WorkloadId workload);
   Result<Why> DryRun(const Workload& draft, DryRunDepth depth);
@@ -41,6 +47,7 @@ class Advisor {
   const ClusterId cluster_;
   const sched::Policy usual_;
   const RunTimes& run_times_;
+  const Promises& promises_;
 
   // Guarded by mutex_.
   std::mutex mutex_;

@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::string_view kNodeTypeLabel = "run.ai/type";
 
-// Creation order, from the leading bytes of the version 7 UUID.
-sched::WorkloadId OrderOf(WorkloadId id) {
-  std::uint64_t order = 0;
-  for (int i = 0; i < 8; ++i) order = order << 8 | id.value.bytes[static_cast<std::size_t>(i)];
-  return sched::WorkloadId(static_cast<std::int64_t>(order >> 1));
-}
-
 std::string_view Text(const json::object& object, std::string_view name) {
   const json::value* value = object.if_contains(name);
   const json::string* text = value == nullptr ? nullptr : value->if_string();
@@ -191,6 +184,13 @@ void AddStanding(const SchedTables& tables, const Workload& workload, sched::Wor
 }
 
 }  // namespace
+
+// Creation order, from the leading bytes of the version 7 UUID.
+sched::WorkloadId OrderOf(WorkloadId id) {
+  std::uint64_t order = 0;
+  for (int i = 0; i < 8; ++i) order = order << 8 | id.value.bytes[static_cast<std::size_t>(i)];
+  return sched::WorkloadId(static_cast<std::int64_t>(order >> 1));
+}
 
 std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const Workload& workload,
                                                 const InternShape& intern, ExtraWords& missing) {

@@ -13,6 +13,9 @@ namespace yard::control {
 // Gives equal shapes one index.
 using InternShape = std::function<sched::ShapeIndex(sched::TaskShape)>;
 
+// The id by which the scheduler knows it: the order of creation.
+sched::WorkloadId OrderOf(WorkloadId id);
+
 // Everything but its state, its tasks and when it started. Nothing if it uses a label, resource
 // or user the tables have no row for: `missing` says which, and the tables must be made again.
 std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const Workload& workload,

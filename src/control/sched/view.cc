@@ -8,6 +8,7 @@
 #include "control/dispatch/attempts.h"
 #include "model/workload.h"
 #include "sched/backfill/kept.h"
+#include "sched/reclaim/spared.h"
 
 namespace yard::control {
 namespace {
@@ -25,6 +26,7 @@ bool PadNodes(sched::Snapshot& snapshot) {
     taken[n].gpus.assign(snapshot.nodes[n].gpus.size(), {.usable = MilliGpu(0)});
   }
   for (const sched::Workload& workload : snapshot.workloads) {
+    if (workload.state != WorkloadState::kRunning) continue;
     for (const sched::TaskPlacement& task : workload.tasks) {
       const auto group = static_cast<std::size_t>(task.group);
       const auto shape = static_cast<std::size_t>(workload.groups[group].shape.value);
@@ -98,13 +100,14 @@ void LayAside(sched::Workload& workload) {
 }  // namespace
 
 SchedView::Slot SchedView::SlotOf(sched::WorkloadIndex index, WorkloadState as,
-                                  const Workload& workload, const Attempt* attempt) {
+                                  const Workload& workload, const Attempt* attempt) const {
   Slot slot{.index = index, .state = as, .priority = workload.priority};
   if (attempt == nullptr) return slot;
   slot.attempt = attempt->id;
   slot.started = StartOf(*attempt);
   slot.away = !HoldsGpus(*attempt);
   slot.returns = attempt->residence == Residence::kReturning;
+  slot.leaves_for = promises_.LeavesFor(attempt->id);
   return slot;
 }
 
@@ -137,7 +140,11 @@ std::optional<WorkloadState> SchedView::Wanted(const State& state, const Workloa
     HoldsGpus(*open) ? throttle_.Enter(workload) : LeaveThrottle(workload);
     return WorkloadState::kRunning;
   }
-  if (Waits(state, workload)) return WantedWaiting(state, workload);
+  if (Waits(state, workload)) {
+    const std::optional<WorkloadState> waits = WantedWaiting(state, workload);
+    const bool promised = waits == WorkloadState::kPending && promises_.Of(workload.id);
+    return promised ? WorkloadState::kPromised : waits;
+  }
   LeaveThrottle(workload);
   return std::nullopt;
 }
@@ -157,23 +164,46 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   if (!out || out->groups.empty()) return std::nullopt;
   out->state = as;
   if (auto learned = run_times_.Of(workload)) out->expected_runtime = learned->runtime;
+  if (as == WorkloadState::kPromised) {
+    if (const std::optional<Promise> promise = promises_.Of(workload.id)) {
+      AddTasks(*out, promise->places);
+    }
+    if (out->tasks.empty()) out->state = WorkloadState::kPending;
+  }
   if (attempt == nullptr) return out;
   out->started = StartOf(*attempt);
-  // Ranks follow the groups: the master first, then the workers.
-  std::size_t group = 0;
-  std::int32_t left = out->groups[0].count;
-  for (const TaskPlace& place : attempt->places) {
-    while (left == 0 && group + 1 < out->groups.size()) left = out->groups[++group].count;
-    sched::TaskPlacement& task = out->tasks.emplace_back(PlacementOf(tables_, place));
-    task.group = static_cast<std::int32_t>(group);
-    left = std::max(left - 1, 0);
-  }
+  AddTasks(*out, attempt->places);
   if (away) LayAside(*out);
+  // What is away has left already.
+  const auto leaves_for = away ? std::nullopt : promises_.LeavesFor(attempt->id);
+  if (leaves_for) out->leaving_for = OrderOf(*leaves_for);
   // Its memory would be lost in the middle of its way back.
   if (attempt->residence == Residence::kReturning) {
     out->preemptibility = sched::Preemptibility::kNonPreemptible;
   }
   return out;
+}
+
+// Ranks follow the groups: the master first, then the workers.
+void SchedView::AddTasks(sched::Workload& row, const std::vector<TaskPlace>& places) {
+  std::size_t group = 0;
+  std::int32_t left = row.groups[0].count;
+  for (const TaskPlace& place : places) {
+    while (left == 0 && group + 1 < row.groups.size()) left = row.groups[++group].count;
+    sched::TaskPlacement& task = row.tasks.emplace_back(PlacementOf(tables_, place));
+    task.group = static_cast<std::int32_t>(group);
+    left = std::max(left - 1, 0);
+  }
+}
+
+Time SchedView::SparedUntilOf(const State& state, const Workload& workload) const {
+  if (most_evictions_ == 0 || workload.attempts <= most_evictions_) return {};
+  std::vector<Time> evictions;
+  for (const Ptr<Attempt>& attempt : state.AttemptsOf(workload.id)) {
+    const bool evicted = attempt->end && attempt->end->cause == EndCause::kPreempted;
+    if (evicted) evictions.push_back(attempt->end->at);
+  }
+  return sched::SparedUntil(evictions, most_evictions_);
 }
 
 void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload) {
@@ -189,6 +219,7 @@ void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Work
   };
   std::optional<sched::Workload> row = Describe(workload, *as, attempt.get(), intern);
   if (!row) return;
+  row->spared_until = SparedUntilOf(state, workload);
   snapshot.workloads.push_back(std::move(*row));
   const sched::WorkloadIndex index(static_cast<std::int32_t>(snapshot.workloads.size()) - 1);
   Remember(workload.id, SlotOf(index, *as, workload, attempt.get()));
@@ -232,6 +263,8 @@ void SchedView::AddUsage(const State& state, const Attempt& attempt) {
 }
 
 Status SchedView::Rebuild(const State& state, Time now) {
+  const SchedulerRules rules = RulesOf(state, usual_);
+  most_evictions_ = rules.policy.most_evictions_per_hour;
   // Once more if a workload uses words the tables did not have.
   for (std::size_t words = ~std::size_t{0}; words != extra_.size();) {
     words = extra_.size();
@@ -251,7 +284,6 @@ Status SchedView::Rebuild(const State& state, Time now) {
   again_.clear();
   tables_.snapshot.now = now;
   padded_ = PadNodes(tables_.snapshot);
-  SchedulerRules rules = RulesOf(state, usual_);
   WriteUsage(state, rules);
   WriteLastUse(state);
   WriteCaps(rules.caps, tables_.snapshot);
@@ -265,7 +297,8 @@ Status SchedView::Rebuild(const State& state, Time now) {
   return {};
 }
 
-void SchedView::Enter(const Workload& workload, WorkloadState as, const Attempt* attempt) {
+void SchedView::Enter(const State& state, const Workload& workload, WorkloadState as,
+                      const Attempt* attempt) {
   auto intern = [&](sched::TaskShape shape) { return scheduler_->Intern(std::move(shape)); };
   std::size_t nodes = tables_.nodes.size();
   std::optional<sched::Workload> row = Describe(workload, as, attempt, intern);
@@ -278,7 +311,10 @@ void SchedView::Enter(const Workload& workload, WorkloadState as, const Attempt*
   }
   if (nodes != tables_.nodes.size()) stale_ = true;
   if (stale_) return;
-  if (as == WorkloadState::kRunning) guards_.Add(row->queue, row->started);
+  if (as == WorkloadState::kRunning) {
+    row->spared_until = SparedUntilOf(state, workload);
+    guards_.Add(*row);
+  }
   auto index = scheduler_->Add(std::move(*row));
   if (!index) {
     log::Warning("the scheduler's picture is made anew", {{"error", index.error().message}});
@@ -288,7 +324,7 @@ void SchedView::Enter(const Workload& workload, WorkloadState as, const Attempt*
   Remember(workload.id, SlotOf(*index, as, workload, attempt));
 }
 
-void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
+void SchedView::Change(const State& state, Slot& slot, const Workload& workload, WorkloadState as,
                        const Attempt* attempt) {
   const Slot now = SlotOf(slot.index, as, workload, attempt);
   if (slot == now) return;
@@ -300,16 +336,30 @@ void SchedView::Change(Slot& slot, const Workload& workload, WorkloadState as,
     return;
   }
   Leave(workload.id);
-  Enter(workload, as, attempt);
+  Enter(state, workload, as, attempt);
 }
 
 void SchedView::Release(WorkloadId id) {
   if (!stale()) Leave(id);
 }
 
+bool SchedView::LiesOnPromisedPlace(const Attempt& attempt) const {
+  auto overlaps = [&](const TaskPlace& place) {
+    return std::ranges::any_of(attempt.places, [&](const TaskPlace& own) {
+      return own.node == place.node &&
+             std::ranges::find_first_of(own.gpus, place.gpus) != own.gpus.end();
+    });
+  };
+  return std::ranges::any_of(promises_.All(), [&](WorkloadId id) {
+    const std::optional<Promise> promise = promises_.Of(id);
+    return promise && std::ranges::any_of(promise->places, overlaps);
+  });
+}
+
 bool SchedView::Return(const Workload& workload, const Attempt& attempt) {
   auto slot = slots_.find(workload.id);
   if (stale() || slot == slots_.end() || !slot->second.away) return false;
+  if (LiesOnPromisedPlace(attempt)) return false;
   const sched::Snapshot& snapshot = scheduler_->snapshot();
   for (const TaskPlace& place : attempt.places) {
     auto node = tables_.nodes.find(place.node);
@@ -357,9 +407,9 @@ void SchedView::SyncOne(const State& state, WorkloadId id) {
       again_.insert(again_.end(), at->second.begin(), at->second.end());
     }
   } else if (slot == slots_.end()) {
-    Enter(*workload, *as, attempt.get());
+    Enter(state, *workload, *as, attempt.get());
   } else {
-    Change(slot->second, *workload, *as, attempt.get());
+    Change(state, slot->second, *workload, *as, attempt.get());
   }
 }
 

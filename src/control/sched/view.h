@@ -20,6 +20,7 @@
 #include "control/dispatch/gate.h"
 #include "control/dispatch/guard_ends.h"
 #include "control/sched/past_usage.h"
+#include "control/sched/promises.h"
 #include "control/sched/run_times.h"
 #include "control/sched/shapes.h"
 #include "control/sched/tables.h"
@@ -30,10 +31,11 @@ namespace yard::control {
 
 class SchedView {
  public:
-  // `usual` holds where no setting says otherwise (scheduler_settings.h). The run times must
-  // outlive it.
-  SchedView(ClusterId cluster, sched::Policy usual, const RunTimes& run_times)
-      : cluster_(cluster), usual_(usual), run_times_(run_times) {}
+  // `usual` holds where no setting says otherwise (scheduler_settings.h). The run times and the
+  // promises must outlive it; whoever changes a promise syncs the workloads it is about.
+  SchedView(ClusterId cluster, sched::Policy usual, const RunTimes& run_times,
+            const Promises& promises)
+      : cluster_(cluster), usual_(usual), run_times_(run_times), promises_(promises) {}
 
   Status Rebuild(const State& state, Time now);
   bool stale() const { return stale_ || !scheduler_; }
@@ -83,23 +85,28 @@ class SchedView {
     sched::WorkloadIndex index;
     sched::WorkloadState state = sched::WorkloadState::kPending;
     std::int64_t priority = 0;
-    AttemptId attempt = {};  // while running
-    Time started = {};       // the same
-    bool away = false;       // the same
-    bool returns = false;    // the same
+    AttemptId attempt = {};                     // while running
+    Time started = {};                          // the same
+    bool away = false;                          // the same
+    bool returns = false;                       // the same
+    std::optional<WorkloadId> leaves_for = {};  // the same
     bool operator==(const Slot&) const = default;
   };
-  static Slot SlotOf(sched::WorkloadIndex index, sched::WorkloadState as, const Workload& workload,
-                     const Attempt* attempt);
+  Slot SlotOf(sched::WorkloadIndex index, sched::WorkloadState as, const Workload& workload,
+              const Attempt* attempt) const;
 
   // What the scheduler should see of a workload; nothing: it should not see it.
   std::optional<sched::WorkloadState> Wanted(const State& state, const Workload& workload);
   std::optional<sched::WorkloadState> WantedWaiting(const State& state, const Workload& workload);
   std::optional<sched::Workload> Describe(const Workload& workload, sched::WorkloadState as,
                                           const Attempt* attempt, const InternShape& intern);
+  void AddTasks(sched::Workload& row, const std::vector<TaskPlace>& places);
+  bool LiesOnPromisedPlace(const Attempt& attempt) const;
+  Time SparedUntilOf(const State& state, const Workload& workload) const;
   void SyncOne(const State& state, WorkloadId id);
-  void Enter(const Workload& workload, sched::WorkloadState as, const Attempt* attempt);
-  void Change(Slot& slot, const Workload& workload, sched::WorkloadState as,
+  void Enter(const State& state, const Workload& workload, sched::WorkloadState as,
+             const Attempt* attempt);
+  void Change(const State& state, Slot& slot, const Workload& workload, sched::WorkloadState as,
               const Attempt* attempt);
   bool Rewrite(Slot& slot, const Workload& workload, const Attempt& attempt);
   void Leave(WorkloadId id);
@@ -112,7 +119,9 @@ class SchedView {
   const ClusterId cluster_;
   const sched::Policy usual_;
   const RunTimes& run_times_;
-  std::optional<PastUsage> usage_;  // while fairness looks at it
+  const Promises& promises_;
+  std::int64_t most_evictions_ = 0;  // of one workload in an hour
+  std::optional<PastUsage> usage_;   // while fairness looks at it
   std::optional<Time> usage_due_;
   SchedTables tables_;
   ExtraWords extra_;         // seen so far

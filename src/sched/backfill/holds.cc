@@ -8,6 +8,7 @@ namespace yard::sched {
 namespace {
 
 constexpr Time kNeverEnds{std::numeric_limits<std::int64_t>::max()};
+constexpr Micros kStopping = Seconds(1);  // evicted work is gone after this
 
 }  // namespace
 
@@ -15,8 +16,9 @@ Holds::Holds(Core& core, Trial& trial) : core_(core), trial_(trial) {
   for (const Workload& workload : core.snapshot().workloads) {
     if (workload.state != WorkloadState::kRunning) continue;
     const Micros duration = DurationOf(workload);
-    if (duration.value == 0) continue;
-    const Time at = ExpectedEnd(workload, duration, core.snapshot().now);
+    if (duration.value == 0 && !workload.leaving_for) continue;
+    const Time at = workload.leaving_for ? core.snapshot().now + kStopping
+                                         : ExpectedEnd(workload, duration, core.snapshot().now);
     ends_.push_back({at, workload.id, &workload, workload.tasks});
   }
   std::ranges::sort(ends_, {}, [](const End& end) { return std::pair(end.at, end.id); });
@@ -26,15 +28,15 @@ Time Holds::EndOf(Time start, Micros duration) const {
   return duration.value == 0 ? kNeverEnds : start + duration;
 }
 
-Holds::Share Holds::FreeOn(NodeIndex node) const {
+NodeShare Holds::FreeOn(NodeIndex node) const {
   const NodeFree& free = core_.nodes().At(node);
   const auto gpus = core_.nodes().Gpus(node);
   return {node, free.cpu, free.memory, {gpus.begin(), gpus.end()}};
 }
 
 // Takes as much of the share as is free: a hold may lie where others still run.
-void Holds::Take(const Share& share) {
-  const Share free = FreeOn(share.node);
+void Holds::Take(const NodeShare& share) {
+  const NodeShare free = FreeOn(share.node);
   TaskShape& rest = shapes_.emplace_back();
   rest.cpu = MilliCpu(std::clamp<std::int64_t>(share.cpu, 0, free.cpu));
   rest.memory = Mebibytes(std::clamp<std::int64_t>(share.memory, 0, free.memory));
@@ -50,7 +52,7 @@ void Holds::Take(const Share& share) {
 void Holds::Meet(Time from, Time until) {
   for (const Hold& hold : holds_) {
     if (hold.start >= until || hold.end <= from) continue;
-    for (const Share& share : hold.start <= from ? hold.then : hold.now) Take(share);
+    for (const NodeShare& share : hold.start <= from ? hold.then : hold.now) Take(share);
   }
 }
 
@@ -83,11 +85,11 @@ void Holds::ReleaseEnded(std::size_t& next, Time at) {
   }
 }
 
-std::vector<Holds::Share> Holds::SharesOf(const Spec& spec,
-                                          const std::vector<TaskPlacement>& tasks) const {
-  std::vector<Share> shares;
+std::vector<NodeShare> Holds::SharesOf(const Spec& spec,
+                                       const std::vector<TaskPlacement>& tasks) const {
+  std::vector<NodeShare> shares;
   for (const TaskPlacement& task : tasks) {
-    auto at = std::ranges::find(shares, task.node, &Share::node);
+    auto at = std::ranges::find(shares, task.node, &NodeShare::node);
     if (at == shares.end()) {
       shares.push_back({task.node, 0, 0, std::vector<std::int16_t>(FreeOn(task.node).gpus.size())});
       at = shares.end() - 1;
@@ -117,7 +119,7 @@ std::vector<Time> Holds::TimesOfChange() const {
 std::optional<Time> Holds::PlanLater(const Spec& spec, PoolIndex pool) {
   const Trial::Mark mark = trial_.Here();
   std::optional<Hold> made;
-  std::vector<Share> freed;
+  std::vector<NodeShare> freed;
   std::size_t next = 0;
   for (const Time at : TimesOfChange()) {
     ReleaseEnded(next, at);
@@ -127,14 +129,14 @@ std::optional<Time> Holds::PlanLater(const Spec& spec, PoolIndex pool) {
     trial_.RollBack(ended);
     if (!placed.tasks) continue;
     made = Hold{at, EndOf(at, spec.duration), SharesOf(spec, *placed.tasks), {}};
-    for (const Share& share : made->then) freed.push_back(FreeOn(share.node));
+    for (const NodeShare& share : made->then) freed.push_back(FreeOn(share.node));
     break;
   }
   trial_.RollBack(mark);
   if (!made) return std::nullopt;
   for (std::size_t i = 0; i < freed.size(); ++i) {
-    const Share free_now = FreeOn(freed[i].node);
-    Share part = made->then[i];
+    const NodeShare free_now = FreeOn(freed[i].node);
+    NodeShare part = made->then[i];
     part.cpu -= freed[i].cpu - free_now.cpu;
     part.memory -= freed[i].memory - free_now.memory;
     for (std::size_t g = 0; g < part.gpus.size(); ++g) {
@@ -145,6 +147,11 @@ std::optional<Time> Holds::PlanLater(const Spec& spec, PoolIndex pool) {
   }
   holds_.push_back(std::move(*made));
   return holds_.back().start;
+}
+
+void Holds::Promised(const Workload& workload, std::vector<NodeShare> rest) {
+  const Time start = core_.snapshot().now + kStopping;
+  holds_.push_back({start, EndOf(start, DurationOf(workload)), std::move(rest), {}});
 }
 
 void Holds::Started(const Workload& workload, std::vector<TaskPlacement> tasks) {

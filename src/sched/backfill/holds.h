@@ -14,6 +14,14 @@
 
 namespace yard::sched {
 
+// Amounts on one node.
+struct NodeShare {
+  NodeIndex node;
+  std::int64_t cpu = 0;
+  std::int64_t memory = 0;
+  std::vector<std::int16_t> gpus;  // by GPU of the node
+};
+
 class Holds {
  public:
   Holds(Core& core, Trial& trial);
@@ -22,24 +30,19 @@ class Holds {
   GangResult Place(const Spec& spec, PoolIndex pool);
   // The earliest start of a workload that does not fit now; its place is held from then on.
   std::optional<Time> PlanLater(const Spec& spec, PoolIndex pool);
+  // A promised workload takes these amounts, besides those taken for it, once others have left.
+  void Promised(const Workload& workload, std::vector<NodeShare> rest);
   // A workload of this plan starts now and ends some day.
   void Started(const Workload& workload, std::vector<TaskPlacement> tasks);
 
   std::size_t size() const { return holds_.size(); }
 
  private:
-  // Amounts on one node.
-  struct Share {
-    NodeIndex node;
-    std::int64_t cpu = 0;
-    std::int64_t memory = 0;
-    std::vector<std::int16_t> gpus;
-  };
   struct Hold {
     Time start;
     Time end;
-    std::vector<Share> then;  // what it takes when it starts
-    std::vector<Share> now;   // the part of it that will not have been freed by others
+    std::vector<NodeShare> then;  // what it takes when it starts
+    std::vector<NodeShare> now;   // the part of it that will not have been freed by others
   };
   struct End {
     Time at;
@@ -49,9 +52,9 @@ class Holds {
   };
   Time EndOf(Time start, Micros duration) const;
   void Meet(Time from, Time until);
-  void Take(const Share& share);
-  std::vector<Share> SharesOf(const Spec& spec, const std::vector<TaskPlacement>& tasks) const;
-  Share FreeOn(NodeIndex node) const;
+  void Take(const NodeShare& share);
+  std::vector<NodeShare> SharesOf(const Spec& spec, const std::vector<TaskPlacement>& tasks) const;
+  NodeShare FreeOn(NodeIndex node) const;
   std::vector<Time> TimesOfChange() const;
   void ReleaseEnded(std::size_t& next, Time at);
 

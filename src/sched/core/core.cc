@@ -79,9 +79,16 @@ void Core::OccupyOrFree(const Workload& workload, int sign) {
       nodes_.Release(shape, task);
     }
   }
+}
+
+void Core::BookTasks(const Workload& workload, int sign) {
   const PoolIndex pool = PoolOf(snapshot_, workload);
-  const Resources cost = CostOf(snapshot_, workload, workload.tasks);
-  Book(BookingOf(workload, pool, cost), sign);
+  const Booking booking = BookingOf(workload, pool, CostOf(snapshot_, workload, workload.tasks));
+  if (workload.state == WorkloadState::kRunning && workload.leaving_for) {
+    ledger_.Linger(booking, sign);
+  } else {
+    Book(booking, sign);
+  }
   shares_stale_[static_cast<std::size_t>(pool.value)] = true;
 }
 
@@ -132,9 +139,15 @@ void Core::Enter(WorkloadIndex index) {
   const Workload& workload = At(index);
   CountShapes(workload, +1);
   if (workload.state == WorkloadState::kPending) EnterWaiting(index);
+  if (workload.state == WorkloadState::kPromised) {
+    BookTasks(workload, +1);
+    promised_.insert(index);
+  }
   if (workload.state == WorkloadState::kRunning) {
     OccupyOrFree(workload, +1);
+    BookTasks(workload, +1);
     running_.Add(snapshot_, index);
+    if (workload.leaving_for) leaving_.insert(index);
   }
 }
 
@@ -142,8 +155,14 @@ void Core::Leave(WorkloadIndex index) {
   const Workload& workload = At(index);
   CountShapes(workload, -1);
   if (workload.state == WorkloadState::kPending) LeaveWaiting(index);
+  if (workload.state == WorkloadState::kPromised) {
+    promised_.erase(index);
+    BookTasks(workload, -1);
+  }
   if (workload.state == WorkloadState::kRunning) {
+    leaving_.erase(index);
     running_.Remove(snapshot_, index);
+    BookTasks(workload, -1);
     OccupyOrFree(workload, -1);
   }
 }
@@ -195,6 +214,39 @@ void Core::Start(WorkloadIndex index, std::vector<TaskPlacement> tasks) {
   Enter(index);
 }
 
+void Core::Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
+                   std::span<const WorkloadIndex> victims) {
+  Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
+  Leave(index);
+  workload.tasks = std::move(tasks);
+  workload.state = WorkloadState::kPromised;
+  Enter(index);
+  for (WorkloadIndex victim : victims) SetLeaving(victim, workload.id);
+}
+
+void Core::Withdraw(WorkloadIndex index) {
+  Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
+  Leave(index);
+  workload.tasks.clear();
+  workload.state = WorkloadState::kPending;
+  Enter(index);
+  const std::set<WorkloadIndex> leaving = leaving_;
+  for (WorkloadIndex victim : leaving) {
+    if (At(victim).leaving_for == workload.id) SetLeaving(victim, std::nullopt);
+  }
+}
+
+void Core::SetLeaving(WorkloadIndex index, std::optional<WorkloadId> for_whom) {
+  Leave(index);
+  snapshot_.workloads[static_cast<std::size_t>(index.value)].leaving_for = for_whom;
+  Enter(index);
+}
+
+bool Core::IsAwaited(WorkloadIndex promised) const {
+  return std::ranges::any_of(
+      leaving_, [&](WorkloadIndex victim) { return At(victim).leaving_for == At(promised).id; });
+}
+
 void Core::Stop(WorkloadIndex index) {
   Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
   NoteUnused(workload);
@@ -202,6 +254,7 @@ void Core::Stop(WorkloadIndex index) {
   workload.tasks.clear();
   workload.stale_since.reset();
   workload.idle_since.reset();
+  workload.leaving_for.reset();
   workload.state = WorkloadState::kPending;
   Enter(index);
 }

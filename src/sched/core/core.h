@@ -5,6 +5,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -42,6 +45,10 @@ class Core {
     return snapshot_.queues[static_cast<std::size_t>(queue.value)]
         .shares[static_cast<std::size_t>(pool.value)];
   }
+  // Workloads with a promised place, and running ones that leave their place for one of them.
+  const std::set<WorkloadIndex>& promised() const { return promised_; }
+  const std::set<WorkloadIndex>& leaving() const { return leaving_; }
+  bool IsAwaited(WorkloadIndex promised) const;
   // Where it waits; none if it does not.
   LineIndex LineOf(WorkloadIndex index) const {
     return line_of_[static_cast<std::size_t>(index.value)];
@@ -54,6 +61,9 @@ class Core {
   WorkloadIndex Add(Workload workload);
   void Remove(WorkloadIndex index);
   void Start(WorkloadIndex index, std::vector<TaskPlacement> tasks);
+  void Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
+               std::span<const WorkloadIndex> victims);
+  void Withdraw(WorkloadIndex index);
   void Stop(WorkloadIndex index);
   ShapeIndex Intern(TaskShape shape);
   void SetNodeState(NodeIndex node, NodeState state);
@@ -75,6 +85,8 @@ class Core {
   void EnterWaiting(WorkloadIndex index);
   void LeaveWaiting(WorkloadIndex index);
   void OccupyOrFree(const Workload& workload, int sign);
+  void BookTasks(const Workload& workload, int sign);
+  void SetLeaving(WorkloadIndex index, std::optional<WorkloadId> for_whom);
   void NoteUnused(const Workload& ended);
   void CountShapes(const Workload& workload, int sign);
   void RequestAll(const Line& line, int sign);
@@ -90,6 +102,8 @@ class Core {
   std::unique_ptr<Worth> worth_;    // if some pool is fragmentation-aware
   std::vector<LineIndex> line_of_;  // by workload, while it waits
   std::vector<WorkloadIndex> free_slots_;
+  std::set<WorkloadIndex> promised_;
+  std::set<WorkloadIndex> leaving_;
   std::vector<std::vector<Resources>> shares_;
   std::vector<bool> shares_stale_;
 };

@@ -33,10 +33,22 @@ void Ledger::Allocate(const Booking& booking, int sign) {
     if (booking.preemptibility == Preemptibility::kNonPreemptible) balance.fixed += change;
     queue_interactive_[static_cast<std::size_t>(queue.value)] += sign * booking.interactive;
   }
-  if (booking.user != kNone<UserIndex>) {
-    user_gpu_[static_cast<std::size_t>(booking.user.value)] += change.gpu;
-    user_interactive_[static_cast<std::size_t>(booking.user.value)] += sign * booking.interactive;
+  AllocateForUser(booking, sign);
+}
+
+void Ledger::Linger(const Booking& booking, int sign) {
+  for (QueueIndex queue : Path(booking.queue)) {
+    balances_[Pos(queue, booking.pool)].leaving += booking.cost * sign;
+    queue_interactive_[static_cast<std::size_t>(queue.value)] += sign * booking.interactive;
   }
+  AllocateForUser(booking, sign);
+}
+
+void Ledger::AllocateForUser(const Booking& booking, int sign) {
+  if (booking.user == kNone<UserIndex>) return;
+  const auto user = static_cast<std::size_t>(booking.user.value);
+  user_gpu_[user] += booking.cost.gpu * sign;
+  user_interactive_[user] += sign * booking.interactive;
 }
 
 void Ledger::Request(QueueIndex leaf, PoolIndex pool, const Resources& cost, int sign) {

@@ -25,6 +25,7 @@ struct Booking {
 struct QueueBalance {
   Resources allocated;
   Resources fixed;      // of it: non-preemptible
+  Resources leaving;    // besides: evicted, but not stopped yet
   Resources requested;  // waiting
 };
 
@@ -33,6 +34,8 @@ class Ledger {
   explicit Ledger(const Snapshot& snapshot);
 
   void Allocate(const Booking& booking, int sign);
+  // What an evicted workload still holds: it counts against limits and caps, for no share.
+  void Linger(const Booking& booking, int sign);
   void Request(QueueIndex queue, PoolIndex pool, const Resources& cost, int sign);
 
   const QueueBalance& At(QueueIndex queue, PoolIndex pool) const {
@@ -55,6 +58,8 @@ class Ledger {
     return static_cast<std::size_t>(queue.value) * pool_count_ +
            static_cast<std::size_t>(pool.value);
   }
+
+  void AllocateForUser(const Booking& booking, int sign);
 
   std::size_t pool_count_;
   std::vector<QueueBalance> balances_;

@@ -17,6 +17,8 @@ Verdict StateVerdict(const Workload& workload) {
       return Verdict::kHeld;
     case WorkloadState::kPending:
       return Verdict::kWaits;
+    case WorkloadState::kPromised:
+      return Verdict::kPromised;
     case WorkloadState::kRunning:
       return Verdict::kRuns;
   }
@@ -75,6 +77,9 @@ Explanation Explain(Core& core, WorkloadIndex index) {
   const Workload& workload = core.At(index);
   explanation.verdict = StateVerdict(workload);
   if (explanation.verdict == Verdict::kHeld) explanation.dominant.cause = Cause::kHeld;
+  if (explanation.verdict == Verdict::kPromised) {
+    explanation.dominant = {.cause = Cause::kPlaceHeld, .pool = PoolOf(core.snapshot(), workload)};
+  }
   if (explanation.verdict != Verdict::kWaits) return explanation;
   std::vector<Start> starts;
   {

@@ -10,7 +10,14 @@
 
 namespace yard::sched {
 
-enum class Verdict : std::uint8_t { kStarts, kWaits, kHeld, kRuns, kGone };
+enum class Verdict : std::uint8_t {
+  kStarts,
+  kWaits,
+  kPromised,  // others are leaving the place that is held for it
+  kHeld,
+  kRuns,
+  kGone,
+};
 
 // What one node lacks for one task of the workload.
 struct NodeRow {

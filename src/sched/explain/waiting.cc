@@ -41,6 +41,10 @@ std::vector<WaitReason> ReasonsOfWaiting(Core& core) {
   Decision decision(core);
   RunSteps(decision);
   std::vector<WaitReason> all;
+  for (WorkloadIndex index : core.promised()) {
+    const PoolIndex pool = PoolOf(core.snapshot(), core.At(index));
+    all.push_back({index, {.cause = Cause::kPlaceHeld, .pool = pool}});
+  }
   for (std::size_t s = 0; s < core.waiting().spec_slots(); ++s) {
     for (LineIndex line : core.waiting().LinesOf(SpecIndex(static_cast<std::int32_t>(s)))) {
       if (decision.CursorOf(line).Done()) continue;
@@ -55,6 +59,12 @@ std::vector<WaitReason> ReasonsOfWaiting(Core& core) {
 
 std::vector<Waiter> OrderOfWaiting(Core& core) {
   std::vector<Waiter> order;
+  for (WorkloadIndex index : core.promised()) {
+    const Workload& workload = core.At(index);
+    OrderTerms terms{.pool = PoolOf(core.snapshot(), workload),
+                     .wants = CostOf(core.snapshot(), workload, workload.tasks).gpu};
+    order.push_back({index, std::move(terms)});
+  }
   for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
     WalkPool(core, PoolIndex(static_cast<std::int32_t>(p)), order);
   }

@@ -22,7 +22,8 @@ std::optional<Reason> QueueRefuses(const Core& core, const Booking& wanted, Queu
   const QueueShare& rules = core.RulesOf(queue, wanted.pool);
   const QueueBalance& balance = core.ledger().At(queue, wanted.pool);
   Reason reason{.cause = Cause::kOverLimit, .pool = wanted.pool, .queue = queue};
-  if (auto over = OverBound(balance.allocated, wanted.cost, rules.limit, reason)) {
+  const Resources held = balance.allocated + balance.leaving;
+  if (auto over = OverBound(held, wanted.cost, rules.limit, reason)) {
     if (over->bound == 0) over->cause = Cause::kQueueBlocked;
     return over;
   }

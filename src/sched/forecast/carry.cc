@@ -50,6 +50,7 @@ Status CarryMoves(Scheduler& scheduler, const std::vector<Move>& moves) {
 }  // namespace
 
 Status Carry(Scheduler& scheduler, const Plan& plan) {
+  for (WorkloadIndex lapsed : plan.lapsed) scheduler.Withdraw(lapsed);
   for (const Eviction& eviction : plan.evictions) YARD_TRY(CarryEviction(scheduler, eviction));
   YARD_TRY(CarryMoves(scheduler, plan.moves));
   for (const Start& start : plan.starts) {

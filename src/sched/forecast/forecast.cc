@@ -1,6 +1,7 @@
 #include "sched/forecast/forecast.h"
 
 #include <algorithm>
+#include <set>
 
 #include "sched/backfill/kept.h"
 #include "sched/core/waiting.h"
@@ -33,7 +34,11 @@ Together TogetherFrom(Time next, Time begin, Grain grain) {
 }
 
 bool HasGuards(const Snapshot& snapshot, const Policy& policy) {
-  return policy.reclaim_min_runtime.value > 0 || policy.preempt_min_runtime.value > 0 ||
+  const auto spared = [&](const Workload& workload) {
+    return workload.spared_until > snapshot.now;
+  };
+  return std::ranges::any_of(snapshot.workloads, spared) || policy.reclaim_min_runtime.value > 0 ||
+         policy.preempt_min_runtime.value > 0 ||
          std::ranges::any_of(snapshot.queues, [](const Queue& queue) {
            return queue.reclaim_min_runtime || queue.preempt_min_runtime;
          });
@@ -87,6 +92,9 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
   StartTimes times(snapshot.workloads.size());
   auto scheduler = Scheduler::Create(snapshot, policy);
   if (!scheduler) return times;
+  // Evicted work needs moments to stop.
+  const std::set<WorkloadIndex> leaving = scheduler->core().leaving();
+  for (WorkloadIndex victim : leaving) scheduler->Stop(victim);
   for (std::int32_t step = 0; step < horizon.steps; ++step) {
     const Plan plan = scheduler->Decide();
     for (const Start& start : plan.starts) {
@@ -95,7 +103,8 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
       if (start.workload == only) return times;
     }
     if (!Carry(*scheduler, plan)) return times;
-    const bool settled = plan.starts.empty() && plan.evictions.empty() && plan.moves.empty();
+    const bool settled =
+        plan.starts.empty() && plan.evictions.empty() && plan.moves.empty() && plan.lapsed.empty();
     if (settled && !Advance(*scheduler, trust, snapshot.now, horizon)) return times;
   }
   return times;
@@ -130,7 +139,9 @@ std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy
   const StartTimes late = RunForward(snapshot, policy, Trust::kLimits, horizon, kAll);
   std::vector<Forecast> all(snapshot.workloads.size());
   for (std::size_t w = 0; w < all.size(); ++w) {
-    if (snapshot.workloads[w].state != WorkloadState::kPending) continue;
+    const WorkloadState state = snapshot.workloads[w].state;
+    const bool waits = state == WorkloadState::kPending || state == WorkloadState::kPromised;
+    if (!waits) continue;
     all[w] = Combine(early[w], late[w], snapshot);
   }
   return all;

@@ -20,8 +20,8 @@ namespace yard::sched {
 void Reclaim(Decision& decision);
 void Preempt(Decision& decision);
 
-// Until when running work is guarded: from giving way to other queues (kReclaim), or to work of its
-// own project (kPreempt).
+// Until when running work is guarded: from giving way to other queues (kReclaim), to work of its
+// own project (kPreempt) or to the owner of a reservation; and always while it is spared.
 Time GuardEnd(const Core& core, const Workload& running, Rule rule);
 
 // Goes through the waiting lines in the order of fairness, pool by pool: those worth it are tried;

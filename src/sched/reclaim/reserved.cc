@@ -39,7 +39,11 @@ bool TryReserved(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk)
   if (decision.kept.RefusesLater(core, wants, duration)) return false;
   const RoomRules rules{.rule = Rule::kReservation,
                         .queues = VictimQueues(core, wants),
-                        .offered = [](const Workload&) { return true; },
+                        .offered =
+                            [&](const Workload& victim) {
+                              return GuardEnd(core, victim, Rule::kReservation) <=
+                                     core.snapshot().now;
+                            },
                         .allowed =
                             [&](const Workload& victim, const Resources& cost) {
                               return decision.kept.Spares(core, victim.queue, pool, cost.gpu);

@@ -1,0 +1,138 @@
+// What must hold for the live loop on every cluster. Seeds 1..N are tried; a failure prints its
+// seed, and `sched_test --gtest_filter='LiveLoop.*' --gtest_random_seed=SEED` tries that one alone.
+// YARD_LIVE_LOOPS=10000 tries so many.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "sched/core/core.h"
+#include "sched/testing/live_loop.h"
+#include "sched/testing/random_cluster.h"
+#include "sched/validate.h"
+
+namespace yard::sched {
+namespace {
+
+// Elastic work and moves do not reach the engine.
+RandomCluster Inelastic(RandomCluster cluster) {
+  cluster.policy.max_moves = 0;
+  for (Workload& workload : cluster.snapshot.workloads) {
+    for (std::size_t g = 0; g < workload.groups.size(); ++g) workload.groups[g].max_count = 0;
+  }
+  return cluster;
+}
+
+// Twice as much waits as was there, so that there is something to take from each other.
+RandomCluster Crowded(std::uint64_t seed) {
+  RandomCluster cluster = Inelastic(MakeRandomCluster(seed));
+  for (std::int64_t id = 100; id < 112; ++id) {
+    Workload more =
+        RandomWorkload(cluster.snapshot, seed * 1000 + static_cast<std::uint64_t>(id), id);
+    cluster.snapshot.workloads.push_back(std::move(more));
+  }
+  return Inelastic(std::move(cluster));
+}
+
+LiveLoop LoopOn(RandomCluster cluster, Places places, std::uint64_t seed) {
+  auto scheduler = Scheduler::Create(std::move(cluster.snapshot), cluster.policy);
+  EXPECT_TRUE(scheduler.has_value()) << scheduler.error().message;
+  return {std::move(*scheduler), places, seed};
+}
+
+// At most so many starts of one workload while nothing else changes. A workload that is evicted
+// and finds another place starts a second time; more would be a circle.
+constexpr int kMostStarts = 3;
+constexpr int kMostTurns = 300;
+
+std::uint64_t Loops() {
+  const char* asked = std::getenv("YARD_LIVE_LOOPS");
+  return asked == nullptr ? 100 : std::strtoull(asked, nullptr, 10);
+}
+
+template <class Check>
+void ForEachSeed(Check check) {
+  const auto chosen = static_cast<std::uint64_t>(GTEST_FLAG_GET(random_seed));
+  const std::uint64_t first = chosen == 0 ? 1 : chosen;
+  const std::uint64_t last = chosen == 0 ? Loops() : chosen;
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    check(seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+int MostStarts(const LiveLoop& loop) {
+  int most = 0;
+  for (const auto& [id, starts] : loop.starts) most = std::max(most, starts);
+  return most;
+}
+
+// The bound on evictions is off: it must not be what ends the loop.
+RandomCluster Unbounded(RandomCluster cluster) {
+  cluster.policy.most_evictions_per_hour = 0;
+  return cluster;
+}
+
+TEST(LiveLoop, ComesToRestAndStartsNobodyOverAndOver) {
+  ForEachSeed([](std::uint64_t seed) {
+    LiveLoop loop = LoopOn(Unbounded(Crowded(seed)), Places::kHeld, seed);
+    ASSERT_TRUE(loop.Settles(kMostTurns)) << loop.history;
+    ASSERT_EQ(loop.error, "");
+    ASSERT_LE(MostStarts(loop), kMostStarts) << loop.history;
+    ASSERT_TRUE(Validate(loop.scheduler().snapshot()).has_value());
+    ASSERT_TRUE(loop.scheduler().core().promised().empty()) << loop.history;
+  });
+}
+
+// Guards run out, reservations begin and end, work reaches its time limit.
+TEST(LiveLoop, ComesToRestAgainAfterEveryHour) {
+  ForEachSeed([](std::uint64_t seed) {
+    LiveLoop loop = LoopOn(Unbounded(Crowded(seed)), Places::kHeld, seed);
+    for (int hour = 0; hour < 8; ++hour) {
+      loop.starts.clear();
+      ASSERT_TRUE(loop.Settles(kMostTurns)) << "hour " << hour << "\n" << loop.history;
+      ASSERT_LE(MostStarts(loop), kMostStarts) << "hour " << hour << "\n" << loop.history;
+      loop.Advance(Hours(1));
+    }
+    ASSERT_EQ(loop.error, "");
+  });
+}
+
+// A node goes away while places are being cleared: promises on it lapse, nothing hangs.
+TEST(LiveLoop, ComesToRestWhenANodeLeavesService) {
+  ForEachSeed([](std::uint64_t seed) {
+    LiveLoop loop = LoopOn(Unbounded(Crowded(seed)), Places::kHeld, seed);
+    loop.Turn();
+    const auto nodes = loop.scheduler().snapshot().nodes.size();
+    const NodeIndex gone(static_cast<std::int32_t>(seed % nodes));
+    ASSERT_TRUE(loop.scheduler().SetNodeState(gone, NodeState::kCordoned).has_value());
+    ASSERT_TRUE(loop.Settles(kMostTurns)) << loop.history;
+    ASSERT_EQ(loop.error, "");
+    ASSERT_TRUE(loop.scheduler().core().promised().empty()) << loop.history;
+  });
+}
+
+// So was it before places were held; these clusters show that the suite can fail.
+TEST(LiveLoop, WouldGoRoundIfPlacesWereNotHeld) {
+  for (const std::uint64_t seed : {20, 28, 39}) {
+    LiveLoop loop = LoopOn(Unbounded(Crowded(seed)), Places::kForAll, seed);
+    EXPECT_FALSE(loop.Settles(kMostTurns)) << "seed " << seed;
+    EXPECT_GT(MostStarts(loop), 20) << "seed " << seed;
+  }
+}
+
+TEST(LiveLoop, EvictsNobodyMoreOftenThanTheBoundEvenWithoutHeldPlaces) {
+  for (const std::uint64_t seed : {20, 28, 39}) {
+    RandomCluster cluster = Crowded(seed);
+    const std::int64_t most = cluster.policy.most_evictions_per_hour;
+    LiveLoop loop = LoopOn(std::move(cluster), Places::kForAll, seed);
+    EXPECT_TRUE(loop.Settles(kMostTurns)) << "seed " << seed << "\n" << loop.history;
+    for (const auto& [id, times] : loop.evictions) {
+      EXPECT_LE(static_cast<std::int64_t>(times.size()), most) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace yard::sched
