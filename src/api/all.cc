@@ -28,7 +28,7 @@ const std::vector<Route>& AllRoutes() {
              AddNodeOrderRoutes,      AddAttemptRoutes,
              AddTimelineRoutes,       AddUsageReportRoutes,
              AddUsageSeriesRoutes,    AddBrowserSessionRoutes,
-             AddNotificationRoutes,
+             AddNotificationRoutes,   AddHostAccessRoutes,
          }) {
       group(all);
     }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "app/native_tasks.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "engine/local/containers/container_runner.h"
@@ -59,12 +60,16 @@ engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
   }
   auto runner = containers::MakeContainerRunner(options, *socket);
   if (!runner) return {.missing = runner.error().message};
+  if (auto lack = containers::MissingNamespaces(*socket)) {
+    log::Warning("the container daemon gives little", {{"socket", *socket}, {"reason", *lack}});
+  }
   return {.runner = *std::move(runner), .daemon = containers::DescribeDaemon(*socket)};
 }
 
 Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
-  engine::LocalOptions options{.root = settings.Text("data-dir") + "/tasks",
-                               .shim = FolderOfProgram() + "/gpuyard-shim"};
+  engine::LocalOptions options{.root = TaskFolderOf(settings),
+                               .shim = FolderOfProgram() + "/gpuyard-shim",
+                               .root_tasks = RootTasksOf(settings)};
   if (settings.Text("gpu-slices") == "on") options.slice_library = FolderOfProgram() + "/slice";
   if (options.root.size() > kLongestRoot) {
     log::Warning("the data directory's path is too long to run work in; nothing runs work here",
@@ -97,6 +102,14 @@ Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
   return engine::MakeSimEngine(std::move(world));
 }
 
+Result<std::string> ResolvePath(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (!error) return real.string();
+  return Fail(Code::kNotFound, fmt::format("cannot mount '{}': {}", path, error.message()),
+              "correct the path, or make the folder");
+}
+
 }  // namespace
 
 Result<GpuStatement> ParseGpuStatement(std::string_view text) {
@@ -123,14 +136,29 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings) {
   return nullptr;
 }
 
+std::vector<std::string> DaemonFolders(const Settings& settings) {
+  const std::string& named = settings.Text("container-socket");
+  std::span<const std::string> sockets =
+      named.empty() ? engine::containers::UsualSockets() : std::span(&named, 1);
+  std::vector<std::string> folders(sockets.begin(), sockets.end());
+  folders.push_back(FolderOfProgram());
+  if (settings.Text("engine") != "local") return folders;
+  for (const std::string& socket : sockets) {
+    if (auto storage = engine::containers::StorageFolder(socket)) folders.push_back(*storage);
+  }
+  return folders;
+}
+
 control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault,
                                        control::MachineAccounts accounts) {
-  const std::string& native = settings.Text("native-tasks");
-  return {.vault = &vault,
-          .native = native == "self"    ? control::NativeTasks::kSelf
-                    : native == "owner" ? control::NativeTasks::kOwner
-                                        : control::NativeTasks::kOff,
-          .accounts = std::move(accounts)};
+  control::LaunchContext context{.vault = &vault,
+                                 .native = NativeTasksOf(settings),
+                                 .accounts = std::move(accounts),
+                                 .resolve_path = ResolvePath};
+  const std::string& name = settings.Text("operator-account");
+  if (Result<engine::Account> found = context.accounts.find(name); !name.empty() && found)
+    context.operator_account = *found;
+  return context;
 }
 
 }  // namespace yard::app
