@@ -16,6 +16,7 @@ const std::vector<Route>& AllRoutes() {
              AddWorkloadMetricRoutes, AddWorkloadBatchRoutes,
              AddWatchRoutes,          AddTokenRoutes,
              AddUserRoutes,           AddMeRoutes,
+             AddLoginSessionRoutes,   AddOidcRoutes,
              AddApplicationRoutes,    AddOwnApplicationRoutes,
              AddRoleRoutes,           AddAccessRuleRoutes,
              AddAuditRoutes,          AddLegacyIdentityRoutes,

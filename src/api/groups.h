@@ -31,6 +31,8 @@ void AddPolicyRoutes(std::vector<Route>& routes);
 void AddTokenRoutes(std::vector<Route>& routes);
 void AddUserRoutes(std::vector<Route>& routes);
 void AddMeRoutes(std::vector<Route>& routes);
+void AddLoginSessionRoutes(std::vector<Route>& routes);
+void AddOidcRoutes(std::vector<Route>& routes);
 void AddApplicationRoutes(std::vector<Route>& routes);
 void AddOwnApplicationRoutes(std::vector<Route>& routes);
 void AddRoleRoutes(std::vector<Route>& routes);

@@ -36,6 +36,11 @@ class SignInTest : public ::testing::Test {
         fmt::format(R"({{"grantType":"password","username":"{}","password":"{}"}})", email,
                     password));
   }
+  Response Renew(const std::string& refresh) {
+    return h_.Nobody().Post(
+        "/api/v1/token",
+        fmt::format(R"({{"grantType":"refresh_token","refreshToken":"{}"}})", refresh));
+  }
   Response SignInApp(std::string body) { return h_.Nobody().Post("/api/v1/token", body); }
   // Signs in and changes the temporary password; gives the new session's token.
   std::string Settle(const std::string& email, const Account& account) {
@@ -97,12 +102,153 @@ TEST_F(SignInTest, AnExpiredTokenIsRefusedAndARefreshTokenGivesANewOne) {
   ASSERT_EQ(renewed.status, 200) << renewed.body;
   EXPECT_EQ(h_.Bearing(Text(renewed, "accessToken")).Get("/api/v1/me").status, 200);
   h_.clock().Advance(Days(2));
-  EXPECT_EQ(
-      h_.Nobody()
-          .Post("/api/v1/token",
-                fmt::format(R"({{"grantType":"refresh_token","refreshToken":"{}"}})", refresh))
-          .status,
-      401);
+  EXPECT_EQ(Renew(Text(renewed, "refreshToken")).status, 401) << "it is good for a day";
+}
+
+TEST_F(SignInTest, ARefreshTokenIsGoodOnceAndASecondUseEndsTheSession) {
+  Account ann = MakeUser("ann@lab.org");
+  Settle("ann@lab.org", ann);
+  Response session = SignIn("ann@lab.org", "a new password");
+  Response other = SignIn("ann@lab.org", "a new password");
+  Response second = Renew(Text(session, "refreshToken"));
+  ASSERT_EQ(second.status, 200) << second.body;
+  EXPECT_EQ(Renew(Text(session, "refreshToken")).status, 401);
+  EXPECT_EQ(h_.Bearing(Text(second, "accessToken")).Get("/api/v1/me").status, 401);
+  EXPECT_EQ(Renew(Text(second, "refreshToken")).status, 401);
+  EXPECT_EQ(h_.Bearing(Text(other, "accessToken")).Get("/api/v1/me").status, 200)
+      << "another sign-in goes on";
+}
+
+TEST_F(SignInTest, ASessionEndsAfterAWeekHoweverOftenItIsRenewed) {
+  Account ann = MakeUser("ann@lab.org");
+  Settle("ann@lab.org", ann);
+  Response session = SignIn("ann@lab.org", "a new password");
+  int hours = 0;
+  while (session.status == 200 && hours < 1000) {
+    h_.clock().Advance(Hours(10));
+    hours += 10;
+    session = Renew(Text(session, "refreshToken"));
+  }
+  EXPECT_EQ(session.status, 401);
+  EXPECT_EQ(hours, 170);
+}
+
+TEST_F(SignInTest, AnApplicationsRefreshTokenIsGoodOnceToo) {
+  Response made = h_.Admin().Post("/api/v1/apps", R"({"name":"robot"})");
+  Response session = SignInApp(
+      fmt::format(R"({{"grantType":"client_credentials","clientId":"{}","clientSecret":"{}"}})",
+                  Text(made, "clientId"), Text(made, "secret")));
+  EXPECT_EQ(Renew(Text(session, "refreshToken")).status, 200);
+  EXPECT_EQ(Renew(Text(session, "refreshToken")).status, 401);
+}
+
+TEST_F(SignInTest, OnesOwnSessionsAreListedAndEnded) {
+  Account ann = MakeUser("ann@lab.org");
+  std::string token = Settle("ann@lab.org", ann);
+  std::string other = Text(SignIn("ann@lab.org", "a new password"), "accessToken");
+  json::array sessions = h_.Bearing(token).Get("/api/v1/me/sessions").Json().as_array();
+  ASSERT_EQ(sessions.size(), 2U);
+  EXPECT_TRUE(sessions.at(0).at("current").as_bool());
+  std::string second(sessions.at(1).at("id").as_string());
+  MakeUser("bob@lab.org");
+  EXPECT_EQ(h_.As("bob@lab.org").Delete("/api/v1/me/sessions/" + second).status, 404);
+  EXPECT_EQ(h_.Bearing(token).Delete("/api/v1/me/sessions/" + second).status, 204);
+  EXPECT_EQ(h_.Bearing(other).Get("/api/v1/me").status, 401);
+  EXPECT_EQ(h_.Bearing(token).Delete("/api/v1/me/sessions/current").status, 204);
+  EXPECT_EQ(h_.Bearing(token).Get("/api/v1/me").status, 401);
+}
+
+// What acts as a user beside the sessions.
+class ActingAsAnn : public SignInTest {
+ protected:
+  ActingAsAnn() {
+    ann_ = MakeUser("ann@lab.org");
+    session_ = Settle("ann@lab.org", ann_);
+    personal_ =
+        Text(h_.Bearing(session_).Post("/api/v1/me/tokens", R"({"name":"laptop"})"), "token");
+    app_ = h_.Bearing(session_).Post("/api/v1/user-applications", R"({"name":"robot"})");
+    app_token_ = Text(SignInApp(AppBody(Text(app_, "secret"))), "accessToken");
+    EXPECT_EQ(Alive(), "session personal application");
+  }
+  std::string AppBody(const std::string& secret) {
+    return fmt::format(R"({{"grantType":"app_token","appId":"{}","appSecret":"{}"}})",
+                       Text(app_, "clientId"), secret);
+  }
+  std::string Alive() {
+    std::string alive;
+    auto look = [&](std::string_view name, const std::string& token) {
+      if (h_.Bearing(token).Get("/api/v1/org-unit/projects").status != 401) {
+        alive += (alive.empty() ? "" : " ") + std::string(name);
+      }
+    };
+    look("session", session_);
+    look("personal", personal_);
+    look("application", app_token_);
+    return alive;
+  }
+
+  Account ann_;
+  std::string session_;
+  std::string personal_;
+  Response app_;
+  std::string app_token_;
+};
+
+TEST_F(ActingAsAnn, EverythingEndsWithAReset) {
+  EXPECT_EQ(h_.Admin().Post("/api/v1/users/" + ann_.id + "/password").status, 200);
+  EXPECT_EQ(Alive(), "");
+  EXPECT_EQ(SignInApp(AppBody(Text(app_, "secret"))).status, 401);
+}
+
+TEST_F(ActingAsAnn, EverythingEndsWhenAnAdministratorSignsTheUserOut) {
+  EXPECT_EQ(h_.Admin().Post("/api/v1/users/" + ann_.id + "/logout").status, 200);
+  EXPECT_EQ(Alive(), "");
+  std::string fresh = Text(SignIn("ann@lab.org", "a new password"), "accessToken");
+  Response secret =
+      h_.Bearing(fresh).Post("/api/v1/user-applications/" + Text(app_, "id") + "/secret");
+  EXPECT_EQ(SignInApp(AppBody(Text(secret, "secret"))).status, 200)
+      << "a new secret is a new beginning";
+}
+
+TEST_F(ActingAsAnn, EverythingEndsWhenTheUserSignsOutEverywhere) {
+  EXPECT_EQ(h_.Bearing(session_).Post("/api/v1/me/logout").status, 204);
+  EXPECT_EQ(Alive(), "");
+}
+
+TEST_F(ActingAsAnn, AChangeOfOnesOwnPasswordEndsTheSessionsAlone) {
+  Response changed = h_.Bearing(session_).Post(
+      "/api/v1/me/password",
+      R"({"currentPassword":"a new password","newPassword":"another one yet"})");
+  ASSERT_EQ(changed.status, 200) << changed.body;
+  EXPECT_EQ(Alive(), "personal application");
+}
+
+TEST_F(ActingAsAnn, ATemporaryPasswordStopsTokensAndApplicationsToo) {
+  h_.service().WriteAndWait(control::SystemPrincipal(), [](control::Txn& txn) -> Status {
+    User user = *txn.state().UserByEmail("ann@lab.org");
+    user.must_change_password = true;
+    txn.Put(std::move(user));
+    return {};
+  });
+  for (const std::string& token : {session_, personal_, app_token_}) {
+    EXPECT_EQ(h_.Bearing(token).Get("/api/v1/user-applications").status, 403);
+    EXPECT_EQ(h_.Bearing(token).Get("/api/v1/me").status, 200);
+  }
+}
+
+TEST_F(ActingAsAnn, AnAdministratorListsAndRevokesTokens) {
+  std::string all = "/api/v1/administration/tokens";
+  json::array tokens = h_.Admin().Get(all).Json().as_array();
+  ASSERT_EQ(tokens.size(), 1U);
+  EXPECT_EQ(tokens.at(0).at("createdBy").as_string(), "ann@lab.org");
+  EXPECT_FALSE(tokens.at(0).as_object().contains("token"));
+  std::string one = all + "/" + std::string(tokens.at(0).at("id").as_string());
+  h_.Grant("ann@lab.org", "System administrator");
+  h_.Grant("dadmin@lab.org", "Department administrator", Scope::Of(h_.MakeDepartment("alpha")));
+  EXPECT_EQ(h_.As("dadmin@lab.org").Delete(one).status, 403) << "ann may do more";
+  EXPECT_EQ(h_.Admin().Delete(one).status, 204);
+  EXPECT_EQ(Alive(), "session application");
+  EXPECT_EQ(h_.Admin().Delete(one).status, 404);
 }
 
 TEST_F(SignInTest, GuessingIsSlowedDownAndThenForgiven) {
@@ -110,6 +256,27 @@ TEST_F(SignInTest, GuessingIsSlowedDownAndThenForgiven) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(SignIn("ann@lab.org", "wrong").status, 401);
   EXPECT_EQ(SignIn("ann@lab.org", ann.password).status, 429);
   h_.clock().Advance(Seconds(2));
+  EXPECT_EQ(SignIn("ann@lab.org", ann.password).status, 200);
+}
+
+TEST_F(SignInTest, GuessingAtOneAddressLocksOutNobodyWhoHasSignedInThere) {
+  Account ann = MakeUser("ann@lab.org");
+  Settle("ann@lab.org", ann);
+  for (int i = 0; i < 60; ++i) SignIn(fmt::format("guess{}@lab.org", i), "wrong");
+  EXPECT_EQ(SignIn("stranger@lab.org", "wrong").status, 429);
+  EXPECT_EQ(SignIn("ann@lab.org", "a new password").status, 200);
+}
+
+TEST_F(SignInTest, WrongSecretsOfApplicationsLockOutNeitherPeopleNorTheRightSecret) {
+  Account ann = MakeUser("ann@lab.org");
+  Response made = h_.Admin().Post("/api/v1/apps", R"({"name":"robot"})");
+  auto body = [](std::string_view secret) {
+    return fmt::format(R"({{"grantType":"app_token","AppId":"robot","AppSecret":"{}"}})", secret);
+  };
+  int refused = 0;
+  for (int i = 0; i < 60; ++i) refused += SignInApp(body("wrong")).status == 429;
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(SignInApp(body(Text(made, "secret"))).status, 200);
   EXPECT_EQ(SignIn("ann@lab.org", ann.password).status, 200);
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -148,13 +149,14 @@ std::vector<std::string> DaemonFolders(const Settings& settings) {
   return folders;
 }
 
-control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault) {
+control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault,
+                                       control::MachineAccounts accounts) {
   control::LaunchContext context{.vault = &vault,
                                  .native = NativeTasksOf(settings),
-                                 .find_account = FindAccount,
+                                 .accounts = std::move(accounts),
                                  .resolve_path = ResolvePath};
   const std::string& name = settings.Text("operator-account");
-  if (Result<engine::Account> found = FindAccount(name); !name.empty() && found)
+  if (Result<engine::Account> found = context.accounts.find(name); !name.empty() && found)
     context.operator_account = *found;
   return context;
 }

@@ -20,7 +20,8 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings);
 std::vector<std::string> DaemonFolders(const Settings& settings);
 
 // As whom work runs; the vault must outlive it.
-control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault);
+control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault,
+                                       control::MachineAccounts accounts);
 
 // "8xA100:40Gi": count, model, memory of each.
 struct GpuStatement {

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "base/steady_clock.h"
+#include "base/sync_folder.h"
 #include "control/auth/identity.h"
 #include "control/auth/secrets.h"
 #include "control/auth/tokens.h"
@@ -21,7 +23,7 @@ namespace {
 class KeptIdentity final : public Identity {
  public:
   KeptIdentity(control::TokenKey token_key, const control::VaultKey& vault_key)
-      : signing_(token_key),
+      : signing_(token_key, SteadyClock()),
         vault_(vault_key),
         authenticator_(serve::MakeAuthenticator(
             signing_, serve::SystemAccountNames(),
@@ -57,9 +59,29 @@ Status KeptIdentity::Prepare(control::Service& service, std::optional<std::strin
 
 Result<std::string> KeyFolder(const std::string& data_dir) {
   std::string folder = data_dir + "/keys";
-  if (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return folder;
+  if (mkdir(folder.c_str(), 0700) == 0) {
+    YARD_TRY(SyncFolder(data_dir));
+    return folder;
+  }
+  if (errno == EEXIST) return folder;
   return Fail(Code::kUnavailable, fmt::format("cannot make {}: {}", folder, std::strerror(errno)),
               "the data directory must be writable by the server");
+}
+
+// Something that the vault's key has sealed, if there is any.
+std::optional<std::string> AnySealed(const control::State& state) {
+  std::optional<std::string> sealed;
+  state.Of<Asset>().Each([&](const Asset& asset) {
+    if (!asset.sealed_secret.empty()) sealed = asset.sealed_secret;
+    return !sealed;
+  });
+  state.Of<NotifyRule>().Each([&](const NotifyRule& rule) {
+    for (const std::string* text : {&rule.sealed_url, &rule.sealed_key}) {
+      if (!sealed && !text->empty()) sealed = *text;
+    }
+    return !sealed;
+  });
+  return sealed;
 }
 
 }  // namespace
@@ -70,8 +92,9 @@ Result<std::unique_ptr<Identity>> Identity::Open(const std::string& data_dir,
   YARD_ASSIGN(std::string folder, KeyFolder(data_dir));
   YARD_ASSIGN(control::TokenKey token_key,
               control::LoadTokenKey(folder + "/token.key", SystemRandom()));
-  YARD_ASSIGN(control::VaultKey vault_key,
-              control::LoadOrMakeKey(folder + "/vault.key", SystemRandom()));
+  YARD_ASSIGN(
+      control::VaultKey vault_key,
+      control::LoadOrMakeKey(folder + "/vault.key", SystemRandom(), AnySealed(*service.Read())));
   auto identity = std::make_unique<KeptIdentity>(token_key, vault_key);
   YARD_TRY(identity->Prepare(service, std::move(admin_password)));
   return identity;

@@ -14,10 +14,12 @@
 #include <fmt/format.h>
 
 #include "api/groups.h"
+#include "app/accounts.h"
 #include "app/backup.h"
 #include "app/engines.h"
 #include "app/identity.h"
 #include "app/messages.h"
+#include "app/single_sign_on.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
@@ -175,6 +177,7 @@ class RunningYard final : public Yard {
   std::string url_;
   std::string socket_;
   std::optional<FirstCredentials> first_;
+  control::MachineAccounts accounts_;
 
   // In the order of their making; each borrows from those before it.
   std::unique_ptr<control::Service> service_;
@@ -183,6 +186,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
   serve::Addresses addresses_;
+  std::unique_ptr<oidc::Provider> oidc_;
   std::unique_ptr<serve::Server> api_;
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<http::Server> tools_;  // an origin of its own; null: it is off
@@ -222,7 +226,7 @@ std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::
   }
   auto driver =
       control::Driver::Start(*service_, *engine_,
-                             {.launch = LaunchContextOf(settings_, identity_->vault()),
+                             {.launch = LaunchContextOf(settings_, identity_->vault(), accounts_),
                               .pause = kBetweenCycles,
                               .usage = {.folder = settings_.Text("data-dir") + "/usage"}});
   if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
@@ -297,10 +301,19 @@ std::expected<void, StartFailure> RunningYard::OpenCourier() {
 
 std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
+  auto accounts = MachineAccountsOf(settings_);
+  if (!accounts) return Failed(ExitCode::kUsage, accounts.error());
+  accounts_ = *std::move(accounts);
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
   addresses_.dashboard.url = WithoutSlash(settings_.Text("public-url"));
   addresses_.tools.url = WithoutSlash(settings_.Text("tools-url"));
+  Address listen = *ParseAddress(settings_.Text("listen"));
+  auto oidc = ProviderOf(settings_, UrlAt(listen, listen.port));
+  if (!oidc) return Failed(ExitCode::kUsage, oidc.error());
+  oidc_ = *std::move(oidc);
+  auto proxies = serve::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
+  if (!proxies) return Failed(ExitCode::kUsage, proxies.error());
   api_ = std::make_unique<serve::Server>(
       serve::ServerContext{.service = *service_,
                            .authenticator = identity_->authenticator(),
@@ -308,7 +321,10 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
                            .identity = &identity_->signing(),
                            .live = driver_.get(),
                            .courier = courier_.get(),
-                           .addresses = &addresses_},
+                           .addresses = &addresses_,
+                           .accounts = accounts_,
+                           .proxies = *proxies,
+                           .oidc = oidc_.get()},
       api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});

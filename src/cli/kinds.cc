@@ -16,6 +16,14 @@ namespace {
 constexpr KindColumn kUserColumns[] = {{"EMAIL", "username"},          {"LOCAL", "isLocal"},
                                        {"LAST LOGIN", "lastLogin"},    {"GROUPS", "groups", true},
                                        {"CREATED", "createdAt", true}, {"ID", "id", true}};
+constexpr KindColumn kTokenColumns[] = {{"NAME", "name"},
+                                        {"OWNER", "createdBy"},
+                                        {"EXPIRES", "expiresAt"},
+                                        {"CREATED", "createdAt", true},
+                                        {"ID", "id"}};
+constexpr KindColumn kSessionColumns[] = {{"ADDRESS", "address"}, {"SIGNED IN", "createdAt"},
+                                          {"USED", "usedAt"},     {"ENDS", "expiresAt"},
+                                          {"CURRENT", "current"}, {"ID", "id"}};
 constexpr KindColumn kAppColumns[] = {{"NAME", "name"},
                                       {"CLIENT ID", "clientId"},
                                       {"ENABLED", "enabled"},
@@ -121,6 +129,12 @@ constexpr std::string_view kDepartments = "/api/v1/org-unit/departments";
 constexpr Kind kKinds[] = {
     {"users", "user", "", "/api/v1/users", "", Lists::kPaged, "id", "username", "",
      "/api/v1/users/{id}", kUserColumns},
+    {"tokens", "token", "", "/api/v1/me/tokens", "", Lists::kWhole, "id", "name", "",
+     "/api/v1/me/tokens/{id}", kTokenColumns},
+    {"user-tokens", "user-token", "", "/api/v1/administration/tokens", "", Lists::kWhole, "id",
+     "name", "", "/api/v1/administration/tokens/{id}", kTokenColumns},
+    {"sessions", "session", "", "/api/v1/me/sessions", "", Lists::kWhole, "id", "address", "",
+     "/api/v1/me/sessions/{id}", kSessionColumns},
     {"apps", "app", "application applications", "/api/v1/apps", "", Lists::kWhole, "id", "name", "",
      "/api/v1/apps/{id}", kAppColumns},
     {"roles", "role", "", "/api/v1/authorization/roles", "", Lists::kWhole, "id", "name", "",

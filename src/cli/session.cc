@@ -1,5 +1,7 @@
 #include "cli/session.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/fd.h"
 #include "cli/api_words.h"
 #include "cli/output.h"
 
@@ -95,8 +98,17 @@ Outcome<client::Client*> Session::Server() {
   return client_.get();
 }
 
+// A refresh token is good once. Of several commands that run at once, one renews and the others
+// take what it has stored.
 Outcome<std::string> Session::RenewToken(const Place& place) {
   YARD_ASSIGN(Profile * known, profile());
+  UniqueFd lock(open((around_.profile_path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
+  if (lock) flock(lock.get(), LOCK_EX);
+  YARD_ASSIGN(Profile stored, LoadProfile(around_.profile_path));
+  if (stored.url == known->url && stored.refresh_token != known->refresh_token) {
+    *known = std::move(stored);
+    return known->token;
+  }
   std::unique_ptr<client::Client> client = Anonymous(place, *known);
   YARD_ASSIGN(Tokens tokens, RequestTokens(*client, {{"grantType", "refresh_token"},
                                                      {"refreshToken", known->refresh_token}}));

@@ -234,7 +234,8 @@ void Core::Receive(WebSocket::Received done) {
     Message message{self->ws_.got_text() ? Message::Kind::kText : Message::Kind::kBinary,
                     beast::buffers_to_string(self->in_.data())};
     self->in_.clear();
-    std::exchange(self->receiver_, nullptr)(std::move(message));
+    // What arrives after the closing is not passed on.
+    if (self->receiver_) std::exchange(self->receiver_, nullptr)(std::move(message));
   });
 }
 
@@ -273,7 +274,10 @@ void Core::Close(CloseCode code, std::string reason) {
   if (ended_ || closing_) return;
   if (reason.size() > kLongestReason) reason.resize(kLongestReason);
   closing_.emplace(static_cast<ws::close_code>(code), reason);
+  silent_ticks_ = 0;
   WriteNext();
+  // The one who receives is told at once: a peer that reads nothing would delay the end.
+  if (receiver_) std::exchange(receiver_, nullptr)(std::nullopt);
 }
 
 // Once everything queued has been written.
@@ -294,6 +298,8 @@ void Core::ArmTimer() {
 
 // A peer is silent only as long as somebody listens to it.
 void Core::OnTimer() {
+  if (closing_ && ++silent_ticks_ > 2) return tunnel_->Close();
+  if (closing_) return;
   if (std::exchange(heard_, false) || !receiver_) {
     silent_ticks_ = 0;
     return;

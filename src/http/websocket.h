@@ -38,7 +38,7 @@ enum class CloseCode : std::uint16_t {
 
 class WebSocket {
  public:
-  // Nothing: it is closed, by the peer or because the peer is gone.
+  // Nothing: it is closed, by either side or because the peer is gone.
   using Received = std::move_only_function<void(std::optional<Message> message)>;
   using Sent = std::move_only_function<void(Status status)>;
 

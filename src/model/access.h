@@ -13,6 +13,8 @@
 
 namespace yard {
 
+using SessionId = StrongId<struct SessionTag, Uuid>;
+
 enum class Action : std::uint8_t { kCreate, kRead, kUpdate, kDelete };
 
 // A set of actions, as bits.
@@ -68,6 +70,7 @@ enum class Resource : std::uint8_t {
   kSecretAssets,
   kStorageClasses,
   kPersonalApps,
+  kMachineAccounts,  // which account of the machine a user runs plain processes as
 };
 
 struct Role {
@@ -104,6 +107,11 @@ struct User {
   std::int64_t session_epoch = 0;  // raising it ends every session
   std::optional<Time> last_login;
   std::optional<std::string> unix_name;  // the machine's user this account belongs to
+  // Without a unix_name: the local part of the e-mail names the machine's user. Somebody who may
+  // assign machine accounts has made this account.
+  bool unix_by_email = false;
+  // Who this is at the identity provider, as issuer and subject; absent: signs in here.
+  std::optional<std::string> external_id;
   Stamp stamp;
 };
 
@@ -118,6 +126,20 @@ struct Application {
   std::int64_t session_epoch = 0;
   std::optional<Time> last_login;
   Stamp stamp;
+};
+
+// One sign-in of a user or an application. The tokens that it gave and those renewed from them
+// belong to it, and end with it. Only the refresh token of the present generation is good: an older
+// one was stolen, or the present one was.
+struct LoginSession {
+  using Id = SessionId;
+  Id id;
+  Uuid subject;  // the user's or application's id
+  std::int64_t generation = 0;
+  std::string address;  // of the client that signed in
+  Time created_at;
+  Time used_at;     // signed in or renewed last
+  Time expires_at;  // whatever is renewed
 };
 
 // A personal token: acts as its owner until it expires or is deleted.

@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Object>> kKinds{"user
                                                                            "attempt",
                                                                            "notification-rule",
                                                                            "notification-delivery",
-                                                                           "reservation"};
+                                                                           "reservation",
+                                                                           "session"};
 
 template <class T>
 std::string NameText(const T& object) {
@@ -55,7 +56,7 @@ std::string_view KindOf(const Object& object) {
 
 bool IsBookkeeping(std::string_view kind) {
   return kind == "counter" || kind == "idempotent-reply" || kind == "attempt" ||
-         kind == "notification-delivery";
+         kind == "notification-delivery" || kind == "session";
 }
 
 std::string IdOf(const Object& object) {

@@ -26,9 +26,10 @@ using Ptr = std::shared_ptr<const T>;
 template <class... Ts>
 struct TypeList {};
 
-using ObjectTypes = TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool,
-                             Node, Department, Project, Asset, Policy, Workload, Setting,
-                             IdempotentReply, Counter, Attempt, NotifyRule, Delivery, Reservation>;
+using ObjectTypes =
+    TypeList<User, Application, PersonalToken, Role, AccessRule, Cluster, NodePool, Node,
+             Department, Project, Asset, Policy, Workload, Setting, IdempotentReply, Counter,
+             Attempt, NotifyRule, Delivery, Reservation, LoginSession>;
 
 template <class List>
 struct VariantOf;

@@ -129,6 +129,7 @@ http::Respond Server::ServePage(http::Request& request, std::string key, http::R
 }
 
 void Server::Handle(http::Request request, http::Respond respond) {
+  request.peer_address = context_.proxies.ClientOf(request);
   std::optional<std::string> page = PageKeyOf(request);
   if ((page || http::AsksForWebSocket(request)) && IsForeign(request)) {
     return respond(ErrorReply({Code::kForbidden, "a page of another origin sent this",
@@ -161,6 +162,25 @@ Status Server::Admit(Call& call) {
   if (MaySomewhere(*call.access_, need)) return query_check_.Check(call.route(), call.query_);
   return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
               "ask an administrator for a role that allows it");
+}
+
+std::function<Status()> Server::Again(const Call& call, std::function<Status(Call& call)> check) {
+  const http::Request& sent = call.request();
+  http::Request request{.method = sent.method,
+                        .target = sent.target,
+                        .headers = sent.headers,
+                        .peer_address = sent.peer_address,
+                        .peer_credentials = sent.peer_credentials,
+                        .id = sent.id,
+                        .secure = sent.secure};
+  return [this, request, &route = call.route(), path = call.path_, check]() -> Status {
+    Call again(request, route, context_.service, *this);
+    again.path_ = path;
+    YARD_ASSIGN(again.who_, context_.authenticator.AuthenticateAgain(again.request(), again.state(),
+                                                                     again.now()));
+    again.access_.emplace(again.state(), again.who());
+    return check(again);
+  };
 }
 
 void Server::Run(std::shared_ptr<Exchange> exchange) {

@@ -9,13 +9,16 @@
 #include <memory>
 #include <string>
 
+#include "control/auth/machine_accounts.h"
 #include "control/service.h"
 #include "control/state/watch.h"
 #include "http/gate.h"
 #include "http/http.h"
 #include "serve/addresses.h"
 #include "serve/auth/authenticator.h"
+#include "serve/auth/client_address.h"
 #include "serve/call.h"
+#include "serve/live/live_rights.h"
 #include "serve/live/live_threads.h"
 #include "serve/metrics.h"
 #include "serve/one_time_replies.h"
@@ -30,6 +33,9 @@ class Courier;
 class Live;
 class Vault;
 }  // namespace yard::control
+namespace yard::oidc {
+class Provider;
+}  // namespace yard::oidc
 
 namespace yard::serve {
 
@@ -43,6 +49,9 @@ struct ServerContext {
   control::Live* live = nullptr;          // null: no engine runs, and work cannot be reached
   control::Courier* courier = nullptr;    // null: no message leaves the server
   const Addresses* addresses = nullptr;   // null: no browser comes, and no tool is shown
+  control::MachineAccounts accounts = {};
+  TrustedProxies proxies = {};
+  oidc::Provider* oidc = nullptr;  // null: people sign in here only
 };
 
 class Server final : public http::Handler, public http::Gate {
@@ -66,6 +75,10 @@ class Server final : public http::Handler, public http::Gate {
   LiveThreads& live_threads() { return live_threads_; }
   // What serves the tools' origin.
   Proxy& tools() { return proxy_; }
+  LiveRights& live_rights() { return live_rights_; }
+  // A check of the caller's right that can be made again after the call is answered, on the newest
+  // state: that the caller is still who it was, and that `check` still allows it.
+  std::function<Status()> Again(const Call& call, std::function<Status(Call& call)> check);
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -95,6 +108,7 @@ class Server final : public http::Handler, public http::Gate {
   Proxy proxy_;
   Worker worker_;                               // from here on: their tasks use the rest
   Worker bodies_{{.threads = 1, .queue = 64}};  // parses the large ones
+  LiveRights live_rights_;                      // last: its checks use the rest
 };
 
 }  // namespace yard::serve

@@ -101,7 +101,7 @@ constexpr Table<AssetKind, 16> kAssetKinds{{{AssetKind::kCompute, "compute"},
                                             {AssetKind::kConfigMap, "config-map"},
                                             {AssetKind::kSecretVolume, "secret-volume"},
                                             {AssetKind::kDataVolume, "data-volume"}}};
-constexpr Table<Resource, 38> kResources{{
+constexpr Table<Resource, 39> kResources{{
     {Resource::kDepartment, "department"},
     {Resource::kTenant, "tenant"},
     {Resource::kProject, "project"},
@@ -140,6 +140,7 @@ constexpr Table<Resource, 38> kResources{{
     {Resource::kSecretAssets, "secret-volume-assets"},
     {Resource::kStorageClasses, "storage-class-configuration"},
     {Resource::kPersonalApps, "personal-apps"},
+    {Resource::kMachineAccounts, "machine-accounts"},
 }};
 
 }  // namespace

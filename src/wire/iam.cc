@@ -12,7 +12,7 @@ namespace {
 
 using enum Resource;
 
-constexpr std::array<ResourceLabel, 38> kLabels{{
+constexpr std::array<ResourceLabel, 39> kLabels{{
     {kDepartment, "Departments", "organization"},
     {kTenant, "Account", "organization"},
     {kProject, "Projects", "organization"},
@@ -51,6 +51,7 @@ constexpr std::array<ResourceLabel, 38> kLabels{{
     {kSecretAssets, "Secret data sources", "workload-asset"},
     {kStorageClasses, "Storage class configuration", "physical-resource"},
     {kPersonalApps, "User applications", "iam"},
+    {kMachineAccounts, "Machine accounts", "iam"},
 }};
 
 void WriteMetadata(Writer& w, std::int64_t id, const Stamp& stamp) {
@@ -102,13 +103,18 @@ void WriteOwnApplication(Writer& w, const Application& app, std::string_view cre
   w.End();
 }
 
-void WritePersonalToken(Writer& w, const PersonalToken& token) {
+void WriteUsersToken(Writer& w, const PersonalToken& token, std::string_view owner) {
   w.Begin();
   w("id", token.id);
   w("name", token.name);
+  if (!owner.empty()) w("createdBy", owner);
   w("createdAt", token.stamp.created_at);
   w("expiresAt", token.expires_at);
   w.End();
+}
+
+void WritePersonalToken(Writer& w, const PersonalToken& token) {
+  WriteUsersToken(w, token, "");
 }
 
 const ResourceLabel& LabelOf(Resource resource) {

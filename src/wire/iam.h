@@ -23,6 +23,8 @@ void WriteApplication(Writer& w, const Application& app);
 // A user's own application; `created_by` is left out where it is empty.
 void WriteOwnApplication(Writer& w, const Application& app, std::string_view created_by);
 void WritePersonalToken(Writer& w, const PersonalToken& token);
+// With its owner, for those who manage users.
+void WriteUsersToken(Writer& w, const PersonalToken& token, std::string_view owner);
 
 // How people call a resource type, and the group it is shown in.
 struct ResourceLabel {

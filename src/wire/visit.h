@@ -36,6 +36,8 @@ void Visit(V& v, T& u) {
   v("sessionEpoch", u.session_epoch);
   v("lastLogin", u.last_login);
   v("unixName", u.unix_name);
+  v("unixByEmail", u.unix_by_email);
+  v("externalId", u.external_id);
   v("stamp", u.stamp);
 }
 
@@ -60,6 +62,17 @@ void Visit(V& v, T& t) {
   v("secretHash", t.secret_hash);
   v("expiresAt", t.expires_at);
   v("stamp", t.stamp);
+}
+
+template <class V, Is<LoginSession> T>
+void Visit(V& v, T& s) {
+  v("id", s.id);
+  v("subject", s.subject);
+  v("generation", s.generation);
+  v("address", s.address);
+  v("createdAt", s.created_at);
+  v("usedAt", s.used_at);
+  v("expiresAt", s.expires_at);
 }
 
 template <class V, Is<AccessRule> T>

@@ -54,6 +54,22 @@ TEST_F(AccessRuleTest, NobodyGrantsMoreThanTheyHave) {
   EXPECT_EQ(ann.Post(kRules, Rule("bob@lab.org", 6, project)).status, 201);
 }
 
+TEST_F(AccessRuleTest, NobodyTakesAwayMoreThanTheyCouldGive) {
+  MakeUser("boss@lab.org");
+  h_.Grant("boss@lab.org", "System administrator");
+  h_.Grant("ed@lab.org", "Editor");
+  json::value found = h_.Admin().Get(std::string(kRules) + "?subjectIdFilter=boss").Json();
+  std::string rule = std::to_string(found.at("accessRules").at(0).at("id").as_int64());
+  auto ed = h_.As("ed@lab.org");
+  EXPECT_EQ(ed.Delete(std::string(kRules) + "/" + rule).status, 403);
+  MakeUser("bob@lab.org");
+  Response made = ed.Post(kRules, Rule("bob@lab.org", 6, h_.MakeProject("vision")));
+  ASSERT_EQ(made.status, 201) << made.body;
+  std::string own = std::to_string(made.Json().at("id").as_int64());
+  EXPECT_EQ(ed.Delete(std::string(kRules) + "/" + own).status, 204);
+  EXPECT_EQ(h_.Admin().Delete(std::string(kRules) + "/" + rule).status, 204);
+}
+
 TEST_F(AccessRuleTest, NobodyTakesOverAnAccountThatMayDoMore) {
   std::string boss = MakeUser("boss@lab.org");
   h_.Grant("boss@lab.org", "System administrator");

@@ -3,6 +3,7 @@
 
 #include "api/groups.h"
 #include "api/iam/iam_views.h"
+#include "control/commands/sessions.h"
 #include "control/commands/users.h"
 #include "serve/auth/identity.h"
 #include "serve/server.h"
@@ -60,6 +61,16 @@ Result<Answer> GetMe(Call& call) {
   return Json(std::move(out));
 }
 
+http::Reply WriteTokens(const serve::Session& session) {
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w("accessToken", session.access);
+  w("refreshToken", session.refresh);
+  w.End();
+  return Json(std::move(out));
+}
+
 Result<Answer> ChangePassword(Call& call) {
   YARD_ASSIGN(Ptr<User> user, Myself(call));
   YARD_ASSIGN(json::object body, call.Body());
@@ -70,28 +81,23 @@ Result<Answer> ChangePassword(Call& call) {
     return Fail(Code::kInvalid, "newPassword: must differ from the current password");
   }
   serve::Identity& identity = *call.server().context().identity;
-  std::vector keys{control::SignInLimiter::Subject(user->email)};
-  YARD_TRY(identity.limiter().Begin(keys, call.now()));
-  return Slow{[&identity, user, current, fresh, keys]() -> Result<Slow::Outcome> {
+  std::vector keys{control::SignInLimiter::PasswordChange(user->email)};
+  YARD_TRY(identity.BeginAttempt(keys));
+  std::string address = call.request().peer_address;
+  return Slow{[&identity, user, current, fresh, keys, address]() -> Result<Slow::Outcome> {
     if (!control::PasswordMatches(user->password_hash, current)) {
       return Fail(Code::kInvalid, "currentPassword: is wrong");
     }
-    identity.limiter().Succeed(keys);
+    identity.AttemptSucceeded(keys);
     YARD_ASSIGN(std::string hash, identity.Hash(fresh));
     control::PasswordChange change{user->id, user->password_hash, hash};
-    auto render = [&identity](const Ptr<User>& changed) {
-      // The change ends every session, also this one: here is the next.
-      serve::Session session = identity.Open(*changed, changed->stamp.updated_at);
-      std::string out;
-      wire::Writer w(out);
-      w.Begin();
-      w("accessToken", session.access);
-      w("refreshToken", session.refresh);
-      w.End();
-      return Json(std::move(out));
+    // The change ends every session, also this one: here is the next.
+    auto next = [change, address, &identity](Txn& txn) -> Result<serve::Session> {
+      YARD_ASSIGN(Ptr<User> changed, control::ChangeOwnPassword(txn, change));
+      auto session = control::OpenSession(txn, changed->id.value, address);
+      return identity.Open(*changed, *session, txn.now());
     };
-    return std::get<Pending>(
-        Commit([change](Txn& txn) { return control::ChangeOwnPassword(txn, change); }, render));
+    return std::get<Pending>(Commit(next, WriteTokens));
   }};
 }
 

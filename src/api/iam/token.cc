@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
@@ -5,9 +7,11 @@
 #include "api/handler.h"
 #include "base/strings.h"
 #include "control/commands/applications.h"
+#include "control/commands/sessions.h"
 #include "control/commands/users.h"
 #include "http/url.h"
 #include "serve/auth/authenticator.h"
+#include "serve/auth/client_address.h"
 #include "serve/auth/identity.h"
 #include "serve/server.h"
 #include "wire/writer.h"
@@ -82,7 +86,7 @@ http::Reply SessionReply(const serve::Session& session, Form form) {
     w("access_token", session.access);
     w("token_type", "Bearer");
     w("expires_in", control::kAccessLifetime.value / 1'000'000);
-    w("refresh_token", session.refresh);
+    if (!session.refresh.empty()) w("refresh_token", session.refresh);
   }
   w.End();
   http::Reply reply = Json(std::move(out));
@@ -100,41 +104,53 @@ Pending Refuse(Call& call, std::string subject, std::string message, std::string
           [message, details] { return ErrorReply({Code::kUnauthorized, message, details}); }};
 }
 
-// The answer to a sign-in whose record could not be stored, for example since the disk is full:
-// people must be able to look at the server then. Nothing if the sign-in itself was refused.
-auto WelcomeUnrecorded(std::shared_ptr<serve::Session> session, Form form) {
-  return [session, form]() -> std::optional<http::Reply> {
-    if (session->access.empty()) return std::nullopt;
-    return SessionReply(*session, form);
-  };
+// What a sign-in gives, and what it gives if its record could not be stored, for example since
+// the disk is full: people must be able to look at the server then.
+struct Welcomed {
+  serve::Session recorded;
+  serve::Session unrecorded;
+};
+
+Pending Answered(std::shared_ptr<Welcomed> slot, Form form, control::Command command) {
+  return {std::move(command), [slot, form] { return SessionReply(slot->recorded, form); },
+          [slot, form]() -> std::optional<http::Reply> {
+            if (slot->unrecorded.access.empty()) return std::nullopt;
+            return SessionReply(slot->unrecorded, form);
+          }};
 }
 
 Pending Welcome(Call& call, const User& user, Form form) {
   call.ActAs({.id = user.email, .user = user.id});
   serve::Identity& identity = *call.server().context().identity;
-  auto slot = std::make_shared<serve::Session>();
-  return {[slot, id = user.id, hash = user.password_hash, &identity](Txn& txn) -> Status {
-            YARD_ASSIGN(Ptr<User> now, control::RecordSignIn(txn, id));
-            if (now->password_hash != hash)
-              return Fail(Code::kUnauthorized, "the password has just been changed");
-            *slot = identity.Open(*now, txn.now());
-            return {};
-          },
-          [slot, form] { return SessionReply(*slot, form); }, WelcomeUnrecorded(slot, form)};
+  auto slot = std::make_shared<Welcomed>();
+  return Answered(slot, form,
+                  [slot, id = user.id, hash = user.password_hash, &identity,
+                   address = call.request().peer_address](Txn& txn) -> Status {
+                    YARD_ASSIGN(Ptr<User> now, control::RecordSignIn(txn, id));
+                    if (now->password_hash != hash)
+                      return Fail(Code::kUnauthorized, "the password has just been changed");
+                    auto session = control::OpenSession(txn, id.value, address);
+                    *slot = {identity.Open(*now, *session, txn.now()),
+                             identity.OpenUnrecorded(*now, txn.now())};
+                    return {};
+                  });
 }
 
 Pending Welcome(Call& call, const Application& app, Form form) {
   call.ActAs({.type = SubjectType::kApp, .id = app.client_id});
   serve::Identity& identity = *call.server().context().identity;
-  auto slot = std::make_shared<serve::Session>();
-  return {[slot, id = app.id, hash = app.secret_hash, &identity](Txn& txn) -> Status {
-            YARD_ASSIGN(Ptr<Application> now, control::RecordAppSignIn(txn, id));
-            if (!now->enabled || now->secret_hash != hash)
-              return Fail(Code::kUnauthorized, "the application has just been changed");
-            *slot = identity.Open(*now, txn.now());
-            return {};
-          },
-          [slot, form] { return SessionReply(*slot, form); }, WelcomeUnrecorded(slot, form)};
+  auto slot = std::make_shared<Welcomed>();
+  return Answered(slot, form,
+                  [slot, id = app.id, hash = app.secret_hash, &identity,
+                   address = call.request().peer_address](Txn& txn) -> Status {
+                    YARD_ASSIGN(Ptr<Application> now, control::RecordAppSignIn(txn, id));
+                    if (!now->enabled || now->secret_hash != hash)
+                      return Fail(Code::kUnauthorized, "the application has just been changed");
+                    auto session = control::OpenSession(txn, id.value, address);
+                    *slot = {identity.Open(*now, *session, txn.now()),
+                             identity.OpenUnrecorded(*now, txn.now())};
+                    return {};
+                  });
 }
 
 // One client library asks for an application's token with nulls although it was given a bearer
@@ -150,29 +166,44 @@ Result<Answer> WithoutCredentials(Call& call, const SignIn& request) {
               "send clientId and clientSecret; this request ignores a configured bearer token");
 }
 
+// An application's secret cannot be guessed, so the right one is taken whatever others have tried.
 Result<Answer> SignInApp(Call& call, const SignIn& request) {
   if (request.client.empty() && request.secret.empty()) return WithoutCredentials(call, request);
-  SignInLimiter& limiter = call.server().context().identity->limiter();
-  std::vector keys{SignInLimiter::Address(call.request().peer_address)};
-  YARD_TRY(limiter.Begin(keys, call.now()));
   Ptr<Application> app = control::FindApplication(call.state(), request.client);
   if (!app || !control::SecretMatches(app->secret_hash, request.secret)) {
+    std::string network = serve::NetworkOf(call.request().peer_address);
+    YARD_TRY(
+        call.server().context().identity->BeginAttempt({SignInLimiter::ApplicationsFrom(network)}));
     return Refuse(call, request.client, "the application id or secret is wrong",
                   "see the application's client id; make a new secret if it is lost");
   }
-  limiter.Succeed(keys);
   if (!app->enabled) {
     return Refuse(call, app->client_id, fmt::format("application '{}' is disabled", app->name),
-                  "ask an administrator to enable it");
+                  app->owner ? "make a new secret for it" : "ask an administrator to enable it");
   }
   return Welcome(call, *app, request.form);
 }
 
+// Somebody with a session from this network is held up by their own mistakes there only: strangers
+// at the same address, and guesses from elsewhere, do not lock them out.
+std::vector<SignInLimiter::Key> KeysFor(const Call& call, const SignIn& request) {
+  std::string network = serve::NetworkOf(call.request().peer_address);
+  std::vector keys{SignInLimiter::SubjectFrom(request.username, network)};
+  Ptr<User> user = call.state().UserByEmail(request.username);
+  auto sessions = user ? call.state().SessionsOf(user->id.value) : std::vector<Ptr<LoginSession>>();
+  bool known = std::ranges::any_of(sessions, [&](const Ptr<LoginSession>& session) {
+    return serve::NetworkOf(session->address) == network;
+  });
+  if (known) return keys;
+  keys.push_back(SignInLimiter::Subject(request.username));
+  keys.push_back(SignInLimiter::Network(network));
+  return keys;
+}
+
 Result<Answer> SignInUser(Call& call, const SignIn& request) {
   serve::Identity& identity = *call.server().context().identity;
-  std::vector keys{SignInLimiter::Subject(request.username),
-                   SignInLimiter::Address(call.request().peer_address)};
-  YARD_TRY(identity.limiter().Begin(keys, call.now()));
+  std::vector keys = KeysFor(call, request);
+  YARD_TRY(identity.BeginAttempt(keys));
   if (request.password.size() > control::kMaxPassword) {
     return Refuse(call, request.username, "the e-mail or password is wrong", "");
   }
@@ -184,25 +215,53 @@ Result<Answer> SignInUser(Call& call, const SignIn& request) {
       return Refuse(call, request.username, "the e-mail or password is wrong",
                     "an administrator can reset a password that is lost");
     }
-    identity.limiter().Succeed(keys);
+    identity.AttemptSucceeded(keys);
     return Welcome(call, *user, request.form);
   }};
 }
 
+serve::Session TokensOf(const serve::Identity& identity, const control::Claims& claims,
+                        const Txn& txn, const LoginSession& session) {
+  if (claims.type == SubjectType::kUser) {
+    return identity.Open(*txn.state().Find<User>(UserId{claims.subject}), session, txn.now());
+  }
+  return identity.Open(*txn.state().Find<Application>(ApplicationId{claims.subject}), session,
+                       txn.now());
+}
+
+// A refresh token is good once. If somebody sends it a second time, one of the two is a thief, and
+// nobody can tell which: the session ends, and that is stored before it is answered.
 Result<Answer> Refresh(Call& call, const SignIn& request) {
   serve::Identity& identity = *call.server().context().identity;
   YARD_ASSIGN(control::Claims claims, control::VerifyToken(identity.key(), request.refresh));
   YARD_TRY(control::CheckExpiry(claims, call.now()));
-  if (claims.kind != control::TokenKind::kRefresh) {
+  if (claims.kind != control::TokenKind::kRefresh || !claims.session) {
     return Fail(Code::kUnauthorized, "refreshToken: this is not a refresh token", "sign in again");
   }
-  YARD_TRY(serve::PrincipalOf(claims, call.state()));
-  if (claims.type == SubjectType::kUser) {
-    Ptr<User> user = call.state().Find<User>(UserId{claims.subject});
-    return SessionReply(identity.Open(*user, call.now()), request.form);
-  }
-  Ptr<Application> app = call.state().Find<Application>(ApplicationId{claims.subject});
-  return SessionReply(identity.Open(*app, call.now()), request.form);
+  YARD_ASSIGN(control::Principal who, serve::PrincipalOf(claims, call.state()));
+  call.ActAs(std::move(who));
+  auto slot = std::make_shared<Welcomed>();
+  auto renew = [slot, claims, &identity, sent = request.refresh](Txn& txn) -> Status {
+    YARD_TRY(serve::PrincipalOf(claims, txn.state()));
+    YARD_ASSIGN(Ptr<LoginSession> session,
+                control::RenewSession(txn, *claims.session, claims.generation));
+    if (session) {
+      slot->recorded = TokensOf(identity, claims, txn, *session);
+      // What could not be stored was not used: the token that was sent stays good.
+      slot->unrecorded = {slot->recorded.access, sent};
+    } else {
+      control::RecordFailedSignIn(txn, claims.name);
+    }
+    return {};
+  };
+  Pending pending = Answered(slot, request.form, std::move(renew));
+  pending.render = [slot, form = request.form] {
+    if (!slot->recorded.access.empty()) return SessionReply(slot->recorded, form);
+    return ErrorReply({Code::kUnauthorized,
+                       "this refresh token was used before, so its session has ended",
+                       "sign in again"});
+  };
+  return pending;
 }
 
 Result<Answer> Grant(Call& call, const SignIn& request) {

@@ -6,6 +6,7 @@
 #include "api/groups.h"
 #include "api/handler.h"
 #include "api/iam/iam_views.h"
+#include "control/auth/machine_accounts.h"
 #include "serve/auth/identity.h"
 #include "serve/server.h"
 #include "wire/reader.h"
@@ -77,8 +78,17 @@ Answer WithNewPassword(Call& call, Then then) {
   std::string password = control::MakePassword(call.service().random());
   return Slow{[&identity, password, then = std::move(then)]() mutable -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::string hash, identity.Hash(password));
-    return std::get<Pending>(then(password, hash));
+    YARD_ASSIGN(Answer answer, then(password, hash));
+    return std::get<Pending>(std::move(answer));
   }};
+}
+
+// Asks the machine, which may take long. Callers who may not assign accounts learn nothing of it.
+Status CheckAccount(Call& call, const std::optional<std::string>& name) {
+  if (!name || name->empty()) return {};
+  YARD_TRY(control::Authorize(call.state(), call.who(), Resource::kMachineAccounts, Action::kUpdate,
+                              {}));
+  return control::CheckAccountName(call.server().context().accounts, *name);
 }
 
 Result<Answer> CreateUser(Call& call) {
@@ -90,7 +100,8 @@ Result<Answer> CreateUser(Call& call) {
   reader("resetPassword", draft.must_change_password);
   reader("groups", draft.groups);
   reader("unixName", draft.unix_name);
-  return WithNewPassword(call, [draft](std::string password, std::string hash) mutable {
+  auto create = [&call, draft](std::string password, std::string hash) mutable -> Result<Answer> {
+    YARD_TRY(CheckAccount(call, draft.unix_name));
     draft.password_hash = std::move(hash);
     return Commit([draft](Txn& txn) { return control::CreateUser(txn, draft); },
                   [password](const Ptr<User>& user) {
@@ -103,7 +114,8 @@ Result<Answer> CreateUser(Call& call) {
                     w.End();
                     return Json(std::move(out), 201);
                   });
-  });
+  };
+  return WithNewPassword(call, std::move(create));
 }
 
 Result<Answer> UpdateUser(Call& call) {
@@ -114,8 +126,12 @@ Result<Answer> UpdateUser(Call& call) {
   wire::Reader reader(body, "", issues);
   reader("groups", edit.groups);
   reader("unixName", edit.unix_name);
-  return Commit([id, edit](Txn& txn) { return control::UpdateUser(txn, id, edit); },
-                [](const Ptr<User>& user) { return WriteReply(*user, wire::WriteUser); });
+  return Slow{[&call, id, edit]() -> Result<Slow::Outcome> {
+    YARD_TRY(CheckAccount(call, edit.unix_name));
+    return std::get<Pending>(
+        Commit([id, edit](Txn& txn) { return control::UpdateUser(txn, id, edit); },
+               [](const Ptr<User>& user) { return WriteReply(*user, wire::WriteUser); }));
+  }};
 }
 
 Result<Answer> DeleteUser(Call& call) {
@@ -125,7 +141,7 @@ Result<Answer> DeleteUser(Call& call) {
 
 Result<Answer> ResetPassword(Call& call) {
   YARD_ASSIGN(UserId id, IdOf(call));
-  return WithNewPassword(call, [id](std::string password, std::string hash) {
+  return WithNewPassword(call, [id](std::string password, std::string hash) -> Result<Answer> {
     return Commit([id, hash](Txn& txn) { return control::ResetPassword(txn, id, hash); },
                   [password](const Ptr<User>&) {
                     return Json(fmt::format(R"({{"tempPassword":"{}"}})", password));

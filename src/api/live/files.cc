@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "serve/live/bridge.h"
 #include "serve/live/descriptor.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -123,13 +124,16 @@ class Download final : public std::enable_shared_from_this<Download> {
   std::shared_ptr<http::Stream> stream_;
 };
 
-http::Reply TarReply(serve::LiveThreads& threads, serve::SessionPtr session, std::string first) {
+http::Reply TarReply(serve::LiveThreads& threads, serve::SessionPtr session, std::string first,
+                     std::move_only_function<void(const std::shared_ptr<http::Stream>&)> opened) {
   http::Reply reply;
   reply.content_type = "application/x-tar";
   reply.headers.emplace_back("Content-Disposition", "attachment; filename=\"files.tar\"");
   reply.headers.emplace_back("X-Content-Type-Options", "nosniff");
   reply.body = std::move(first);
-  reply.stream = [&threads, session = std::move(session)](std::shared_ptr<http::Stream> stream) {
+  reply.stream = [&threads, session = std::move(session),
+                  opened = std::move(opened)](std::shared_ptr<http::Stream> stream) mutable {
+    opened(stream);
     std::make_shared<Download>(threads, session, std::move(stream))->Start();
   };
   return reply;
@@ -141,11 +145,15 @@ Result<Answer> ReadFiles(Call& call) {
   std::string path(call.Query("path").value_or(""));
   if (path.empty()) return Fail(Code::kInvalid, "no path is given", "send ?path= of a file");
   YARD_ASSIGN(Live * live, LiveOf(call));
-  return OnLive([live, task, path, &threads = ThreadsOf(call)]() -> Result<Slow::Outcome> {
+  auto guard = [&rights = call.server().live_rights(), check = CheckAgain(call, EnteredWorkload)](
+                   const std::shared_ptr<http::Stream>& stream) {
+    EndWithRight(rights, check, stream);
+  };
+  return OnLive([live, task, path, guard, &threads = ThreadsOf(call)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::unique_ptr<engine::Session> opened, live->ReadFiles(task, path));
     serve::SessionPtr session = serve::Hold(threads, std::move(opened));
     YARD_ASSIGN(std::string first, FirstPiece(*session, path));
-    return TarReply(threads, std::move(session), std::move(first));
+    return TarReply(threads, std::move(session), std::move(first), guard);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "api/live/views.h"
 #include "serve/live/follower.h"
 #include "serve/live/log_place.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -90,14 +91,22 @@ http::Reply ChunkReply(engine::LogChunk chunk) {
   return reply;
 }
 
-Result<http::Reply> FollowReply(Live& live, serve::LiveThreads& threads, const LogQuery& query,
-                                std::int64_t offset) {
+// What a followed log is served with.
+struct Following {
+  Live& live;
+  serve::LiveThreads& threads;
+  serve::LiveRights& rights;
+  std::function<Status()> check;  // of the reader's right
+};
+
+Result<http::Reply> FollowReply(const Following& with, const LogQuery& query, std::int64_t offset) {
   // The first piece is read here, so that what is wrong is still told by a status.
-  YARD_ASSIGN(engine::LogChunk chunk, live.ReadLog(query.task, offset, query.limit));
+  YARD_ASSIGN(engine::LogChunk chunk, with.live.ReadLog(query.task, offset, query.limit));
   std::int64_t next = chunk.next;
   http::Reply reply = ChunkReply(std::move(chunk));
-  reply.stream = [&live, &threads, task = query.task, next](std::shared_ptr<http::Stream> stream) {
-    serve::FollowLog(live, threads, task, next, std::move(stream));
+  reply.stream = [with, task = query.task, next](std::shared_ptr<http::Stream> stream) {
+    EndWithRight(with.rights, with.check, stream);
+    serve::FollowLog(with.live, with.threads, task, next, std::move(stream));
   };
   return reply;
 }
@@ -106,10 +115,12 @@ Result<Answer> ReadLogs(Call& call) {
   YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
   YARD_ASSIGN(LogQuery query, ReadQuery(call, *workload));
   YARD_ASSIGN(Live * live, LiveOf(call));
-  return OnLive([live, query, &threads = ThreadsOf(call)]() -> Result<Slow::Outcome> {
+  Following with{*live, ThreadsOf(call), call.server().live_rights(),
+                 CheckAgain(call, AllowedWorkload)};
+  return OnLive([live, query, with]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::int64_t offset, Beginning(*live, query));
     if (query.follow) {
-      YARD_ASSIGN(http::Reply reply, FollowReply(*live, threads, query, offset));
+      YARD_ASSIGN(http::Reply reply, FollowReply(with, query, offset));
       return reply;
     }
     YARD_ASSIGN(engine::LogChunk chunk, live->ReadLog(query.task, offset, query.limit));

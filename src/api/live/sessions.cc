@@ -39,10 +39,11 @@ Result<Answer> SessionAnswer(Call& call, Open open) {
   return OnLive([&call, live, open = std::move(open)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::unique_ptr<engine::Session> opened, open(*live));
     serve::LiveThreads& threads = ThreadsOf(call);
-    return AcceptSocket(call, [&threads, session = serve::Hold(threads, std::move(opened))](
-                                  std::shared_ptr<http::WebSocket> socket) mutable {
-      BridgeSession(threads, std::move(session), std::move(socket));
-    });
+    return AcceptSocket(call, EnteredWorkload,
+                        [&threads, session = serve::Hold(threads, std::move(opened))](
+                            std::shared_ptr<http::WebSocket> socket) mutable {
+                          BridgeSession(threads, std::move(session), std::move(socket));
+                        });
   });
 }
 
@@ -85,10 +86,11 @@ Result<Answer> Port(Call& call) {
   return OnLive([&call, live, task, port]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(UniqueFd stream, live->ConnectPort(task, port));
     serve::LiveThreads& threads = ThreadsOf(call);
-    return AcceptSocket(call, [&threads, stream = std::move(stream)](
-                                  std::shared_ptr<http::WebSocket> socket) mutable {
-      BridgePort(threads, std::move(stream), std::move(socket));
-    });
+    return AcceptSocket(
+        call, AllowedWorkload,
+        [&threads, stream = std::move(stream)](std::shared_ptr<http::WebSocket> socket) mutable {
+          BridgePort(threads, std::move(stream), std::move(socket));
+        });
   });
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <boost/json/value.hpp>
 
 #include "api/testing/live_site.h"
 #include "api/testing/stream_recorder.h"
@@ -94,6 +95,49 @@ TEST_F(Sessions, AClientThatLeavesHangsUp) {
   auto client = site_.Open("/exec?command=cat");
   client.reset();
   site_.live.AwaitHangUps(1);
+}
+
+// Ann, who may change the notebook by one rule.
+class OfAnn : public Sessions {
+ protected:
+  OfAnn() {
+    Response made = site_.admin.Post("/api/v1/users", R"({"email":"ann@lab.org"})");
+    user_ = "/api/v1/users/" + std::string(made.Json().at("id").as_string());
+    site_.harness.Grant("ann@lab.org", "L1 researcher", Scope::Of(site_.project));
+    token_ = site_.harness.TokenOf("ann@lab.org");
+  }
+  std::unique_ptr<http::WebSocketClient> OpenAsAnn(std::string_view rest) {
+    auto client = site_.TryOpen(rest, {{"Authorization", "Bearer " + token_}});
+    EXPECT_TRUE(client.has_value()) << rest;
+    return *std::move(client);
+  }
+  void EndHerRule() {
+    std::string rules = "/api/v1/authorization/access-rules";
+    json::value found = site_.admin.Get(rules + "?subjectIdFilter=ann").Json();
+    std::int64_t id = found.at("accessRules").at(0).at("id").as_int64();
+    EXPECT_EQ(site_.admin.Delete(fmt::format("{}/{}", rules, id)).status, 204);
+  }
+
+  std::string user_;
+  std::string token_;
+};
+
+TEST_F(OfAnn, AnOpenShellEndsWithTheRightToIt) {
+  auto client = OpenAsAnn("/exec?command=cat");
+  EndHerRule();
+  EXPECT_EQ(HearAll(*client).last, "") << "it is closed, and the command did not end";
+  site_.live.AwaitHangUps(1);
+}
+
+TEST_F(OfAnn, AnOpenShellEndsWithASignOutAndWithTheUser) {
+  auto first = OpenAsAnn("/exec?command=cat");
+  EXPECT_EQ(site_.admin.Post(user_ + "/logout").status, 200);
+  HearAll(*first);
+  token_ = site_.harness.TokenOf("ann@lab.org");
+  auto second = OpenAsAnn("/exec?command=cat");
+  EXPECT_EQ(site_.admin.Delete(user_).status, 204);
+  HearAll(*second);
+  site_.live.AwaitHangUps(2);
 }
 
 TEST_F(Sessions, NonsenseEndsTheSessionWithItsReason) {

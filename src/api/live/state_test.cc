@@ -324,7 +324,12 @@ TEST_F(OfWork, GpusAreMeasuredOnlyForThoseWhoMayReadNodes) {
   site_.live.gpu = MeasuredGpu();
   Response nobody = site_.harness.Nobody().Get("/metrics");
   EXPECT_EQ(nobody.status, 200);
-  EXPECT_THAT(nobody.body, AllOf(HasSubstr("gpuyard_workloads 1"), Not(HasSubstr("gpuyard_gpu"))));
+  EXPECT_THAT(nobody.body,
+              AllOf(HasSubstr("gpuyard_commits_total"), Not(HasSubstr("gpuyard_workloads")),
+                    Not(HasSubstr("gpuyard_gpu"))));
+  EXPECT_THAT(site_.admin.Get("/metrics").body, HasSubstr("gpuyard_workloads 1"));
+  EXPECT_THAT(site_.harness.As("eve@lab.org").Get("/metrics").body,
+              Not(HasSubstr("gpuyard_workloads")));
   EXPECT_THAT(site_.harness.As("eve@lab.org").Get("/metrics").body, Not(HasSubstr("gpuyard_gpu")));
   EXPECT_EQ(site_.harness.Bearing("nonsense").Get("/metrics").status, 401);
 }

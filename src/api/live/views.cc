@@ -76,11 +76,35 @@ std::optional<http::Reply> RefuseWithoutHandshake(const Call& call) {
   return reply;
 }
 
-http::Reply AcceptSocket(const Call& call, http::Opened opened) {
+std::function<Status()> CheckAgain(Call& call, Right right) {
+  return call.server().Again(call, [right](Call& again) -> Status {
+    YARD_TRY(right(again));
+    return {};
+  });
+}
+
+void EndWithRight(serve::LiveRights& rights, std::function<Status()> check,
+                  const std::shared_ptr<http::Stream>& stream) {
+  std::weak_ptr<http::Stream> open = stream;
+  rights.Watch({.alive = open, .check = std::move(check), .end = [open](const Error&) {
+                  if (auto left = open.lock()) left->Abort();
+                }});
+}
+
+http::Reply AcceptSocket(Call& call, Right right, http::Opened opened) {
+  auto watched = [&rights = call.server().live_rights(), check = CheckAgain(call, right),
+                  opened = std::move(opened)](std::shared_ptr<http::WebSocket> socket) mutable {
+    std::weak_ptr<http::WebSocket> open = socket;
+    rights.Watch({.alive = open, .check = std::move(check), .end = [open](const Error& why) {
+                    auto left = open.lock();
+                    if (left) left->Close(http::CloseCode::kRefused, why.message.substr(0, 120));
+                  }});
+    opened(std::move(socket));
+  };
   http::WebSocketOptions options;
   std::vector<std::string_view> offered = http::OfferedProtocols(call.request());
   if (std::ranges::find(offered, kProtocol) != offered.end()) options.protocol = kProtocol;
-  return http::AcceptWebSocket(call.request(), std::move(options), std::move(opened));
+  return http::AcceptWebSocket(call.request(), std::move(options), std::move(watched));
 }
 
 }  // namespace yard::api

@@ -9,6 +9,7 @@
 #include "api/handler.h"
 #include "control/live.h"
 #include "http/websocket.h"
+#include "serve/live/live_rights.h"
 #include "serve/live/live_threads.h"
 
 namespace yard::api {
@@ -36,7 +37,13 @@ Answer OnLive(Work work) {
 
 // 426 unless the request opens a WebSocket.
 std::optional<http::Reply> RefuseWithoutHandshake(const Call& call);
-// Accepts it, with the product's sub-protocol if that was offered.
-http::Reply AcceptSocket(const Call& call, http::Opened opened);
+// Accepts it, with the product's sub-protocol if that was offered. It closes once `right`, which
+// the call was admitted by, is gone.
+using Right = Result<Ptr<Workload>> (*)(Call& call);
+http::Reply AcceptSocket(Call& call, Right right, http::Opened opened);
+// Ends a stream of the call's answer once the right is gone.
+void EndWithRight(serve::LiveRights& rights, std::function<Status()> check,
+                  const std::shared_ptr<http::Stream>& stream);
+std::function<Status()> CheckAgain(Call& call, Right right);
 
 }  // namespace yard::api

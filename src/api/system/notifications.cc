@@ -12,6 +12,7 @@
 #include "control/notify/courier.h"
 #include "control/notify/rules.h"
 #include "control/notify/target.h"
+#include "serve/auth/identity.h"
 #include "serve/server.h"
 #include "wire/notify.h"
 #include "wire/schema.h"
@@ -156,6 +157,10 @@ Result<Answer> TestRule(Call& call) {
   YARD_ASSIGN(Ptr<NotifyRule> rule, control::GetNotifyRule(call.state(), call.who(), id));
   control::Courier* courier = call.server().context().courier;
   if (courier == nullptr) return Fail(Code::kUnavailable, "this server sends no messages");
+  // A test goes to an address of the caller's choice: nobody is to be flooded by it.
+  if (serve::Identity* identity = call.server().context().identity) {
+    YARD_TRY(identity->BeginAttempt({control::SignInLimiter::NotificationTest(call.who().id)}));
+  }
   Delivery delivery{.id = DeliveryId{MakeUuid(call.now(), call.service().random())},
                     .rule = id,
                     .event = NotifyEvent::kTest,

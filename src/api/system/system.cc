@@ -22,6 +22,7 @@ Result<Answer> Readyz(Call& call) {
   return Json(R"({"status":"starting or stopping"})", 503);
 }
 
+// The server's own health, for everybody: a monitor needs no token.
 http::Reply Counters(Call& call) {
   http::Reply reply;
   reply.content_type = "text/plain; version=0.0.4";
@@ -36,6 +37,14 @@ http::Reply Counters(Call& call) {
                      static_cast<double>(stats.failed_commits));
   serve::WriteMetric(reply.body, "gpuyard_command_queue", "Commands waiting for the reactor.",
                      "gauge", static_cast<double>(stats.queue_length));
+  return reply;
+}
+
+// How much work there is, for those who may see all of it.
+http::Reply CountersOfWork(Call& call) {
+  http::Reply reply = Counters(call);
+  control::Access access(call.state(), call.who());
+  if (!access.May(Resource::kWorkloads, Action::kRead, ScopePath{})) return reply;
   serve::WriteMetric(reply.body, "gpuyard_workloads", "Workloads on record.", "gauge",
                      static_cast<double>(call.state().Of<Workload>().size()));
   return reply;
@@ -55,16 +64,17 @@ std::vector<PlacedGpu> ReadableGpus(const Call& call, const std::vector<engine::
   return gpus;
 }
 
-// The counters are for everybody, the GPUs for those who may read nodes and say who they are.
+// The GPUs are for those who may read nodes.
 Result<Answer> PrometheusMetrics(Call& call) {
   const serve::ServerContext& context = call.server().context();
   Result<control::Principal> who =
       context.authenticator.Authenticate(call.request(), call.state(), call.now());
   if (!who && call.request().Find("authorization")) return Fail(who.error());
-  if (!who || context.live == nullptr) return Counters(call);
+  if (!who) return Counters(call);
   call.ActAs(*std::move(who));
+  if (context.live == nullptr) return CountersOfWork(call);
   return OnLive([&call, live = context.live]() -> Result<Slow::Outcome> {
-    http::Reply reply = Counters(call);
+    http::Reply reply = CountersOfWork(call);
     Result<std::vector<engine::NodeState>> nodes = live->Nodes();
     if (nodes) {
       WriteGpuMetrics(reply.body, ReadableGpus(call, *nodes));
@@ -95,7 +105,7 @@ void AddSystemRoutes(std::vector<Route>& routes) {
       {{kGet, "/healthz", Public(), Healthz, "Whether the process is alive", "", "Health"},
        {kGet, "/readyz", Public(), Readyz, "Whether the server takes requests", "", "Health"},
        {kGet, "/metrics", Public(), PrometheusMetrics,
-        "Counters in Prometheus text format; with a token, GPUs too"},
+        "Counters in Prometheus text format; with a token, work and GPUs too"},
        {kGet, "/api/v1/version", Public(), Version, "Product and contract version", "", "Version"},
        {kGet, "/openapi.json", Public(), OpenApi, "This contract", "", "object"}});
 }

@@ -64,7 +64,8 @@ class World {
   void GrantEverybody();
   // Makes one object over the collection's own route and gives its id.
   std::string Make(std::string_view collection, Place& place);
-  std::string MakeOwnApplication(Place& place);
+  // What a user has made for themselves.
+  std::string MakeOwn(std::string_view collection, Place& place);
   void GrantViewer(std::string_view type, std::string_view subject, const Place& place);
   std::string Post(std::string_view path, std::string body);
   void PutPolicy(std::string_view path, const Place& place);

@@ -17,6 +17,7 @@ constexpr std::string_view kPolicies = "/api/v2/policy/";
 constexpr std::string_view kUsers = "/api/v1/users";
 constexpr std::string_view kApps = "/api/v1/apps";
 constexpr std::string_view kOwnApps = "/api/v1/administration/user-applications";
+constexpr std::string_view kTokens = "/api/v1/administration/tokens";
 constexpr std::string_view kRules = "/api/v1/authorization/access-rules";
 constexpr std::string_view kRoles = "/api/v1/authorization/roles";
 constexpr std::string_view kProjects = "/api/v1/org-unit/projects";
@@ -36,7 +37,7 @@ bool IsUnit(std::string_view collection) {
 
 // Collections that are filled with one POST each.
 std::vector<std::string_view> Collections() {
-  std::vector<std::string_view> found{kOwnApps, kNodes};
+  std::vector<std::string_view> found{kOwnApps, kTokens, kNodes};
   for (const Route& route : AllRoutes()) {
     bool creates =
         route.need.kind == Need::Kind::kPermission && route.need.action == Action::kCreate;
@@ -162,15 +163,16 @@ void World::GrantViewer(std::string_view type, std::string_view subject, const P
                            subject, type, ViewerId(), place.project));
 }
 
-std::string World::MakeOwnApplication(Place& place) {
+std::string World::MakeOwn(std::string_view collection, Place& place) {
   std::string email = fmt::format("{}-owner{}@lab.org", place.mark, ++made_);
   GrantViewer("user", Post(kUsers, fmt::format(R"({{"email":"{}"}})", email)), place);
   std::string body = fmt::format(R"({{"name":"{}-{}"}})", place.mark, ++made_);
-  return IdIn(h_.As(email).Post("/api/v1/user-applications", body).Json());
+  return IdIn(h_.As(email).Post(std::string(collection), body).Json());
 }
 
 std::string World::Make(std::string_view collection, Place& place) {
-  if (collection == kOwnApps) return MakeOwnApplication(place);
+  if (collection == kOwnApps) return MakeOwn("/api/v1/user-applications", place);
+  if (collection == kTokens) return MakeOwn("/api/v1/me/tokens", place);
   const Route& route = MakerOf(collection);
   std::string id = Post(collection, SampleBody(route.request, FieldsFor(route, place)));
   if (collection == kUsers) GrantViewer("user", id, place);
@@ -306,7 +308,8 @@ std::optional<std::string> World::Segment(const Route& route, std::string_view c
   bool deletes = route.method == http::Method::kDelete;
   if (auto known = fixed.find(name); known != fixed.end() && !deletes) return known->second;
   std::string_view home = HomeOf(collection);
-  bool makes = home == kOwnApps || std::ranges::any_of(AllRoutes(), [&](const Route& other) {
+  bool makes = home == kOwnApps || home == kTokens ||
+               std::ranges::any_of(AllRoutes(), [&](const Route& other) {
                  return other.method == http::Method::kPost && other.path == home;
                });
   if (!makes) return std::nullopt;

@@ -17,6 +17,13 @@ namespace {
 
 constexpr Time kStart{1'780'000'000'000'000};  // May 2026
 
+// The machine has "daemon" of the system, and "ann".
+Result<engine::Account> FindTestAccount(const std::string& name) {
+  if (name == "daemon") return engine::Account{.uid = 1, .gid = 1};
+  if (name == "ann") return engine::Account{.uid = 1000, .gid = 1000};
+  return Fail(Code::kNotFound, "no account");
+}
+
 }  // namespace
 
 // One stream for the reactor, the worker and the test.
@@ -61,6 +68,15 @@ class Harness::Front final : public serve::Authenticator {
     return who;
   }
 
+  Result<control::Principal> AuthenticateAgain(const http::Request& request,
+                                               const control::State& state, Time now) override {
+    std::string_view text = request.Find("authorization").value_or("");
+    if (text.starts_with("App ") || text.starts_with("User ")) {
+      return Authenticate(request, state, now);
+    }
+    return real_->AuthenticateAgain(request, state, now);
+  }
+
  private:
   std::unique_ptr<serve::Authenticator> real_;
 };
@@ -95,8 +111,8 @@ Harness::Harness(EngineRoom engines)
       names_(std::make_unique<Names>()),
       service_(control::StartInMemory(clock_, *random_)) {
   YARD_CHECK(control::Bootstrap(*service_, {.admin_email = std::string(kAdmin)}).has_value());
-  identity_ =
-      std::make_unique<serve::Identity>(control::TokenKey({42}), control::HashEffort::kLeast);
+  identity_ = std::make_unique<serve::Identity>(control::TokenKey({42}), clock_,
+                                                control::HashEffort::kLeast);
   authenticator_ = std::make_unique<Front>(*identity_, *names_);
   vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
   live_ = std::make_unique<FakeLive>(*service_);
@@ -105,7 +121,8 @@ Harness::Harness(EngineRoom engines)
                                .vault = vault_.get(),
                                .identity = identity_.get(),
                                .live = engines == EngineRoom::kFake ? live_.get() : nullptr,
-                               .addresses = &addresses_};
+                               .addresses = &addresses_,
+                               .accounts = {.find = FindTestAccount, .server_uid = 500}};
   server_ = std::make_unique<serve::Server>(context, AllRoutes());
   server_->SetReady(true);
 }
@@ -137,7 +154,7 @@ std::string Harness::TokenOf(std::string_view email) {
     txn.Put(std::move(user));
     return {};
   });
-  return identity_->Open(*state()->UserByEmail(email), clock_.Now()).access;
+  return identity_->OpenUnrecorded(*state()->UserByEmail(email), clock_.Now()).access;
 }
 
 Caller Harness::OnSocket(std::uint32_t uid) {

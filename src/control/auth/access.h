@@ -19,7 +19,8 @@ struct Principal {
   std::string id;  // e-mail or client id, as access rules name it
   std::vector<std::string> groups;
   std::optional<UserId> user;  // the account behind it: also for a user's own application or token
-  bool system = false;         // the server itself: may do everything
+  std::optional<SessionId> session;  // the sign-in whose token was sent
+  bool system = false;               // the server itself: may do everything
 };
 
 // The server acting on its own behalf.

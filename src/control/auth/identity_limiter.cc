@@ -8,13 +8,39 @@
 
 namespace yard::control {
 
-SignInLimiter::Key SignInLimiter::Subject(std::string_view name) {
-  return {"subject " + Lower(name).substr(0, 256), 5};
+namespace {
+
+constexpr int kFreeForOne = 5;
+constexpr int kFreeForMany = 30;
+
+std::string Short(std::string_view name) {
+  return Lower(name).substr(0, 256);
 }
 
-SignInLimiter::Key SignInLimiter::Address(std::string_view peer_address) {
-  // Without the port, which is a new one for every connection.
-  return {"address " + std::string(peer_address.substr(0, peer_address.rfind(':'))), 30, true};
+}  // namespace
+
+SignInLimiter::Key SignInLimiter::Subject(std::string_view name) {
+  return {"subject " + Short(name), kFreeForOne};
+}
+
+SignInLimiter::Key SignInLimiter::Network(std::string_view network) {
+  return {"network " + std::string(network), kFreeForMany, true};
+}
+
+SignInLimiter::Key SignInLimiter::SubjectFrom(std::string_view name, std::string_view network) {
+  return {fmt::format("subject {} from {}", Short(name), network), kFreeForOne};
+}
+
+SignInLimiter::Key SignInLimiter::ApplicationsFrom(std::string_view network) {
+  return {"applications " + std::string(network), kFreeForMany, true};
+}
+
+SignInLimiter::Key SignInLimiter::PasswordChange(std::string_view name) {
+  return {"change " + Short(name), kFreeForOne};
+}
+
+SignInLimiter::Key SignInLimiter::NotificationTest(std::string_view name) {
+  return {"test " + Short(name), kFreeForOne};
 }
 
 SignInLimiter::Record& SignInLimiter::Touch(const std::string& name) {
@@ -38,7 +64,7 @@ Status SignInLimiter::Begin(const std::vector<Key>& keys, Time now) {
     auto found = by_name_.find(key.name);
     if (found == by_name_.end() || found->second->blocked_until <= now) continue;
     std::int64_t wait = (found->second->blocked_until - now).value / 1'000'000 + 1;
-    return Fail(Code::kTooMany, "too many failed sign-ins",
+    return Fail(Code::kTooMany, "too many attempts",
                 fmt::format("wait {} seconds and try again", wait));
   }
   for (const Key& key : keys) {

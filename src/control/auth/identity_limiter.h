@@ -1,8 +1,11 @@
 // Slows down whoever guesses passwords: the wait doubles with every failed sign-in.
 //
-// An attempt counts as failed from the moment it begins until it is reported as a success, so
-// that many guesses at once gain nothing. Bounded: beyond kMaxKeys the one idle the longest is
-// forgotten. Thread-safe.
+// Failures are counted by subject and network together, so that somebody who guesses holds up
+// neither the owner elsewhere nor others at the same address. Guesses over many subjects, or from
+// many networks, are counted by network and by subject as well; somebody who has signed in from a
+// network lately is not held up by these. An attempt counts as failed from the moment it begins
+// until it is reported as a success, so that many guesses at once gain nothing. Times are of a
+// steady clock. Bounded: beyond kMaxKeys the one idle the longest is forgotten. Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +30,15 @@ class SignInLimiter {
   };
   static Key Subject(std::string_view name);
   // More generous: a whole lab may share one address.
-  static Key Address(std::string_view peer_address);
+  static Key Network(std::string_view network);
+  static Key SubjectFrom(std::string_view name, std::string_view network);
+  // Wrong secrets of applications, apart from people's passwords.
+  static Key ApplicationsFrom(std::string_view network);
+  // The present password, asked for when it is changed: apart from sign-ins, so that a stolen
+  // session cannot hold these up.
+  static Key PasswordChange(std::string_view name);
+  // Messages sent for trying a rule.
+  static Key NotificationTest(std::string_view name);
 
   // kTooMany with the seconds to wait if any key must wait; otherwise counts the attempt.
   Status Begin(const std::vector<Key>& keys, Time now);

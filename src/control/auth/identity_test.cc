@@ -66,14 +66,16 @@ TEST(SignInLimiter, ASuccessClearsTheAccount) {
 
 TEST(SignInLimiter, OwningOneAccountDoesNotHelpGuessingOthersFromTheSameAddress) {
   SignInLimiter limiter;
-  std::vector address{SignInLimiter::Address("10.0.0.9:1234")};
+  std::vector address{SignInLimiter::Network("10.0.0.9")};
   bool stopped = false;
   for (int i = 0; i < 100 && !stopped; ++i) {
     stopped = !limiter.Begin(address, kNow).has_value();
     if (!stopped && i % 3 == 0) limiter.Succeed(address);
   }
   EXPECT_TRUE(stopped);
-  EXPECT_FALSE(limiter.Begin({SignInLimiter::Address("10.0.0.9:999")}, kNow));
+  EXPECT_FALSE(limiter.Begin({SignInLimiter::Network("10.0.0.9")}, kNow));
+  EXPECT_TRUE(limiter.Begin({SignInLimiter::ApplicationsFrom("10.0.0.9")}, kNow));
+  EXPECT_TRUE(limiter.Begin({SignInLimiter::SubjectFrom("ann@lab.org", "10.0.0.9")}, kNow));
 }
 
 TEST(SignInLimiter, ItsMemoryIsBounded) {

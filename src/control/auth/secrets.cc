@@ -13,6 +13,7 @@
 #include <sodium.h>
 
 #include "base/check.h"
+#include "base/sync_folder.h"
 
 namespace yard::control {
 namespace {
@@ -82,12 +83,20 @@ Result<VaultKey> MakeKey(const File& file, const std::string& path, Random& rand
   VaultKey key{};
   random.Fill(key);
   ssize_t put = ::write(file.get(), key.data(), key.size());
-  if (put != static_cast<ssize_t>(key.size()) || ::fsync(file.get()) != 0) {
+  bool kept = put == static_cast<ssize_t>(key.size()) && ::fsync(file.get()) == 0;
+  if (!kept || !SyncFolder(path.substr(0, path.rfind('/')))) {
     Error error = FileError("write", path);
     ::unlink(path.c_str());
     return Fail(std::move(error));
   }
   return key;
+}
+
+std::unexpected<Error> LostKey(const std::string& path, std::string_view how) {
+  return Fail(Code::kPrecondition,
+              fmt::format("the key file {} {} that stored credentials were sealed with", path, how),
+              "restore it from a backup; to give these credentials up, put 32 random bytes there "
+              "(mode 0600) and delete them in the running server");
 }
 
 }  // namespace
@@ -120,13 +129,19 @@ Result<std::string> Vault::Open(std::string_view sealed) const {
               "put the key file that belongs to this data directory in place");
 }
 
-Result<VaultKey> LoadOrMakeKey(const std::string& path, Random& random) {
-  File fresh(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (fresh.open()) return MakeKey(fresh, path, random);
-  if (errno != EEXIST) return Fail(FileError("create", path));
+Result<VaultKey> LoadOrMakeKey(const std::string& path, Random& random,
+                               const std::optional<std::string>& sealed) {
   File existing(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!existing.open()) return Fail(FileError("open", path));
-  return ReadKey(existing, path);
+  if (existing.open()) {
+    YARD_ASSIGN(VaultKey key, ReadKey(existing, path));
+    if (sealed && !Vault(key).Open(*sealed)) return LostKey(path, "is not the one");
+    return key;
+  }
+  if (errno != ENOENT) return Fail(FileError("open", path));
+  if (sealed) return LostKey(path, "is gone");
+  File fresh(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!fresh.open()) return Fail(FileError("create", path));
+  return MakeKey(fresh, path, random);
 }
 
 }  // namespace yard::control

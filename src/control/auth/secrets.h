@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ class Vault {
 
 // The key in the file at `path`; makes the file, readable by its owner alone, if it is not there.
 // Fails if the file is there but is not a key, or others may read it.
-Result<VaultKey> LoadOrMakeKey(const std::string& path, Random& random);
+// `sealed`, if there is any, is something that the key has sealed: a key that is gone or is another
+// one is an error then, since a new one would open nothing.
+Result<VaultKey> LoadOrMakeKey(const std::string& path, Random& random,
+                               const std::optional<std::string>& sealed = std::nullopt);
 
 }  // namespace yard::control

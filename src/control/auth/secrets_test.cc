@@ -72,6 +72,18 @@ TEST_F(KeyFile, IsRefusedIfOthersMayReadIt) {
   EXPECT_EQ(LoadOrMakeKey(path(), random).error().code, Code::kForbidden);
 }
 
+TEST_F(KeyFile, IsNotMadeAnewWhileSecretsAreSealedWithIt) {
+  SeededRandom random(3);
+  std::string sealed = Vault(LoadOrMakeKey(path(), random).value()).Seal("secret", random);
+  EXPECT_TRUE(LoadOrMakeKey(path(), random, sealed).has_value());
+  ASSERT_TRUE(std::filesystem::remove(path()));
+  EXPECT_EQ(LoadOrMakeKey(path(), random, sealed).error().code, Code::kPrecondition);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  ASSERT_TRUE(LoadOrMakeKey(path(), random).has_value());
+  EXPECT_EQ(LoadOrMakeKey(path(), random, sealed).error().code, Code::kPrecondition)
+      << "another key opens them no better";
+}
+
 TEST_F(KeyFile, IsRefusedIfItIsNotAKey) {
   std::ofstream(path()) << "too short";
   ASSERT_EQ(::chmod(path().c_str(), 0600), 0);

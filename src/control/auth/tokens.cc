@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 constexpr std::size_t kMaxToken = 4096;
+constexpr std::string_view kIssuer = "gpuyard";
 constexpr std::string_view kHeader = R"({"alg":"EdDSA","typ":"JWT"})";
 
 const unsigned char* Bytes(std::string_view text) {
@@ -63,12 +64,18 @@ std::string ToPlainAscii(std::string_view json) {
 std::string Payload(const Claims& claims) {
   std::string name;
   AppendJsonString(name, claims.name);
-  return ToPlainAscii(fmt::format(
-      R"({{"iss":"gpuyard","kind":"{}","type":"{}","sub":"{}","name":{},)"
-      R"("epoch":{},"iat":{},"exp":{}}})",
-      claims.kind == TokenKind::kAccess ? "access" : "refresh",
-      claims.type == SubjectType::kApp ? "app" : "user", FormatUuid(claims.subject), name,
-      claims.epoch, claims.issued_at.micros / 1'000'000, claims.expires_at.micros / 1'000'000));
+  std::string session;
+  if (claims.session) {
+    session = fmt::format(R"("sid":"{}","gen":{},)", FormatUuid(claims.session->value),
+                          claims.generation);
+  }
+  return ToPlainAscii(fmt::format(R"({{"iss":"{}","kind":"{}","type":"{}","sub":"{}","name":{},)"
+                                  R"("epoch":{},{}"iat":{},"exp":{}}})",
+                                  kIssuer, claims.kind == TokenKind::kAccess ? "access" : "refresh",
+                                  claims.type == SubjectType::kApp ? "app" : "user",
+                                  FormatUuid(claims.subject), name, claims.epoch, session,
+                                  claims.issued_at.micros / 1'000'000,
+                                  claims.expires_at.micros / 1'000'000));
 }
 
 // A field of the payload; nothing if it is missing or of another kind.
@@ -84,6 +91,18 @@ std::optional<std::int64_t> Number(const json::object& object, std::string_view 
   return value->get_int64();
 }
 
+std::optional<TokenKind> KindOf(std::string_view name) {
+  if (name == "access") return TokenKind::kAccess;
+  if (name == "refresh") return TokenKind::kRefresh;
+  return std::nullopt;
+}
+
+std::optional<SubjectType> TypeOf(std::string_view name) {
+  if (name == "user") return SubjectType::kUser;
+  if (name == "app") return SubjectType::kApp;
+  return std::nullopt;
+}
+
 Result<Claims> ReadPayload(std::string_view text) {
   Result<json::value> value = ParseJson(text);
   if (!value || !value->is_object()) return NotOurs();
@@ -92,16 +111,20 @@ Result<Claims> ReadPayload(std::string_view text) {
   std::optional<std::int64_t> epoch = Number(object, "epoch");
   std::optional<std::int64_t> issued = Number(object, "iat");
   std::optional<std::int64_t> expires = Number(object, "exp");
-  auto kind = Text(object, "kind");
-  auto type = Text(object, "type");
+  std::optional<TokenKind> kind = KindOf(Text(object, "kind").value_or(""));
+  std::optional<SubjectType> type = TypeOf(Text(object, "type").value_or(""));
   if (!subject || !epoch || !issued || !expires || !kind || !type) return NotOurs();
+  if (Text(object, "iss") != kIssuer) return NotOurs();
+  std::optional<Uuid> session = ParseUuid(Text(object, "sid").value_or(""));
   constexpr std::int64_t kLatest = 1LL << 40;  // seconds that fit in a Time
   if (*issued < 0 || *issued > kLatest || *expires < 0 || *expires > kLatest) return NotOurs();
-  return Claims{.kind = *kind == "refresh" ? TokenKind::kRefresh : TokenKind::kAccess,
-                .type = *type == "app" ? SubjectType::kApp : SubjectType::kUser,
+  return Claims{.kind = *kind,
+                .type = *type,
                 .subject = *subject,
                 .name = std::string(Text(object, "name").value_or("")),
                 .epoch = *epoch,
+                .session = session ? std::optional(SessionId{*session}) : std::nullopt,
+                .generation = Number(object, "gen").value_or(0),
                 .issued_at = Time{*issued * 1'000'000},
                 .expires_at = Time{*expires * 1'000'000}};
 }

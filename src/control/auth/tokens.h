@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ namespace yard::control {
 
 inline constexpr Micros kAccessLifetime = Hours(1);
 inline constexpr Micros kRefreshLifetime = Hours(24);
+// Of everything that one sign-in gives, however often it is renewed.
+inline constexpr Micros kSessionLifetime = Days(7);
 
 // The server's signing key. Immutable; thread-safe.
 class TokenKey {
@@ -47,6 +50,8 @@ struct Claims {
   Uuid subject;                           // the user's or application's id
   std::string name;                       // e-mail or client id, for people and clients to read
   std::int64_t epoch = 0;                 // of the subject when it was issued
+  std::optional<SessionId> session;       // the sign-in; absent: it could not be recorded
+  std::int64_t generation = 0;            // of the session, for a refresh token
   Time issued_at;
   Time expires_at;
 };

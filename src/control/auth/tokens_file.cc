@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/sync_folder.h"
 #include "control/auth/tokens.h"
 
 namespace yard::control {
@@ -42,7 +43,7 @@ Status MakeFile(const std::string& path, const TokenKey::Seed& seed) {
   if (fsync(file.fd()) != 0 || rename(fresh.c_str(), path.c_str()) != 0) {
     return Broken(path, std::strerror(errno));
   }
-  return {};
+  return SyncFolder(path.substr(0, path.rfind('/')));
 }
 
 }  // namespace

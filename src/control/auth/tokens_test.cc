@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
@@ -113,6 +114,39 @@ TEST(Tokens, TheKeyFileIsMadeOnceAndKeptPrivate) {
   ASSERT_EQ(chmod(path.c_str(), 0644), 0);
   EXPECT_FALSE(LoadTokenKey(path, random).has_value());
   std::filesystem::remove_all(folder);
+}
+
+// A token with that payload and a good signature.
+std::string Signed(const TokenKey& key, std::string_view payload) {
+  std::string text =
+      EncodeBase64Url(R"({"alg":"EdDSA","typ":"JWT"})") + "." + EncodeBase64Url(payload);
+  return text + "." + EncodeBase64Url(key.Sign(text));
+}
+
+TEST(Tokens, AnotherIssuerAnUnknownKindAndAnUnknownTypeAreRefused) {
+  TokenKey key({9});
+  auto payload = [](std::string_view issuer, std::string_view kind, std::string_view type) {
+    return fmt::format(
+        R"({{"iss":"{}","kind":"{}","type":"{}","sub":"{}","epoch":0,"iat":1,"exp":2}})", issuer,
+        kind, type, FormatUuid(Uuid{{1}}));
+  };
+  EXPECT_TRUE(VerifyToken(key, Signed(key, payload("gpuyard", "access", "user"))));
+  EXPECT_FALSE(VerifyToken(key, Signed(key, payload("elsewhere", "access", "user"))));
+  EXPECT_FALSE(VerifyToken(key, Signed(key, payload("gpuyard", "other", "user"))));
+  EXPECT_FALSE(VerifyToken(key, Signed(key, payload("gpuyard", "access", "root"))));
+}
+
+TEST(Tokens, TheSessionAndItsGenerationComeBack) {
+  TokenKey key({9});
+  Claims claims = SomeClaims();
+  claims.kind = TokenKind::kRefresh;
+  claims.session = SessionId{Uuid{{7}}};
+  claims.generation = 4;
+  Result<Claims> back = VerifyToken(key, IssueToken(key, claims));
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->session, claims.session);
+  EXPECT_EQ(back->generation, 4);
+  EXPECT_EQ(back->kind, TokenKind::kRefresh);
 }
 
 }  // namespace

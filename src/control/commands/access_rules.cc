@@ -73,6 +73,7 @@ bool Governs(Resource resource) {
     case Resource::kUsers:
     case Resource::kGroups:
     case Resource::kApps:
+    case Resource::kMachineAccounts:
     case Resource::kRoles:
     case Resource::kAccessRules:
     case Resource::kPolicies:
@@ -165,6 +166,10 @@ Status DeleteAccessRule(Txn& txn, AccessRuleId id) {
   YARD_TRY(txn.Require(Resource::kAccessRules, Action::kDelete, where));
   if (current->deleted_at) {
     return Fail(Code::kNotFound, fmt::format("access rule {} is deleted already", id.value));
+  }
+  // Taking a right away rules over its holder as giving it does.
+  if (Ptr<Role> role = txn.state().Find<Role>(current->role)) {
+    YARD_TRY(RequireMayGrant(txn, *role, where));
   }
   AccessRule rule = *current;
   rule.deleted_at = txn.now();

@@ -21,7 +21,7 @@ struct AccessRuleDraft {
 };
 
 Result<Ptr<AccessRule>> CreateAccessRule(Txn& txn, const AccessRuleDraft& draft);
-// Refused if nobody would be left to administer the tenant.
+// Checked like granting. Refused if nobody would be left to administer the tenant.
 Status DeleteAccessRule(Txn& txn, AccessRuleId id);
 Result<Ptr<AccessRule>> GetAccessRule(const State& state, AccessRuleId id);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "control/commands/access_rules.h"
+#include "control/commands/sessions.h"
 
 namespace yard::control {
 namespace {
@@ -35,6 +36,9 @@ Ptr<Application> PutSecret(Txn& txn, const Application& current, std::string sec
   Application app = current;
   app.secret_hash = std::move(secret_hash);
   ++app.session_epoch;
+  EndSessionsOf(txn, app.id.value);
+  // A user's own application ends with the user's sessions, and begins again with a new secret.
+  if (app.owner) app.enabled = true;
   txn.Touch(app.stamp);
   return txn.Put(std::move(app));
 }
@@ -84,7 +88,10 @@ Result<Ptr<Application>> SwitchApplication(Txn& txn, ApplicationId id, AppSwitch
   YARD_ASSIGN(Ptr<Application> current, Managed(txn, id, Action::kUpdate));
   Application app = *current;
   app.enabled = to == AppSwitch::kEnabled;
-  if (!app.enabled) ++app.session_epoch;
+  if (!app.enabled) {
+    ++app.session_epoch;
+    EndSessionsOf(txn, id.value);
+  }
   txn.Touch(app.stamp);
   return txn.Put(std::move(app));
 }
@@ -92,6 +99,7 @@ Result<Ptr<Application>> SwitchApplication(Txn& txn, ApplicationId id, AppSwitch
 Status DeleteApplication(Txn& txn, ApplicationId id) {
   YARD_ASSIGN(Ptr<Application> app, Managed(txn, id, Action::kDelete));
   EndRulesOf(txn, SubjectType::kApp, app->client_id);
+  EndSessionsOf(txn, id.value);
   txn.Erase<Application>(id);
   return {};
 }
@@ -119,6 +127,7 @@ Result<Ptr<Application>> CreateOwnApplication(Txn& txn, const ApplicationDraft& 
 
 Status DeleteOwnApplication(Txn& txn, ApplicationId id) {
   YARD_TRY(GetOwnApplication(txn.state(), txn.who(), id));
+  EndSessionsOf(txn, id.value);
   txn.Erase<Application>(id);
   return {};
 }
@@ -138,6 +147,7 @@ Status DeleteOthersApplication(Txn& txn, ApplicationId id) {
       YARD_TRY(RequireHoldsAllOf(txn, SubjectType::kGroup, group));
     }
   }
+  EndSessionsOf(txn, id.value);
   txn.Erase<Application>(id);
   return {};
 }

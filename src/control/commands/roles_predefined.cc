@@ -56,7 +56,7 @@ class Draft {
 Draft SystemAdministratorRole() {
   return Draft("System administrator", "Full control of the whole system")
       .Owns(kTenant, kDepartment, kPolicies, kProject, kSettings, kClusters, kNodePools,
-            kAccessRules, kRoles, kIdentities, kPersonalApps, kInferences, kWork)
+            kAccessRules, kRoles, kIdentities, kPersonalApps, kMachineAccounts, kInferences, kWork)
       .Owns(kComputeResources, kCredentials, kDataSources, kSharedVolumes, kEnvironments,
             kTemplates)
       .Views(kEventsHistory, kNodes, kDashboards);

@@ -5,21 +5,47 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "control/auth/machine_accounts.h"
 #include "control/commands/access_rules.h"
+#include "control/commands/sessions.h"
 #include "control/notify/rules.h"
 
 namespace yard::control {
 namespace {
 
-Status CheckUnixName(const State& state, std::string_view name, UserId self) {
-  Status status;
-  state.Of<User>().Each([&](const User& user) {
-    if (user.id == self || user.unix_name != name) return true;
-    status = Fail(Code::kConflict,
-                  fmt::format("unixName: '{}' belongs to {} already", name, user.email));
-    return false;
-  });
-  return status;
+// Assigning a machine account is a right of its own, of the whole tenant: the account reaches
+// files and programs that no scope of the organisation holds.
+bool MayAssignAccounts(const Txn& txn) {
+  return Access(txn.state(), txn.who()).May(Resource::kMachineAccounts, Action::kUpdate, {});
+}
+
+Status CheckUnixName(Txn& txn, std::string_view name, UserId self) {
+  YARD_TRY(txn.Require(Resource::kMachineAccounts, Action::kUpdate, {}));
+  Ptr<User> holder = name.empty() ? nullptr : HolderOfAccount(txn.state(), name, self);
+  if (!holder) return {};
+  return Fail(Code::kConflict,
+              fmt::format("unixName: '{}' belongs to {} already", name, holder->email),
+              "take it from them first: set their unixName to another account or to \"\"");
+}
+
+// Whether the e-mail of a new user names their machine account: only if the caller may assign
+// accounts, and the one who has it already keeps it.
+bool MapsByEmail(const Txn& txn, const UserDraft& draft, std::string_view email, UserId self) {
+  return !draft.unix_name && MayAssignAccounts(txn) &&
+         !HolderOfAccount(txn.state(), LocalPartOf(email), self);
+}
+
+// Somebody who sets a user's password can act as that user, with the user's machine account. A
+// caller who may not assign accounts must not come to one this way.
+Status KeepAccountFrom(const Txn& txn, User& user) {
+  if (MayAssignAccounts(txn)) return {};
+  if (user.unix_name) {
+    return Fail(Code::kForbidden,
+                fmt::format("{} works on the machine as '{}'", user.email, *user.unix_name),
+                "ask somebody who may assign machine accounts to reset the password");
+  }
+  user.unix_by_email = false;
+  return {};
 }
 
 // Joining a group is being granted its roles.
@@ -52,6 +78,22 @@ std::vector<typename T::Id> OwnedBy(const State& state, UserId owner) {
   return ids;
 }
 
+// Ends all that acts as the user: sessions, personal tokens, the user's own applications. These
+// sign in again with a new secret.
+void EndAccessOf(Txn& txn, User& user) {
+  ++user.session_epoch;
+  EndSessionsOf(txn, user.id.value);
+  for (TokenId token : OwnedBy<PersonalToken>(txn.state(), user.id))
+    txn.Erase<PersonalToken>(token);
+  for (ApplicationId id : OwnedBy<Application>(txn.state(), user.id)) {
+    Application app = *txn.state().Find<Application>(id);
+    app.enabled = false;
+    ++app.session_epoch;
+    EndSessionsOf(txn, id.value);
+    txn.Put(std::move(app));
+  }
+}
+
 }  // namespace
 
 Result<Ptr<User>> GetUser(const State& state, UserId id) {
@@ -68,13 +110,15 @@ Result<Ptr<User>> CreateUser(Txn& txn, const UserDraft& draft) {
   }
   YARD_TRY(CheckGroups(txn, draft.groups, {}));
   UserId id{txn.NewUuid()};
-  if (draft.unix_name) YARD_TRY(CheckUnixName(txn.state(), *draft.unix_name, id));
+  if (draft.unix_name) YARD_TRY(CheckUnixName(txn, *draft.unix_name, id));
+  bool by_email = MapsByEmail(txn, draft, email, id);
   return txn.Put(User{.id = id,
                       .email = std::move(email),
                       .password_hash = draft.password_hash,
                       .must_change_password = draft.must_change_password,
                       .groups = draft.groups,
                       .unix_name = draft.unix_name,
+                      .unix_by_email = by_email,
                       .stamp = txn.NewStamp()});
 }
 
@@ -86,8 +130,9 @@ Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit) {
     user.groups = *edit.groups;
   }
   if (edit.unix_name) {
-    YARD_TRY(CheckUnixName(txn.state(), *edit.unix_name, id));
+    YARD_TRY(CheckUnixName(txn, *edit.unix_name, id));
     user.unix_name = edit.unix_name->empty() ? std::nullopt : edit.unix_name;
+    user.unix_by_email = false;
   }
   txn.Touch(user.stamp);
   Ptr<User> changed = txn.Put(std::move(user));
@@ -98,7 +143,11 @@ Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit) {
 Status DeleteUser(Txn& txn, UserId id) {
   YARD_ASSIGN(Ptr<User> user, Managed(txn, id, Action::kDelete));
   EndRulesOf(txn, SubjectType::kUser, user->email);
-  for (ApplicationId app : OwnedBy<Application>(txn.state(), id)) txn.Erase<Application>(app);
+  EndSessionsOf(txn, id.value);
+  for (ApplicationId app : OwnedBy<Application>(txn.state(), id)) {
+    EndSessionsOf(txn, app.value);
+    txn.Erase<Application>(app);
+  }
   for (TokenId token : OwnedBy<PersonalToken>(txn.state(), id)) txn.Erase<PersonalToken>(token);
   for (NotifyRuleId rule : OwnedBy<NotifyRule>(txn.state(), id)) EraseNotifyRule(txn, rule);
   txn.Erase<User>(id);
@@ -108,9 +157,15 @@ Status DeleteUser(Txn& txn, UserId id) {
 Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) {
   YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
   User user = *current;
+  if (user.external_id) {
+    return Fail(Code::kPrecondition,
+                fmt::format("{} signs in at the identity provider", user.email),
+                "reset the password there");
+  }
+  YARD_TRY(KeepAccountFrom(txn, user));
   user.password_hash = std::move(password_hash);
   user.must_change_password = true;
-  ++user.session_epoch;
+  EndAccessOf(txn, user);
   txn.Touch(user.stamp);
   txn.Add({"reset-password", "user", FormatUuid(id.value), user.email});
   return txn.Put(std::move(user));
@@ -119,8 +174,20 @@ Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) 
 Status SignOutUser(Txn& txn, UserId id) {
   YARD_ASSIGN(Ptr<User> current, Managed(txn, id, Action::kUpdate));
   User user = *current;
-  ++user.session_epoch;
+  EndAccessOf(txn, user);
   txn.Add({"sign-out", "user", FormatUuid(id.value), user.email});
+  txn.Put(std::move(user));
+  return {};
+}
+
+Status SignOutSelf(Txn& txn) {
+  if (!txn.who().user) {
+    return Fail(Code::kForbidden, "only a user has sessions to end", "sign in as a user");
+  }
+  YARD_ASSIGN(Ptr<User> current, GetUser(txn.state(), *txn.who().user));
+  User user = *current;
+  EndAccessOf(txn, user);
+  txn.Add({"sign-out", "user", FormatUuid(user.id.value), user.email});
   txn.Put(std::move(user));
   return {};
 }
@@ -134,6 +201,7 @@ Result<Ptr<User>> ChangeOwnPassword(Txn& txn, const PasswordChange& change) {
   user.password_hash = change.new_hash;
   user.must_change_password = false;
   ++user.session_epoch;
+  EndSessionsOf(txn, user.id.value);
   txn.Touch(user.stamp);
   txn.Add({"reset-password", "user", FormatUuid(user.id.value), user.email});
   return txn.Put(std::move(user));
@@ -186,6 +254,16 @@ Result<Ptr<PersonalToken>> CreatePersonalToken(Txn& txn, const PersonalTokenDraf
                                .secret_hash = draft.secret_hash,
                                .expires_at = draft.expires_at,
                                .stamp = txn.NewStamp()});
+}
+
+Status RevokePersonalToken(Txn& txn, TokenId id) {
+  YARD_TRY(txn.RequireSomewhere(Resource::kUsers, Action::kUpdate));
+  Ptr<PersonalToken> token = txn.state().Find<PersonalToken>(id);
+  if (!token)
+    return Fail(Code::kNotFound, fmt::format("there is no token {}", FormatUuid(id.value)));
+  YARD_TRY(Managed(txn, token->owner, Action::kUpdate));
+  txn.Erase<PersonalToken>(id);
+  return {};
 }
 
 Status DeletePersonalToken(Txn& txn, TokenId id) {

@@ -2,7 +2,8 @@
 //
 // Passwords and secrets arrive hashed (control/identity.h), since hashing is too slow for the
 // reactor. Who manages an account must hold everything that account may do, or a password reset
-// would be a way to more rights. Reactor thread.
+// would be a way to more rights. A unixName arrives checked (control/auth/machine_accounts.h),
+// since the machine's accounts are too slow to ask on the reactor. Reactor thread.
 #pragma once
 
 #include <optional>
@@ -20,6 +21,8 @@ struct UserDraft {
   std::string password_hash;
   bool must_change_password = true;
   std::vector<std::string> groups;
+  // Needs the permission on machine accounts. Absent: the local part of the e-mail is the account's
+  // name if the caller has that permission and nobody has the account yet; else there is none.
   std::optional<std::string> unix_name;
 };
 Result<Ptr<User>> CreateUser(Txn& txn, const UserDraft& draft);
@@ -32,10 +35,13 @@ struct UserEdit {
 Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit);
 // Their rules, applications, tokens and notifications go too. Refused for the last administrator.
 Status DeleteUser(Txn& txn, UserId id);
-// A new temporary password; ends every session.
+// A new temporary password; ends every session. A caller who may not assign machine accounts ends
+// the account that the user has by e-mail, and is refused for a user with a unixName.
 Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash);
-// Ends every session.
+// Ends every session, personal token and own application, as a reset does too.
 Status SignOutUser(Txn& txn, UserId id);
+// The same for oneself.
+Status SignOutSelf(Txn& txn);
 
 // The owner's own change, after the current password was found right against `checked_hash`.
 struct PasswordChange {
@@ -59,6 +65,8 @@ struct PersonalTokenDraft {
 inline constexpr std::size_t kMaxPersonalTokens = 50;
 Result<Ptr<PersonalToken>> CreatePersonalToken(Txn& txn, const PersonalTokenDraft& draft);
 Status DeletePersonalToken(Txn& txn, TokenId id);
+// Somebody else's, by who may manage that user.
+Status RevokePersonalToken(Txn& txn, TokenId id);
 
 Result<Ptr<User>> GetUser(const State& state, UserId id);
 

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::int64_t kMostProcesses = 8192;
 constexpr Mebibytes kSmallShm{64};
-constexpr std::uint32_t kFirstPerson = 1000;  // Debian's; accounts below are the system's
 constexpr std::int64_t kWholeGpu = 1000;
 
 Ptr<Node> NodeNamed(const State& state, ClusterId cluster, const std::string& name) {
@@ -96,19 +95,8 @@ Result<std::optional<engine::Account>> ImageAccount(const json::object& spec) {
   return std::optional(std::move(account));
 }
 
-std::string LocalPart(const std::string& email) {
-  return email.substr(0, email.find('@'));
-}
-
-bool IsAnothers(const State& state, const std::string& name, const std::string& owner) {
-  bool found = false;
-  state.Of<User>().Each([&](const User& user) {
-    found = user.email != owner && user.unix_name.value_or(LocalPart(user.email)) == name;
-    return !found;
-  });
-  return found;
-}
-
+// The account of the workload's owner. It is asked for again at every launch: since the name was
+// stored, the machine or another user's assignment may have changed.
 Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
                                                      const LaunchContext& context) {
   if (context.native == NativeTasks::kSelf) return std::optional<engine::Account>();
@@ -121,19 +109,23 @@ Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
   Ptr<User> user = parts.state.UserByEmail(owner);
   bool is_given = user && user->unix_name;
   if (context.native == NativeTasks::kIsolated && !is_given) return IsolatedAccount(parts, context);
-  std::string name = is_given ? *user->unix_name : LocalPart(owner);
-  Result<engine::Account> account = Fail(Code::kNotFound, "");
-  if (context.find_account) account = context.find_account(name);
-  // A name that is only read off an address must be nobody else's, and never the system's.
-  if (account && !is_given &&
-      (account->uid < kFirstPerson || IsAnothers(parts.state, name, owner))) {
-    return Fail(Code::kPrecondition,
-                fmt::format("{} is not given the account '{}' by an address alone", owner, name),
-                "ask an administrator to set your unixName, or name an image");
+  std::optional<std::string> name = user ? AccountNameOf(*user) : std::nullopt;
+  if (!name) {
+    return Fail(Code::kPrecondition, fmt::format("{} has no account on the machine", owner),
+                "ask a System administrator to set your unixName, or name an image");
   }
+  if (Ptr<User> other = HolderOfAccount(parts.state, *name, user->id)) {
+    return Fail(Code::kPrecondition,
+                fmt::format("the account '{}' of {} is {}'s too", *name, owner, other->email),
+                "ask a System administrator to set both users' unixName");
+  }
+  Result<engine::Account> account = UsableAccount(context.accounts, *name);
   if (account) return std::optional(*std::move(account));
+  if (account.error().code == Code::kForbidden) {
+    return Fail(Code::kPrecondition, account.error().message, account.error().details);
+  }
   return Fail(Code::kPrecondition,
-              fmt::format("the machine has no account '{}' to run the work of {} as", name, owner),
+              fmt::format("the machine has no account '{}' to run the work of {} as", *name, owner),
               "ask an administrator for an account, or name an image");
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "control/auth/machine_accounts.h"
 #include "control/auth/secrets.h"
 #include "control/state/state.h"
 #include "engine/task.h"
@@ -20,7 +21,7 @@ namespace yard::control {
 enum class NativeTasks {
   kSelf,       // the server's own account
   kSelfAlone,  // the same, as long as one person uses the server
-  kOwner,      // the submitter's account: unixName, else the local part of the e-mail
+  kOwner,      // the submitter's account: see control/auth/machine_accounts.h
   kIsolated,   // the submitter's unixName, else a user id that no account of the machine has
   kOff,        // such work is refused
 };
@@ -28,8 +29,7 @@ enum class NativeTasks {
 struct LaunchContext {
   const Vault* vault = nullptr;  // without it no secret can be used
   NativeTasks native = NativeTasks::kSelf;
-  // The account of that name on the machine; kNotFound if there is none.
-  std::function<Result<engine::Account>(const std::string& name)> find_account;
+  MachineAccounts accounts;
   // The path with all symbolic links followed; kNotFound if there is nothing. Absent: paths are
   // taken as they are written.
   std::function<Result<std::string>(const std::string& path)> resolve_path;

@@ -1,10 +1,12 @@
 #include "control/launch/spec.h"
 
 #include <algorithm>
+#include <map>
 
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
+#include "control/auth/machine_accounts.h"
 #include "control/commands/assets.h"
 #include "control/commands/host_access.h"
 #include "control/commands/users.h"
@@ -220,21 +222,73 @@ TEST_F(LaunchSpec, DownloadsAndStepsHappenBeforeTheCommand) {
   EXPECT_EQ(task->args, (std::vector<std::string>{"python", "train.py"}));
 }
 
-TEST_F(LaunchSpec, WorkWithoutAnImageRunsAsItsOwnerOrNotAtAll) {
-  context_.native = NativeTasks::kOwner;
-  context_.find_account = [](const std::string& name) -> Result<engine::Account> {
-    if (name == "system") return engine::Account{.uid = 1234, .gid = 1234};
-    return Fail(Code::kNotFound, "no");
-  };
-  EXPECT_EQ(Build(R"({"command":"x"})")->account->uid, 1234U);
-  context_.find_account = [](const std::string&) -> Result<engine::Account> {
-    return Fail(Code::kNotFound, "no");
-  };
-  auto refused = Build(R"({"command":"x"})");
-  ASSERT_FALSE(refused.has_value());
-  EXPECT_NE(refused.error().message.find("no account 'system'"), std::string::npos);
+constexpr std::string_view kOwner = "system";  // as the fixture submits
+
+// A machine with some accounts, and an owner of work who has one of them.
+class NativeWork : public LaunchSpec {
+ protected:
+  NativeWork() {
+    context_.native = NativeTasks::kOwner;
+    context_.accounts.server_uid = 2000;
+    context_.accounts.find = [this](const std::string& name) -> Result<engine::Account> {
+      auto found = uids_.find(name);
+      if (found == uids_.end()) return Fail(Code::kNotFound, "no");
+      return engine::Account{.uid = found->second, .gid = found->second, .groups = {77}};
+    };
+    Add({.email = std::string(kOwner)});
+  }
+  void Add(const UserDraft& draft) {
+    ASSERT_TRUE(yard_.Do([&](Txn& txn) { return Outcome(CreateUser(txn, draft)); }));
+  }
+  void Assign(std::string_view email, std::string account) {
+    UserId id = yard_.state()->UserByEmail(email)->id;
+    ASSERT_TRUE(
+        yard_.Do([&](Txn& txn) { return Outcome(UpdateUser(txn, id, {.unix_name = account})); }));
+  }
+  // The uid that the owner's plain work runs as, or why it does not.
+  std::string RunsAs() {
+    auto task = Build(R"({"command":"x"})");
+    return task ? std::to_string(task->account->uid) : task.error().message;
+  }
+
+  std::map<std::string, std::uint32_t> uids_{
+      {"root", 0}, {"daemon", 1}, {"system", 1234}, {"gpuyard", 2000}, {"carol", 1500}};
+};
+
+TEST_F(NativeWork, RunsAsItsOwnerOrNotAtAll) {
+  EXPECT_EQ(RunsAs(), "1234");
+  uids_.erase("system");
+  EXPECT_NE(RunsAs().find("no account 'system'"), std::string::npos);
   context_.native = NativeTasks::kOff;
-  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
+  EXPECT_NE(RunsAs().find("without an image"), std::string::npos);
+}
+
+TEST_F(NativeWork, NeverRunsAsTheSystemOrTheServerWhateverWasStored) {
+  for (std::string_view account : {"root", "daemon", "gpuyard", "0", "../x"}) {
+    Assign(kOwner, std::string(account));
+    EXPECT_NE(RunsAs().find("runs nobody's work"), std::string::npos) << account;
+  }
+  uids_["system"] = 0;
+  Assign(kOwner, "system");
+  EXPECT_NE(RunsAs().find("runs nobody's work"), std::string::npos);
+}
+
+TEST_F(NativeWork, RunsOnlyAsTheAccountsThatMayRunWork) {
+  context_.accounts.names = {"carol"};
+  EXPECT_NE(RunsAs().find("not among native-accounts"), std::string::npos);
+  context_.accounts.groups = {77};
+  EXPECT_EQ(RunsAs(), "1234");
+}
+
+TEST_F(NativeWork, HasNoAccountIfNobodyAssignedOne) {
+  Assign(kOwner, "");
+  EXPECT_NE(RunsAs().find("has no account on the machine"), std::string::npos);
+}
+
+TEST_F(NativeWork, TheFirstOwnerKeepsAnAccountThatALaterAddressNames) {
+  Add({.email = "system@elsewhere.org"});
+  EXPECT_EQ(RunsAs(), "1234");
+  EXPECT_EQ(AccountNameOf(*yard_.state()->UserByEmail("system@elsewhere.org")), std::nullopt);
 }
 
 TEST_F(LaunchSpec, WithoutAnAccountEachPersonHasAUserIdThatNoAccountHas) {
@@ -260,20 +314,6 @@ TEST_F(LaunchSpec, TheServersOwnAccountIsForOnePerson) {
   auto refused = Build(R"({"command":"x"})");
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().message.find("one user"), std::string::npos);
-}
-
-TEST_F(LaunchSpec, AnAddressAloneGivesNobodyTheAccountOfRootOrOfAnother) {
-  context_.native = NativeTasks::kOwner;
-  std::uint32_t uid = 0;
-  context_.find_account = [&](const std::string&) -> Result<engine::Account> {
-    return engine::Account{.uid = uid, .gid = uid};
-  };
-  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
-  uid = 1234;
-  EXPECT_TRUE(Build(R"({"command":"x"})").has_value());
-  ASSERT_TRUE(yard_.Do(
-      [](Txn& txn) { return Outcome(CreateUser(txn, {.email = "system@elsewhere.org"})); }));
-  EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "control/commands/bootstrap.h"
 #include "control/commands/host_access.h"
 #include "control/commands/roles_predefined.h"
+#include "control/commands/users.h"
 #include "control/commands/workloads.h"
 #include "control/launch/spec.h"
 #include "control/testing/yard_fixture.h"
@@ -144,7 +145,9 @@ TEST_F(HostRules, ALinkLeadsNowhereElse) {
 }
 
 TEST_F(HostRules, AContainerRunsAsItsOwnerOrAsListed) {
-  context_.find_account = [](const std::string&) -> Result<engine::Account> {
+  ASSERT_TRUE(
+      yard_.Do([](Txn& txn) { return Outcome(CreateUser(txn, {.email = SystemPrincipal().id})); }));
+  context_.accounts.find = [](const std::string&) -> Result<engine::Account> {
     return engine::Account{.uid = 1234, .gid = 1235, .groups = {1300}};
   };
   ASSERT_TRUE(Secure(R"({"runAsUid":1234,"runAsGid":1235,"supplementalGroups":"1300"})"));

@@ -45,6 +45,9 @@ Expired FindExpired(const State& state, Time now, const RetentionPolicy& policy)
     bool waits = delivery.outcome == DeliveryOutcome::kPending;
     if (!waits && delivery.at + policy.journal <= now) expired.deliveries.push_back(delivery.id);
   });
+  state.Of<LoginSession>().Each([&](const LoginSession& session) {
+    if (session.expires_at <= now) expired.sessions.push_back(session.id);
+  });
   return expired;
 }
 
@@ -65,6 +68,9 @@ Status Retire(Txn& txn, const Expired& expired) {
   for (DeliveryId id : expired.deliveries) {
     if (txn.state().Find<Delivery>(id)) txn.Erase<Delivery>(id);
   }
+  for (SessionId id : expired.sessions) {
+    if (txn.state().Find<LoginSession>(id)) txn.Erase<LoginSession>(id);
+  }
   return {};
 }
 
@@ -75,7 +81,8 @@ void RunRetention(Service& service, const RetentionPolicy& policy) {
     Expired slice{.finished = TakeSlice(expired.finished),
                   .deleted = TakeSlice(expired.deleted),
                   .replies = TakeSlice(expired.replies),
-                  .deliveries = TakeSlice(expired.deliveries)};
+                  .deliveries = TakeSlice(expired.deliveries),
+                  .sessions = TakeSlice(expired.sessions)};
     service.Write(
         SystemPrincipal(), {}, [slice = std::move(slice)](Txn& txn) { return Retire(txn, slice); },
         [](Status status) {

@@ -1,7 +1,8 @@
 // What is kept how long.
 //
 // Finished workloads delete themselves after the time their spec names; the record of a deleted
-// workload, answers under an idempotency key, messages and the journal are forgotten later.
+// workload, answers under an idempotency key, messages, sessions and the journal are forgotten
+// later.
 #pragma once
 
 #include <string>
@@ -22,9 +23,11 @@ struct Expired {
   std::vector<WorkloadId> deleted;   // whose record is to be forgotten
   std::vector<std::string> replies;
   std::vector<DeliveryId> deliveries;
+  std::vector<SessionId> sessions;
 
   bool empty() const {
-    return finished.empty() && deleted.empty() && replies.empty() && deliveries.empty();
+    return finished.empty() && deleted.empty() && replies.empty() && deliveries.empty() &&
+           sessions.empty();
   }
 };
 

@@ -89,6 +89,16 @@ std::vector<Ptr<Delivery>> State::DeliveriesOf(NotifyRuleId rule) const {
   return deliveries;
 }
 
+std::vector<Ptr<LoginSession>> State::SessionsOf(const Uuid& subject) const {
+  std::vector<Ptr<LoginSession>> sessions;
+  session_by_subject_.EachFrom({subject, SessionId{}}, [&](const auto& key, char) {
+    if (key.first != subject) return false;
+    sessions.push_back(Find<LoginSession>(key.second));
+    return true;
+  });
+  return sessions;
+}
+
 Ptr<Attempt> State::OpenAttempt(const Workload& workload) const {
   if (!workload.attempt) return nullptr;
   Ptr<Attempt> attempt = Find<Attempt>(*workload.attempt);
@@ -222,6 +232,12 @@ void State::Reindex(const Delivery* before, const Delivery* after) {
   if (before && after) return;
   if (before) delivery_by_rule_.Erase({before->rule, before->id});
   if (after) delivery_by_rule_.Put({after->rule, after->id}, 0);
+}
+
+void State::Reindex(const LoginSession* before, const LoginSession* after) {
+  if (before && after) return;
+  if (before) session_by_subject_.Erase({before->subject, before->id});
+  if (after) session_by_subject_.Put({after->subject, after->id}, 0);
 }
 
 void State::Reindex(const AccessRule* before, const AccessRule* after) {

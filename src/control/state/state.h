@@ -63,6 +63,8 @@ class State {
   std::vector<Ptr<Attempt>> AttemptsOf(WorkloadId workload) const;
   // A rule's messages, oldest first.
   std::vector<Ptr<Delivery>> DeliveriesOf(NotifyRuleId rule) const;
+  // The sessions of a user or an application.
+  std::vector<Ptr<LoginSession>> SessionsOf(const Uuid& subject) const;
   // The newest attempt of a workload if it has not ended, or null.
   Ptr<Attempt> OpenAttempt(const Workload& workload) const;
   // Calls `visit(const Ptr<Attempt>&)` for every attempt that has not ended.
@@ -95,6 +97,7 @@ class State {
   void ReindexHeld(const Workload* before, const Workload* after);
   void ReindexHeld(const Attempt* before, const Attempt* after);
   void Reindex(const Delivery* before, const Delivery* after);
+  void Reindex(const LoginSession* before, const LoginSession* after);
 
   TablesOf<ObjectTypes>::type tables_;
   SnapshotMap<std::string, UserId> user_by_email_;
@@ -109,6 +112,7 @@ class State {
   SnapshotMap<std::pair<WorkloadId, AttemptId>, char> open_attempts_;
   Holdings holdings_;
   SnapshotMap<std::pair<NotifyRuleId, DeliveryId>, char> delivery_by_rule_;
+  SnapshotMap<std::pair<Uuid, SessionId>, char> session_by_subject_;
 };
 
 }  // namespace yard::control

@@ -74,6 +74,7 @@ struct Viewer {
     return Visibility{resource, state.PathOf(workload), Scope::Of(workload.project)};
   }
   std::optional<Visibility> operator()(const PersonalToken&) const { return std::nullopt; }
+  std::optional<Visibility> operator()(const LoginSession&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const IdempotentReply&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Counter&) const { return std::nullopt; }
   std::optional<Visibility> operator()(const Attempt&) const { return std::nullopt; }

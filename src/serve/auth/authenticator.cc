@@ -83,6 +83,23 @@ class TokenAuthenticator final : public Authenticator {
 
   Result<Principal> Authenticate(const http::Request& request, const State& state,
                                  Time now) override {
+    return Identify(request, state, {now, Expiry::kOfToken});
+  }
+
+  Result<Principal> AuthenticateAgain(const http::Request& request, const State& state,
+                                      Time now) override {
+    return Identify(request, state, {now, Expiry::kOfSession});
+  }
+
+ private:
+  // What an access token's end is taken from.
+  enum class Expiry { kOfToken, kOfSession };
+  struct Moment {
+    Time now;
+    Expiry expiry;
+  };
+
+  Result<Principal> Identify(const http::Request& request, const State& state, Moment at) {
     std::optional<std::string_view> header = request.Find("authorization");
     if (!header && request.peer_credentials) return ByPeer(request.peer_credentials->uid, state);
     std::optional<std::string_view> token = BearerOf(header.value_or(""));
@@ -90,19 +107,24 @@ class TokenAuthenticator final : public Authenticator {
       return Fail(Code::kUnauthorized, "nobody is signed in",
                   "send the header 'Authorization: Bearer TOKEN'; POST /api/v1/token gives one");
     }
-    if (token->starts_with(control::kPersonalTokenPrefix)) return ByPersonal(*token, state, now);
-    YARD_ASSIGN(TokenCache::Known known, Verify(*token));
-    const Claims& claims = *known;
-    YARD_TRY(control::CheckExpiry(claims, now));
-    if (claims.kind != control::TokenKind::kAccess) {
+    bool personal = token->starts_with(control::kPersonalTokenPrefix);
+    YARD_ASSIGN(Principal who,
+                personal ? ByPersonal(*token, state, at.now) : ByAccess(*token, state, at));
+    YARD_TRY(CheckPasswordChanged(who, state, request.path()));
+    return who;
+  }
+
+  Result<Principal> ByAccess(std::string_view token, const State& state, Moment at) {
+    YARD_ASSIGN(TokenCache::Known known, Verify(token));
+    bool lives_on = at.expiry == Expiry::kOfSession && known->session;
+    if (!lives_on) YARD_TRY(control::CheckExpiry(*known, at.now));
+    if (known->kind != control::TokenKind::kAccess) {
       return Fail(Code::kUnauthorized, "this is a refresh token",
                   "exchange it at POST /api/v1/token for an access token");
     }
-    YARD_TRY(CheckPasswordChanged(claims, state, request.path()));
-    return serve::PrincipalOf(claims, state);
+    return serve::PrincipalOf(*known, state);
   }
 
- private:
   Result<TokenCache::Known> Verify(std::string_view token) {
     if (TokenCache::Known known = cache_.Find(token)) return known;
     YARD_ASSIGN(Claims claims, control::VerifyToken(identity_.key(), token));
@@ -111,10 +133,10 @@ class TokenAuthenticator final : public Authenticator {
     return known;
   }
 
-  static Status CheckPasswordChanged(const Claims& claims, const State& state,
+  // Holds for whatever acts as the user: sessions, personal tokens and own applications.
+  static Status CheckPasswordChanged(const Principal& who, const State& state,
                                      std::string_view path) {
-    if (claims.type != SubjectType::kUser) return {};
-    Ptr<User> user = state.Find<User>(UserId{claims.subject});
+    Ptr<User> user = who.user ? state.Find<User>(*who.user) : nullptr;
     if (!user || !user->must_change_password) return {};
     for (std::string_view allowed : kBeforePasswordChange) {
       if (path == allowed) return {};
@@ -167,10 +189,16 @@ class TokenAuthenticator final : public Authenticator {
 }  // namespace
 
 Result<Principal> PrincipalOf(const Claims& claims, const State& state) {
+  if (claims.session) {
+    Ptr<LoginSession> session = state.Find<LoginSession>(*claims.session);
+    if (!session || session->subject != claims.subject) return Ended();
+  }
   if (claims.type == SubjectType::kUser) {
     Ptr<User> user = state.Find<User>(UserId{claims.subject});
     if (!user || user->session_epoch != claims.epoch) return Ended();
-    return PrincipalOf(*user);
+    Principal who = PrincipalOf(*user);
+    who.session = claims.session;
+    return who;
   }
   Ptr<Application> app = state.Find<Application>(ApplicationId{claims.subject});
   if (!app || !app->enabled || app->session_epoch != claims.epoch) return Ended();

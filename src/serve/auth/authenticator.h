@@ -27,6 +27,10 @@ class Authenticator {
   // kUnauthorized with what to do, or who it is.
   virtual Result<control::Principal> Authenticate(const http::Request& request,
                                                   const control::State& state, Time now) = 0;
+  // The same for what an earlier request has opened, such as a shell: an access token that has
+  // expired since is still good while the session lives that it belongs to.
+  virtual Result<control::Principal> AuthenticateAgain(const http::Request& request,
+                                                       const control::State& state, Time now) = 0;
 };
 
 // The names of the machine's accounts.

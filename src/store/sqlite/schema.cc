@@ -40,7 +40,7 @@ CREATE INDEX journal_people ON journal(at)
 )sql";
 
 // For a list of names SQLite makes a table anew with every row that is written; for comparisons it
-// does not. The condition is kForPeopleSql.
+// does not.
 constexpr const char* kPlainPeopleIndex = R"sql(
 DROP INDEX journal_people;
 CREATE INDEX journal_people ON journal(at)
@@ -48,7 +48,16 @@ CREATE INDEX journal_people ON journal(at)
     AND entity_type<>'notification-delivery';
 )sql";
 
-constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex, kPlainPeopleIndex};
+// The same without sessions. The condition is kForPeopleSql.
+constexpr const char* kNoSessionsIndex = R"sql(
+DROP INDEX journal_people;
+CREATE INDEX journal_people ON journal(at)
+  WHERE entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply'
+    AND entity_type<>'notification-delivery' AND entity_type<>'session';
+)sql";
+
+constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex, kPlainPeopleIndex,
+                            kNoSessionsIndex};
 
 Result<std::int64_t> Pragma(Database& database, std::string_view name) {
   YARD_ASSIGN(auto value, database.QueryInt(fmt::format("PRAGMA {}", name)));

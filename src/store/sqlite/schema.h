@@ -18,7 +18,7 @@ inline constexpr std::int64_t kApplicationId = 0x59617264;  // "Yard"
 // the kinds of model/object.h's IsBookkeeping.
 inline constexpr std::string_view kForPeopleSql =
     "entity_type<>'attempt' AND entity_type<>'counter' AND entity_type<>'idempotent-reply' "
-    "AND entity_type<>'notification-delivery'";
+    "AND entity_type<>'notification-delivery' AND entity_type<>'session'";
 
 // The version this program writes.
 std::int64_t SchemaVersion();

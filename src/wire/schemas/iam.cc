@@ -77,6 +77,20 @@ PersonalToken
   expiresAt*  time
 PersonalTokenCreated : PersonalToken
   token*      string
+UsersToken : PersonalToken
+  createdBy*  string
+SingleSignOn
+  enabled*   bool
+  name       string
+  loginUrl   string
+  logoutUrl  string
+LoginSession
+  id*         uuid
+  address*    string
+  createdAt*  time
+  usedAt*     time
+  expiresAt*  time
+  current*    bool
 ApplicationDraft
   name*       string(2..128)
 ApplicationEdit

@@ -106,6 +106,17 @@ export async function signIn(username: string, password: string): Promise<void> 
   signedIn(await ask(key, { grantType: 'password', username, password }), key);
 }
 
+/** What the identity provider's way back left in the address: a token that is good once, or why not. */
+export async function signInFromAddress(): Promise<string | null> {
+  const found = /^#(refresh|sign-in-error)=(.+)$/.exec(window.location.hash);
+  if (!found) return null;
+  window.history.replaceState(null, '', window.location.pathname);
+  if (found[1] === 'sign-in-error') return decodeURIComponent(found[2] ?? '');
+  const key = newKey();
+  signedIn(await ask(key, { grantType: 'refresh_token', refreshToken: found[2] ?? '' }), key);
+  return null;
+}
+
 let renewing: Promise<boolean> | null = null;
 
 /** A renewed session, or the answer of the person who is asked to sign in again. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { api } from '@/api/client';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { api, type Schemas } from '@/api/client';
 import { queries, type Me } from '@/api/queries';
-import { signedIn, signIn, SignInError, signOut, type Opened } from '@/api/session';
+import { signedIn, signIn, SignInError, signInFromAddress, signOut, type Opened } from '@/api/session';
 import { Brand } from '@/shell/brand';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
@@ -41,6 +41,33 @@ function useSubmit(run: () => Promise<void>) {
 const wrongPassword = (error: unknown) =>
   error instanceof SignInError && error.status === 401 ? new Error('The e-mail address or the password is not right.') : error;
 
+interface Provider {
+  name?: string;
+  loginUrl?: string;
+}
+
+/** The way to the lab's identity provider, where there is one. */
+function SingleSignOn() {
+  const [provider, setProvider] = useState<Provider | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    signInFromAddress().then(setRefused, (error: Error) => setRefused(error.message));
+    fetch('/api/v1/oidc')
+      .then((answer) => answer.json() as Promise<Provider>)
+      .then(setProvider, () => undefined);
+  }, []);
+  return (
+    <>
+      <ErrorNotice error={refused === null ? null : new Error(refused)} />
+      {provider?.loginUrl && (
+        <a className="button" href={provider.loginUrl}>
+          Sign in with {provider.name}
+        </a>
+      )}
+    </>
+  );
+}
+
 export function SignIn() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -59,6 +86,7 @@ export function SignIn() {
           {busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </form>
+      <SingleSignOn />
       <p className="tiny muted">No account? An administrator of your lab adds people under Organisation.</p>
     </Gate>
   );

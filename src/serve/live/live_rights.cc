@@ -1,0 +1,51 @@
+#include "serve/live/live_rights.h"
+
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+namespace yard::serve {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{500};
+
+}  // namespace
+
+LiveRights::~LiveRights() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void LiveRights::Watch(Watched watched) {
+  {
+    std::lock_guard lock(mutex_);
+    joining_.push_back(std::move(watched));
+  }
+  std::call_once(started_, [this] { thread_ = std::thread([this] { Loop(); }); });
+}
+
+bool LiveRights::StillRight(Watched& watched) {
+  if (watched.alive.expired()) return false;
+  Status right = watched.check();
+  if (!right) watched.end(right.error());
+  return right.has_value();
+}
+
+void LiveRights::Loop() {
+  std::vector<Watched> all;
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait_for(lock, kBetweenLooks, [this] { return stopping_; });
+      if (stopping_) return;
+      std::ranges::move(std::exchange(joining_, {}), std::back_inserter(all));
+    }
+    std::erase_if(all, [](Watched& watched) { return !StillRight(watched); });
+  }
+}
+
+}  // namespace yard::serve
