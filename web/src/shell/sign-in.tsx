@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
-import { api, type Schemas } from '@/api/client';
+import { api } from '@/api/client';
 import { queries, type Me } from '@/api/queries';
 import { signedIn, signIn, SignInError, signInFromAddress, signOut, type Opened } from '@/api/session';
 import { Brand } from '@/shell/brand';
