@@ -243,8 +243,13 @@ void Core::SetLeaving(WorkloadIndex index, std::optional<WorkloadId> for_whom) {
 }
 
 bool Core::IsAwaited(WorkloadIndex promised) const {
-  return std::ranges::any_of(
-      leaving_, [&](WorkloadIndex victim) { return At(victim).leaving_for == At(promised).id; });
+  const auto lies_there = [&](const TaskPlacement& task) {
+    return std::ranges::find(At(promised).tasks, task.node, &TaskPlacement::node) !=
+           At(promised).tasks.end();
+  };
+  return std::ranges::any_of(leaving_, [&](WorkloadIndex victim) {
+    return std::ranges::any_of(At(victim).tasks, lies_there);
+  });
 }
 
 void Core::Stop(WorkloadIndex index) {
