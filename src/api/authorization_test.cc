@@ -10,7 +10,8 @@
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
-#include "api/route.h"
+#include "api/groups.h"
+#include "api/handler.h"
 #include "api/testing/authorization_rules.h"
 #include "api/testing/authorization_world.h"
 #include "api/testing/harness.h"

@@ -1,11 +1,14 @@
-// The groups of routes; see api/route.h.
+// The groups of routes, one per file of handlers; see serve/route.h.
 #pragma once
 
 #include <vector>
 
-#include "api/route.h"
+#include "api/handler.h"
 
 namespace yard::api {
+
+// Every route of the server, in the order of the groups.
+const std::vector<Route>& AllRoutes();
 
 void AddProjectRoutes(std::vector<Route>& routes);
 void AddReservationRoutes(std::vector<Route>& routes);

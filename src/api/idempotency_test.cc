@@ -1,4 +1,4 @@
-#include "api/idempotency.h"
+#include "serve/idempotency.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

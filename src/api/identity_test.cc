@@ -1,4 +1,4 @@
-#include "api/identity.h"
+#include "serve/auth/identity.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

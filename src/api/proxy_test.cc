@@ -1,5 +1,5 @@
 // The proxy between a real client and a real tool, both on this machine.
-#include "api/proxy.h"
+#include "serve/proxy/proxy.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -7,7 +7,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "api/route.h"
+#include "api/groups.h"
+#include "api/handler.h"
 #include "api/testing/authorization_world.h"
 #include "api/testing/harness.h"
 #include "base/strings.h"

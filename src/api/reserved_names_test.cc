@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "api/proxy_target.h"
-#include "api/route.h"
+#include "api/groups.h"
+#include "api/handler.h"
 #include "api/testing/harness.h"
 #include "base/strings.h"
+#include "serve/proxy/target.h"
 #include "web/files.h"
 
 namespace yard::api {

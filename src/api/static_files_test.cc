@@ -1,4 +1,4 @@
-#include "api/static_files.h"
+#include "serve/static_files.h"
 
 #include <array>
 
@@ -20,7 +20,7 @@ constexpr std::array kFiles{
 };
 
 std::optional<http::Reply> Get(std::string target, std::vector<http::Header> headers = {}) {
-  return StaticReply({.target = std::move(target), .headers = std::move(headers)}, kFiles);
+  return serve::StaticReply({.target = std::move(target), .headers = std::move(headers)}, kFiles);
 }
 
 std::string Header(const http::Reply& reply, std::string_view name) {
@@ -77,7 +77,8 @@ TEST(Dashboard, LeavesTheApiAlone) {
     EXPECT_FALSE(Get(path).has_value()) << path;
   }
   EXPECT_TRUE(Get("/apiary").has_value());
-  EXPECT_FALSE(StaticReply({.method = http::Method::kPost, .target = "/"}, kFiles).has_value());
+  EXPECT_FALSE(
+      serve::StaticReply({.method = http::Method::kPost, .target = "/"}, kFiles).has_value());
 }
 
 TEST(Dashboard, IsServedToAnybodyButTheApiStillSaysWhatIsMissing) {

@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "api/identity.h"
 #include "base/random.h"
 #include "control/auth/identity.h"
 #include "control/auth/secrets.h"
 #include "control/auth/tokens.h"
 #include "control/commands/bootstrap.h"
+#include "serve/auth/identity.h"
 
 namespace yard::app {
 namespace {
@@ -23,22 +23,22 @@ class KeptIdentity final : public Identity {
   KeptIdentity(control::TokenKey token_key, const control::VaultKey& vault_key)
       : signing_(token_key),
         vault_(vault_key),
-        authenticator_(
-            api::MakeAuthenticator(signing_, api::SystemAccountNames(),
-                                   {.server_uid = geteuid(),
-                                    .administrator = std::string(control::kFirstAdministrator)})) {}
+        authenticator_(serve::MakeAuthenticator(
+            signing_, serve::SystemAccountNames(),
+            {.server_uid = geteuid(),
+             .administrator = std::string(control::kFirstAdministrator)})) {}
 
   Status Prepare(control::Service& service, std::optional<std::string> admin_password);
 
-  api::Authenticator& authenticator() override { return *authenticator_; }
-  api::Identity& signing() override { return signing_; }
+  serve::Authenticator& authenticator() override { return *authenticator_; }
+  serve::Identity& signing() override { return signing_; }
   const control::Vault& vault() const override { return vault_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
 
  private:
-  api::Identity signing_;
+  serve::Identity signing_;
   control::Vault vault_;
-  std::unique_ptr<api::Authenticator> authenticator_;
+  std::unique_ptr<serve::Authenticator> authenticator_;
   std::optional<FirstCredentials> first_;
 };
 

@@ -8,12 +8,12 @@
 #include <optional>
 #include <string>
 
-#include "api/authenticator.h"
-#include "api/identity.h"
 #include "app/yard.h"
 #include "base/result.h"
 #include "control/auth/secrets.h"
 #include "control/service.h"
+#include "serve/auth/authenticator.h"
+#include "serve/auth/identity.h"
 
 namespace yard::app {
 
@@ -23,9 +23,9 @@ class Identity {
                                                 control::Service& service,
                                                 std::optional<std::string> admin_password);
   virtual ~Identity() = default;
-  virtual api::Authenticator& authenticator() = 0;
+  virtual serve::Authenticator& authenticator() = 0;
   // What signing in needs.
-  virtual api::Identity& signing() = 0;
+  virtual serve::Identity& signing() = 0;
   virtual const control::Vault& vault() const = 0;
   // Only at the first start on this data directory.
   virtual const std::optional<FirstCredentials>& first_credentials() const = 0;

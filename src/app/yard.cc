@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "api/server.h"
+#include "api/groups.h"
 #include "app/backup.h"
 #include "app/engines.h"
 #include "app/identity.h"
@@ -28,6 +28,7 @@
 #include "control/state/retention.h"
 #include "http/server.h"
 #include "http/tls.h"
+#include "serve/server.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace yard::app {
@@ -153,7 +154,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
-  std::unique_ptr<api::Server> api_;
+  std::unique_ptr<serve::Server> api_;
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<control::Notifier> notifier_;
 };
@@ -238,14 +239,14 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
   if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
-  api_ =
-      std::make_unique<api::Server>(api::ServerContext{.service = *service_,
-                                                       .authenticator = identity_->authenticator(),
-                                                       .vault = &identity_->vault(),
-                                                       .identity = &identity_->signing(),
-                                                       .live = driver_.get(),
-                                                       .courier = courier_.get()},
-                                    api::AllRoutes());
+  api_ = std::make_unique<serve::Server>(
+      serve::ServerContext{.service = *service_,
+                           .authenticator = identity_->authenticator(),
+                           .vault = &identity_->vault(),
+                           .identity = &identity_->signing(),
+                           .live = driver_.get(),
+                           .courier = courier_.get()},
+      api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});
   api_->SetReady(true);

@@ -22,7 +22,7 @@ test_packages=(
 
 # The peers that benchmarks are run against.
 bench_packages=(
-  curl etcd-server jq postgresql wrk
+  curl etcd-server jq libzstd-dev postgresql wrk
   munge parallel slurm-client slurmctld slurmd task-spooler
 )
 

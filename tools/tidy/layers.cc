@@ -31,8 +31,9 @@ constexpr std::array kLayers = {
     Layer{"engine", "slice shim model base"},
     Layer{"control", "sched tune track store engine wire model base"},
     Layer{"notify", "control wire model base"},
-    Layer{"api", "control http web wire model base"},
-    Layer{"facade", "control http wire model base"},
+    Layer{"serve", "control http web wire model base"},
+    Layer{"api", "serve control http wire model base"},
+    Layer{"facade", "serve control http wire model base"},
     Layer{"client", "http wire model base"},
     Layer{"cli", "client wire model base"},
     Layer{"demo", "control engine store wire model base"},
@@ -49,6 +50,7 @@ struct Closed {
 };
 
 constexpr std::array kClosed = {
+    Closed{"serve", "control/state/reactor.h", "serve asks the service, not the reactor"},
     Closed{"api", "control/state/reactor.h", "api asks the service and never touches the reactor"},
     Closed{"api", "control/dispatch/driver", "api asks the service, not the dispatcher"},
     Closed{"facade", "control/state/reactor.h", "a facade asks the service, not the reactor"},
@@ -78,12 +80,29 @@ bool HasImplementations(std::string_view module) {
   return module == "engine" || module == "store";
 }
 
+// An implementation that stands on another one.
+struct Lends {
+  std::string_view to;
+  std::string_view folder;
+};
+
+constexpr std::array kLends = {
+    Lends{"store/series/", "store/sqlite"},  // its blocks lie in a database of the same kind
+};
+
+bool IsLent(std::string_view to_path, std::string_view folder) {
+  return std::ranges::any_of(kLends, [&](const Lends& lends) {
+    return lends.folder == folder && to_path.starts_with(lends.to);
+  });
+}
+
 std::string RefuseImplementation(std::string_view from_path, std::string_view include) {
   std::string_view folder = FolderBelowModule(include);
   std::string module = ModuleOf(include);
   if (!HasImplementations(module) || folder.empty() || folder.ends_with("/testing")) return {};
   std::string from = ModuleOf(from_path);
   if (from == "app" || from == "demo" || IncludePath(from_path).starts_with(folder)) return {};
+  if (IsLent(IncludePath(from_path), folder)) return {};
   return fmt::format("'{}' is one implementation; include the interface of {}", include, module);
 }
 

@@ -8,9 +8,9 @@
 #include "api/assets/assets_kinds.h"
 #include "api/assets/assets_views.h"
 #include "api/groups.h"
-#include "api/server.h"
 #include "control/auth/secrets.h"
 #include "control/commands/assets_rules.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/commands/assets.h"
 #include "model/asset.h"
 

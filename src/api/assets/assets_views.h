@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/commands/assets.h"
 #include "control/policy/policy.h"
 #include "wire/asset.h"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/policy/policy.h"
 #include "wire/asset.h"
 

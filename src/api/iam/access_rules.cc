@@ -6,8 +6,8 @@
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
+#include "api/handler.h"
 #include "api/iam/iam_views.h"
-#include "api/list.h"
 #include "base/strings.h"
 #include "wire/reader.h"
 

@@ -1,8 +1,8 @@
 // The session of a browser, for the tools behind the proxy: a cookie that no script can read.
-#include "api/call.h"
 #include "api/groups.h"
-#include "api/proxy_headers.h"
+#include "api/handler.h"
 #include "base/strings.h"
+#include "serve/proxy/headers.h"
 
 namespace yard::api {
 namespace {
@@ -18,14 +18,14 @@ Result<Answer> OpenSession(Call& call) {
                 "send the header 'Authorization: Bearer TOKEN'");
   }
   http::Reply reply = Empty(204);
-  reply.headers.emplace_back("Set-Cookie", SessionCookie(token, call.request()));
+  reply.headers.emplace_back("Set-Cookie", serve::SessionCookie(token, call.request()));
   reply.headers.emplace_back("Cache-Control", "no-store");
   return reply;
 }
 
 Result<Answer> EndSession(Call& call) {
   http::Reply reply = Empty(204);
-  reply.headers.emplace_back("Set-Cookie", SessionCookie("", call.request()));
+  reply.headers.emplace_back("Set-Cookie", serve::SessionCookie("", call.request()));
   return reply;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/state/state.h"
 #include "model/access.h"
 #include "wire/iam.h"

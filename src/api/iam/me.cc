@@ -3,9 +3,9 @@
 
 #include "api/groups.h"
 #include "api/iam/iam_views.h"
-#include "api/identity.h"
-#include "api/server.h"
 #include "control/commands/users.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 #include "wire/reader.h"
 
 namespace yard::api {
@@ -69,7 +69,7 @@ Result<Answer> ChangePassword(Call& call) {
   if (fresh == current) {
     return Fail(Code::kInvalid, "newPassword: must differ from the current password");
   }
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   std::vector keys{control::SignInLimiter::Subject(user->email)};
   YARD_TRY(identity.limiter().Begin(keys, call.now()));
   return Slow{[&identity, user, current, fresh, keys]() -> Result<Slow::Outcome> {
@@ -81,7 +81,7 @@ Result<Answer> ChangePassword(Call& call) {
     control::PasswordChange change{user->id, user->password_hash, hash};
     auto render = [&identity](const Ptr<User>& changed) {
       // The change ends every session, also this one: here is the next.
-      Session session = identity.Open(*changed, changed->stamp.updated_at);
+      serve::Session session = identity.Open(*changed, changed->stamp.updated_at);
       std::string out;
       wire::Writer w(out);
       w.Begin();

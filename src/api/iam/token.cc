@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
-#include "api/authenticator.h"
-#include "api/call.h"
 #include "api/groups.h"
-#include "api/identity.h"
-#include "api/server.h"
+#include "api/handler.h"
 #include "base/strings.h"
 #include "control/commands/applications.h"
 #include "control/commands/users.h"
 #include "http/url.h"
+#include "serve/auth/authenticator.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -69,7 +69,7 @@ Result<SignIn> ReadForm(Call& call) {
   return request;
 }
 
-http::Reply SessionReply(const Session& session, Form form) {
+http::Reply SessionReply(const serve::Session& session, Form form) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
@@ -102,7 +102,7 @@ Pending Refuse(Call& call, std::string subject, std::string message, std::string
 
 // The answer to a sign-in whose record could not be stored, for example since the disk is full:
 // people must be able to look at the server then. Nothing if the sign-in itself was refused.
-auto WelcomeUnrecorded(std::shared_ptr<Session> session, Form form) {
+auto WelcomeUnrecorded(std::shared_ptr<serve::Session> session, Form form) {
   return [session, form]() -> std::optional<http::Reply> {
     if (session->access.empty()) return std::nullopt;
     return SessionReply(*session, form);
@@ -111,8 +111,8 @@ auto WelcomeUnrecorded(std::shared_ptr<Session> session, Form form) {
 
 Pending Welcome(Call& call, const User& user, Form form) {
   call.ActAs({.id = user.email, .user = user.id});
-  Identity& identity = *call.server().context().identity;
-  auto slot = std::make_shared<Session>();
+  serve::Identity& identity = *call.server().context().identity;
+  auto slot = std::make_shared<serve::Session>();
   return {[slot, id = user.id, hash = user.password_hash, &identity](Txn& txn) -> Status {
             YARD_ASSIGN(Ptr<User> now, control::RecordSignIn(txn, id));
             if (now->password_hash != hash)
@@ -125,8 +125,8 @@ Pending Welcome(Call& call, const User& user, Form form) {
 
 Pending Welcome(Call& call, const Application& app, Form form) {
   call.ActAs({.type = SubjectType::kApp, .id = app.client_id});
-  Identity& identity = *call.server().context().identity;
-  auto slot = std::make_shared<Session>();
+  serve::Identity& identity = *call.server().context().identity;
+  auto slot = std::make_shared<serve::Session>();
   return {[slot, id = app.id, hash = app.secret_hash, &identity](Txn& txn) -> Status {
             YARD_ASSIGN(Ptr<Application> now, control::RecordAppSignIn(txn, id));
             if (!now->enabled || now->secret_hash != hash)
@@ -169,7 +169,7 @@ Result<Answer> SignInApp(Call& call, const SignIn& request) {
 }
 
 Result<Answer> SignInUser(Call& call, const SignIn& request) {
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   std::vector keys{SignInLimiter::Subject(request.username),
                    SignInLimiter::Address(call.request().peer_address)};
   YARD_TRY(identity.limiter().Begin(keys, call.now()));
@@ -190,13 +190,13 @@ Result<Answer> SignInUser(Call& call, const SignIn& request) {
 }
 
 Result<Answer> Refresh(Call& call, const SignIn& request) {
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   YARD_ASSIGN(control::Claims claims, control::VerifyToken(identity.key(), request.refresh));
   YARD_TRY(control::CheckExpiry(claims, call.now()));
   if (claims.kind != control::TokenKind::kRefresh) {
     return Fail(Code::kUnauthorized, "refreshToken: this is not a refresh token", "sign in again");
   }
-  YARD_TRY(PrincipalOf(claims, call.state()));
+  YARD_TRY(serve::PrincipalOf(claims, call.state()));
   if (claims.type == SubjectType::kUser) {
     Ptr<User> user = call.state().Find<User>(UserId{claims.subject});
     return SessionReply(identity.Open(*user, call.now()), request.form);

@@ -4,10 +4,10 @@
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
+#include "api/handler.h"
 #include "api/iam/iam_views.h"
-#include "api/identity.h"
-#include "api/list.h"
-#include "api/server.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 #include "wire/reader.h"
 
 namespace yard::api {
@@ -73,7 +73,7 @@ Result<Answer> GetUser(Call& call) {
 // gives the change to make with it.
 template <class Then>
 Answer WithNewPassword(Call& call, Then then) {
-  Identity& identity = *call.server().context().identity;
+  serve::Identity& identity = *call.server().context().identity;
   std::string password = control::MakePassword(call.service().random());
   return Slow{[&identity, password, then = std::move(then)]() mutable -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::string hash, identity.Hash(password));

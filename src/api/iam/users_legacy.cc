@@ -1,6 +1,6 @@
 // Two lists at the addresses of older versions, which one client still asks for by default.
-#include "api/call.h"
 #include "api/groups.h"
+#include "api/handler.h"
 #include "wire/iam.h"
 
 namespace yard::api {

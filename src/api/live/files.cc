@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "api/bridge.h"
-#include "api/descriptor.h"
 #include "api/groups.h"
 #include "api/live/views.h"
 #include "base/strings.h"
+#include "serve/live/bridge.h"
+#include "serve/live/descriptor.h"
 
 namespace yard::api {
 namespace {
@@ -28,7 +28,7 @@ bool AwaitReadable(int fd) {
 // What the transfer complained about, in its own words.
 Error FailureOf(engine::Session& session, const std::string& path) {
   std::string complaint;
-  if (session.error() >= 0) ReadSome(session.error(), kLongestComplaint, complaint);
+  if (session.error() >= 0) serve::ReadSome(session.error(), kLongestComplaint, complaint);
   // It has nothing more to say; whoever goes on all the same is hung up.
   Result<std::int32_t> code = 0;
   if (AwaitReadable(session.ended())) code = session.Wait();
@@ -52,7 +52,8 @@ Result<std::string> FirstPiece(engine::Session& session, const std::string& path
   if (!AwaitReadable(session.output())) {
     return Fail(Code::kUnavailable, fmt::format("reading '{}' takes too long to begin", path));
   }
-  if (ReadSome(session.output(), kPiece, bytes) != Flow::kSome || IsEmptyArchive(bytes)) {
+  if (serve::ReadSome(session.output(), kPiece, bytes) != serve::Flow::kSome ||
+      IsEmptyArchive(bytes)) {
     return Fail(FailureOf(session, path));
   }
   return bytes;
@@ -61,7 +62,8 @@ Result<std::string> FirstPiece(engine::Session& session, const std::string& path
 // Passes on what a session writes, as fast as the reader takes it.
 class Download final : public std::enable_shared_from_this<Download> {
  public:
-  Download(LiveThreads& threads, SessionPtr session, std::shared_ptr<http::Stream> stream)
+  Download(serve::LiveThreads& threads, serve::SessionPtr session,
+           std::shared_ptr<http::Stream> stream)
       : threads_(threads), session_(std::move(session)), stream_(std::move(stream)) {}
 
   void Start() {
@@ -82,9 +84,9 @@ class Download final : public std::enable_shared_from_this<Download> {
   void Pump() {
     if (!session_) return;
     std::string bytes;
-    Flow flow = ReadSome(session_->output(), kPiece, bytes);
-    if (flow == Flow::kEnded) return Finish();
-    if (flow == Flow::kNotNow) {
+    serve::Flow flow = serve::ReadSome(session_->output(), kPiece, bytes);
+    if (flow == serve::Flow::kEnded) return Finish();
+    if (flow == serve::Flow::kNotNow) {
       return threads_.poller.OnReadable(session_->output(),
                                         [self = shared_from_this()] { self->Pump(); });
     }
@@ -99,11 +101,12 @@ class Download final : public std::enable_shared_from_this<Download> {
 
   // A transfer that failed must not look whole.
   void Finish() {
-    AwaitExit(threads_, session_, [self = shared_from_this()](const Result<std::int32_t>& code) {
-      bool whole = code && *code == 0;
-      if (!whole && self->stream_) self->stream_->Abort();
-      self->End();
-    });
+    serve::AwaitExit(threads_, session_,
+                     [self = shared_from_this()](const Result<std::int32_t>& code) {
+                       bool whole = code && *code == 0;
+                       if (!whole && self->stream_) self->stream_->Abort();
+                       self->End();
+                     });
   }
 
   void End() {
@@ -115,12 +118,12 @@ class Download final : public std::enable_shared_from_this<Download> {
     stream_.reset();
   }
 
-  LiveThreads& threads_;
-  SessionPtr session_;
+  serve::LiveThreads& threads_;
+  serve::SessionPtr session_;
   std::shared_ptr<http::Stream> stream_;
 };
 
-http::Reply TarReply(LiveThreads& threads, SessionPtr session, std::string first) {
+http::Reply TarReply(serve::LiveThreads& threads, serve::SessionPtr session, std::string first) {
   http::Reply reply;
   reply.content_type = "application/x-tar";
   reply.headers.emplace_back("Content-Disposition", "attachment; filename=\"files.tar\"");
@@ -140,7 +143,7 @@ Result<Answer> ReadFiles(Call& call) {
   YARD_ASSIGN(Live * live, LiveOf(call));
   return OnLive([live, task, path, &threads = ThreadsOf(call)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::unique_ptr<engine::Session> opened, live->ReadFiles(task, path));
-    SessionPtr session = Hold(threads, std::move(opened));
+    serve::SessionPtr session = serve::Hold(threads, std::move(opened));
     YARD_ASSIGN(std::string first, FirstPiece(*session, path));
     return TarReply(threads, std::move(session), std::move(first));
   });

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "api/follower.h"
 #include "api/groups.h"
 #include "api/live/views.h"
-#include "api/log_place.h"
+#include "serve/live/follower.h"
+#include "serve/live/log_place.h"
 
 namespace yard::api {
 namespace {
@@ -35,7 +35,7 @@ Result<std::optional<Time>> SinceOf(const Call& call) {
   }
   std::optional<std::string_view> text = call.Query("since");
   if (!text) return std::nullopt;
-  std::optional<Micros> span = ParseSpan(*text);
+  std::optional<Micros> span = serve::ParseSpan(*text);
   if (span) return call.now() - *span;
   return Fail(Code::kInvalid, "since must be a span of time such as 90s, 5m, 2h or 1d");
 }
@@ -63,7 +63,7 @@ Result<LogQuery> ReadQuery(Call& call, const Workload& workload) {
 Result<std::int64_t> Beginning(Live& live, const LogQuery& query) {
   if (query.offset) return *query.offset;
   if (query.tail) {
-    YARD_ASSIGN(std::int64_t tail, TailOffset(live, query.task, *query.tail, query.now));
+    YARD_ASSIGN(std::int64_t tail, serve::TailOffset(live, query.task, *query.tail, query.now));
     if (!query.since) return tail;
     YARD_ASSIGN(std::int64_t since, live.LogOffsetAt(query.task, *query.since));
     return std::max(tail, since);
@@ -90,14 +90,14 @@ http::Reply ChunkReply(engine::LogChunk chunk) {
   return reply;
 }
 
-Result<http::Reply> FollowReply(Live& live, LiveThreads& threads, const LogQuery& query,
+Result<http::Reply> FollowReply(Live& live, serve::LiveThreads& threads, const LogQuery& query,
                                 std::int64_t offset) {
   // The first piece is read here, so that what is wrong is still told by a status.
   YARD_ASSIGN(engine::LogChunk chunk, live.ReadLog(query.task, offset, query.limit));
   std::int64_t next = chunk.next;
   http::Reply reply = ChunkReply(std::move(chunk));
   reply.stream = [&live, &threads, task = query.task, next](std::shared_ptr<http::Stream> stream) {
-    FollowLog(live, threads, task, next, std::move(stream));
+    serve::FollowLog(live, threads, task, next, std::move(stream));
   };
   return reply;
 }

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/log_place.h"
 #include "api/testing/live_site.h"
 #include "api/testing/stream_recorder.h"
+#include "serve/live/log_place.h"
 
 namespace yard::api {
 namespace {
@@ -174,13 +174,13 @@ TEST_F(Logs, AreNotWatchedForAReaderThatLeft) {
 }
 
 TEST(Span, IsANumberWithAUnit) {
-  EXPECT_EQ(ParseSpan("90"), Seconds(90));
-  EXPECT_EQ(ParseSpan("90s"), Seconds(90));
-  EXPECT_EQ(ParseSpan("5m"), Minutes(5));
-  EXPECT_EQ(ParseSpan("2h"), Hours(2));
-  EXPECT_EQ(ParseSpan("1d"), Days(1));
+  EXPECT_EQ(serve::ParseSpan("90"), Seconds(90));
+  EXPECT_EQ(serve::ParseSpan("90s"), Seconds(90));
+  EXPECT_EQ(serve::ParseSpan("5m"), Minutes(5));
+  EXPECT_EQ(serve::ParseSpan("2h"), Hours(2));
+  EXPECT_EQ(serve::ParseSpan("1d"), Days(1));
   for (std::string_view bad : {"", "m", "-1s", "1w", "1.5h", "9999999999d"}) {
-    EXPECT_FALSE(ParseSpan(bad).has_value()) << bad;
+    EXPECT_FALSE(serve::ParseSpan(bad).has_value()) << bad;
   }
 }
 

@@ -1,10 +1,10 @@
 // Entering work that runs: commands, its own terminal, its ports, its files.
 #include <algorithm>
 
-#include "api/bridge.h"
 #include "api/groups.h"
 #include "api/live/views.h"
 #include "base/strings.h"
+#include "serve/live/bridge.h"
 
 namespace yard::api {
 namespace {
@@ -38,8 +38,8 @@ Result<Answer> SessionAnswer(Call& call, Open open) {
   YARD_ASSIGN(Live * live, LiveOf(call));
   return OnLive([&call, live, open = std::move(open)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::unique_ptr<engine::Session> opened, open(*live));
-    LiveThreads& threads = ThreadsOf(call);
-    return AcceptSocket(call, [&threads, session = Hold(threads, std::move(opened))](
+    serve::LiveThreads& threads = ThreadsOf(call);
+    return AcceptSocket(call, [&threads, session = serve::Hold(threads, std::move(opened))](
                                   std::shared_ptr<http::WebSocket> socket) mutable {
       BridgeSession(threads, std::move(session), std::move(socket));
     });
@@ -84,7 +84,7 @@ Result<Answer> Port(Call& call) {
   YARD_ASSIGN(Live * live, LiveOf(call));
   return OnLive([&call, live, task, port]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(UniqueFd stream, live->ConnectPort(task, port));
-    LiveThreads& threads = ThreadsOf(call);
+    serve::LiveThreads& threads = ThreadsOf(call);
     return AcceptSocket(call, [&threads, stream = std::move(stream)](
                                   std::shared_ptr<http::WebSocket> socket) mutable {
       BridgePort(threads, std::move(stream), std::move(socket));

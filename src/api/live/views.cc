@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "api/server.h"
 #include "api/workloads/workload_views.h"
 #include "base/strings.h"
 #include "control/commands/workloads.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -24,7 +24,7 @@ Result<control::Live*> LiveOf(Call& call) {
               "start the server with an engine");
 }
 
-LiveThreads& ThreadsOf(Call& call) {
+serve::LiveThreads& ThreadsOf(Call& call) {
   return call.server().live_threads();
 }
 

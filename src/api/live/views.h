@@ -6,16 +6,16 @@
 #include <memory>
 #include <optional>
 
-#include "api/call.h"
-#include "api/live_threads.h"
+#include "api/handler.h"
 #include "control/live.h"
 #include "http/websocket.h"
+#include "serve/live/live_threads.h"
 
 namespace yard::api {
 
 // kUnavailable if no engine runs.
 Result<control::Live*> LiveOf(Call& call);
-LiveThreads& ThreadsOf(Call& call);
+serve::LiveThreads& ThreadsOf(Call& call);
 
 // The workload of the path, once the caller's permission on it is checked.
 Result<Ptr<Workload>> AllowedWorkload(Call& call);

@@ -1,7 +1,7 @@
 // What the routes on clusters, node pools and nodes share: views of the state and ids in paths.
 #pragma once
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/state/state.h"
 #include "wire/infra.h"
 

@@ -2,7 +2,7 @@
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
-#include "api/list.h"
+#include "api/handler.h"
 #include "api/nodes/infra_views.h"
 #include "control/commands/infra.h"
 

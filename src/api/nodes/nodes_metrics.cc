@@ -14,11 +14,11 @@
 #include "api/nodes/infra_views.h"
 #include "api/nodes/nodes_now.h"
 #include "api/nodes/nodes_sums.h"
-#include "api/server.h"
 #include "api/usage/views.h"
 #include "base/strings.h"
 #include "control/commands/infra.h"
 #include "control/commands/org.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -300,7 +300,7 @@ std::vector<QueryParameter> MetricsParameters() {
 void AddMetricsRoutes(std::vector<Route>& routes) {
   using enum http::Method;
   using enum Resource;
-  auto add = [&](std::string_view path, Resource resource, RouteHandler handler,
+  auto add = [&](std::string_view path, Resource resource, serve::RouteHandler handler,
                  std::string_view summary) {
     routes.push_back({kGet, path, May(Action::kRead, resource), handler, summary, "",
                       "Measurements", 200, MetricsParameters()});

@@ -10,8 +10,8 @@
 #include "api/nodes/infra_views.h"
 #include "api/nodes/nodes_idle.h"
 #include "api/nodes/nodes_sums.h"
-#include "api/server.h"
 #include "base/strings.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -286,7 +286,7 @@ Result<Answer> DepartmentTelemetry(Call& call) {
 
 void AddTelemetryRoutes(std::vector<Route>& routes) {
   using enum Resource;
-  auto add = [&](std::string_view path, Resource resource, RouteHandler handler,
+  auto add = [&](std::string_view path, Resource resource, serve::RouteHandler handler,
                  std::string_view summary) {
     routes.push_back({http::Method::kGet,
                       path,

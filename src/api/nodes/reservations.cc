@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
-#include "api/call.h"
 #include "api/groups.h"
-#include "api/list.h"
+#include "api/handler.h"
 #include "control/commands/org.h"
 #include "control/commands/reservations.h"
 #include "wire/org.h"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "api/groups.h"
-#include "api/list.h"
+#include "api/handler.h"
 #include "api/org/org_views.h"
 #include "base/strings.h"
 

@@ -1,7 +1,7 @@
 // What the department and project routes share: views of the state and reading of requests.
 #pragma once
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/commands/org.h"
 #include "control/state/state.h"
 #include "wire/org.h"

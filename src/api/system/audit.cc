@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include "api/call.h"
 #include "api/groups.h"
-#include "api/list.h"
+#include "api/handler.h"
 #include "base/strings.h"
 #include "wire/iam_audit.h"
 
@@ -45,8 +44,8 @@ Result<Time> RequiredTime(const Call& call, std::string_view name) {
 }
 
 // Moves a condition into the journal's own query if it knows it.
-bool Push(JournalQuery& journal, const Condition& condition) {
-  if (condition.compare != Compare::kEqual) return false;
+bool Push(JournalQuery& journal, const serve::Condition& condition) {
+  if (condition.compare != serve::Compare::kEqual) return false;
   std::optional<std::string>* slot = nullptr;
   if (condition.field == "subject") slot = &journal.subject;
   if (condition.field == "action") slot = &journal.action;
@@ -76,7 +75,8 @@ Result<AuditQuery> ReadQuery(const Call& call) {
   } else if (!call.Query("limit")) {
     query.list.limit = 20;
   }
-  std::erase_if(query.list.filter, [&](const Condition& c) { return Push(query.journal, c); });
+  std::erase_if(query.list.filter,
+                [&](const serve::Condition& c) { return Push(query.journal, c); });
   if (query.list.sort_by == "timestamp" || query.list.sort_by.empty()) {
     bool oldest_first = !query.list.descending && !query.list.sort_by.empty();
     query.journal.newest_first = !oldest_first;

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "api/call.h"
 #include "api/groups.h"
+#include "api/handler.h"
 
 namespace yard::api {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "api/groups.h"
 #include "api/iam/iam_views.h"
-#include "api/server.h"
 #include "base/strings.h"
 #include "control/auth/secrets.h"
 #include "control/notify/courier.h"
 #include "control/notify/rules.h"
 #include "control/notify/target.h"
+#include "serve/server.h"
 #include "wire/notify.h"
 #include "wire/schema.h"
 

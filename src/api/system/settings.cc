@@ -2,8 +2,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "api/call.h"
 #include "api/groups.h"
+#include "api/handler.h"
 #include "control/commands/scheduler_settings.h"
 #include "wire/writer.h"
 

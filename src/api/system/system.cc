@@ -6,9 +6,9 @@
 #include "api/live/views.h"
 #include "api/nodes/gpu_views.h"
 #include "api/nodes/infra_views.h"
-#include "api/openapi.h"
-#include "api/server.h"
 #include "base/version.h"
+#include "serve/openapi.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -27,17 +27,17 @@ http::Reply Counters(Call& call) {
   reply.content_type = "text/plain; version=0.0.4";
   call.server().metrics().Write(reply.body);
   control::ServiceStats stats = call.service().stats();
-  WriteMetric(reply.body, "gpuyard_commits_total", "Durable commits.", "counter",
-              static_cast<double>(stats.commits));
-  WriteMetric(reply.body, "gpuyard_commands_total", "Commands carried out or refused.", "counter",
-              static_cast<double>(stats.commands));
-  WriteMetric(reply.body, "gpuyard_commits_failed_total",
-              "Commits that failed and were taken back.", "counter",
-              static_cast<double>(stats.failed_commits));
-  WriteMetric(reply.body, "gpuyard_command_queue", "Commands waiting for the reactor.", "gauge",
-              static_cast<double>(stats.queue_length));
-  WriteMetric(reply.body, "gpuyard_workloads", "Workloads on record.", "gauge",
-              static_cast<double>(call.state().Of<Workload>().size()));
+  serve::WriteMetric(reply.body, "gpuyard_commits_total", "Durable commits.", "counter",
+                     static_cast<double>(stats.commits));
+  serve::WriteMetric(reply.body, "gpuyard_commands_total", "Commands carried out or refused.",
+                     "counter", static_cast<double>(stats.commands));
+  serve::WriteMetric(reply.body, "gpuyard_commits_failed_total",
+                     "Commits that failed and were taken back.", "counter",
+                     static_cast<double>(stats.failed_commits));
+  serve::WriteMetric(reply.body, "gpuyard_command_queue", "Commands waiting for the reactor.",
+                     "gauge", static_cast<double>(stats.queue_length));
+  serve::WriteMetric(reply.body, "gpuyard_workloads", "Workloads on record.", "gauge",
+                     static_cast<double>(call.state().Of<Workload>().size()));
   return reply;
 }
 
@@ -57,7 +57,7 @@ std::vector<PlacedGpu> ReadableGpus(const Call& call, const std::vector<engine::
 
 // The counters are for everybody, the GPUs for those who may read nodes and say who they are.
 Result<Answer> PrometheusMetrics(Call& call) {
-  const ServerContext& context = call.server().context();
+  const serve::ServerContext& context = call.server().context();
   Result<control::Principal> who =
       context.authenticator.Authenticate(call.request(), call.state(), call.now());
   if (!who && call.request().Find("authorization")) return Fail(who.error());
@@ -82,7 +82,7 @@ Result<Answer> Version(Call&) {
 }
 
 Result<Answer> OpenApi(Call& call) {
-  static const std::string document = OpenApiDocument(call.server().routes());
+  static const std::string document = serve::OpenApiDocument(call.server().routes());
   return Json(document);
 }
 

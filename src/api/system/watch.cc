@@ -1,6 +1,6 @@
 #include "api/groups.h"
-#include "api/server.h"
 #include "base/strings.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -24,7 +24,7 @@ control::ChangeFeed::Identify IdentifyOf(Call& call) {
                             .peer_address = request.peer_address,
                             .peer_credentials = request.peer_credentials};
   return [&server = call.server(), credentials](const control::State& state) {
-    const ServerContext& context = server.context();
+    const serve::ServerContext& context = server.context();
     return context.authenticator.Authenticate(credentials, state, context.service.Now());
   };
 }

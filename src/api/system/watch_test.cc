@@ -94,7 +94,8 @@ TEST(ChangeStream, AClosedListenerIsLeftAlone) {
 TEST(ChangeStream, EndsWhenTheCallersTokenExpires) {
   Harness harness;
   Ptr<User> admin = harness.state()->UserByEmail(testing::kAdmin);
-  std::string token = Identity(control::TokenKey({42})).Open(*admin, harness.clock().Now()).access;
+  std::string token =
+      serve::Identity(control::TokenKey({42})).Open(*admin, harness.clock().Now()).access;
   auto recorder = WatchWith(harness, "Bearer " + token, "/api/v1/events/stream");
   harness.MakeProject("in-time");
   recorder->WaitFor(R"("name":"in-time")");

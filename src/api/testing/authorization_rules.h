@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "api/route.h"
+#include "api/handler.h"
 
 namespace yard::api::testing {
 

@@ -1,3 +1,4 @@
+#include "api/groups.h"
 #include "api/testing/authorization_rules.h"
 
 #include <algorithm>

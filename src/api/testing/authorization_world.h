@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/route.h"
+#include "api/handler.h"
 #include "api/testing/authorization_bodies.h"
 #include "api/testing/authorization_rules.h"
 #include "api/testing/harness.h"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
+#include "api/groups.h"
 #include "base/check.h"
 #include "base/strings.h"
 #include "control/commands/roles_predefined.h"

@@ -5,6 +5,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "api/groups.h"
 #include "base/check.h"
 #include "control/auth/secrets.h"
 #include "control/commands/bootstrap.h"
@@ -31,7 +32,7 @@ class Harness::SharedRandom final : public Random {
   SeededRandom random_{7};
 };
 
-class Harness::Names final : public AccountNames {
+class Harness::Names final : public serve::AccountNames {
  public:
   std::optional<std::string> NameOf(std::uint32_t uid) override {
     return uid == 1000 ? std::optional<std::string>("ann") : std::nullopt;
@@ -40,9 +41,9 @@ class Harness::Names final : public AccountNames {
 
 // Believes the header "authorization: User ann@lab.org" or "App client-id"; anything else goes to
 // the real authenticator.
-class Harness::Front final : public Authenticator {
+class Harness::Front final : public serve::Authenticator {
  public:
-  Front(const Identity& identity, Names& names)
+  Front(const serve::Identity& identity, Names& names)
       : real_(MakeAuthenticator(identity, names, {.server_uid = 500})) {}
 
   Result<control::Principal> Authenticate(const http::Request& request, const control::State& state,
@@ -61,7 +62,7 @@ class Harness::Front final : public Authenticator {
   }
 
  private:
-  std::unique_ptr<Authenticator> real_;
+  std::unique_ptr<serve::Authenticator> real_;
 };
 
 json::value Response::Json() const {
@@ -94,16 +95,17 @@ Harness::Harness(EngineRoom engines)
       names_(std::make_unique<Names>()),
       service_(control::StartInMemory(clock_, *random_)) {
   YARD_CHECK(control::Bootstrap(*service_, {.admin_email = std::string(kAdmin)}).has_value());
-  identity_ = std::make_unique<Identity>(control::TokenKey({42}), control::HashEffort::kLeast);
+  identity_ =
+      std::make_unique<serve::Identity>(control::TokenKey({42}), control::HashEffort::kLeast);
   authenticator_ = std::make_unique<Front>(*identity_, *names_);
   vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
   live_ = std::make_unique<FakeLive>(*service_);
-  ServerContext context{.service = *service_,
-                        .authenticator = *authenticator_,
-                        .vault = vault_.get(),
-                        .identity = identity_.get(),
-                        .live = engines == EngineRoom::kFake ? live_.get() : nullptr};
-  server_ = std::make_unique<Server>(context, AllRoutes());
+  serve::ServerContext context{.service = *service_,
+                               .authenticator = *authenticator_,
+                               .vault = vault_.get(),
+                               .identity = identity_.get(),
+                               .live = engines == EngineRoom::kFake ? live_.get() : nullptr};
+  server_ = std::make_unique<serve::Server>(context, AllRoutes());
   server_->SetReady(true);
 }
 

@@ -15,8 +15,6 @@
 #include <string>
 #include <string_view>
 
-#include "api/identity.h"
-#include "api/server.h"
 #include "api/testing/fake_live.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -24,6 +22,8 @@
 #include "control/service.h"
 #include "http/http.h"
 #include "model/scope.h"
+#include "serve/auth/identity.h"
+#include "serve/server.h"
 
 namespace yard::api::testing {
 
@@ -41,7 +41,7 @@ struct Response {
 // Sends requests in somebody's name.
 class Caller {
  public:
-  Caller(Server& server, std::vector<http::Header> headers,
+  Caller(serve::Server& server, std::vector<http::Header> headers,
          std::optional<std::uint32_t> socket_uid = std::nullopt)
       : server_(server), headers_(std::move(headers)), socket_uid_(socket_uid) {}
 
@@ -60,7 +60,7 @@ class Caller {
   Response Send(http::Method method, std::string target, std::string body);
 
  private:
-  Server& server_;
+  serve::Server& server_;
   std::vector<http::Header> headers_;
   std::optional<std::uint32_t> socket_uid_;
 };
@@ -97,7 +97,7 @@ class Harness {
 
   control::Snapshot state() const { return service_->Read(); }
   control::Service& service() { return *service_; }
-  Server& server() { return *server_; }
+  serve::Server& server() { return *server_; }
   FakeLive& live() { return *live_; }
   ManualClock& clock() { return clock_; }
 
@@ -113,11 +113,11 @@ class Harness {
   std::unique_ptr<SharedRandom> random_;
   std::unique_ptr<Names> names_;
   std::unique_ptr<control::Service> service_;
-  std::unique_ptr<Identity> identity_;
+  std::unique_ptr<serve::Identity> identity_;
   std::unique_ptr<Front> authenticator_;
   std::unique_ptr<control::Vault> vault_;
   std::unique_ptr<FakeLive> live_;
-  std::unique_ptr<Server> server_;
+  std::unique_ptr<serve::Server> server_;
 };
 
 }  // namespace yard::api::testing

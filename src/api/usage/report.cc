@@ -8,10 +8,10 @@
 
 #include "api/groups.h"
 #include "api/live/views.h"
-#include "api/server.h"
 #include "api/usage/views.h"
 #include "api/workloads/workload_views.h"
 #include "control/usage/sum.h"
+#include "serve/server.h"
 #include "wire/writer.h"
 
 namespace yard::api {

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "api/groups.h"
-#include "api/server.h"
 #include "api/usage/views.h"
 #include "api/workloads/workload_views.h"
 #include "base/strings.h"
 #include "control/usage/history.h"
+#include "serve/server.h"
 #include "wire/writer.h"
 
 namespace yard::api {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/server.h"
+#include "serve/server.h"
 
 namespace yard::api {
 

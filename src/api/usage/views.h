@@ -1,7 +1,7 @@
 // What the reports on usage share: the period asked for, and attempts with what they used.
 #pragma once
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/live.h"
 #include "control/usage/history.h"
 

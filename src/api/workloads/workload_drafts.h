@@ -1,7 +1,7 @@
 // From the body of a submission to a draft, policies applied. I/O threads.
 #pragma once
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/commands/workloads.h"
 
 namespace yard::api {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/groups.h"
-#include "api/list.h"
+#include "api/handler.h"
 #include "api/workloads/workload_views.h"
 #include "control/commands/workloads.h"
 #include "wire/enums.h"
@@ -70,7 +70,7 @@ Result<Answer> ListWorkloads(Call& call) {
   YARD_ASSIGN(ListQuery query, QueryOf(call));
   ProjectDirectory names(call);
   std::deque<WorkloadRow> rows;  // a deque: rows stay where they are
-  Selection<WorkloadRow> selection(kColumns, query);
+  serve::Selection<WorkloadRow> selection(kColumns, query);
   EachVisible(call, names, WhichOf(call), [&](const WorkloadRow& row) {
     if (!selection.Offer(rows.emplace_back(row))) rows.pop_back();
   });
@@ -95,7 +95,7 @@ Result<Answer> ListWorkloads(Call& call) {
 Result<Answer> CountWorkloads(Call& call) {
   YARD_ASSIGN(ListQuery query, QueryOf(call));
   ProjectDirectory names(call);
-  RowFilter<WorkloadRow> filter(kColumns, query);
+  serve::RowFilter<WorkloadRow> filter(kColumns, query);
   std::size_t count = 0;
   EachVisible(call, names, WhichOf(call), [&](const WorkloadRow& row) { count += filter(row); });
   call.NeedsNoScope();

@@ -6,11 +6,11 @@
 
 #include "api/groups.h"
 #include "api/live/views.h"
-#include "api/server.h"
 #include "api/workloads/workload_series.h"
 #include "api/workloads/workload_views.h"
 #include "base/strings.h"
 #include "control/commands/workloads.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {

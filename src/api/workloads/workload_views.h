@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "api/call.h"
+#include "api/handler.h"
 #include "control/state/state.h"
 #include "wire/workload.h"
 

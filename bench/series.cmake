@@ -1,0 +1,11 @@
+find_package(SQLite3 REQUIRED)
+# Only to compare with: `./dev bench` installs it.
+find_library(YARD_ZSTD zstd)
+if(NOT YARD_ZSTD)
+  return()
+endif()
+add_executable(series_bench EXCLUDE_FROM_ALL series_bench.cc series_kinds.cc)
+target_link_libraries(series_bench PRIVATE yard_store SQLite::SQLite3 ${YARD_ZSTD})
+target_include_directories(series_bench PRIVATE ${CMAKE_SOURCE_DIR})
+set_target_properties(series_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+add_dependencies(benches series_bench)

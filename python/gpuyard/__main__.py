@@ -1,0 +1,35 @@
+"""python -m gpuyard sync FOLDER...: sends runs that were recorded without a server."""
+
+import json
+import os
+import sys
+import time
+
+from ._send import Sender
+
+
+def sync(folder):
+    with open(os.path.join(folder, "run.jsonl"), encoding="utf-8") as file:
+        run_id = json.loads(file.readline())["id"]
+    sender = Sender.from_environment(folder, run_id, lambda text: print(text, file=sys.stderr))
+    if sender is None:
+        print("set GPUYARD_URL and GPUYARD_TOKEN first", file=sys.stderr)
+        return 2
+    end = time.monotonic() + 120
+    while sender.send():
+        if time.monotonic() > end:
+            print(f"{folder}: the server does not answer; try again later", file=sys.stderr)
+            return 1
+        time.sleep(0.01)
+    return 1 if sender.over else 0
+
+
+def main(arguments):
+    if len(arguments) < 2 or arguments[0] != "sync":
+        print(__doc__, file=sys.stderr)
+        return 2
+    return max(sync(folder) for folder in arguments[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

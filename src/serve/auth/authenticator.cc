@@ -1,0 +1,193 @@
+#include "serve/auth/authenticator.h"
+
+#include <pwd.h>
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "control/auth/identity.h"
+#include "control/commands/roles_predefined.h"
+#include "serve/auth/authenticator_cache.h"
+#include "serve/auth/identity.h"
+
+namespace yard::serve {
+namespace {
+
+using control::Claims;
+using control::Principal;
+using control::State;
+
+constexpr std::string_view kBearer = "bearer ";
+// What somebody may still do who must change their password first.
+constexpr std::array<std::string_view, 2> kBeforePasswordChange{"/api/v1/me",
+                                                                "/api/v1/me/password"};
+
+std::unexpected<Error> Ended() {
+  return Fail(Code::kUnauthorized, "this session has ended", "sign in again");
+}
+
+Principal PrincipalOf(const User& user) {
+  return {.type = SubjectType::kUser, .id = user.email, .groups = user.groups, .user = user.id};
+}
+
+// The text after "Bearer ", or nothing.
+std::optional<std::string_view> BearerOf(std::string_view header) {
+  if (header.size() <= kBearer.size()) return std::nullopt;
+  for (std::size_t i = 0; i < kBearer.size(); ++i) {
+    char c = header[i];
+    char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (lower != kBearer[i]) return std::nullopt;
+  }
+  return header.substr(kBearer.size());
+}
+
+Ptr<User> UserByUnixName(const State& state, std::string_view name) {
+  Ptr<User> found;
+  state.Of<User>().Each([&](const User& user) {
+    if (user.unix_name != name) return true;
+    found = state.Find<User>(user.id);
+    return false;
+  });
+  return found;
+}
+
+Ptr<User> FirstAdministrator(const State& state) {
+  Ptr<User> found;
+  state.Of<AccessRule>().Each([&](const AccessRule& rule) {
+    bool grants = !rule.deleted_at && rule.role == control::kSystemAdministrator &&
+                  rule.scope == Scope::Tenant() && rule.subject_type == SubjectType::kUser;
+    if (grants) found = state.UserByEmail(rule.subject_id);
+    return !found;
+  });
+  return found;
+}
+
+class PasswdNames final : public AccountNames {
+ public:
+  std::optional<std::string> NameOf(std::uint32_t uid) override {
+    std::array<char, 4096> buffer{};
+    passwd entry{};
+    passwd* found = nullptr;
+    if (getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found) != 0 || found == nullptr) {
+      return std::nullopt;
+    }
+    return std::string(found->pw_name);
+  }
+};
+
+class TokenAuthenticator final : public Authenticator {
+ public:
+  TokenAuthenticator(const Identity& identity, AccountNames& names, AuthenticatorOptions options)
+      : identity_(identity), names_(names), options_(std::move(options)) {}
+
+  Result<Principal> Authenticate(const http::Request& request, const State& state,
+                                 Time now) override {
+    std::optional<std::string_view> header = request.Find("authorization");
+    if (!header && request.peer_credentials) return ByPeer(request.peer_credentials->uid, state);
+    std::optional<std::string_view> token = BearerOf(header.value_or(""));
+    if (!token) {
+      return Fail(Code::kUnauthorized, "nobody is signed in",
+                  "send the header 'Authorization: Bearer TOKEN'; POST /api/v1/token gives one");
+    }
+    if (token->starts_with(control::kPersonalTokenPrefix)) return ByPersonal(*token, state, now);
+    YARD_ASSIGN(TokenCache::Known known, Verify(*token));
+    const Claims& claims = *known;
+    YARD_TRY(control::CheckExpiry(claims, now));
+    if (claims.kind != control::TokenKind::kAccess) {
+      return Fail(Code::kUnauthorized, "this is a refresh token",
+                  "exchange it at POST /api/v1/token for an access token");
+    }
+    YARD_TRY(CheckPasswordChanged(claims, state, request.path()));
+    return serve::PrincipalOf(claims, state);
+  }
+
+ private:
+  Result<TokenCache::Known> Verify(std::string_view token) {
+    if (TokenCache::Known known = cache_.Find(token)) return known;
+    YARD_ASSIGN(Claims claims, control::VerifyToken(identity_.key(), token));
+    auto known = std::make_shared<const Claims>(std::move(claims));
+    cache_.Put(token, known);
+    return known;
+  }
+
+  static Status CheckPasswordChanged(const Claims& claims, const State& state,
+                                     std::string_view path) {
+    if (claims.type != SubjectType::kUser) return {};
+    Ptr<User> user = state.Find<User>(UserId{claims.subject});
+    if (!user || !user->must_change_password) return {};
+    for (std::string_view allowed : kBeforePasswordChange) {
+      if (path == allowed) return {};
+    }
+    return Fail(Code::kForbidden, "the temporary password must be changed first",
+                "change it with POST /api/v1/me/password, then sign in again");
+  }
+
+  static Result<Principal> ByPersonal(std::string_view text, const State& state, Time now) {
+    std::optional<control::PersonalTokenParts> parts = control::SplitPersonalToken(text);
+    Ptr<PersonalToken> token = parts ? state.Find<PersonalToken>(parts->id) : nullptr;
+    if (!token || !control::SecretMatches(token->secret_hash, parts->secret)) {
+      return Fail(Code::kUnauthorized, "this personal token is not valid",
+                  "make a new one with POST /api/v1/me/tokens");
+    }
+    if (now >= token->expires_at) {
+      return Fail(Code::kUnauthorized,
+                  fmt::format("the personal token '{}' expired at {}", token->name,
+                              FormatRfc3339(token->expires_at)),
+                  "make a new one with POST /api/v1/me/tokens");
+    }
+    Ptr<User> owner = state.Find<User>(token->owner);
+    if (!owner) return Ended();
+    return PrincipalOf(*owner);
+  }
+
+  Result<Principal> ByPeer(std::uint32_t uid, const State& state) {
+    if (uid == 0 || uid == options_.server_uid) {
+      Ptr<User> administrator = state.UserByEmail(options_.administrator);
+      if (!administrator) administrator = FirstAdministrator(state);
+      if (administrator) return PrincipalOf(*administrator);
+    }
+    std::optional<std::string> name = names_.NameOf(uid);
+    Ptr<User> user = name ? UserByUnixName(state, *name) : nullptr;
+    if (user) return PrincipalOf(*user);
+    return Fail(Code::kUnauthorized,
+                fmt::format("the machine's account '{}' belongs to no user",
+                            name.value_or(std::to_string(uid))),
+                "sign in with a token, or ask an administrator to set your account's unixName");
+  }
+
+  // Constant after construction.
+  const Identity& identity_;
+  AccountNames& names_;
+  const AuthenticatorOptions options_;
+
+  TokenCache cache_;
+};
+
+}  // namespace
+
+Result<Principal> PrincipalOf(const Claims& claims, const State& state) {
+  if (claims.type == SubjectType::kUser) {
+    Ptr<User> user = state.Find<User>(UserId{claims.subject});
+    if (!user || user->session_epoch != claims.epoch) return Ended();
+    return PrincipalOf(*user);
+  }
+  Ptr<Application> app = state.Find<Application>(ApplicationId{claims.subject});
+  if (!app || !app->enabled || app->session_epoch != claims.epoch) return Ended();
+  if (!app->owner) return Principal{.type = SubjectType::kApp, .id = app->client_id};
+  Ptr<User> owner = state.Find<User>(*app->owner);
+  if (!owner) return Ended();
+  return PrincipalOf(*owner);
+}
+
+AccountNames& SystemAccountNames() {
+  static PasswdNames names;
+  return names;
+}
+
+std::unique_ptr<Authenticator> MakeAuthenticator(const Identity& identity, AccountNames& names,
+                                                 AuthenticatorOptions options) {
+  return std::make_unique<TokenAuthenticator>(identity, names, std::move(options));
+}
+
+}  // namespace yard::serve

@@ -1,0 +1,21 @@
+// The threads that serve running work, apart from those that serve requests.
+//
+// Calls into engines may block for a while: they have threads of their own, so that they hold up
+// neither a sign-in nor an I/O thread.
+// Thread-safe.
+#pragma once
+
+#include "serve/live/poller.h"
+#include "serve/worker.h"
+
+namespace yard::serve {
+
+class LiveThreads {
+ public:
+  ~LiveThreads() { poller.Stop(); }  // first: what it drops is still finished by the calls
+
+  Poller poller;
+  Worker calls{{.threads = 16, .queue = 1024}};
+};
+
+}  // namespace yard::serve

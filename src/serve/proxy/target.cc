@@ -1,0 +1,111 @@
+#include "serve/proxy/target.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <boost/json/value.hpp>
+
+#include "base/json.h"
+#include "base/strings.h"
+#include "control/commands/workloads.h"
+#include "http/url.h"
+#include "model/reserved_names.h"
+
+namespace yard::serve {
+namespace {
+
+Ptr<Project> ProjectByName(const control::State& state, std::string_view name) {
+  Ptr<Project> found;
+  state.Of<Project>().Each([&](const Project& project) {
+    if (project.name != name) return true;
+    found = state.Find<Project>(project.id);
+    return false;
+  });
+  return found;
+}
+
+std::vector<std::string> Texts(const json::object& object, std::string_view name) {
+  std::vector<std::string> texts;
+  const json::value* list = object.if_contains(name);
+  if (list == nullptr || !list->is_array()) return texts;
+  for (const json::value& text : list->get_array()) {
+    if (text.is_string()) texts.emplace_back(std::string_view(text.get_string()));
+  }
+  return texts;
+}
+
+// One entry of exposedUrls, or a serving port: they say the same in the same words.
+std::optional<Tool> ReadTool(const json::value& value) {
+  if (!value.is_object()) return std::nullopt;
+  const json::object& object = value.get_object();
+  const json::value* port = object.if_contains("container");
+  const json::value* exclude = object.if_contains("exclude");
+  bool excluded = exclude && exclude->is_bool() && exclude->get_bool();
+  if (port == nullptr || !port->is_int64() || excluded) return std::nullopt;
+  const json::value* type = object.if_contains("authorizationType");
+  std::string_view kind = type && type->is_string() ? std::string_view(type->get_string()) : "";
+  return Tool{.port = static_cast<std::uint16_t>(port->get_int64()),
+              .open_to_all = kind == "public" || kind == "authenticatedUsers",
+              .users = Texts(object, "authorizedUsers"),
+              .groups = Texts(object, "authorizedGroups")};
+}
+
+bool IsNamed(const Tool& tool, const control::Principal& who) {
+  auto same_user = [&](const std::string& user) { return EqualsIgnoreCase(user, who.id); };
+  return std::ranges::any_of(tool.users, same_user) ||
+         std::ranges::any_of(tool.groups, [&](const std::string& group) {
+           return std::ranges::find(who.groups, group) != who.groups.end();
+         });
+}
+
+}  // namespace
+
+std::optional<ToolPlace> FindToolPlace(const control::State& state, std::string_view path) {
+  if (!path.starts_with('/')) return std::nullopt;
+  std::size_t second = path.find('/', 1);
+  if (second == std::string_view::npos || second == 1) return std::nullopt;
+  std::size_t end = std::min(path.find('/', second + 1), path.size());
+  Result<std::string> project_name = http::DecodePercent(path.substr(1, second - 1));
+  Result<std::string> name = http::DecodePercent(path.substr(second + 1, end - second - 1));
+  if (!project_name || !name || IsReservedName(*project_name)) return std::nullopt;
+  Ptr<Project> project = ProjectByName(state, *project_name);
+  if (!project) return std::nullopt;
+  Ptr<Workload> workload = state.WorkloadByName(project->id, *name);
+  if (!workload) return std::nullopt;
+  return ToolPlace{std::move(workload), std::string(path.substr(0, end))};
+}
+
+Result<Tool> ToolOf(const Workload& workload) {
+  Result<json::value> spec = ParseJson(workload.spec.json);
+  if (spec && spec->is_object()) {
+    const json::object& object = spec->get_object();
+    if (const json::value* urls = object.if_contains("exposedUrls"); urls && urls->is_array()) {
+      for (const json::value& url : urls->get_array()) {
+        if (std::optional<Tool> tool = ReadTool(url)) return *std::move(tool);
+      }
+    }
+    if (const json::value* port = object.if_contains("servingPort")) {
+      if (std::optional<Tool> tool = ReadTool(*port)) return *std::move(tool);
+    }
+  }
+  return Fail(Code::kNotFound, fmt::format("workload '{}' exposes no tool", workload.name),
+              "name its port in spec.exposedUrls");
+}
+
+Status MayUse(const control::State& state, const control::Principal& who, const Workload& workload,
+              const Tool& tool) {
+  ScopePath where = state.PathOf(workload);
+  Resource resource = control::ResourceOf(workload.type);
+  YARD_TRY(control::Authorize(state, who, resource, Action::kRead, where));
+  bool own = EqualsIgnoreCase(workload.stamp.created_by, who.id);
+  if (own || tool.open_to_all || IsNamed(tool, who)) return {};
+  if (!tool.users.empty() || !tool.groups.empty()) {
+    return Fail(
+        Code::kForbidden,
+        fmt::format("{} is not among those whom workload '{}' lets in", who.id, workload.name),
+        "ask its owner to name you in authorizedUsers");
+  }
+  return control::Authorize(state, who, resource, Action::kUpdate, where);
+}
+
+}  // namespace yard::serve

@@ -1,0 +1,236 @@
+#include "serve/server.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "base/mask.h"
+#include "http/url.h"
+#include "http/websocket.h"
+#include "serve/idempotency.h"
+#include "serve/static_files.h"
+
+namespace yard::serve {
+namespace {
+
+// Of a method that no route has, its name as it was sent.
+std::string_view MethodName(const http::Request& request) {
+  std::string_view usual = serve::MethodName(request.method);
+  return request.method == http::Method::kOther ? request.Find(":method").value_or(usual) : usual;
+}
+using serve::MethodName;
+
+Origin OriginOf(const Call& call) {
+  const http::Request& request = call.request();
+  return {.address = request.peer_address,
+          .method = std::string(MethodName(request)),
+          .url = std::string(request.path()),
+          .request_id = request.id,
+          .status = call.route().status};
+}
+
+bool MaySomewhere(const control::Access& access, const Need& need) {
+  if (need.kind != Need::Kind::kByKind) return access.MaySomewhere(need.resource, need.action);
+  constexpr std::array kKinds{Resource::kWorkspaces, Resource::kTrainings, Resource::kInferences};
+  return std::ranges::any_of(
+      kKinds, [&](Resource resource) { return access.MaySomewhere(resource, need.action); });
+}
+
+// A browser cannot set headers on a WebSocket, so its token comes among the sub-protocols.
+void TakeTokenFromProtocol(http::Request& request) {
+  constexpr std::string_view kToken = "bearer.";
+  if (request.Find("authorization") || !http::AsksForWebSocket(request)) return;
+  for (std::string_view offered : http::OfferedProtocols(request)) {
+    if (!offered.starts_with(kToken)) continue;
+    request.headers.emplace_back("authorization",
+                                 fmt::format("Bearer {}", offered.substr(kToken.size())));
+    return;
+  }
+}
+
+// Answers made of what people sent: credentials in their URLs stay here. Logs and files of work
+// are its own and leave as they are.
+bool MayHoldUrls(const http::Reply& reply) {
+  return reply.content_type == "application/json" ||
+         reply.content_type == "application/octet-stream";
+}
+
+// A few are as good as all of them; quotes would end the header's text.
+void AddWarnings(std::span<const std::string> warnings, http::Reply& reply) {
+  constexpr std::size_t kMost = 10;
+  for (std::string warning : warnings.first(std::min(kMost, warnings.size()))) {
+    std::ranges::replace_if(warning, [](char c) { return c == '"' || c == '\\'; }, '\'');
+    reply.headers.emplace_back("Warning", fmt::format("299 gpuyard \"{}\"", warning));
+  }
+}
+
+Error Unchecked(const Route& route) {
+  return {Code::kInternal, fmt::format("{} {} answered without its permission check",
+                                       MethodName(route.method), route.path)};
+}
+
+}  // namespace
+
+struct Server::Exchange {
+  Call call;
+  http::Respond respond;
+};
+
+Server::Server(ServerContext context, const std::vector<Route>& routes)
+    : context_(context),
+      routes_(routes),
+      router_(routes),
+      query_check_(routes),
+      feed_(context.service),
+      proxy_(context_, live_threads_) {}
+
+void Server::Handle(http::Request request, http::Respond respond) {
+  // HEAD is answered like GET; the transport leaves the body out.
+  http::Method method = request.method == http::Method::kHead ? http::Method::kGet : request.method;
+  Match match = router_.Find(method, request.path());
+  if (match.route == nullptr) {
+    return HandleElsewhere(match, std::move(request), std::move(respond));
+  }
+  auto exchange = std::make_shared<Exchange>(
+      Call(std::move(request), *match.route, context_.service, *this), std::move(respond));
+  exchange->call.path_ = std::move(match.parameters);
+  Run(std::move(exchange));
+}
+
+Status Server::Admit(Call& call) {
+  YARD_ASSIGN(call.query_, http::ParseQuery(call.request_.query()));
+  const Need& need = call.route().need;
+  if (need.kind == Need::Kind::kPublic) return query_check_.Check(call.route(), call.query_);
+  TakeTokenFromProtocol(call.request_);
+  YARD_ASSIGN(call.who_,
+              context_.authenticator.Authenticate(call.request(), call.state(), call.now()));
+  if (need.kind == Need::Kind::kSignedIn) return query_check_.Check(call.route(), call.query_);
+  // The exact scope is the handler's to check; who may not do this anywhere stops here.
+  call.access_.emplace(call.state(), call.who());
+  if (MaySomewhere(*call.access_, need)) return query_check_.Check(call.route(), call.query_);
+  return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
+              "ask an administrator for a role that allows it");
+}
+
+void Server::Run(std::shared_ptr<Exchange> exchange) {
+  if (Status admitted = Admit(exchange->call); !admitted) {
+    return Settle(std::move(exchange), std::unexpected(admitted.error()));
+  }
+  Result<Answer> answer = exchange->call.route().handler(exchange->call);
+  Settle(std::move(exchange), std::move(answer));
+}
+
+void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
+  if (!answer) return Finish(*exchange, ErrorReply(answer.error()));
+  if (auto* pending = std::get_if<Pending>(&*answer))
+    return Commit(std::move(exchange), std::move(*pending));
+  if (auto* slow = std::get_if<Slow>(&*answer))
+    return Delegate(std::move(exchange), std::move(*slow));
+  if (auto* later = std::get_if<Later>(&*answer)) {
+    auto start = std::move(later->start);
+    return start([this, exchange](http::Reply reply) { Finish(*exchange, std::move(reply)); });
+  }
+  const Call& call = exchange->call;
+  if (NeedsCheck(call.route().need) && !call.checked()) {
+    return Finish(*exchange, ErrorReply(Unchecked(call.route())));
+  }
+  Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
+}
+
+void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
+  Call& call = exchange->call;
+  Result<Pending> once = Once(call, std::move(change));
+  if (!once) return Finish(*exchange, ErrorReply(once.error()));
+  Pending& pending = *once;
+  auto guarded = [exchange,
+                  command = std::move(pending.command)](control::Txn& txn) mutable -> Status {
+    YARD_TRY(command(txn));
+    const Route& route = exchange->call.route();
+    bool checked = txn.checked() || exchange->call.checked();
+    if (NeedsCheck(route.need) && !checked) return Fail(Unchecked(route));
+    return {};
+  };
+  auto done = [this, exchange, render = std::move(pending.render),
+               unstored = std::move(pending.unstored)](Status status) mutable {
+    if (status) return Finish(*exchange, render());
+    bool unavailable = status.error().code == Code::kUnavailable;
+    std::optional<http::Reply> reply = unavailable && unstored ? unstored() : std::nullopt;
+    Finish(*exchange, reply ? *std::move(reply) : ErrorReply(status.error()));
+  };
+  context_.service.Write(call.who(), OriginOf(call), std::move(guarded), std::move(done));
+}
+
+void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
+  auto task = [this, exchange, work = std::move(slow.work)]() mutable {
+    Result<Slow::Outcome> outcome = work();
+    if (!outcome) return Settle(std::move(exchange), std::unexpected(std::move(outcome).error()));
+    Settle(std::move(exchange), std::visit([](auto&& answer) { return Answer(std::move(answer)); },
+                                           *std::move(outcome)));
+  };
+  Worker& worker = slow.lane == Slow::Lane::kLive ? live_threads_.calls : worker_;
+  if (worker.Post(std::move(task))) return;
+  Finish(*exchange, ErrorReply({Code::kUnavailable, "too many slow requests are waiting",
+                                "send the request again in a moment"}));
+}
+
+void Server::Finish(Exchange& exchange, http::Reply reply) {
+  const Call& call = exchange.call;
+  if (MayHoldUrls(reply)) reply.body = MaskUrls(std::move(reply.body));
+  Micros took = context_.service.Now() - call.now();
+  metrics_.Count(reply.status, took);
+  AddWarnings(call.warnings(), reply);
+  log::Level level = reply.status >= 500 ? log::Level::kError : log::Level::kDebug;
+  if (log::Enabled(level)) {
+    log::Write(
+        level, "request",
+        {{"id", call.request().id},
+         {"method", MethodName(call.request())},
+         {"path", call.request().path()},
+         {"subject", call.who().id},
+         {"peer", call.request().peer_address},
+         {"status", std::to_string(reply.status)},
+         {"micros", std::to_string(took.value)},
+         {"error", reply.status >= 500 ? std::string_view(reply.body) : std::string_view()}});
+  }
+  exchange.respond(std::move(reply));
+}
+
+void Server::HandleElsewhere(const Match& match, http::Request request, http::Respond respond) {
+  Time began = context_.service.Now();
+  http::Respond counted = [this, began, respond = std::move(respond)](http::Reply reply) mutable {
+    metrics_.Count(reply.status, context_.service.Now() - began);
+    respond(std::move(reply));
+  };
+  if (!match.allowed.empty()) return counted(NoRoute(match, request));
+  if (proxy_.Take(request, counted)) return;
+  std::optional<http::Reply> page = StaticReply(request, web::Files());
+  counted(page ? *std::move(page) : NoRoute(match, request));
+}
+
+http::Reply Server::NoRoute(const Match& match, const http::Request& request) const {
+  if (match.allowed.empty() && request.method == http::Method::kOther) {
+    return ErrorReply({Code::kUnsupported,
+                       fmt::format("the method {} is not known here", MethodName(request)),
+                       "see /openapi.json for every route and its methods"});
+  }
+  if (match.allowed.empty()) {
+    return ErrorReply({Code::kNotFound, fmt::format("there is nothing at {}", request.path()),
+                       "see /openapi.json for every route"});
+  }
+  std::string allowed;
+  for (http::Method method : match.allowed) {
+    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", MethodName(method));
+  }
+  http::Reply reply = ErrorReply(
+      {Code::kInvalid, fmt::format("{} is not possible at {}", MethodName(request), request.path()),
+       fmt::format("possible: {}", allowed)},
+      405);
+  reply.headers.emplace_back("Allow", allowed);
+  return reply;
+}
+
+}  // namespace yard::serve
