@@ -86,6 +86,12 @@ void Core::BookTasks(const Workload& workload, int sign) {
   const Booking booking = BookingOf(workload, pool, CostOf(snapshot_, workload, workload.tasks));
   if (workload.state == WorkloadState::kRunning && workload.leaving_for) {
     ledger_.Linger(booking, sign);
+    // It will wait again: shares count it as they will then, so that nobody takes twice.
+    for (PoolIndex asked : PoolsOf(snapshot_, workload)) {
+      ledger_.Request(workload.queue, asked, CostIn(snapshot_, nodes_, workload.groups, asked),
+                      sign);
+      shares_stale_[static_cast<std::size_t>(asked.value)] = true;
+    }
   } else {
     Book(booking, sign);
   }
