@@ -78,7 +78,7 @@ Result<sim::Capture> SeenIn(const State& state) {
   if (!cluster) return Fail(Code::kPrecondition, "the backup has no cluster");
   control::RunTimes run_times;
   run_times.AddAll(state);
-  const control::Promises none;
+  const control::Promises none{};
   control::SchedView view(cluster->id, {}, run_times, none);
   YARD_TRY(view.Rebuild(state, NewestIn(state)));
   return sim::Capture{view.scheduler().snapshot(), view.scheduler().policy()};

@@ -88,13 +88,23 @@ void ListRefusals(Decision& decision) {
 
 }  // namespace
 
+namespace {
+
+// The reason that says most: what holds work back in a pool with machines before a pool without.
+int WeightOf(Cause cause) {
+  if (cause == Cause::kNoPool) return -2;
+  return cause == Cause::kNoNodes ? -1 : static_cast<int>(cause);
+}
+
+}  // namespace
+
 Reason DominantReason(Decision& decision, LineIndex index) {
   const Line& line = decision.core.waiting().At(index);
   Reason best{.cause = Cause::kNoPool, .queue = line.queue};
   for (PoolIndex pool : line.pools) {
     auto reason = decision.LineRefusal(index, pool);
     if (!reason) reason = decision.SpecRefusal(line.spec, pool);
-    if (reason && (best.cause == Cause::kNoPool || reason->cause > best.cause)) best = *reason;
+    if (reason && WeightOf(reason->cause) > WeightOf(best.cause)) best = *reason;
   }
   return best;
 }

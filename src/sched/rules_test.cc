@@ -209,11 +209,11 @@ TEST(NthGpu, AnyonesFirstComesBeforeAnyonesSecond) {
   EXPECT_EQ(c.Plan(), "start x/v1 on a; start x/w1 on a");
 }
 
-TEST(NthGpu, ThenUserPriorityThenAge) {
-  Cluster c("node a gpu=2; project x; user u; user v; user w");
-  c.Pending("x/u gpu=1 user=u age=1h; x/v gpu=1 user=v age=9h; x/w gpu=1 user=w uprio=1");
+TEST(NthGpu, APersonsPrioritiesOrderThatPersonsWorkAlone) {
+  Cluster c("node a gpu=2; project x; user u; user v");
+  c.Pending("x/u1 gpu=1 user=u age=2h; x/u2 gpu=1 user=u age=1h uprio=1; x/v gpu=1 user=v age=9h");
   c.Rules("nth");
-  EXPECT_EQ(c.Plan(), "start x/w on a; start x/v on a");
+  EXPECT_EQ(c.Plan(), "start x/v on a; start x/u2 on a");
 }
 
 TEST(NthGpu, MayRuleOneDepartmentAlone) {

@@ -166,6 +166,28 @@ sched::WorkloadKind KindOf(WorkloadType type) {
   return sched::WorkloadKind::kTraining;
 }
 
+constexpr std::string_view kPriorityLabel = "priority";
+constexpr std::int64_t kMostLabelPriority = 1'000'000;
+
+// How important it is among its owner's work: by the label "priority", then by its class.
+std::int32_t OwnPriorityOf(const Workload& workload) {
+  std::int64_t label = 0;
+  if (workload.spec.json.find("\"priority\"") != std::string::npos) {
+    Result<json::value> spec = ParseJson(workload.spec.json);
+    const json::array* labels =
+        spec && spec->is_object() ? List(spec->get_object(), "labels") : nullptr;
+    for (const json::value& item : labels == nullptr ? json::array{} : *labels) {
+      if (!item.is_object() || Text(item.get_object(), "name") != kPriorityLabel) continue;
+      std::string_view text = Text(item.get_object(), "value");
+      if (text.starts_with('+')) text.remove_prefix(1);
+      label = ParseInt(text).value_or(0);
+    }
+  }
+  label = std::clamp(label, -kMostLabelPriority, kMostLabelPriority);
+  return static_cast<std::int32_t>(label * 1000 +
+                                   std::clamp<std::int64_t>(workload.priority, 0, 999));
+}
+
 // Whose it is and what it may expect.
 void AddStanding(const SchedTables& tables, const Workload& workload, sched::Workload& out) {
   auto user = tables.users.find(Lower(workload.stamp.created_by));
@@ -174,6 +196,7 @@ void AddStanding(const SchedTables& tables, const Workload& workload, sched::Wor
   out.preemptibility = workload.preemptible ? sched::Preemptibility::kPreemptible
                                             : sched::Preemptibility::kNonPreemptible;
   out.priority = static_cast<std::int32_t>(workload.priority);
+  out.user_priority = OwnPriorityOf(workload);
   for (const std::string& name : workload.node_pools) {
     if (auto pool = tables.pools.find(name); pool != tables.pools.end()) {
       out.pools.push_back(pool->second);

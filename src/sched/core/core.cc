@@ -86,6 +86,12 @@ void Core::BookTasks(const Workload& workload, int sign) {
   const Booking booking = BookingOf(workload, pool, CostOf(snapshot_, workload, workload.tasks));
   if (workload.state == WorkloadState::kRunning && workload.leaving_for) {
     ledger_.Linger(booking, sign);
+    // It will wait again: shares count it as they will then, so that nobody takes twice.
+    for (PoolIndex asked : PoolsOf(snapshot_, workload)) {
+      ledger_.Request(workload.queue, asked, CostIn(snapshot_, nodes_, workload.groups, asked),
+                      sign);
+      shares_stale_[static_cast<std::size_t>(asked.value)] = true;
+    }
   } else {
     Book(booking, sign);
   }
@@ -243,8 +249,13 @@ void Core::SetLeaving(WorkloadIndex index, std::optional<WorkloadId> for_whom) {
 }
 
 bool Core::IsAwaited(WorkloadIndex promised) const {
-  return std::ranges::any_of(
-      leaving_, [&](WorkloadIndex victim) { return At(victim).leaving_for == At(promised).id; });
+  const auto lies_there = [&](const TaskPlacement& task) {
+    return std::ranges::find(At(promised).tasks, task.node, &TaskPlacement::node) !=
+           At(promised).tasks.end();
+  };
+  return std::ranges::any_of(leaving_, [&](WorkloadIndex victim) {
+    return std::ranges::any_of(At(victim).tasks, lies_there);
+  });
 }
 
 void Core::Stop(WorkloadIndex index) {

@@ -245,5 +245,11 @@ TEST(Forecast, AdmitsThatItDoesNotKnow) {
   EXPECT_EQ(forecast.basis, Basis::kUnknown);
 }
 
+TEST(Explain, NamesTheTrueReasonBesideAnEmptyPool) {
+  Cluster c("pool a; pool b; node n gpu=4 pool=a; project x limit=1");
+  c.Running("x/1 gpu=1").Pending("x/2 gpu=1");
+  EXPECT_EQ(c.Why("x/2"), "overLimit");
+}
+
 }  // namespace
 }  // namespace yard::sched

@@ -124,7 +124,8 @@ QueueClaim Walk::ClaimOf(OrderIndex node) const {
           queue};
 }
 
-// Anyone's first GPU before anyone's second, then user priority, then age.
+// Anyone's first GPU before anyone's second, then age. A person's own priorities order that
+// person's work alone: they are no way to pass others.
 Walk::UserKey Walk::UserKeyOf(OrderIndex users, OrderIndex child) const {
   const OrderNode& node = core_.order().At(child);
   const LineIndex line = HeadOf(child);
@@ -136,7 +137,7 @@ Walk::UserKey Walk::UserKeyOf(OrderIndex users, OrderIndex child) const {
   return {wants.value > 0,
           user == kNone<UserIndex>,
           wants.value == 0 ? 0 : (held + wants).value,
-          -core_.At(job.workload).user_priority,
+          0,
           job.created,
           job.id};
 }

@@ -1,6 +1,7 @@
 // The scheduler's reasons in a few words; a reason that is not known here is shown as the server says it.
 const WORDS: Record<string, string> = {
   StartsNow: 'Starts now',
+  PlaceHeld: 'Place held for it',
   Held: 'Held back',
   NoPool: 'No node pool',
   QueueBlocked: 'Queue is blocked',
