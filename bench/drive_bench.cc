@@ -189,6 +189,7 @@ void Report(std::string_view what, Service& service, Figures& figures) {
 std::unique_ptr<engine::Engine> MakeEngine(const BenchOptions& options, const std::string& folder) {
   if (!options.shim.empty()) {
     engine::LocalOptions local{.root = folder + "/tasks", .shim = options.shim};
+    local.root_tasks = engine::RootTasks::kAllowed;
     return Must(engine::OpenLocalEngine(std::move(local), {}));
   }
   auto fake = std::make_unique<FakeEngine>(SystemClock());

@@ -95,6 +95,7 @@ struct Yard {
     root = ::mkdtemp(path);
     LocalOptions options;
     options.root = root;
+    options.root_tasks = RootTasks::kAllowed;
     options.shim = YARD_SHIM;
     options.cgroup = cgroup;
     options.sync_ends = sync;

@@ -15,6 +15,7 @@ connections=${CONNECTIONS:-16}
 slots=$(nproc)
 work=$(mktemp -d /tmp/gpuyard-run.XXXXXX)
 server='' slurm_pids=()
+tasks_part=$( ((EUID == 0)) && echo -tasks || echo /tasks)
 
 die() { echo "bench/run: $*" >&2; exit 1; }
 now() { date +%s.%N; }
@@ -46,7 +47,7 @@ start_server() {
   mkdir -p "$dir"
   env -i PATH="$PATH" HOME="$dir" GPUYARD_ADMIN_PASSWORD=Bench-password-1 \
     "$build/gpuyard" server --data-dir "$dir/data" --listen 127.0.0.1:0 --tls off \
-    --native-tasks self "$@" >"$dir/out" 2>"$dir/log" &
+    --native-tasks "$( ((EUID == 0)) && echo root || echo self)" "$@" >"$dir/out" 2>"$dir/log" &
   server=$! server_dir=$dir url=''
   for _ in $(seq 300); do
     url=$(sed -n 's/^ *url *\(http[^ ]*\).*/\1/p' "$dir/out")
@@ -66,11 +67,11 @@ stop_server() {
   wait "$server" 2>/dev/null || true
   server=''
   local state shims=() shim groups
-  for state in "$server_dir"/data/tasks/tasks/*/state; do
+  for state in "$server_dir"/data$tasks_part/tasks/*/state; do
     [[ -e $state ]] || continue
     grep -q '^message=' "$state" || shims+=("$(sed -n 's/^shim=//p;T;q' "$state")")
   done
-  ((${#shims[@]} == 0)) || groups=$(grep -aho 'run.tree=[^[:cntrl:]]*' "$server_dir"/data/tasks/tasks/*/spec | head -1) || true
+  ((${#shims[@]} == 0)) || groups=$(grep -aho 'run.tree=[^[:cntrl:]]*' "$server_dir"/data$tasks_part/tasks/*/spec | head -1) || true
   for shim in "${shims[@]}"; do kill "$shim" 2>/dev/null || true; done
   for shim in "${shims[@]}"; do while [[ -d /proc/$shim ]] && ! grep -q ') Z ' "/proc/$shim/stat"; do sleep 0.02; done 2>/dev/null; done
   [[ -z ${groups:-} ]] || rmdir /sys/fs/cgroup/{,*/}"$(basename "$(dirname "${groups#run.tree=}")")" 2>/dev/null || true
@@ -136,7 +137,7 @@ measure_memory() {
   start_server "$work/memory" --declared-gpus 1xA100:40Gi
   client load "$running" "$pending" >"$work/load.json"
   local shims=() shim sum=0
-  mapfile -t shims < <(for state in "$work"/memory/data/tasks/tasks/*/state; do sed -n 's/^shim=//p;T;q' "$state"; done | head -n 100)
+  mapfile -t shims < <(for state in "$work"/memory/data$tasks_part/tasks/*/state; do sed -n 's/^shim=//p;T;q' "$state"; done | head -n 100)
   for shim in "${shims[@]}"; do sum=$((sum + $(resident_kib "$shim"))); done
   jq --argjson server "$(resident_kib "$server")" --argjson shim "$((sum / ${#shims[@]}))" \
     '. + {server_mib: ($server / 1024 | round), shim_kib: $shim}' "$work/load.json" >"$work/memory.json"

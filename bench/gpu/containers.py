@@ -41,6 +41,8 @@ def submit(name, gpu, words, mounts=(), **more):
             "compute": dict(compute, **more), "environmentVariables": variables, "backoffLimit": 0,
             "security": {"hostNetwork": True}, "storage": {"hostPath": paths}}
     SUBMITTED.append(name)
+    allowed = [word for item in paths for word in ("--path", f"{item['path']}:ro")]
+    gy("host-access", "allow", "--tenant", "--host-network", *allowed)
     about = {"name": name, "project": json.loads(gy("get", "projects", "-o", "json"))[0]["name"]}
     gy("apply", "-f", "-", text=json.dumps({"kind": "Training", "metadata": about, "spec": spec}))
 

@@ -27,7 +27,7 @@ const std::vector<Route>& AllRoutes() {
              AddNodeOrderRoutes,      AddAttemptRoutes,
              AddTimelineRoutes,       AddUsageReportRoutes,
              AddUsageSeriesRoutes,    AddBrowserSessionRoutes,
-             AddNotificationRoutes,
+             AddNotificationRoutes,   AddHostAccessRoutes,
          }) {
       group(all);
     }

@@ -25,6 +25,7 @@ void AddNodeRoutes(std::vector<Route>& routes);
 void AddMetricsRoutes(std::vector<Route>& routes);
 void AddTelemetryRoutes(std::vector<Route>& routes);
 void AddSettingRoutes(std::vector<Route>& routes);
+void AddHostAccessRoutes(std::vector<Route>& routes);
 void AddAssetRoutes(std::vector<Route>& routes);
 void AddPolicyRoutes(std::vector<Route>& routes);
 void AddTokenRoutes(std::vector<Route>& routes);

@@ -9,6 +9,7 @@
 
 #include "app/backup.h"
 #include "app/demo.h"
+#include "app/native_tasks.h"
 #include "app/serve.h"
 #include "app/settings.h"
 #include "app/simulate.h"
@@ -67,7 +68,10 @@ NamedTexts DefaultsFor(ForWhom whom, const Environment& environment, const Setti
   bool local = !address || IsLoopback(*address);
   return {{"data-dir", environment.data_dir},
           {"tls", local ? "off" : "auto"},
-          {"native-tasks", "self"}};
+          {"native-tasks", geteuid() == 0 ? "isolated"
+                           : local        ? "self"
+                                          : "owner"},
+          {"operator-account", geteuid() == 0 ? environment.Find("SUDO_USER").value_or("") : ""}};
 }
 
 Result<Settings> Resolve(const Flags& flags, const Environment& environment, ForWhom whom) {
@@ -87,6 +91,8 @@ Result<Settings> Resolve(const Flags& flags, const Environment& environment, For
 ExitCode RunServer(const Flags& flags, const Environment& environment, ForWhom whom) {
   Result<Settings> settings = Resolve(flags, environment, whom);
   if (!settings) return Report(settings.error(), ExitCode::kUsage);
+  if (Status safe = CheckNativeTasks(*settings); !safe)
+    return Report(safe.error(), ExitCode::kUsage);
   bool single = whom == ForWhom::kSingleMachine;
   return Serve({.settings = *settings,
                 .admin_password = environment.Find("GPUYARD_ADMIN_PASSWORD"),

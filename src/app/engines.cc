@@ -1,7 +1,5 @@
 #include "app/engines.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "app/native_tasks.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "engine/local/containers/container_runner.h"
@@ -60,12 +59,16 @@ engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
   }
   auto runner = containers::MakeContainerRunner(options, *socket);
   if (!runner) return {.missing = runner.error().message};
+  if (auto lack = containers::MissingNamespaces(*socket)) {
+    log::Warning("the container daemon gives little", {{"socket", *socket}, {"reason", *lack}});
+  }
   return {.runner = *std::move(runner), .daemon = containers::DescribeDaemon(*socket)};
 }
 
 Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
-  engine::LocalOptions options{.root = settings.Text("data-dir") + "/tasks",
-                               .shim = FolderOfProgram() + "/gpuyard-shim"};
+  engine::LocalOptions options{.root = TaskFolderOf(settings),
+                               .shim = FolderOfProgram() + "/gpuyard-shim",
+                               .root_tasks = RootTasksOf(settings)};
   if (settings.Text("gpu-slices") == "on") options.slice_library = FolderOfProgram() + "/slice";
   if (options.root.size() > kLongestRoot) {
     log::Warning("the data directory's path is too long to run work in; nothing runs work here",
@@ -98,19 +101,12 @@ Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
   return engine::MakeSimEngine(std::move(world));
 }
 
-Result<engine::Account> FindAccount(const std::string& name) {
-  std::vector<char> buffer(1 << 16);
-  passwd entry{};
-  passwd* found = nullptr;
-  getpwnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found);
-  if (found == nullptr) return Fail(Code::kNotFound, fmt::format("no account '{}'", name));
-  engine::Account account{.uid = found->pw_uid, .gid = found->pw_gid};
-  std::array<gid_t, 256> groups{};
-  int count = groups.size();
-  if (getgrouplist(name.c_str(), found->pw_gid, groups.data(), &count) >= 0) {
-    account.groups.assign(groups.begin(), groups.begin() + count);
-  }
-  return account;
+Result<std::string> ResolvePath(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (!error) return real.string();
+  return Fail(Code::kNotFound, fmt::format("cannot mount '{}': {}", path, error.message()),
+              "correct the path, or make the folder");
 }
 
 }  // namespace
@@ -139,13 +135,28 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings) {
   return nullptr;
 }
 
+std::vector<std::string> DaemonFolders(const Settings& settings) {
+  const std::string& named = settings.Text("container-socket");
+  std::span<const std::string> sockets =
+      named.empty() ? engine::containers::UsualSockets() : std::span(&named, 1);
+  std::vector<std::string> folders(sockets.begin(), sockets.end());
+  folders.push_back(FolderOfProgram());
+  if (settings.Text("engine") != "local") return folders;
+  for (const std::string& socket : sockets) {
+    if (auto storage = engine::containers::StorageFolder(socket)) folders.push_back(*storage);
+  }
+  return folders;
+}
+
 control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault) {
-  const std::string& native = settings.Text("native-tasks");
-  return {.vault = &vault,
-          .native = native == "self"    ? control::NativeTasks::kSelf
-                    : native == "owner" ? control::NativeTasks::kOwner
-                                        : control::NativeTasks::kOff,
-          .find_account = FindAccount};
+  control::LaunchContext context{.vault = &vault,
+                                 .native = NativeTasksOf(settings),
+                                 .find_account = FindAccount,
+                                 .resolve_path = ResolvePath};
+  const std::string& name = settings.Text("operator-account");
+  if (Result<engine::Account> found = FindAccount(name); !name.empty() && found)
+    context.operator_account = *found;
+  return context;
 }
 
 }  // namespace yard::app

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/settings.h"
 #include "base/result.h"
@@ -13,6 +14,10 @@ namespace yard::app {
 
 // Null if the settings ask for none.
 Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings);
+
+// Sockets and storage of the container daemon, and the folder of our own programs: what no work
+// may mount.
+std::vector<std::string> DaemonFolders(const Settings& settings);
 
 // As whom work runs; the vault must outlive it.
 control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault);

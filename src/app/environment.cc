@@ -5,14 +5,26 @@
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace yard::app {
 namespace {
 
 constexpr std::string_view kPrefix = "GPUYARD_";
-constexpr std::array<const char*, 6> kOthers = {"HOME",     "XDG_DATA_HOME", "XDG_CONFIG_HOME",
-                                                "NO_COLOR", "TERM",          "COLUMNS"};
+constexpr std::array<const char*, 7> kOthers = {
+    "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "TERM", "COLUMNS", "SUDO_USER"};
+constexpr std::array<const char*, 2> kSecrets = {"GPUYARD_ADMIN_PASSWORD", "GPUYARD_TOKEN"};
+
+// Overwritten where they lie, too: /proc/PID/environ shows that memory for as long as we live.
+void ForgetSecrets() {
+  for (const char* name : kSecrets) {
+    char* value = std::getenv(name);
+    if (value == nullptr) continue;
+    explicit_bzero(value, std::strlen(value));
+    unsetenv(name);
+  }
+}
 
 std::string Home(const Environment& environment) {
   if (std::optional<std::string> home = environment.Find("HOME")) return *home;
@@ -47,6 +59,7 @@ Environment ReadEnvironment() {
   for (const char* name : kOthers) {
     if (const char* value = std::getenv(name)) environment.variables.emplace(name, value);
   }
+  ForgetSecrets();
   std::string home = Home(environment);
   environment.data_dir =
       environment.Find("XDG_DATA_HOME").value_or(home + "/.local/share") + "/gpuyard";

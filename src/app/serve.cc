@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/native_tasks.h"
 #include "base/log.h"
 #include "base/time.h"
 #include "base/version.h"
@@ -40,6 +41,7 @@ void Greet(const Yard& yard, const ServeOptions& options) {
   fmt::print("Gpuyard {} is serving.\n\n  url       {}\n", kVersion, yard.url());
   if (!yard.socket().empty()) fmt::print("  socket    {}\n", yard.socket());
   fmt::print("  data      {}\n", settings.Text("data-dir"));
+  fmt::print("  work      {}\n", DescribeNativeTasks(settings));
   PrintCredentials(yard.first_credentials());
   if (options.greeting == Greeting::kSingleMachine) {
     bool closed = IsLoopback(*ParseAddress(settings.Text("listen")));

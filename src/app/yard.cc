@@ -4,9 +4,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,6 +22,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "control/commands/bootstrap.h"
+#include "control/commands/host_access.h"
 #include "control/commands/infra.h"
 #include "control/dispatch/driver.h"
 #include "control/dispatch/node_sync.h"
@@ -119,6 +122,24 @@ Status DetachEngine(control::Service& service) {
   });
 }
 
+// Tells the state which folders and sockets work may never mount.
+Status CloseOwnFolders(control::Service& service, const Settings& settings,
+                       const std::string& socket) {
+  std::vector<std::string> folders = DaemonFolders(settings);
+  std::error_code ignored;
+  for (const std::string& own : {settings.Text("data-dir"), socket}) {
+    if (own.empty()) continue;
+    std::filesystem::path absolute = std::filesystem::absolute(own, ignored);
+    folders.push_back(absolute.lexically_normal().string());
+    folders.push_back(std::filesystem::weakly_canonical(absolute, ignored).string());
+  }
+  std::ranges::sort(folders);
+  folders.erase(std::ranges::unique(folders).begin(), folders.end());
+  return service.WriteAndWait(control::SystemPrincipal(), [folders](control::Txn& txn) {
+    return control::CloseFolders(txn, folders);
+  });
+}
+
 class RunningYard final : public Yard {
  public:
   explicit RunningYard(const Settings& settings) : settings_(settings) {}
@@ -177,6 +198,8 @@ std::expected<void, StartFailure> RunningYard::OpenState(
 }
 
 std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::Engine> given) {
+  Status closed = CloseOwnFolders(*service_, settings_, SocketPath(settings_));
+  if (!closed) return Failed(ExitCode::kDatabase, closed.error());
   engine_ = std::move(given);
   if (!engine_) {
     auto engine = OpenEngine(settings_);

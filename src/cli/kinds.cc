@@ -109,6 +109,12 @@ constexpr KindColumn kReservationColumns[] = {{"NAME", "name"},
                                               {"BY", "createdBy", true},
                                               {"ID", "id", true}};
 
+constexpr KindColumn kHostAccessColumns[] = {
+    {"SCOPE", "scopeType"}, {"ID", "scopeId"},
+    {"PATHS", "paths"},     {"CAPABILITIES", "capabilities"},
+    {"IDS", "ids"},         {"NETWORK", "hostNetwork"},
+    {"IPC", "hostIpc"}};
+
 constexpr std::string_view kProjects = "/api/v1/org-unit/projects";
 constexpr std::string_view kDepartments = "/api/v1/org-unit/departments";
 
@@ -128,6 +134,8 @@ constexpr Kind kKinds[] = {
      "/api/v1/org-unit/projects/{id}", kProjectColumns},
     {"reservations", "reservation", "", "/api/v1/reservations", "reservations", Lists::kPaged, "id",
      "name", "name", "/api/v1/reservations/{id}", kReservationColumns},
+    {"host-access", "host-access", "", "/api/v1/host-access", "lists", Lists::kWhole, "scopeId",
+     "scopeId", "", "", kHostAccessColumns},
     {"node-pools", "node-pool", "nodepool nodepools pool pools", "/api/v1/node-pools", "nodepools",
      Lists::kPaged, "id", "name", "name", "/api/v1/node-pools/{id}", kPoolColumns},
     {"nodes", "node", "", "/api/v1/clusters/{cluster}/nodes", "nodes", Lists::kPerCluster, "id",

@@ -40,6 +40,7 @@ void AddTop(CLI::App& app, Session& session);
 void AddReport(CLI::App& app, Session& session);
 void AddNotify(CLI::App& app, Session& session);
 void AddReservation(CLI::App& app, Session& session);
+void AddHostAccess(CLI::App& app, Session& session);
 void AddCare(CLI::App& app, Session& session);  // doctor, support-bundle
 void AddHelp(CLI::App& app, Session& session);  // help, man, completion
 

@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "http/peer.h"
+
 namespace yard::http {
 namespace {
 
@@ -86,13 +88,6 @@ Status ClearUnixPath(const std::string& path, const sockaddr_un& address) {
   }
   unlink(path.c_str());
   return {};
-}
-
-std::optional<PeerCredentials> ReadCredentials(int fd) {
-  ucred peer{};
-  socklen_t length = sizeof peer;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return std::nullopt;
-  return PeerCredentials{peer.uid, peer.gid, peer.pid};
 }
 
 }  // namespace

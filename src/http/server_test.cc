@@ -1,6 +1,8 @@
 #include "http/server.h"
 
+#include <sched.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <future>
@@ -284,6 +286,42 @@ TEST(UnixSocket, TellsWhoCalls) {
     EXPECT_EQ(client.Read().body, fmt::format("unix {} {} {}", getuid(), getgid(), getpid()));
   }
   EXPECT_NE(access(path.c_str(), F_OK), 0);
+}
+
+// What a process in a user namespace of its own, in which it is root, is answered.
+std::string AskFromAnotherNamespace(const std::string& path) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  pid_t child = fork();
+  if (child == 0) {
+    if (unshare(CLONE_NEWUSER) != 0) _exit(77);
+    RawClient client = RawClient::Unix(path);
+    client.Send(kGet);
+    std::string said = client.Read().body;
+    _exit(write(ends[1], said.data(), said.size()) < 0 ? 1 : 0);
+  }
+  close(ends[1]);
+  std::string said(100, '\0');
+  ssize_t size = read(ends[0], said.data(), said.size());
+  said.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 77 ? "no namespaces" : said;
+}
+
+TEST(UnixSocket, TheRootOfAnotherNamespaceIsNobody) {
+  std::string path = fmt::format("/tmp/yard_http_{}.sock", getpid());
+  ServerOptions options;
+  options.unix_path = path;
+  TestServer server(
+      [](Request request, Respond respond) {
+        respond(TextReply(request.peer_credentials ? "known" : "nobody"));
+      },
+      options);
+  std::string said = AskFromAnotherNamespace(path);
+  if (said == "no namespaces") GTEST_SKIP() << "this machine makes no user namespaces";
+  EXPECT_EQ(said, "nobody");
 }
 
 TEST(UnixSocket, IsNotTakenFromARunningServerNorFromAFile) {

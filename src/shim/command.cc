@@ -13,13 +13,25 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "shim/filter.h"
+#include "shim/format.h"
 #include "shim/groups.h"
+#include "shim/mounts.h"
 #include "shim/text.h"
 
 namespace yard::shim {
 namespace {
 
+constexpr mode_t kUsualMask = 022;
+
+// The last one to look: whatever the server believes, the system's accounts run nothing.
+bool MayRunAs(const Spec& spec) {
+  if (geteuid() != 0) return true;
+  return spec.uid < 0 && spec.gid < 0 ? spec.as_root : IsPersonal(spec.uid, spec.gid);
+}
+
 Failure TakeAccount(const Spec& spec) {
+  if (!MayRunAs(spec)) return {"will not run as an account of the system", "", 0};
   if (spec.gid >= 0) {
     if (setgroups(static_cast<std::size_t>(spec.group_count), spec.groups) != 0)
       return {"cannot set the groups of the account", "", errno};
@@ -32,7 +44,7 @@ Failure TakeAccount(const Spec& spec) {
   }
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return {"cannot give up new privileges", "", errno};
-  return {};
+  return TakeCallsAway();
 }
 
 const char* FindVariable(char** envp, const char* name) {
@@ -122,6 +134,7 @@ struct Birth {
 [[noreturn, gnu::noinline]] void RunChild(Birth* birth) {
   birth->failure = JoinGroups(*birth->spec, birth->in_tree ? JoinWhat::kV1Only : JoinWhat::kAll);
   if (birth->failure.step == nullptr) birth->failure = SetStreams(*birth->streams);
+  if (birth->failure.step == nullptr) birth->failure = EnterMounts(birth->streams->mounts);
   if (birth->failure.step == nullptr)
     birth->failure = Become(*birth->spec, birth->spec->args.items, birth->spec->env.items);
   _exit(127);
@@ -141,7 +154,11 @@ struct Birth {
 Failure Become(const Spec& spec, char** argv, char** envp) {
   const Failure refused = TakeAccount(spec);
   if (refused.step != nullptr) return refused;
-  if (chdir(spec.cwd) != 0) return {"cannot enter the working directory", spec.cwd, errno};
+  if (chdir(spec.cwd) != 0)
+    return {errno == EACCES ? "the account that the task runs as may not enter"
+                            : "cannot enter the working directory",
+            spec.cwd, errno};
+  umask(kUsualMask);  // not the server's
   OpenSignals();
   static char* nothing[] = {nullptr};
   return Exec(argv, envp == nullptr ? nothing : envp);

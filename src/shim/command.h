@@ -8,11 +8,12 @@
 
 namespace yard::shim {
 
-// The command's standard streams.
+// What the command is born with: its standard streams and its mounts.
 struct Streams {
   int input = -1;
   int output = -1;    // and error
   int terminal = -1;  // becomes the controlling terminal if there is one
+  int mounts = -1;    // the mount namespace it enters, see shim/mounts.h
 };
 
 struct Started {

@@ -52,6 +52,7 @@ inline constexpr char kEnv[] = "run.env";        // NAME=VALUE
 inline constexpr char kCwd[] = "run.cwd";        // absolute
 inline constexpr char kUid[] = "run.uid";        // absent: stays as it is
 inline constexpr char kGid[] = "run.gid";
+inline constexpr char kAsRoot[] = "run.root";   // "1": root may stay root; else it needs a uid
 inline constexpr char kGroup[] = "run.group";   // one per supplementary group
 inline constexpr char kTty[] = "run.tty";       // "1"
 inline constexpr char kLogLimit[] = "run.log";  // bytes kept
@@ -59,8 +60,10 @@ inline constexpr char kTree[] = "run.tree";     // v2 group: made, joined at bir
 inline constexpr char kGroupV1[] = "run.v1";    // v1 group: made, joined, removed
 inline constexpr char kSet[] = "run.set";       // <file>=<value>, written before the start
 inline constexpr char kOom[] = "run.oom";       // file whose oom_kill count tells OOM apart
-inline constexpr char kMount[] = "run.mount";   // <kind> <options>\t<source>\t<target>
-inline constexpr char kSync[] = "run.sync";     // "1": the end is flushed to disk
+// <kind> <ro|rw>\t<source>\t<target>. `bind`: a path of the machine, opened with the rights of the
+// task's account; `own`: one of the server's; `nfs`.
+inline constexpr char kMount[] = "run.mount";
+inline constexpr char kSync[] = "run.sync";  // "1": the end is flushed to disk
 // Instead of arguments, for a container that is there already but was not started:
 inline constexpr char kDaemon[] = "run.daemon";        // path of the daemon's socket
 inline constexpr char kContainer[] = "run.container";  // name
@@ -81,6 +84,12 @@ inline constexpr char kRead[] = "read";        // bytes
 inline constexpr char kWrite[] = "write";
 inline constexpr char kMessage[] = "message";  // one line
 }  // namespace end
+
+// Accounts that work may run as. Those below are the system's: Debian gives people numbers from
+// 1000 on.
+constexpr bool IsPersonal(std::int64_t uid, std::int64_t gid) {
+  return uid >= 1000 && gid > 0;
+}
 
 // The descriptor that the shim may be given to hold open as long as the task runs (the region of
 // its GPU slice).

@@ -6,9 +6,8 @@
 
 namespace yard::shim {
 
-// `words` are the program's arguments: their room is what a shim writes its folder into, so that
-// people see it in the process list. Returns twice, as fork does: in the launcher when the server
-// is gone, and in each shim when its task has ended.
+// `words` are the program's arguments, as people see them in the process list. Returns twice, as
+// fork does: in the launcher when the server is gone, and in each shim when its task has ended.
 int ServeLaunches(char** words);
 
 }  // namespace yard::shim

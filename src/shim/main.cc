@@ -1,7 +1,7 @@
 // gpuyard-shim: watches over one task, so that the task outlives the server.
 //
 //   gpuyard-shim FOLDER                  runs the task whose spec lies in the folder
-//   gpuyard-shim serve ROOT              starts such shims for the server at the other end of its
+//   gpuyard-shim serve                   starts such shims for the server at the other end of its
 //                                        socket (descriptor 3)
 //   gpuyard-shim exec FOLDER COMMAND…    becomes a command beside the running task: its control
 //                                        groups, mounts, account, directory and environment, with
@@ -63,11 +63,18 @@ char** MergeEnvironment(const Spec& spec, char** ours) {
   return merged.items;
 }
 
-int ExecBeside(const char* folder, char** argv, char** ours) {
+// Goes to the folder and takes its path off the command line, which everybody can read.
+bool Enter(char* folder) {
+  const bool entered = chdir(folder) == 0;
+  memset(folder, 0, strlen(folder));
+  return entered;
+}
+
+int ExecBeside(char* folder, char** argv, char** ours) {
   static Spec spec;
-  if (chdir(folder) != 0) return Refuse({"no task in", folder, errno});
+  if (!Enter(folder)) return Refuse({"no task there", "", errno});
   const int file = open(kSpecName, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || !ReadSpec(file, &spec)) return Refuse({"no task in", folder, errno});
+  if (file < 0 || !ReadSpec(file, &spec)) return Refuse({"no task there", "", errno});
   Failure failure = JoinGroups(spec, JoinWhat::kAll);
   if (failure.step == nullptr) failure = JoinMounts(spec, PidOfTask());
   if (failure.step != nullptr) return Refuse(failure);
@@ -81,7 +88,7 @@ int ExecBeside(const char* folder, char** argv, char** ours) {
 int main(int count, char** words, char** variables) {
   if (count > 3 && strcmp(words[1], "exec") == 0)
     return yard::shim::ExecBeside(words[2], words + 3, variables);
-  if (count == 3 && strcmp(words[1], "serve") == 0) return yard::shim::ServeLaunches(words);
-  if (count != 2 || chdir(words[1]) != 0) return 2;
+  if (count == 2 && strcmp(words[1], "serve") == 0) return yard::shim::ServeLaunches(words);
+  if (count != 2 || !yard::shim::Enter(words[1])) return 2;
   return yard::shim::WatchTask();
 }

@@ -2,37 +2,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
-#include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <new>
+
+#include "shim/mount_points.h"
+#include "shim/network_mounts.h"
+#include "shim/owners_rights.h"
 #include "shim/text.h"
 
 namespace yard::shim {
 namespace {
 
-// A mount point, or a folder above one, that some task made: locked (shared) by all who use it, so
-// that the last of them removes it. The kernel takes a mount away with its point.
-struct MadePoint {
-  char* path;
-  bool folder;
-  int lock;
-};
-constexpr int kMadeMax = 256;
-MadePoint made[kMadeMax];
-int made_count = 0;
-// The mark of what tasks make, there from the first moment: where only the owner may write, the
-// sticky bit means nothing else.
-constexpr mode_t kMark = S_ISVTX;
-char mount_error[512];
+constexpr int kMountsMax = 128;
 
 struct MountLine {
   const char* kind;
@@ -52,107 +38,128 @@ bool Cut(char* line, MountLine* cut) {
   return true;
 }
 
-bool IsMarked(const struct stat& about) {
-  return (about.st_mode & kMark) != 0 && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-         about.st_uid == geteuid();
-}
+// One mount: what appears, as a tree that is mounted nowhere yet, and where.
+struct Part {
+  MountLine line;
+  int tree = -1;
+  MountPoints::Kind kind = MountPoints::Kind::kFolder;
 
-bool MakeFile(const char* path) {
-  const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644 | kMark);
-  if (fd < 0) return false;
-  close(fd);
-  return true;
-}
-
-// Locks what is there if a task made it. False if it is not there any more.
-bool Hold(const char* path) {
-  struct stat about{};
-  if (stat(path, &about) != 0) return false;
-  if (!IsMarked(about)) return true;
-  struct stat locked{};
-  const int lock = open(path, O_RDONLY | O_CLOEXEC);
-  const bool same = lock >= 0 && flock(lock, LOCK_SH) == 0 && fstat(lock, &locked) == 0 &&
-                    stat(path, &about) == 0 && about.st_ino == locked.st_ino &&
-                    about.st_dev == locked.st_dev;
-  if (same) made[made_count++] = {strdup(path), S_ISDIR(about.st_mode), lock};
-  if (!same && lock >= 0) close(lock);
-  return same;
-}
-
-// Makes a folder or a file unless it is there. Its last user may be removing it right now.
-bool MakeOne(const char* path, bool folder) {
-  constexpr int kTries = 1000;
-  for (int i = 0; i < kTries && made_count < kMadeMax; ++i) {
-    const bool done = folder ? mkdir(path, 0755 | kMark) == 0 : MakeFile(path);
-    if (!done && errno != EEXIST) return false;
-    if (Hold(path)) return true;
-  }
-  if (made_count == kMadeMax) errno = EMFILE;
-  return false;
-}
-
-// Makes the parents of `path`, and itself as a folder or a file.
-bool MakePoint(const char* path, bool folder) {
-  char parent[4096];
-  if (strlen(path) >= sizeof(parent)) return false;
-  strcpy(parent, path);
-  for (char* slash = strchr(parent + 1, '/'); slash != nullptr; slash = strchr(slash + 1, '/')) {
-    *slash = 0;
-    if (!MakeOne(parent, true)) return false;
-    *slash = '/';
-  }
-  return MakeOne(path, folder);
-}
-
-struct MountAttributes {  // mount_attr of the kernel
-  std::uint64_t set, clear, propagation, userns;
+  bool is_network() const { return strcmp(line.kind, "nfs") == 0; }
 };
+Part parts[kMountsMax];
+int part_count = 0;
+MountPoints* points = nullptr;
+alignas(MountPoints) char room_for_points[sizeof(MountPoints)];
 
-Failure MakeReadOnly(const char* target) {
-  constexpr std::uint64_t kReadOnly = 1;
-  constexpr unsigned kRecursive = 0x8000;
-  MountAttributes attributes{kReadOnly, 0, 0, 0};
-  if (syscall(SYS_mount_setattr, AT_FDCWD, target, kRecursive, &attributes, sizeof(attributes)) ==
+Failure Explain(const char* step, const char* path, int error) {
+  if (error == ELOOP)
+    return {"cannot mount: name the folder itself, there is a symbolic link in", path, 0};
+  if (error == ENOSYS)
+    return {"cannot mount: plain tasks get mounts from Linux 5.12 on, not here:", path, 0};
+  return {step, path, error};
+}
+
+// No set-user-id program and no device works in it, and nothing mounted in it shows elsewhere.
+Failure Tame(const Part& part) {
+  mount_attr attributes{};
+  attributes.attr_set =
+      MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (part.line.read_only ? MOUNT_ATTR_RDONLY : 0);
+  attributes.propagation = MS_SLAVE;
+  if (mount_setattr(part.tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof(attributes)) ==
       0)
     return {};
-  if (mount(nullptr, target, nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr) == 0) return {};
-  return {"cannot make the mount read-only", target, errno};
+  return Explain("cannot restrict the mount of", part.line.source, errno);
 }
 
-Failure Bind(const MountLine& line) {
+int OpenSource(const Spec& spec, const MountLine& line) {
+  // The server's own: its folders lie where no account of a task can write.
+  if (strcmp(line.kind, "own") == 0) return open(line.source, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  const OwnersRights rights(spec);
+  return rights.taken() ? OpenWithoutLinks(AT_FDCWD, line.source, O_PATH) : -1;
+}
+
+Failure TakeSource(const Spec& spec, Part* part) {
+  const int source = OpenSource(spec, part->line);
   struct stat about{};
-  if (stat(line.source, &about) != 0) return {"cannot mount", line.source, errno};
-  if (!MakePoint(line.target, S_ISDIR(about.st_mode)))
-    return {"cannot make the mount point", line.target, errno};
-  if (mount(line.source, line.target, nullptr, MS_BIND | MS_REC, nullptr) != 0)
-    return {"cannot mount on", line.target, errno};
-  return line.read_only ? MakeReadOnly(line.target) : Failure{};
+  if (source < 0 || fstat(source, &about) != 0)
+    return Explain("cannot mount", part->line.source, errno);
+  if (!S_ISDIR(about.st_mode)) part->kind = MountPoints::Kind::kFile;
+  part->tree =
+      open_tree(source, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
+  const int error = errno;
+  close(source);
+  if (part->tree < 0) return Explain("cannot mount", part->line.source, error);
+  return Tame(*part);
 }
 
-// By mount(8), which knows the helpers; what it says is what people need to hear.
-Failure MountNfs(const MountLine& line) {
-  if (!MakePoint(line.target, true)) return {"cannot make the mount point", line.target, errno};
-  int said[2];
-  if (pipe2(said, O_CLOEXEC) != 0) return {"cannot mount", line.source, errno};
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, said[1], 1);
-  posix_spawn_file_actions_adddup2(&files, said[1], 2);
-  const char* argv[] = {"mount", "-t",        "nfs",       "-o",   line.read_only ? "ro" : "rw",
-                        "--",    line.source, line.target, nullptr};
-  const char* envp[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", nullptr};
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, "mount", &files, nullptr, const_cast<char**>(argv),
-                                 const_cast<char**>(envp));
-  close(said[1]);
-  if (error != 0) return {"cannot run mount(8) for", line.source, error};
-  const ssize_t got = read(said[0], mount_error, sizeof(mount_error) - 1);
-  mount_error[got > 0 ? got : 0] = 0;
-  close(said[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (status == 0) return {};
-  return {"cannot mount NFS:", mount_error, 0};
+Failure ReadParts(const Spec& spec) {
+  if (spec.mounts.count > kMountsMax) return {"the task has too many mounts", "", E2BIG};
+  for (int i = 0; i < spec.mounts.count; ++i) {
+    Part& part = parts[part_count];
+    if (!Cut(spec.mounts.items[i], &part.line)) return {"bad mount", spec.mounts.items[i], 0};
+    if (IsSystemFolder(part.line.target))
+      return {"cannot mount on a folder of the system:", part.line.target, 0};
+    ++part_count;
+  }
+  return {};
+}
+
+Failure NewSpace() {
+  if (unshare(CLONE_NEWNS) != 0) return {"cannot make a mount namespace", "", errno};
+  if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
+    return {"cannot make the mount namespace private", "", errno};
+  return {};
+}
+
+// In a namespace of their own, which the task never enters.
+Failure TakeNetworkSources() {
+  bool is_new = false;
+  for (int i = 0; i < part_count; ++i) {
+    Part& part = parts[i];
+    if (!part.is_network()) continue;
+    Failure failure = is_new ? Failure{} : NewSpace();
+    is_new = true;
+    if (failure.step == nullptr)
+      failure = MountNetworkFolder({part.line.source, part.line.read_only}, &part.tree);
+    if (failure.step == nullptr) failure = Tame(part);
+    if (failure.step != nullptr) return failure;
+  }
+  return {};
+}
+
+Failure TakeSources(const Spec& spec) {
+  for (int i = 0; i < part_count; ++i) {
+    if (parts[i].is_network()) continue;
+    const Failure failure = TakeSource(spec, &parts[i]);
+    if (failure.step != nullptr) return failure;
+  }
+  return TakeNetworkSources();
+}
+
+Failure Attach(Part* part) {
+  const int point = points->Open(part->line.target, part->kind);
+  if (point < 0) return Explain("cannot make the mount point", part->line.target, errno);
+  const bool attached =
+      move_mount(part->tree, "", point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) == 0;
+  const int error = errno;
+  close(point);
+  close(part->tree);
+  part->tree = -1;
+  return attached ? Failure{} : Explain("cannot mount on", part->line.target, error);
+}
+
+Failure Build(const Spec& spec, int* space) {
+  Failure failure = TakeSources(spec);
+  if (failure.step == nullptr) failure = NewSpace();
+  if (failure.step != nullptr) return failure;
+  *space = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
+  if (*space < 0) return {"cannot hold the mount namespace", "", errno};
+  points = new (room_for_points) MountPoints(spec);
+  for (int i = 0; i < part_count; ++i) {
+    failure = Attach(&parts[i]);
+    if (failure.step != nullptr) return failure;
+  }
+  return {};
 }
 
 }  // namespace
@@ -166,18 +173,26 @@ void RemoveSharedMounts(const Spec& spec) {
   }
 }
 
-Failure MakeMounts(const Spec& spec) {
+Failure MakeMounts(const Spec& spec, int folder, int* space) {
+  *space = -1;
   if (spec.mounts.count == 0) return {};
-  if (unshare(CLONE_NEWNS) != 0) return {"cannot make a mount namespace", "", errno};
-  if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
-    return {"cannot make the mount namespace private", "", errno};
-  for (int i = 0; i < spec.mounts.count; ++i) {
-    MountLine line{};
-    if (!Cut(spec.mounts.items[i], &line)) return {"bad mount", spec.mounts.items[i], 0};
-    const Failure failure = strcmp(line.kind, "nfs") == 0 ? MountNfs(line) : Bind(line);
-    if (failure.step != nullptr) return failure;
-  }
-  return {};
+  Failure failure = ReadParts(spec);
+  if (failure.step != nullptr) return failure;
+  const int home = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
+  if (home < 0) return {"cannot hold the mount namespace", "", errno};
+  failure = Build(spec, space);
+  const bool is_back = setns(home, CLONE_NEWNS) == 0 && fchdir(folder) == 0;
+  const int error = errno;
+  close(home);
+  for (int i = 0; i < part_count; ++i)
+    if (parts[i].tree >= 0) close(parts[i].tree);
+  if (failure.step != nullptr) return failure;
+  return is_back ? Failure{} : Failure{"cannot leave the task's mount namespace", "", error};
+}
+
+Failure EnterMounts(int space) {
+  if (space < 0 || setns(space, CLONE_NEWNS) == 0) return {};
+  return {"cannot enter the task's mounts", "", errno};
 }
 
 Failure JoinMounts(const Spec& spec, int pid) {
@@ -191,16 +206,7 @@ Failure JoinMounts(const Spec& spec, int pid) {
 }
 
 void RemoveMountPoints() {
-  while (made_count > 0) {
-    const MadePoint& point = made[--made_count];
-    // Still mounted in this namespace, which nothing but this process uses any more.
-    umount2(point.path, MNT_DETACH);
-    // Who tries in vain has given up its own lock: one of the others succeeds.
-    if (flock(point.lock, LOCK_EX | LOCK_NB) == 0)
-      point.folder ? rmdir(point.path) : unlink(point.path);
-    close(point.lock);
-    free(point.path);
-  }
+  if (points != nullptr) points->Remove();
 }
 
 }  // namespace yard::shim

@@ -1,7 +1,8 @@
 // The mounts of one task, in a mount namespace of its own that ends with it.
 //
-// A mount point that is not there is made, with its parents, and removed by the last task that
-// uses it.
+// The namespace is the owner's to shape, so nothing privileged lives in it: this process builds it
+// by descriptors, leaves it, and only the command enters it, to give up its privileges there. No
+// program runs in it before.
 #pragma once
 
 #include "shim/failure.h"
@@ -9,9 +10,12 @@
 
 namespace yard::shim {
 
-// Leaves the machine's mount namespace for a private one and mounts what the spec says. Does
-// nothing without mounts.
-Failure MakeMounts(const Spec& spec);
+// Builds the task's namespace and leaves it again, back to the folder. `*space` is its descriptor,
+// or -1 without mounts.
+Failure MakeMounts(const Spec& spec, int folder, int* space);
+
+// Enters the namespace of MakeMounts; -1: stays.
+Failure EnterMounts(int space);
 
 // Takes away what the server has mounted for a container daemon, who does not see into a private
 // namespace.

@@ -64,6 +64,7 @@ void TakeLine(char* line, Spec* spec) {
     spec->groups[spec->group_count++] = static_cast<gid_t>(ParseNumber(value));
   if (ValueOf(line, key::kTty)) spec->tty = true;
   if (ValueOf(line, key::kSync)) spec->sync = true;
+  if (ValueOf(line, key::kAsRoot)) spec->as_root = true;
 }
 
 }  // namespace

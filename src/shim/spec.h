@@ -37,6 +37,7 @@ struct Spec {
   std::int64_t log_limit = 0;
   bool tty = false;
   bool sync = false;
+  bool as_root = false;
 };
 
 // False if the spec cannot be read, is not whole or names no command.

@@ -77,7 +77,7 @@ Failure Watch::OpenStreams(Streams* streams) {
     const Failure failure = terminal_.Open(&slave);
     if (failure.step != nullptr) return failure;
     output_ = terminal_.master();
-    *streams = {slave, slave, slave};
+    streams->input = streams->output = streams->terminal = slave;
   } else {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return {"cannot make a pipe", "", errno};
@@ -101,12 +101,13 @@ Failure Watch::Start() {
   signals_ = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   Failure failure = MakeGroups(spec_);
-  if (failure.step == nullptr) failure = MakeMounts(spec_);
   Streams streams;
+  if (failure.step == nullptr) failure = MakeMounts(spec_, folder_, &streams.mounts);
   if (failure.step == nullptr) failure = OpenStreams(&streams);
   if (failure.step != nullptr) return failure;
   const Started started = StartCommand(spec_, streams);
   close(streams.output);
+  if (streams.mounts >= 0) close(streams.mounts);
   if (streams.input != streams.output) close(streams.input);
   pid_ = started.pid;
   return started.failure;

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 
 #include "engine/local/containers/create.h"
 #include "engine/local/containers/daemon.h"
+#include "engine/local/containers/id_space.h"
 #include "engine/local/tasks/task_folder.h"
 #include "tests/containers/lab.h"
 #include "tests/containers/workbench.h"
@@ -72,13 +74,49 @@ TEST_F(ContainerTask, RunsAsItsAccountWithItsGroupsInItsFolder) {
   EXPECT_EQ(bench_.LogOf(key), "1000\n1000\n1000 2000\n/home/user\na value\n");
 }
 
-TEST_F(ContainerTask, HasNoCapabilitiesAndGetsNoNewOnes) {
+TEST_F(ContainerTask, IsRootOfANamespaceOfItsOwnWithTheUsualCapabilities) {
+  if (!lab::IsPodman()) GTEST_SKIP() << "docker maps no ids for single containers";
+  TaskSpec spec = bench_.Shell(
+      "id -u; cat /proc/self/uid_map; grep -E 'CapEff|NoNewPrivs' /proc/self/status;"
+      "adduser -D ann && su ann -c 'id -un'; touch $GPUYARD_OUTPUT_DIR/mine $TMPDIR/x && echo "
+      "wrote");
+  TaskKey key = bench_.Launch(spec);
+  EXPECT_EQ(bench_.AwaitEnd(key).cause, EndCause::kCompleted) << bench_.LogOf(key);
+  EXPECT_THAT(bench_.LogOf(key), AllOf(StartsWith("0\n"), HasSubstr(fmt::to_string(FirstId(spec))),
+                                       HasSubstr("NoNewPrivs:\t1"), HasSubstr("1000\nwrote\n")));
+  EXPECT_THAT(bench_.LogOf(key), ::testing::Not(HasSubstr("CapEff:\t0000000000000000")));
+  struct stat made{};
+  const std::string file = TaskFolder(bench_.options().root, key).File("work") + "/mine";
+  ASSERT_EQ(::stat(file.c_str(), &made), 0);
+  EXPECT_EQ(made.st_uid, FirstId(spec)) << "its root is nobody on the machine";
+}
+
+TEST_F(ContainerTask, WithAnIdOfTheMachineHasNoCapabilitiesAndGetsNoNewOnes) {
   TaskSpec spec = bench_.Shell("grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status");
+  spec.account = Account{.uid = 1000, .gid = 1000};
   TaskKey key = bench_.Launch(spec);
   EXPECT_EQ(bench_.AwaitEnd(key).cause, EndCause::kCompleted);
   EXPECT_THAT(bench_.LogOf(key),
               AllOf(HasSubstr("CapEff:\t0000000000000000"), HasSubstr("CapBnd:\t0000000000000000"),
                     HasSubstr("NoNewPrivs:\t1")));
+  spec.key = bench_.NewKey();
+  spec.container->add_capabilities = {"SYS_ADMIN"};
+  const TaskEnd refused = bench_.Run(spec);
+  EXPECT_EQ(refused.cause, EndCause::kLaunchFailed);
+  EXPECT_THAT(refused.message, HasSubstr("has no capabilities"));
+}
+
+TEST_F(ContainerTask, SharesVolumesWithTheOthersOfItsProject) {
+  TaskSpec spec = bench_.Shell("echo one > /volume/file");
+  spec.title = "vision/first";
+  spec.mounts = {{MountKind::kVolume, "vision.data", "/volume"}};
+  EXPECT_EQ(bench_.Run(spec).cause, EndCause::kCompleted);
+  TaskSpec again = bench_.Shell("echo two >> /volume/file && cat /volume/file");
+  again.title = "vision/second";
+  again.mounts = spec.mounts;
+  TaskKey key = bench_.Launch(again);
+  bench_.AwaitEnd(key);
+  EXPECT_EQ(bench_.LogOf(key), "one\ntwo\n");
 }
 
 TEST_F(ContainerTask, SeesItsMounts) {
@@ -356,13 +394,14 @@ TEST_F(ContainerTask, LetsPeopleAttachToItsTerminal) {
 TEST_F(ContainerTask, IsReachedByItsPorts) {
   TaskSpec spec =
       bench_.Shell("echo served > /tmp/page; echo ready; exec httpd -f -p 127.0.0.1:8080 -h /tmp");
-  spec.ports = {8080};
+  spec.ports = {8080, 8081};
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
   bench_.AwaitRunning(key);
   auto nobody = bench_.engine().ConnectPort(key, 8081);
   ASSERT_FALSE(nobody);
   EXPECT_EQ(nobody.error().code, Code::kUnavailable);
+  EXPECT_EQ(bench_.engine().ConnectPort(key, 8082).error().code, Code::kPrecondition);
   Result<UniqueFd> port = bench_.engine().ConnectPort(key, 8080);
   for (int i = 0; i < 10'000 && !port; ++i) port = bench_.engine().ConnectPort(key, 8080);
   ASSERT_TRUE(port) << port.error().message << bench_.LogOf(key);
@@ -372,7 +411,6 @@ TEST_F(ContainerTask, IsReachedByItsPorts) {
 
 TEST_F(ContainerTask, GivesAndTakesFiles) {
   TaskSpec spec = bench_.Shell("echo content > /home/user/file; echo ready; sleep 600");
-  spec.container->add_capabilities = {"DAC_OVERRIDE"};
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
   auto out = bench_.engine().ReadFiles(key, "/home/user/file");

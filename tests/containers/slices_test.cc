@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -42,7 +43,8 @@ class SliceInContainer : public ::testing::Test {
     spec.gpus = {{gpu.uuid, MilliGpu(500), Mebibytes(512), 0}};
     spec.variables = {{"YARD_FAKE_GPU", truth_}, {"LD_LIBRARY_PATH", "/nowhere"}};
     for (const char* folder : {"/usr", "/lib", "/lib64"})
-      spec.mounts.push_back({MountKind::kHostPath, folder, folder, true});
+      spec.mounts.push_back(
+          {MountKind::kHostPath, std::filesystem::canonical(folder), folder, true});
     spec.mounts.push_back({MountKind::kHostPath, kBuild, kBuild, true});
     spec.mounts.push_back({MountKind::kHostPath, truth_, truth_, false});
     return spec;

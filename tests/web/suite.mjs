@@ -30,7 +30,7 @@ async function begin() {
   world.server.token = await world.server.signIn();
   world.lab = await fillLab(world.server);
   world.base = await serveDashboard(world.server);
-  world.work = await new Server('work', ['--native-tasks', 'self', '--declared-gpus', '4xA100:40Gi']).start();
+  world.work = await new Server('work', ['--native-tasks', process.geteuid() === 0 ? 'isolated' : 'self', '--declared-gpus', '4xA100:40Gi']).start();
   world.work.token = await world.work.signIn();
   world.project = await fillWork(world.work);
   world.browser = await openBrowser();

@@ -44,9 +44,26 @@ cmd_build() {
   [[ ! -x build/release/gpuyard ]] || echo "built build/release/gpuyard"
 }
 
-# Shows on a new server, and only there, that work runs.
+# Whether every account may pass through the folder and all above it.
+is_open() {
+  local folder=$1
+  while [[ $folder != / ]]; do
+    [[ $(stat -c %A "$folder") == *x ]] || return 1
+    folder=$(dirname "$folder")
+  done
+}
+
+# Shows on a new server, and only there, that work runs. A server of root runs it under another
+# user id, which may not be able to read this folder.
 show_sample() {
-  local gy=build/release/gpuyard
+  local gy=$root/build/release/gpuyard place=$root
+  if ((EUID == 0)) && ! is_open "$root"; then
+    place=$(mktemp -d /tmp/gpuyard-sample.XXXXXX)
+    chmod 755 "$place"
+    mkdir -m 755 "$place/examples"
+    install -m 644 examples/train.py "$place/examples"
+    echo "The work's user id cannot read $root: the sample runs in $place."
+  fi
   for _ in $(seq 100); do
     "$gy" whoami >/dev/null 2>&1 && break
     sleep 0.1
@@ -54,7 +71,7 @@ show_sample() {
   [[ -z $("$gy" ps -a -o name 2>/dev/null) ]] || return 0
   echo
   echo "A first training: gpuyard run -J first -- python3 examples/train.py"
-  "$gy" run -J first -- python3 examples/train.py || return 0
+  (cd "$place" && "$gy" run -J first -- python3 examples/train.py) || return 0
   cat <<'TEXT'
 
 It ran, and its record and log are kept. Try next, in another terminal:

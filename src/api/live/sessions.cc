@@ -77,7 +77,7 @@ Result<std::uint16_t> PortOf(const Call& call) {
 }
 
 Result<Answer> Port(Call& call) {
-  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_ASSIGN(Ptr<Workload> workload, EnteredWorkload(call));
   if (auto refused = RefuseWithoutHandshake(call)) return *std::move(refused);
   YARD_ASSIGN(TaskChoice task, TaskOf(call, *workload));
   YARD_ASSIGN(std::uint16_t port, PortOf(call));

@@ -5,6 +5,7 @@
 #include "api/groups.h"
 #include "api/handler.h"
 #include "control/commands/scheduler_settings.h"
+#include "control/policy/host_access.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -69,7 +70,8 @@ Result<Answer> ListSettings(Call& call) {
   wire::Writer w(out);
   w.BeginList();
   call.state().Of<Setting>().Each([&](const Setting& setting) {
-    if (setting.id == kLogo || control::IsSchedulerSetting(setting.id)) return;
+    bool elsewhere = setting.id == kLogo || control::IsHostAccessKey(setting.id);
+    if (elsewhere || control::IsSchedulerSetting(setting.id)) return;
     json::value value = ValueOf(setting);
     WriteSetting(w, {setting.id, TextOf(value), TypeOf(value), "General"});
   });
@@ -98,6 +100,9 @@ Result<Answer> SetSetting(Call& call) {
   std::string key(std::string_view(body.at("key").as_string()));
   if (key == kLogo)
     return Fail(Code::kInvalid, "key: the logo is set elsewhere", "send it to POST /api/v1/logo");
+  if (control::IsHostAccessKey(key))
+    return Fail(Code::kInvalid, "key: what work may have of its machine is set elsewhere",
+                "send it to PUT /api/v1/host-access/{scopeType}/{scopeId}");
   json::value value = body.at("value");
   return Commit([key, value](Txn& txn) { return PutSetting(txn, key, value); },
                 [](const Ptr<Setting>& setting) {

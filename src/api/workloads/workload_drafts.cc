@@ -41,9 +41,11 @@ const json::object* Object(const json::object& body, std::string_view name) {
   return value == nullptr ? nullptr : value->if_object();
 }
 
-// Before policies are applied, so that nobody learns those of a project out of reach.
-Status RequireCreate(Call& call, WorkloadType type, const Project& project) {
-  ScopePath where = call.state().PathOf(project);
+// Before policies are applied, so that nobody learns those of a project out of reach. One that is
+// not there is refused alike, so that nobody can count them.
+Status RequireCreate(Call& call, WorkloadType type, ProjectId id) {
+  ScopePath where{.project = id};
+  if (Ptr<Project> project = call.state().Find<Project>(id)) where = call.state().PathOf(*project);
   if (call.route().need.kind == Need::Kind::kByKind) return call.RequireKind(type, where);
   return call.Require(where);
 }
@@ -52,9 +54,7 @@ Status RequireCreate(Call& call, WorkloadType type, const Project& project) {
 
 Result<control::WorkloadDraft> ReadDraft(Call& call, WorkloadType type, const json::object& body) {
   YARD_ASSIGN(wire::WorkloadHead head, wire::ReadWorkloadHead(body));
-  if (Ptr<Project> project = call.state().Find<Project>(head.project)) {
-    YARD_TRY(RequireCreate(call, type, *project));
-  }
+  YARD_TRY(RequireCreate(call, type, head.project));
   control::WorkloadDraft draft;
   if (head.number_if_taken) draft.naming = control::Naming::kNumber;
   if (head.name_is_prefix) draft.naming = control::Naming::kSuffix;

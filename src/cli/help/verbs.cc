@@ -21,7 +21,7 @@ constexpr Group kGroups[] = {
     {"Look", " ps show why logs top queue history eff report notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp "},
     {"Cluster", " nodes gpus up server simulate demo "},
-    {"Organisation", " login logout whoami config get apply delete reservation admin "},
+    {"Organisation", " login logout whoami config get apply delete reservation host-access admin "},
 };
 constexpr const char* kOtherwise = "Care";
 

@@ -7,10 +7,10 @@ namespace yard::cli {
 
 void AddVerbs(CLI::App& app, Session& session) {
   for (auto* add :
-       {AddSubmit, AddRun,         AddDev,    AddWait,   AddOrders,  AddPs,      AddShow,
-        AddLogs,   AddTop,         AddEnter,  AddFiles,  AddCluster, AddHistory, AddReport,
-        AddLogin,  AddLogout,      AddWhoami, AddConfig, AddGet,     AddApply,   AddDelete,
-        AddNotify, AddReservation, AddCare,   AddHelp,   AddVersion}) {
+       {AddSubmit, AddRun,         AddDev,        AddWait,   AddOrders,  AddPs,      AddShow,
+        AddLogs,   AddTop,         AddEnter,      AddFiles,  AddCluster, AddHistory, AddReport,
+        AddLogin,  AddLogout,      AddWhoami,     AddConfig, AddGet,     AddApply,   AddDelete,
+        AddNotify, AddReservation, AddHostAccess, AddCare,   AddHelp,    AddVersion}) {
     add(app, session);
   }
 }

@@ -10,6 +10,7 @@
 #include "base/mask.h"
 #include "control/commands/assets_rules.h"
 #include "control/commands/assets_uses.h"
+#include "control/policy/host_rules.h"
 #include "control/policy/masked_urls.h"
 
 namespace yard::control {
@@ -44,10 +45,13 @@ Status CheckNameFree(const State& state, const Asset& asset) {
   return status;
 }
 
-Status CheckAssetLinks(const State& state, const Asset& asset, const ScopePath& path) {
+Status CheckAssetLinks(const Txn& txn, const Asset& asset, const ScopePath& path) {
   YARD_ASSIGN(json::value spec, ParseJson(asset.spec.json));
   if (!spec.is_object()) return Fail(Code::kInvalid, "spec must be an object");
-  return CheckLinks(state, LinksIn(asset.kind, spec.get_object()), path);
+  if (asset.kind == AssetKind::kHostPath) {
+    YARD_TRY(RequireHostPathAsset(txn.state(), txn.who(), spec.get_object(), path));
+  }
+  return CheckLinks(txn.state(), LinksIn(asset.kind, spec.get_object()), path);
 }
 
 json::object ObjectOf(const Document& document) {
@@ -213,7 +217,7 @@ Result<Ptr<Asset>> CreateAsset(Txn& txn, const AssetDraft& draft) {
               .spec = draft.spec.value_or(Document{}),
               .sealed_secret = draft.sealed_secret.value_or("")};
   YARD_TRY(CheckNameFree(txn.state(), asset));
-  YARD_TRY(CheckAssetLinks(txn.state(), asset, path));
+  YARD_TRY(CheckAssetLinks(txn, asset, path));
   if (HoldsMask(asset.spec.json)) YARD_TRY(RefuseMasks(json::value(ObjectOf(asset.spec)), "spec"));
   asset.id = AssetId{txn.NewUuid()};
   asset.key_id = IsCredential(asset.kind) ? kKeyId : 0;
@@ -231,7 +235,7 @@ Result<Ptr<Asset>> UpdateAsset(Txn& txn, AssetId id, const AssetDraft& draft) {
   YARD_ASSIGN(asset.spec, EditSpec(*current, draft));
   asset.sealed_secret = draft.sealed_secret.value_or(asset.sealed_secret);
   YARD_TRY(CheckNameFree(txn.state(), asset));
-  YARD_TRY(CheckAssetLinks(txn.state(), asset, path));
+  YARD_TRY(CheckAssetLinks(txn, asset, path));
   txn.Touch(asset.stamp);
   return txn.Put(std::move(asset));
 }

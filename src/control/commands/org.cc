@@ -6,6 +6,7 @@
 
 #include "control/commands/reservations.h"
 #include "control/notify/rules.h"
+#include "control/policy/host_access.h"
 #include "model/queue_priority.h"
 #include "model/reserved_names.h"
 
@@ -201,6 +202,8 @@ void EraseRulesAndAssets(Txn& txn, const Scope& scope) {
   }
   for (const Asset& asset : AllAt<Asset>(txn.state(), scope)) txn.Erase<Asset>(asset.id);
   for (const Policy& policy : AllAt<Policy>(txn.state(), scope)) txn.Erase<Policy>(policy.id);
+  std::string host_access = HostAccessKey(scope);
+  if (txn.state().Find<Setting>(host_access)) txn.Erase<Setting>(host_access);
 }
 
 }  // namespace

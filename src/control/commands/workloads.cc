@@ -12,6 +12,9 @@
 #include "control/commands/org.h"
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/parking.h"
+#include "control/launch/spec.h"
+#include "control/policy/credential_rules.h"
+#include "control/policy/host_rules.h"
 #include "control/policy/masked_urls.h"
 #include "control/policy/policy.h"
 #include "wire/workload.h"
@@ -124,8 +127,12 @@ Status CheckPools(const State& state, const Workload& workload) {
   return {};
 }
 
-Result<Ptr<Project>> ProjectFor(const State& state, const Workload& workload) {
-  Ptr<Project> project = state.Find<Project>(workload.project);
+// A project that is not there is refused like one out of reach, so that nobody can count them.
+Result<Ptr<Project>> ProjectFor(Txn& txn, const Workload& workload) {
+  Ptr<Project> project = txn.state().Find<Project>(workload.project);
+  ScopePath where{.project = workload.project};
+  if (project) where = txn.state().PathOf(*project);
+  YARD_TRY(txn.Require(ResourceOf(workload.type), Action::kCreate, where));
   if (!project) {
     return Fail(Code::kInvalid,
                 fmt::format("projectId: there is no project {}", workload.project.value),
@@ -178,6 +185,23 @@ Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action acti
   return *workload;
 }
 
+// Nobody but the owner changes what runs under the owner's account of the machine.
+Status RequireMayChange(const Txn& txn, const Workload& workload, const json::object& changes) {
+  constexpr std::string_view kHarmless[] = {"autoscaling", "compute", "servingPort"};
+  bool own = txn.who().id == workload.stamp.created_by;
+  if (own || !UsesAccount(workload)) return {};
+  for (const auto& [name, value] : changes) {
+    std::string_view key = name;
+    if (value.is_null() || std::ranges::find(kHarmless, key) != std::end(kHarmless)) continue;
+    return Fail(Code::kForbidden,
+                fmt::format("spec.{}: '{}' runs under the account of {}, who alone may change what "
+                            "runs",
+                            key, workload.name, workload.stamp.created_by),
+                "ask its owner, or submit work of your own");
+  }
+  return {};
+}
+
 // What is on its way off its GPUs, or to its end, has nothing to come back to yet.
 Status RequireResumable(const State& state, const Workload& workload) {
   Ptr<Attempt> open = state.OpenAttempt(workload);
@@ -222,13 +246,14 @@ Status MoveWorkload(Txn& txn, Workload& workload, const Transition& transition) 
 
 Result<Ptr<Workload>> CreateWorkload(Txn& txn, WorkloadDraft draft) {
   Workload& workload = draft.workload;
-  YARD_ASSIGN(Ptr<Project> project, ProjectFor(txn.state(), workload));
-  YARD_TRY(txn.Require(ResourceOf(workload.type), Action::kCreate, txn.state().PathOf(*project)));
+  YARD_ASSIGN(Ptr<Project> project, ProjectFor(txn, workload));
   YARD_TRY(CheckPools(txn.state(), workload));
   YARD_ASSIGN(std::string name, NameFor(txn, draft));
   workload.id = WorkloadId{txn.NewUuid()};
   workload.requested_name = std::exchange(workload.name, std::move(name));
   workload.department = project->department;
+  YARD_TRY(RequireHostAccess(txn.state(), workload));
+  YARD_TRY(RequireCredentialUse(txn.state(), txn.who(), workload));
   YARD_TRY(ResolveDependencies(txn.state(), workload));
   TakeTimeLimits(txn.state(), *project, workload);
   workload.stamp = txn.NewStamp();
@@ -316,6 +341,7 @@ Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fi
   YARD_ASSIGN(Workload workload, Allowed(txn, id, WorkloadType::kInference, Action::kUpdate));
   YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
   YARD_ASSIGN(json::value changes, ParseJson(fields.json));
+  YARD_TRY(RequireMayChange(txn, workload, changes.as_object()));
   YARD_TRY(Unmask(changes, &spec, "spec"));
   for (auto& [key, value] : changes.as_object()) {
     if (!value.is_null()) spec.as_object()[key] = value;
@@ -325,6 +351,8 @@ Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fi
   YARD_ASSIGN(json::value complied, ParseJson(workload.spec.json));
   YARD_TRY(RequireSound(complied.as_object(), "spec"));
   YARD_TRY(wire::ReadSpec(workload, complied.as_object(), nullptr));
+  YARD_TRY(RequireHostAccess(txn.state(), workload));
+  YARD_TRY(RequireCredentialUse(txn.state(), txn.who(), workload));
   EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));

@@ -73,7 +73,9 @@ Result<engine::TaskKey> Driver::OpenKeyOf(const TaskChoice& task) const {
 }
 
 bool Driver::RunsAsOwner(const Workload& workload) const {
-  return options_.launch.native == NativeTasks::kOwner && HasProcess(workload);
+  const NativeTasks native = options_.launch.native;
+  return (native == NativeTasks::kOwner || native == NativeTasks::kIsolated) &&
+         UsesAccount(workload);
 }
 
 Result<engine::LogChunk> Driver::ReadLog(const TaskChoice& task, std::int64_t offset,

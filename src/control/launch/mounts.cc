@@ -53,6 +53,21 @@ Status AddFiles(const LaunchParts& parts, std::string_view credential, std::stri
   return {};
 }
 
+// The folder itself, so that no link is left to be turned elsewhere before it is mounted.
+Status Resolve(const LaunchParts& parts, Mount& mount) {
+  std::optional<std::string> path = NormalPath(mount.source);
+  MountAccess access = mount.read_only ? MountAccess::kRead : MountAccess::kWrite;
+  std::optional<std::string> folder;
+  if (path) folder = parts.access.FolderFor(*path, access);
+  if (!folder) return Fail(Code::kForbidden, fmt::format("'{}' is not listed", mount.source));
+  if (!parts.context.resolve_path) return {};
+  YARD_ASSIGN(std::string real, parts.context.resolve_path(*path));
+  YARD_ASSIGN(std::string real_folder, parts.context.resolve_path(*folder));
+  YARD_TRY(RequireInside(parts.state, {real, real_folder, access}));
+  mount.source = std::move(real);
+  return {};
+}
+
 template <class Make>
 Status AddEach(const json::array& list, std::string_view what, engine::TaskSpec& task, Make make) {
   for (const json::value& item : list) {
@@ -70,6 +85,7 @@ Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task) {
   const json::object& storage = ObjectOrEmpty(parts.spec, "storage");
   if (storage.empty()) return {};
   YARD_TRY(AddEach(ListOrEmpty(storage, "hostPath"), "host path", task, HostPath));
+  for (Mount& mount : task.mounts) YARD_TRY(Resolve(parts, mount));
   YARD_TRY(AddEach(ListOrEmpty(storage, "nfs"), "NFS mount", task, Nfs));
   YARD_TRY(AddEach(ListOrEmpty(storage, "pvc"), "volume", task,
                    [&](const json::object& item) { return Claim(parts, item); }));

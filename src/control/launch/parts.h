@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <boost/json/fwd.hpp>
@@ -9,6 +10,8 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "control/launch/secrets.h"
+#include "control/launch/spec.h"
+#include "control/policy/host_rules.h"
 #include "control/state/state.h"
 #include "engine/task.h"
 
@@ -23,7 +26,17 @@ struct LaunchParts {
   const json::object& spec;  // of this rank
   std::string project;
   SecretSource secrets;
+  HostAccess access;
+  const LaunchContext& context;
+
+  HostQuestion question() const { return {state, access, workload.project, "spec"}; }
 };
+
+// As whom a plain process runs that has no account of the machine, see NativeTasks. Nothing: as
+// the server.
+Result<std::optional<engine::Account>> LoneAccount(const LaunchParts& parts);
+Result<std::optional<engine::Account>> IsolatedAccount(const LaunchParts& parts,
+                                                       const LaunchContext& context);
 
 Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task);
 Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task);

@@ -1,4 +1,5 @@
-// Secrets that work may use: credentials at its project or above, by name or id.
+// Secrets that work may use: credentials at its project or above, by name or id, if its owner may
+// use credentials there.
 #pragma once
 
 #include <map>
@@ -17,21 +18,24 @@ using SecretValues = std::map<std::string, std::string, std::less<>>;
 
 class SecretSource {
  public:
-  SecretSource(const State& state, const Vault* vault, const ScopePath& where)
-      : state_(state), vault_(vault), where_(where) {}
+  SecretSource(const State& state, const Vault* vault, const Workload& workload);
 
   Result<SecretValues> Find(std::string_view name_or_id) const;
   Result<std::string> Value(std::string_view name_or_id, std::string_view key) const;
   // The credential of the registry an image comes from; nothing stored: no values.
-  Result<SecretValues> ForRegistry(std::string_view host) const;
+  Result<SecretValues> ForImage(std::string_view image) const;
+  // A named one, if it is for the registry that the image comes from.
+  Result<SecretValues> ForImage(std::string_view image, std::string_view name_or_id) const;
 
  private:
   bool Reaches(const Asset& asset) const;
+  Result<Ptr<Asset>> FindAsset(std::string_view name_or_id) const;
   Result<SecretValues> Open(const Asset& asset) const;
 
   const State& state_;
   const Vault* vault_;
-  ScopePath where_;
+  const ScopePath where_;
+  const bool may_use_;
 };
 
 }  // namespace yard::control

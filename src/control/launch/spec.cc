@@ -44,22 +44,15 @@ Mebibytes ShmOf(const LaunchParts& parts) {
   return node ? node->memory : kSmallShm;
 }
 
-// "registry.lab:5000/x/y:1" -> "registry.lab:5000"; an image without a host is on the default one.
-std::string_view RegistryOf(std::string_view image) {
-  std::size_t slash = image.find('/');
-  if (slash == std::string_view::npos) return "docker.io";
-  std::string_view host = image.substr(0, slash);
-  return host.contains('.') || host.contains(':') || host == "localhost" ? host : "docker.io";
-}
-
 Status AddRegistry(const LaunchParts& parts, engine::Container& container) {
   SecretValues values;
   for (const json::value& item : ListOrEmpty(parts.spec, "imagePullSecrets")) {
     if (!item.is_object()) continue;
-    YARD_ASSIGN(values, parts.secrets.Find(TextOrEmpty(item.get_object(), "name")));
+    YARD_ASSIGN(values,
+                parts.secrets.ForImage(container.image, TextOrEmpty(item.get_object(), "name")));
   }
   if (values.empty()) {
-    YARD_ASSIGN(values, parts.secrets.ForRegistry(RegistryOf(container.image)));
+    YARD_ASSIGN(values, parts.secrets.ForImage(container.image));
   }
   container.registry_user = values["username"];
   container.registry_password = values["password"];
@@ -76,7 +69,8 @@ Result<engine::Container> ContainerOf(const LaunchParts& parts) {
                               .host_ipc = FlagOrFalse(security, "hostIpc")};
   for (const json::value& capability : ListOrEmpty(security, "capabilities")) {
     if (capability.is_string()) {
-      container.add_capabilities.emplace_back(std::string_view(capability.get_string()));
+      container.add_capabilities.push_back(
+          CapabilityName(std::string_view(capability.get_string())));
     }
   }
   YARD_TRY(AddRegistry(parts, container));
@@ -122,9 +116,11 @@ Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
     return Fail(Code::kPrecondition, "this server runs no work without an image",
                 "name an image, or ask an administrator to set native-tasks");
   }
+  if (context.native == NativeTasks::kSelfAlone) return LoneAccount(parts);
   const std::string& owner = parts.workload.stamp.created_by;
   Ptr<User> user = parts.state.UserByEmail(owner);
   bool is_given = user && user->unix_name;
+  if (context.native == NativeTasks::kIsolated && !is_given) return IsolatedAccount(parts, context);
   std::string name = is_given ? *user->unix_name : LocalPart(owner);
   Result<engine::Account> account = Fail(Code::kNotFound, "");
   if (context.find_account) account = context.find_account(name);
@@ -139,6 +135,27 @@ Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
   return Fail(Code::kPrecondition,
               fmt::format("the machine has no account '{}' to run the work of {} as", name, owner),
               "ask an administrator for an account, or name an image");
+}
+
+// Ids of a container are its owner's own, or listed by an administrator.
+Status RequireIds(const LaunchParts& parts, const engine::Account& asked) {
+  LaunchContext as_owner = parts.context;
+  as_owner.native = NativeTasks::kOwner;
+  std::vector<std::int64_t> users;
+  std::vector<std::int64_t> groups;
+  auto own = NativeAccount(parts, as_owner);
+  if (own && *own) {
+    users.push_back((*own)->uid);
+    groups.push_back((*own)->gid);
+    groups.insert(groups.end(), (*own)->groups.begin(), (*own)->groups.end());
+  }
+  HostQuestion question = parts.question();
+  YARD_TRY(RequireId(question, {"security.runAsUid", asked.uid, users}));
+  YARD_TRY(RequireId(question, {"security.runAsGid", asked.gid, groups}));
+  for (std::uint32_t group : asked.groups) {
+    YARD_TRY(RequireId(question, {"security.supplementalGroups", group, groups}));
+  }
+  return {};
 }
 
 engine::TaskLimits LimitsOf(const json::object& spec) {
@@ -212,6 +229,8 @@ std::vector<std::uint16_t> PortsOf(const json::object& spec) {
 }
 
 Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext& context) {
+  // Lists change, and work may have waited since it was submitted.
+  YARD_TRY(RequireHostAccess(parts.question(), parts.spec));
   engine::TaskSpec task{.key = {parts.attempt.id, parts.rank},
                         .node = parts.place.node,
                         .title = fmt::format("{}/{}", parts.project, parts.workload.name),
@@ -225,6 +244,7 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
   } else {
     YARD_ASSIGN(task.container, ContainerOf(parts));
     YARD_ASSIGN(task.account, ImageAccount(parts.spec));
+    if (task.account) YARD_TRY(RequireIds(parts, *task.account));
   }
   YARD_TRY(AddVariables(parts, task));
   YARD_TRY(AddMounts(parts, task));
@@ -234,8 +254,9 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
 
 // Calls `use` with what one task is made of.
 template <class Use>
-auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank, const Vault* vault,
-               Use use) -> decltype(use(std::declval<const LaunchParts&>())) {
+auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank,
+               const LaunchContext& context, Use use)
+    -> decltype(use(std::declval<const LaunchParts&>())) {
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
   if (!workload) return Fail(Code::kNotFound, "its workload is gone");
   Ptr<Project> project = state.Find<Project>(workload->project);
@@ -250,7 +271,9 @@ auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank, co
                     .place = attempt.places[static_cast<std::size_t>(rank)],
                     .spec = spec.get_object(),
                     .project = project ? project->name : "",
-                    .secrets = SecretSource(state, vault, state.PathOf(*workload))};
+                    .secrets = SecretSource(state, context.vault, *workload),
+                    .access = HostAccessAt(state, state.PathOf(*workload)),
+                    .context = context};
   return use(parts);
 }
 
@@ -258,25 +281,27 @@ auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank, co
 
 Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
                                    const LaunchContext& context) {
-  return WithParts(state, attempt, rank, context.vault,
+  return WithParts(state, attempt, rank, context,
                    [&](const LaunchParts& parts) { return Assemble(parts, context); });
 }
 
 Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,
                                                   std::int32_t rank) {
-  return WithParts(state, attempt, rank, nullptr,
+  return WithParts(state, attempt, rank, LaunchContext{},
                    [](const LaunchParts& parts) -> Result<std::vector<engine::GpuGrant>> {
                      return GpusOf(parts);
                    });
 }
 
-bool HasProcess(const Workload& workload) {
-  auto lacks_image = [](const Document& document) {
+bool UsesAccount(const Workload& workload) {
+  auto uses = [](const Document& document) {
     Result<json::value> spec = ParseJson(document.json);
-    return spec && spec->is_object() && TextOrEmpty(spec->get_object(), "image").empty();
+    if (!spec || !spec->is_object()) return false;
+    const json::object& security = ObjectOrEmpty(spec->get_object(), "security");
+    return TextOrEmpty(spec->get_object(), "image").empty() ||
+           WholeOf(security, "runAsUid").value_or(0) != 0;
   };
-  return lacks_image(workload.spec) ||
-         (workload.request.master && lacks_image(workload.master_spec));
+  return uses(workload.spec) || (workload.request.master && uses(workload.master_spec));
 }
 
 }  // namespace yard::control

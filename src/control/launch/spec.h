@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,11 @@ namespace yard::control {
 
 // As whom work without an image runs.
 enum class NativeTasks {
-  kSelf,   // the server's own account
-  kOwner,  // the submitter's account: unixName, else the local part of the e-mail
-  kOff,    // such work is refused
+  kSelf,       // the server's own account
+  kSelfAlone,  // the same, as long as one person uses the server
+  kOwner,      // the submitter's account: unixName, else the local part of the e-mail
+  kIsolated,   // the submitter's unixName, else a user id that no account of the machine has
+  kOff,        // such work is refused
 };
 
 struct LaunchContext {
@@ -27,14 +30,20 @@ struct LaunchContext {
   NativeTasks native = NativeTasks::kSelf;
   // The account of that name on the machine; kNotFound if there is none.
   std::function<Result<engine::Account>(const std::string& name)> find_account;
+  // The path with all symbolic links followed; kNotFound if there is nothing. Absent: paths are
+  // taken as they are written.
+  std::function<Result<std::string>(const std::string& path)> resolve_path;
+  // With kIsolated, for work of the first administrator.
+  std::optional<engine::Account> operator_account = {};
 };
 
 // The task of one rank of an attempt that the state knows.
 Result<engine::TaskSpec> BuildTask(const State& state, const Attempt& attempt, std::int32_t rank,
                                    const LaunchContext& context);
 
-// A rank of it is a plain process.
-bool HasProcess(const Workload& workload);
+// A rank of it runs under an account of the machine: a plain process, or a container with a user id
+// of its own.
+bool UsesAccount(const Workload& workload);
 
 // The GPUs of that task, with the limits the workload has now.
 Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Attempt& attempt,

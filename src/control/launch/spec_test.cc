@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include <gtest/gtest.h>
+#include <boost/json/value.hpp>
 
 #include "control/commands/assets.h"
+#include "control/commands/host_access.h"
 #include "control/commands/users.h"
 #include "control/testing/yard_fixture.h"
 
@@ -13,6 +15,13 @@ namespace {
 
 class LaunchSpec : public ::testing::Test {
  protected:
+  // These tests are about how a task is put together, so everything they use is listed.
+  void SetUp() override {
+    json::value list = *ParseJson(R"({"paths":[{"path":"/data"}],"capabilities":["SYS_PTRACE"],
+        "ids":["7-8","100","1000"]})");
+    ASSERT_TRUE(yard_.Do(
+        [&](Txn& txn) { return Outcome(SetHostAccess(txn, Scope::Tenant(), list.get_object())); }));
+  }
   Result<engine::TaskSpec> Build(const std::string& spec, std::int32_t rank = 0) {
     WorkloadType type = spec.find("numWorkers") == std::string::npos ? WorkloadType::kTraining
                                                                      : WorkloadType::kDistributed;
@@ -52,19 +61,23 @@ TEST_F(LaunchSpec, TextsAreSplitAsAShellWouldAndListsAreTakenAsTheyAre) {
 TEST_F(LaunchSpec, AnImageMakesAContainerWithItsOwnEntryPointUnlessOneIsNamed) {
   auto task = Build(R"({"image":"lab/train:1","args":"--fast","imagePullPolicy":"Always",
       "compute":{"largeShmRequest":true,"cpuMemoryLimit":"2Gi","cpuCoreLimit":1.5},
-      "security":{"runAsUid":1000,"runAsGid":100,"supplementalGroups":"7,8",
-                  "capabilities":["SYS_PTRACE"]}})");
+      "security":{"runAsUid":1000,"runAsGid":100,"supplementalGroups":"7,8"}})");
   ASSERT_TRUE(task.has_value());
   EXPECT_EQ(task->container->image, "lab/train:1");
   EXPECT_EQ(task->container->pull, engine::PullPolicy::kAlways);
   EXPECT_EQ(task->container->shm, Mebibytes(2048));
-  EXPECT_EQ(task->container->add_capabilities, std::vector<std::string>{"SYS_PTRACE"});
   EXPECT_TRUE(task->command.empty());
   EXPECT_EQ(task->args, std::vector<std::string>{"--fast"});
   EXPECT_EQ(task->account->uid, 1000U);
   EXPECT_EQ(task->account->groups, (std::vector<std::uint32_t>{7, 8}));
   EXPECT_EQ(task->limits.memory, Mebibytes(2048));
   EXPECT_EQ(task->limits.cpu, MilliCpu(1500));
+}
+
+TEST_F(LaunchSpec, CapabilitiesGoByOneName) {
+  auto task = Build(R"({"image":"a","security":{"capabilities":["cap_sys_ptrace"]}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->container->add_capabilities, std::vector<std::string>{"SYS_PTRACE"});
 }
 
 TEST_F(LaunchSpec, APartOfAGpuHasItsLimitAndItsShareOfTime) {
@@ -221,6 +234,31 @@ TEST_F(LaunchSpec, WorkWithoutAnImageRunsAsItsOwnerOrNotAtAll) {
   EXPECT_NE(refused.error().message.find("no account 'system'"), std::string::npos);
   context_.native = NativeTasks::kOff;
   EXPECT_FALSE(Build(R"({"command":"x"})").has_value());
+}
+
+TEST_F(LaunchSpec, WithoutAnAccountEachPersonHasAUserIdThatNoAccountHas) {
+  context_.native = NativeTasks::kIsolated;
+  auto nobody = Build(R"({"command":"x"})");
+  ASSERT_FALSE(nobody.has_value());  // the system itself is no person
+  ASSERT_TRUE(
+      yard_.Do([](Txn& txn) { return Outcome(CreateUser(txn, {.email = SystemPrincipal().id})); }));
+  auto first = Build(R"({"command":"x"})");
+  ASSERT_TRUE(first.has_value()) << first.error().message;
+  ASSERT_TRUE(first->account.has_value());
+  EXPECT_GE(first->account->uid, 0x7000'0000U);
+  EXPECT_LE(first->account->uid, 0x7fff'ffffU);
+  EXPECT_EQ(first->account->uid, first->account->gid);
+  EXPECT_EQ(Build(R"({"command":"x"})")->account->uid, first->account->uid);
+}
+
+TEST_F(LaunchSpec, TheServersOwnAccountIsForOnePerson) {
+  context_.native = NativeTasks::kSelfAlone;
+  ASSERT_TRUE(Build(R"({"command":"x"})").has_value());
+  for (const char* email : {"one@lab.org", "two@lab.org"})
+    ASSERT_TRUE(yard_.Do([&](Txn& txn) { return Outcome(CreateUser(txn, {.email = email})); }));
+  auto refused = Build(R"({"command":"x"})");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().message.find("one user"), std::string::npos);
 }
 
 TEST_F(LaunchSpec, AnAddressAloneGivesNobodyTheAccountOfRootOrOfAnother) {

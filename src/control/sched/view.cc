@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <string>
 
 #include "base/log.h"
 #include "control/commands/reservations.h"
@@ -102,7 +104,10 @@ void LayAside(sched::Workload& workload) {
 SchedView::Slot SchedView::SlotOf(sched::WorkloadIndex index, WorkloadState as,
                                   const Workload& workload, const Attempt* attempt) const {
   Slot slot{.index = index, .state = as, .priority = workload.priority};
-  if (attempt == nullptr) return slot;
+  if (attempt == nullptr) {
+    slot.wish = std::hash<std::string>{}(workload.spec.json);
+    return slot;
+  }
   slot.attempt = attempt->id;
   slot.started = StartOf(*attempt);
   slot.away = !HoldsGpus(*attempt);

@@ -85,6 +85,7 @@ class SchedView {
     sched::WorkloadIndex index;
     sched::WorkloadState state = sched::WorkloadState::kPending;
     std::int64_t priority = 0;
+    std::size_t wish = 0;  // while waiting: tells what it asks for from what it asked for before
     AttemptId attempt = {};                     // while running
     Time started = {};                          // the same
     bool away = false;                          // the same

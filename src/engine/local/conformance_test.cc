@@ -15,15 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Processes that have the folder in their command line or are in one of our groups.
+// Processes that are in the folder, have it in their command line or are in one of our groups.
 void AddProcesses(const LocalOptions& options, std::vector<std::string>& found) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
     const std::string pid = entry.path().filename();
     if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
-    const bool ours = ReadFileOrEmpty(entry.path() / "cmdline").contains(options.root) ||
-                      ReadFileOrEmpty(entry.path() / "environ").contains(options.root) ||
-                      ReadFileOrEmpty(entry.path() / "cgroup").contains("/" + options.cgroup + "/");
+    const bool ours =
+        fs::read_symlink(entry.path() / "cwd", ignored).native().contains(options.root) ||
+        ReadFileOrEmpty(entry.path() / "cmdline").contains(options.root) ||
+        ReadFileOrEmpty(entry.path() / "environ").contains(options.root) ||
+        ReadFileOrEmpty(entry.path() / "cgroup").contains("/" + options.cgroup + "/");
     // Whoever is dead but not yet reaped by the machine's first process runs no more.
     const bool dead = ReadFileOrEmpty(entry.path() / "stat").contains(") Z ");
     if (ours && !dead && pid != std::to_string(::getpid()))
@@ -48,6 +50,7 @@ LocalHost::LocalHost() {
   char path[] = "/tmp/gpuyard-engine-XXXXXX";
   options_.root = ::mkdtemp(path);
   options_.shim = YARD_SHIM;
+  options_.root_tasks = RootTasks::kAllowed;
   options_.cgroup = options_.root.substr(5);
 }
 

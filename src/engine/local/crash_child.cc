@@ -18,6 +18,7 @@ int Main(char** words) {
   const std::string_view fatal = words[4];
   LocalOptions options;
   options.root = words[1];
+  options.root_tasks = RootTasks::kAllowed;
   options.shim = words[2];
   options.cgroup = words[3];
   options.at_step = [&](std::string_view step) {

@@ -2,8 +2,10 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -361,6 +363,15 @@ Result<std::unique_ptr<LogWatch>> LocalEngine::WatchLog(const TaskKey& key,
 
 Result<UniqueFd> LocalEngine::ConnectPort(const TaskKey& key, std::uint16_t port) {
   YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  const TaskSpec& spec = task->view().spec;
+  if (std::ranges::find(spec.ports, port) == spec.ports.end())
+    return Fail(Code::kPrecondition, fmt::format("the work declares no port {}", port),
+                "submit it with that port, for example --port");
+  if (spec.container && spec.container->host_network)
+    return Fail(Code::kPrecondition,
+                "the container has the machine's network, whose ports are not "
+                "its own",
+                "submit it without hostNetwork");
   return task->runner->ConnectPort(task->view(), port);
 }
 
@@ -376,14 +387,24 @@ Result<std::unique_ptr<Session>> LocalEngine::WriteFiles(const TaskKey& key,
   return task->runner->WriteFiles(task->view(), path);
 }
 
+// Tasks run as their owners, who must be able to pass, not to look around; and a folder that
+// somebody else has put there is nothing to keep tasks in.
+Status MakePassage(const std::string& path) {
+  struct stat about{};
+  if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST)
+    return Fail(Code::kUnavailable, fmt::format("cannot make {}: {}", path, std::strerror(errno)));
+  if (::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::geteuid() &&
+      ::chmod(path.c_str(), 0711) == 0)
+    return {};
+  return Fail(Code::kUnavailable, fmt::format("{} is not a folder of the server's account", path),
+              "remove it, or set task-dir to another folder");
+}
+
 Status MakeRoot(const std::string& root) {
-  for (const std::string& path : {root, root + "/tasks"})
-    if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST)
-      return Fail(Code::kUnavailable,
-                  fmt::format("cannot make {}: {}", path, std::strerror(errno)));
-  // Tasks run as their owners, who must be able to pass, not to look around.
-  ::chmod(root.c_str(), 0711);
-  return {};
+  std::error_code ignored;
+  std::filesystem::create_directories(std::filesystem::path(root).parent_path(), ignored);
+  YARD_TRY(MakePassage(root));
+  return MakePassage(root + "/tasks");
 }
 
 }  // namespace

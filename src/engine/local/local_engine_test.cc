@@ -234,12 +234,12 @@ TEST_P(RootTest, TheTaskRunsAsItsAccountWithoutNewPrivileges) {
 TEST_P(RootTest, ACommandBesideTheTaskHasItsAccountAndMounts) {
   TaskSpec spec = host().Shell("echo ready; sleep 1000");
   spec.account = Account{65'534, 65'534, {}};
-  spec.mounts = {{MountKind::kFile, "content", local().options().root + "/point", false}};
+  spec.mounts = {{MountKind::kFile, "content", "/gyt-point", false}};
   const TaskKey key = Launch(spec);
   WaitLog(key, "ready");
   WaitRunning(key);
   ExecSpec exec;
-  exec.command = {"sh", "-c", "id -u; cat " + local().options().root + "/point"};
+  exec.command = {"sh", "-c", "id -u; cat /gyt-point"};
   Result<std::unique_ptr<Session>> session = engine().Exec(key, exec);
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_EQ(ReadAll(**session), "65534\ncontent");

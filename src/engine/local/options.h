@@ -18,6 +18,9 @@ struct DeclaredGpus {
   Mebibytes memory;
 };
 
+// Whether a plain process without an account of its own may run as root, where the server does.
+enum class RootTasks { kRefused, kAllowed };
+
 struct LocalOptions {
   std::string root;  // tasks and volumes are kept here; at most 80 bytes long
   std::string shim;  // path of the program gpuyard-shim
@@ -32,6 +35,7 @@ struct LocalOptions {
   std::string memory_file = "/proc/meminfo";  // how much of the machine's memory is free
   // Whether ends are flushed to disk by the shim, beyond surviving a kill of the server.
   bool sync_ends = false;
+  RootTasks root_tasks = RootTasks::kRefused;
   // For tests: called at each step of a launch with the step's name.
   std::function<void(std::string_view)> at_step;
 };

@@ -296,6 +296,12 @@ TEST_P(ProcessConformance, APortNobodyListensOnIsUnavailable) {
   EXPECT_EQ(engine().ConnectPort(key, port.number()).error().code, Code::kUnavailable);
 }
 
+TEST_P(ProcessConformance, APortThatIsNotDeclaredIsNotReached) {
+  const TaskKey key = LaunchShell("sleep 1000");
+  WaitRunning(key);
+  EXPECT_EQ(engine().ConnectPort(key, 1).error().code, Code::kPrecondition);
+}
+
 TEST_P(ProcessConformance, FilesGoInAndOut) {
   const TaskKey key = LaunchShell("mkdir box; echo made > box/a; echo ready; sleep 1000");
   WaitLog(key, "ready");

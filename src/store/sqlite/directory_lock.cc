@@ -19,6 +19,24 @@
 namespace yard::store {
 namespace {
 
+// Closing a folder that is in use for something else would be a bad surprise.
+Status CheckContents(const std::string& directory) {
+  namespace fs = std::filesystem;
+  struct stat about{};
+  std::error_code error;
+  const bool is_open =
+      ::stat(directory.c_str(), &about) == 0 && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+  if (!is_open || fs::is_empty(directory, error) ||
+      fs::exists(directory + "/gpuyard.lock", error) ||
+      fs::exists(directory + "/gpuyard.db", error))
+    return {};
+  return Fail(Code::kUnavailable,
+              fmt::format("{} holds other things and is open to other accounts", directory),
+              fmt::format("choose an empty data directory, or run `chmod 700 {}` if it is only for "
+                          "this server",
+                          directory));
+}
+
 Status MakeDirectory(const std::string& directory) {
   std::error_code error;
   bool made = std::filesystem::create_directories(directory, error);
@@ -26,9 +44,20 @@ Status MakeDirectory(const std::string& directory) {
     return Fail(Code::kUnavailable,
                 fmt::format("cannot make the data directory {}: {}", directory, error.message()));
   }
-  // What lies in it is for the server's own eyes.
-  if (made) ::chmod(directory.c_str(), 0700);
-  return {};
+  return made ? Status() : CheckContents(directory);
+}
+
+// What lies in it is for the server's own eyes.
+Status MakePrivate(const std::string& directory) {
+  struct stat about{};
+  constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
+  if (::stat(directory.c_str(), &about) != 0 || (about.st_mode & kOthers) == 0) return {};
+  if (about.st_uid == ::geteuid() && ::chmod(directory.c_str(), 0700) == 0) return {};
+  return Fail(
+      Code::kUnavailable,
+      fmt::format("others can enter the data directory {}, which holds keys and the database",
+                  directory),
+      fmt::format("run `chown {} {} && chmod 700 {}`", ::geteuid(), directory, directory));
 }
 
 std::string HolderOf(int file) {
@@ -42,6 +71,7 @@ std::string HolderOf(int file) {
 
 Result<DirectoryLock> DirectoryLock::Acquire(const std::string& directory) {
   YARD_TRY(MakeDirectory(directory));
+  YARD_TRY(MakePrivate(directory));
   std::string path = directory + "/gpuyard.lock";
   DirectoryLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (lock.file_ < 0) {

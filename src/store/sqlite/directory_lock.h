@@ -12,7 +12,8 @@ namespace yard::store {
 
 class DirectoryLock {
  public:
-  // Makes the directory if needed (mode 0700). kConflict names the holder.
+  // Makes the directory if needed, and closes it to other accounts (mode 0700). kConflict names
+  // the holder.
   static Result<DirectoryLock> Acquire(const std::string& directory);
   DirectoryLock(DirectoryLock&& other) noexcept;
   DirectoryLock& operator=(DirectoryLock&& other) noexcept;

@@ -1,5 +1,9 @@
 #include "store/sqlite/sqlite_db.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -49,6 +53,17 @@ bool IsReadOnly(int code, int system_error) {
 
 std::string SystemText(int system_error) {
   return system_error == 0 ? "" : fmt::format(" ({})", std::strerror(system_error));
+}
+
+// SQLite gives its other files the mode of the database. By name, since closing a descriptor of the
+// file would end the locks that this process holds on it.
+void MakePrivate(const std::string& path) {
+  const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (made >= 0) {
+    ::close(made);
+    return;
+  }
+  for (const char* suffix : {"", "-wal", "-shm"}) ::chmod((path + suffix).c_str(), 0600);
 }
 
 int OpenFlags(OpenMode mode) {
@@ -170,6 +185,7 @@ bool Statement::IsNull(int column) const {
 }
 
 Result<Database> Database::Open(const std::string& path, OpenMode mode) {
+  if (mode == OpenMode::kCreate) MakePrivate(path);
   sqlite3* handle = nullptr;
   int code = sqlite3_open_v2(path.c_str(), &handle, OpenFlags(mode), nullptr);
   Database database(handle);

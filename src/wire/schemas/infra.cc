@@ -119,6 +119,20 @@ Telemetry
   values*      [TelemetryNumber]
 StorageClasses
   items*       [object]
+HostAccessPath
+  path*     string(1..4096)
+  readOnly  bool?
+HostAccessChange
+  paths         [HostAccessPath]?
+  capabilities  [string]?
+  ids           [string]?
+  hostNetwork   bool?
+  hostIpc       bool?
+HostAccess : HostAccessChange
+  scopeType*  tenant|cluster|department|project
+  scopeId*    string
+HostAccessLists
+  lists*  [HostAccess]
 Setting
   key          string
   value        string

@@ -101,8 +101,10 @@ DaemonFacts ReadDaemon(const json::value& version, const json::value& info) {
                                       : CgroupDriver::kFiles;
   for (const std::string& option : Texts(info, "SecurityOptions")) {
     if (option.contains("rootless")) facts.rootless = true;
+    if (option.contains("userns")) facts.remapped = true;
   }
   if (FlagOf(info, "Rootless") == Flag::kYes) facts.rootless = true;
+  facts.storage = Text(info, "DockerRootDir");
   return facts;
 }
 

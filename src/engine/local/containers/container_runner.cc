@@ -17,9 +17,11 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "engine/local/containers/create.h"
+#include "engine/local/containers/create_mapped.h"
 #include "engine/local/containers/doors.h"
 #include "engine/local/containers/explain.h"
 #include "engine/local/containers/gpu_access.h"
+#include "engine/local/containers/id_space.h"
 #include "engine/local/containers/image.h"
 #include "engine/local/containers/images.h"
 #include "engine/local/containers/launches.h"
@@ -37,6 +39,15 @@
 
 namespace yard::engine::containers {
 namespace {
+
+constexpr std::string_view kWithoutNamespaces =
+    "it has no user namespaces, so containers are never root and have no capabilities; put "
+    "{\"userns-remap\": \"default\"} into /etc/docker/daemon.json and restart docker, or use "
+    "podman";
+
+bool HasNamespaces(const DaemonFacts& facts) {
+  return facts.kind == DaemonKind::kPodman || facts.rootless || facts.remapped;
+}
 
 // How often the shim of one task may be lost before the task is given up.
 constexpr int kShimsMax = 5;
@@ -143,7 +154,9 @@ std::string ContainerRunner::ParentOf(const TaskSpec& spec) const {
 
 Result<std::string> ContainerRunner::Plan(const RunningTask& task) {
   YARD_TRY(FullName(task.spec.container->image));
-  YARD_TRY(MakeOwnSources(task.spec, task.folder, options_.root));
+  YARD_TRY(RequireCapabilities(task.spec, facts_));
+  YARD_TRY(
+      MakeOwnSources(task.spec, task.folder, {options_.root, OwnerOnMachine(task.spec, facts_)}));
   const std::string parent = ParentOf(task.spec);
   std::string group_lines = parent.empty() ? std::string() : groups_.LinesFor(task.spec);
   if (!parent.empty() && NeedsSlice(task.spec))
@@ -184,7 +197,7 @@ Status ContainerRunner::MakeContainer(const RunningTask& task, const Launches::H
     return !handle.IsGivenUp();
   }));
   if (handle.IsGivenUp()) return yard::Fail(Code::kPrecondition, "given up");
-  YARD_TRY(MountNetworkFolders(task.spec, task.folder));
+  YARD_TRY(MountShared(task.spec, task.folder));
   YARD_TRY(Create(task));
   if (handle.IsGivenUp() && !handle.IsClosing()) return yard::Fail(Code::kPrecondition, "given up");
   return {};
@@ -199,13 +212,16 @@ Status ContainerRunner::Create(const RunningTask& task) {
   std::vector<Variable> usual = {{"GPUYARD_OUTPUT_DIR", kOutputTarget}, {"TMPDIR", kTmpTarget}};
   spec.variables.insert(spec.variables.begin(), usual.begin(), usual.end());
   Surroundings around{.daemon = facts_.kind,
+                      .ids = IdSpaceOf(spec, facts_),
                       .root = options_.root,
                       .binds = BindsOf(spec, task.folder, options_.root),
                       .cgroup_parent = ParentOf(spec),
                       .gpus = FindGpuAccess(spec.gpus)};
   YARD_TRY(AddDriver(spec, around));
   YARD_TRY(AddSlice(spec, around));
-  Result<std::string> id = daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
+  Result<std::string> id = around.ids == IdSpace::kMapped
+                               ? daemon_.CreateMapped(MappedCreateBody(spec, around))
+                               : daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
   // An earlier life made it and went before the shim was started.
   if (!id && id.error().code == Code::kConflict) return {};
   if (!id) return yard::Fail(id.error());
@@ -249,7 +265,7 @@ Status ContainerRunner::AddSlice(TaskSpec& spec, Surroundings& around) {
 void ContainerRunner::Fail(const RunningTask& task, const Error& error) {
   slices_->Remove(task.spec);
   (void)daemon_.Remove(ContainerName(task.spec.key));
-  UnmountNetworkFolders(task.spec, task.folder);
+  UnmountShared(task.spec, task.folder);
   TaskEnd end;
   end.cause = EndCause::kLaunchFailed;
   end.at = options_.clock->Now();
@@ -292,7 +308,7 @@ int ContainerRunner::CountLostShim(const TaskKey& key) {
 void ContainerRunner::GiveUp(const RunningTask& task) {
   slices_->Remove(task.spec);
   (void)daemon_.Remove(ContainerName(task.spec.key));
-  UnmountNetworkFolders(task.spec, task.folder);
+  UnmountShared(task.spec, task.folder);
   if (!ParentOf(task.spec).empty()) groups_.End(task.spec);
   TaskEnd end;
   end.cause = EndCause::kNodeLost;
@@ -350,7 +366,7 @@ std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
 
 void ContainerRunner::Forget(const RunningTask& task) {
   // Nothing below may be another machine's when the folder is removed.
-  UnmountNetworkFolders(task.spec, task.folder);
+  UnmountShared(task.spec, task.folder);
   // Whoever was to remove it may have found no daemon.
   if (Status removed = daemon_.Remove(ContainerName(task.spec.key)); !removed)
     log::Warning("a container may be left", {{"why", removed.error().message}});
@@ -377,8 +393,21 @@ std::span<const std::string> UsualSockets() {
 std::string DescribeDaemon(const std::string& socket) {
   Result<DaemonFacts> facts = Daemon(socket).Facts();
   if (!facts) return socket;
-  return fmt::format("{} {} at {}", facts->kind == DaemonKind::kPodman ? "podman" : "docker",
-                     facts->version, socket);
+  return fmt::format("{} {} at {}{}", facts->kind == DaemonKind::kPodman ? "podman" : "docker",
+                     facts->version, socket,
+                     HasNamespaces(*facts) ? "" : fmt::format("; {}", kWithoutNamespaces));
+}
+
+std::optional<std::string> MissingNamespaces(const std::string& socket) {
+  Result<DaemonFacts> facts = Daemon(socket).Facts();
+  if (!facts || HasNamespaces(*facts)) return std::nullopt;
+  return std::string(kWithoutNamespaces);
+}
+
+std::optional<std::string> StorageFolder(const std::string& socket) {
+  Result<DaemonFacts> facts = Daemon(socket).Facts();
+  if (!facts || facts->storage.empty()) return std::nullopt;
+  return facts->storage;
 }
 
 std::optional<std::string> FindDaemon(std::span<const std::string> sockets) {

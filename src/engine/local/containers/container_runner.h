@@ -26,6 +26,11 @@ std::span<const std::string> UsualSockets();
 // What answers there: "podman 4.3.1 at /run/podman/podman.sock"; the socket alone if it does not
 // say.
 std::string DescribeDaemon(const std::string& socket);
+// What is amiss if it cannot keep the root of a container apart from the machine's, and what to do
+// about it.
+std::optional<std::string> MissingNamespaces(const std::string& socket);
+// The folder of its images and containers; nothing if it does not say.
+std::optional<std::string> StorageFolder(const std::string& socket);
 // The first on which a daemon answers.
 std::optional<std::string> FindDaemon(std::span<const std::string> sockets);
 

@@ -24,19 +24,6 @@ std::vector<std::string> VariablesOf(const TaskSpec& spec) {
   return all;
 }
 
-// A host name from the workload's name, as Kubernetes names a pod.
-std::string HostName(const TaskSpec& spec) {
-  std::size_t slash = spec.title.rfind('/');
-  std::string name = slash == std::string::npos ? spec.title : spec.title.substr(slash + 1);
-  std::erase_if(name, [](char c) {
-    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-             c == '-');
-  });
-  while (name.starts_with('-')) name.erase(0, 1);
-  name.resize(std::min<std::size_t>(name.size(), 50));
-  return name.empty() ? std::string() : fmt::format("{}-{}", name, spec.key.rank);
-}
-
 json::array MountsOf(const Surroundings& surroundings) {
   json::array mounts;
   for (const Bind& bind : surroundings.binds) {
@@ -82,13 +69,16 @@ void AddGpus(const Surroundings& surroundings, json::object& host) {
 json::object HostConfigOf(const TaskSpec& spec, const Surroundings& surroundings) {
   const Container& container = *spec.container;
   json::object host{{"Mounts", MountsOf(surroundings)},
-                    {"CapDrop", {"ALL"}},
                     {"CapAdd", json::value_from(container.add_capabilities)},
                     {"SecurityOpt", {"no-new-privileges"}},
                     {"ReadonlyRootfs", container.read_only_root},
                     {"NetworkMode", container.host_network ? "host" : "bridge"},
                     // The shim keeps the output; a second copy would grow without bound.
                     {"LogConfig", {{"Type", "none"}}}};
+  if (surroundings.ids == IdSpace::kMachine) {
+    host["CapDrop"] = {"ALL"};
+    host["CapAdd"] = json::array();
+  }
   if (container.host_ipc)
     host["IpcMode"] = "host";
   else if (container.shm.value > 0)
@@ -106,6 +96,25 @@ json::object HostConfigOf(const TaskSpec& spec, const Surroundings& surroundings
 
 }  // namespace
 
+std::string HostName(const TaskSpec& spec) {
+  std::size_t slash = spec.title.rfind('/');
+  std::string name = slash == std::string::npos ? spec.title : spec.title.substr(slash + 1);
+  std::erase_if(name, [](char c) {
+    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '-');
+  });
+  while (name.starts_with('-')) name.erase(0, 1);
+  name.resize(std::min<std::size_t>(name.size(), 50));
+  return name.empty() ? std::string() : fmt::format("{}-{}", name, spec.key.rank);
+}
+
+json::object LabelsOf(const TaskSpec& spec, const Surroundings& surroundings) {
+  return {{kAttemptLabel, FormatUuid(spec.key.attempt.value)},
+          {kRankLabel, fmt::to_string(spec.key.rank)},
+          {kRootLabel, surroundings.root},
+          {kTitleLabel, spec.title}};
+}
+
 std::string ContainerName(const TaskKey& key) {
   return fmt::format("gpuyard-{}-{}", FormatUuid(key.attempt.value), key.rank);
 }
@@ -117,11 +126,7 @@ std::string CreateBody(const TaskSpec& spec, const Surroundings& surroundings) {
                     {"Tty", spec.tty},
                     {"OpenStdin", spec.tty},
                     {"Healthcheck", {{"Test", {"NONE"}}}},
-                    {"Labels",
-                     {{kAttemptLabel, FormatUuid(spec.key.attempt.value)},
-                      {kRankLabel, fmt::to_string(spec.key.rank)},
-                      {kRootLabel, surroundings.root},
-                      {kTitleLabel, spec.title}}},
+                    {"Labels", LabelsOf(spec, surroundings)},
                     {"HostConfig", HostConfigOf(spec, surroundings)}};
   if (!spec.command.empty()) {
     body["Entrypoint"] = json::value_from(spec.command);
@@ -130,7 +135,8 @@ std::string CreateBody(const TaskSpec& spec, const Surroundings& surroundings) {
     body["Cmd"] = json::value_from(spec.args);
   }
   if (!spec.working_dir.empty()) body["WorkingDir"] = spec.working_dir;
-  if (spec.account) body["User"] = fmt::format("{}:{}", spec.account->uid, spec.account->gid);
+  std::string user = UserInside(spec, surroundings.ids);
+  if (!user.empty()) body["User"] = user;
   if (!spec.container->host_network && !HostName(spec).empty()) body["Hostname"] = HostName(spec);
   return json::serialize(body);
 }

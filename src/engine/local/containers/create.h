@@ -4,7 +4,11 @@
 #include <string>
 #include <vector>
 
+#include <boost/json/fwd.hpp>
+
+#include "base/json.h"
 #include "engine/local/containers/daemon.h"
+#include "engine/local/containers/id_space.h"
 #include "engine/task.h"
 
 namespace yard::engine::containers {
@@ -31,6 +35,7 @@ struct GpuAccess {
 // What the engine adds to the spec.
 struct Surroundings {
   DaemonKind daemon = DaemonKind::kDocker;
+  IdSpace ids = IdSpace::kDaemons;
   std::string root;           // of the engine, so that two on one machine stay apart
   std::vector<Bind> binds;    // in the order of the spec's mounts
   std::string cgroup_parent;  // a group of ours that sets the limits; empty: the daemon sets them
@@ -40,11 +45,16 @@ struct Surroundings {
 // "gpuyard-<attempt>-<rank>": what makes a launch repeatable.
 std::string ContainerName(const TaskKey& key);
 
-// The body of the request, as JSON.
+// A host name from the workload's name, as Kubernetes names a pod; empty: none can be made.
+std::string HostName(const TaskSpec& spec);
+json::object LabelsOf(const TaskSpec& spec, const Surroundings& surroundings);
+
+// The body of the request, as JSON; for containers that need no ids of their own.
 //
 // `command` replaces the image's entry point and with it the image's command; `args` alone replace
-// the image's command and keep its entry point. All capabilities but the ones asked for are
-// dropped, and no new ones can be gained.
+// the image's command and keep its entry point. In a user namespace of the daemon the container has
+// the daemon's usual capabilities and those asked for, on the machine itself none. No new ones can
+// be gained.
 std::string CreateBody(const TaskSpec& spec, const Surroundings& surroundings);
 
 }  // namespace yard::engine::containers

@@ -47,11 +47,21 @@ TEST(CreateBody, ReplacesOnlyTheImagesCommandByArgs) {
   EXPECT_THAT(Texts(body, "Cmd"), ElementsAre("--epochs", "3"));
 }
 
-TEST(CreateBody, DropsAllCapabilitiesButThoseAskedFor) {
+TEST(CreateBody, DropsAllCapabilitiesWhereIdsAreTheMachines) {
+  TaskSpec spec = Task();
+  spec.container->add_capabilities = {"SYS_PTRACE"};
+  json::value body = Body(spec, {.ids = IdSpace::kMachine});
+  EXPECT_THAT(Texts(body, "HostConfig.CapDrop"), ElementsAre("ALL"));
+  EXPECT_TRUE(Texts(body, "HostConfig.CapAdd").empty());
+  EXPECT_NE(Text(body, "User"), "") << "never the machine's root";
+  EXPECT_THAT(Texts(body, "HostConfig.SecurityOpt"), ElementsAre("no-new-privileges"));
+}
+
+TEST(CreateBody, KeepsTheUsualCapabilitiesInTheDaemonsNamespace) {
   TaskSpec spec = Task();
   spec.container->add_capabilities = {"SYS_PTRACE"};
   json::value body = Body(spec);
-  EXPECT_THAT(Texts(body, "HostConfig.CapDrop"), ElementsAre("ALL"));
+  EXPECT_EQ(Find(body, "HostConfig.CapDrop"), nullptr);
   EXPECT_THAT(Texts(body, "HostConfig.CapAdd"), ElementsAre("SYS_PTRACE"));
   EXPECT_THAT(Texts(body, "HostConfig.SecurityOpt"), ElementsAre("no-new-privileges"));
 }

@@ -91,6 +91,13 @@ Result<std::string> Daemon::Create(const std::string& name, const std::string& b
   return Text(answer, "Id");
 }
 
+Result<std::string> Daemon::CreateMapped(const std::string& body) const {
+  YARD_ASSIGN(json::value answer,
+              Accept(http_.Send(
+                  {.method = "POST", .path = "/v4.0.0/libpod/containers/create", .body = body})));
+  return Text(answer, "Id");
+}
+
 Status Daemon::Start(const std::string& container) const {
   return AcceptEmpty(http_.Send({.method = "POST", .path = ContainerPath(container, "/start")}));
 }

@@ -27,6 +27,8 @@ struct DaemonFacts {
   std::string api;
   CgroupDriver cgroups = CgroupDriver::kFiles;
   bool rootless = false;
+  bool remapped = false;  // it gives every container a user namespace
+  std::string storage;    // the folder of its images and containers
 };
 
 struct ImageFacts {
@@ -103,6 +105,8 @@ class Daemon {
 
   // `body` is the create request of create.h; kConflict if the name is taken. Answers with the id.
   Result<std::string> Create(const std::string& name, const std::string& body) const;
+  // The same with the body of create_mapped.h, which has the name in it. Podman only.
+  Result<std::string> CreateMapped(const std::string& body) const;
   Status Start(const std::string& container) const;  // also if it runs already
   Result<ContainerFacts> Inspect(const std::string& container) const;
   Result<std::int32_t> Wait(const std::string& container) const;

@@ -37,7 +37,7 @@ class Follower final : public Runner {
   std::vector<int> ProcessesOf(const RunningTask& task) override {
     return ProcessesBeside(task.folder.ReadRecord().pid);
   }
-  void Forget(const RunningTask& task) override { UnmountNetworkFolders(task.spec, task.folder); }
+  void Forget(const RunningTask& task) override { UnmountShared(task.spec, task.folder); }
   Result<std::unique_ptr<Session>> Exec(const RunningTask&, const ExecSpec&) override {
     return Refuse();
   }

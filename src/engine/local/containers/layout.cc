@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "base/uuid.h"
+#include "engine/local/containers/host_binds.h"
 #include "engine/local/native/spawn.h"
 #include "engine/local/tasks/spec_text.h"
 #include "shim/format.h"
@@ -34,26 +35,29 @@ mode_t ModeFor(const TaskSpec& spec, mode_t owned, mode_t shared) {
   return spec.account ? owned : shared;
 }
 
-Status Own(const TaskSpec& spec, const std::string& path) {
-  if (!spec.account || ::geteuid() != 0) return {};
-  if (::chown(path.c_str(), spec.account->uid, spec.account->gid) == 0) return {};
+Status Own(const Account& owner, const std::string& path) {
+  if (::geteuid() != 0) return {};
+  if (::chown(path.c_str(), owner.uid, owner.gid) == 0) return {};
   return RefuseWithReason("cannot own", path);
 }
 
-Status MakeFolder(const TaskSpec& spec, const std::string& path, mode_t mode) {
+Status MakeFolder(const Account& owner, const std::string& path, mode_t mode) {
   if (::mkdir(path.c_str(), mode) != 0)
     return errno == EEXIST ? Status() : RefuseWithReason("cannot make", path);
   if (::chmod(path.c_str(), mode) != 0) return RefuseWithReason("cannot make", path);
-  return Own(spec, path);
+  return Own(owner, path);
 }
 
-Status MakeFile(const TaskSpec& spec, const std::string& path, std::string_view content) {
-  UniqueFd fd(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ModeFor(spec, 0400, 0444)));
-  if (!fd ||
-      ::write(fd.get(), content.data(), content.size()) != static_cast<ssize_t>(content.size()))
+struct FileContent {
+  std::string_view text;
+  mode_t mode;
+};
+Status MakeFile(const Account& owner, const std::string& path, const FileContent& content) {
+  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, content.mode));
+  const auto size = static_cast<ssize_t>(content.text.size());
+  if (!fd || ::write(fd.get(), content.text.data(), content.text.size()) != size)
     return RefuseWithReason("cannot write", path);
-  return Own(spec, path);
+  return Own(owner, path);
 }
 
 Status CheckPaths(const Mount& mount) {
@@ -77,24 +81,22 @@ Status CheckHostPath(const Mount& mount) {
                             mount.target, std::strerror(errno)));
 }
 
-Status MakeVolume(const TaskSpec& spec, const std::string& root, const std::string& name) {
+Status MakeVolume(const TaskSpec& spec, const SourcePlace& place, const std::string& name) {
   if (name.empty() || name == "." || name == ".." || name.contains('/') || name.contains(','))
     return Refuse(fmt::format("'{}' is no name for a volume", name));
-  const std::string all = root + "/volumes";
-  if (::mkdir(all.c_str(), 0711) != 0 && errno != EEXIST)
+  const std::string all = place.root + "/volumes";
+  if (::mkdir(all.c_str(), 0700) != 0 && errno != EEXIST)
     return RefuseWithReason("cannot make", all);
-  return MakeFolder(spec, fmt::format("{}/{}", all, name), ModeFor(spec, 0755, 0777));
+  return MakeFolder(place.owner, fmt::format("{}/{}", all, name), ModeFor(spec, 0755, 0777));
 }
 
-std::string NetworkFolder(const TaskFolder& folder, std::size_t index) {
+// Mounted on the machine for the daemon: network folders, and by root also the machine's own.
+bool IsShown(const Mount& mount) {
+  return mount.kind == MountKind::kNfs || (mount.kind == MountKind::kHostPath && ::geteuid() == 0);
+}
+
+std::string ShownAt(const TaskFolder& folder, std::size_t index) {
   return fmt::format("{}/{}", folder.File(shim::kMountsName), index);
-}
-
-bool IsMountPoint(const std::string& path) {
-  struct stat here{};
-  struct stat above{};
-  return ::stat(path.c_str(), &here) == 0 && ::stat((path + "/..").c_str(), &above) == 0 &&
-         here.st_dev != above.st_dev;
 }
 
 // By mount(8), which knows the helpers; what it says is what people need to hear.
@@ -104,8 +106,14 @@ Status MountNfs(const Mount& mount, const std::string& path) {
   UniqueFd said(ends[0]);
   UniqueFd says(ends[1]);
   SpawnSpec spawn;
-  spawn.argv = {"/usr/bin/mount", "-t", "nfs", "-o", mount.read_only ? "ro" : "rw", "--",
-                mount.source,     path};
+  spawn.argv = {"/usr/bin/mount",
+                "-t",
+                "nfs",
+                "-o",
+                mount.read_only ? "ro,nosuid,nodev" : "rw,nosuid,nodev",
+                "--",
+                mount.source,
+                path};
   spawn.envp = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin"};
   spawn.output = spawn.error = says.get();
   YARD_ASSIGN(Child child, Spawn(spawn));
@@ -120,13 +128,13 @@ Status MountNfs(const Mount& mount, const std::string& path) {
 
 }  // namespace
 
-Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const std::string& root) {
+Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const SourcePlace& place) {
   // Closed to others on the machine; the container sees only what is bound.
   if (::mkdir(folder.File(shim::kFilesName).c_str(), 0700) != 0 && errno != EEXIST)
     return RefuseWithReason("cannot make", folder.File(shim::kFilesName));
-  YARD_TRY(MakeFolder(spec, folder.File(shim::kWorkName), ModeFor(spec, 0755, 0777)));
-  YARD_TRY(MakeFolder(spec, folder.File(shim::kTmpName), ModeFor(spec, 0700, 0777)));
-  std::vector<Bind> binds = BindsOf(spec, folder, root);
+  YARD_TRY(MakeFolder(place.owner, folder.File(shim::kWorkName), ModeFor(spec, 0755, 0777)));
+  YARD_TRY(MakeFolder(place.owner, folder.File(shim::kTmpName), ModeFor(spec, 0700, 0777)));
+  std::vector<Bind> binds = BindsOf(spec, folder, place.root);
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     const Mount& mount = spec.mounts[i];
     YARD_TRY(CheckPaths(mount));
@@ -135,13 +143,13 @@ Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const std:
         YARD_TRY(CheckHostPath(mount));
         break;
       case MountKind::kVolume:
-        YARD_TRY(MakeVolume(spec, root, mount.source));
+        YARD_TRY(MakeVolume(spec, place, mount.source));
         break;
       case MountKind::kFile:
-        YARD_TRY(MakeFile(spec, binds[i].source, mount.source));
+        YARD_TRY(MakeFile(place.owner, binds[i].source, {mount.source, ModeFor(spec, 0400, 0444)}));
         break;
       case MountKind::kScratch:
-        YARD_TRY(MakeFolder(spec, binds[i].source, ModeFor(spec, 0700, 0777)));
+        YARD_TRY(MakeFolder(place.owner, binds[i].source, ModeFor(spec, 0700, 0777)));
         break;
       case MountKind::kNfs:
         break;
@@ -157,7 +165,7 @@ std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const 
     Bind bind{mount.source, mount.target, mount.read_only};
     if (mount.kind == MountKind::kVolume)
       bind.source = fmt::format("{}/volumes/{}", root, mount.source);
-    if (mount.kind == MountKind::kNfs) bind.source = NetworkFolder(folder, i);
+    if (IsShown(mount)) bind.source = ShownAt(folder, i);
     if (mount.kind == MountKind::kFile || mount.kind == MountKind::kScratch)
       bind.source = fmt::format("{}/{}", folder.File(shim::kFilesName), i);
     if (mount.kind == MountKind::kFile) bind.read_only = true;
@@ -181,31 +189,36 @@ std::string ShimLines(const TaskSpec& spec, const TaskFolder& folder,
   AppendSpecLine(out, shim::key::kContainer, ContainerName(spec.key));
   if (!context.parent.empty()) AppendSpecLine(out, shim::key::kParent, context.parent);
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
-    if (spec.mounts[i].kind != MountKind::kNfs) continue;
+    if (!IsShown(spec.mounts[i])) continue;
     AppendSpecLine(out, shim::key::kMount,
-                   fmt::format("nfs rw\t{}\t{}", spec.mounts[i].source, NetworkFolder(folder, i)));
+                   fmt::format("nfs rw\t{}\t{}", spec.mounts[i].source, ShownAt(folder, i)));
   }
   return out + context.group_lines;
 }
 
-Status MountNetworkFolders(const TaskSpec& spec, const TaskFolder& folder) {
+Status MountShared(const TaskSpec& spec, const TaskFolder& folder) {
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
-    if (spec.mounts[i].kind != MountKind::kNfs) continue;
-    const std::string path = NetworkFolder(folder, i);
+    const Mount& mount = spec.mounts[i];
+    const std::string path = ShownAt(folder, i);
+    if (!IsShown(mount) || IsMountPoint(path)) continue;
     ::mkdir(folder.File(shim::kMountsName).c_str(), 0711);
+    if (mount.kind == MountKind::kHostPath) {
+      YARD_TRY(ShowHostPath(mount, path));
+      continue;
+    }
     if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
       return RefuseWithReason("cannot make", path);
-    if (!IsMountPoint(path)) YARD_TRY(MountNfs(spec.mounts[i], path));
+    YARD_TRY(MountNfs(mount, path));
   }
   return {};
 }
 
-void UnmountNetworkFolders(const TaskSpec& spec, const TaskFolder& folder) {
+void UnmountShared(const TaskSpec& spec, const TaskFolder& folder) {
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
-    if (spec.mounts[i].kind != MountKind::kNfs) continue;
-    const std::string path = NetworkFolder(folder, i);
+    if (!IsShown(spec.mounts[i])) continue;
+    const std::string path = ShownAt(folder, i);
     ::umount2(path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
-    ::rmdir(path.c_str());
+    if (::rmdir(path.c_str()) != 0) ::unlink(path.c_str());
   }
 }
 

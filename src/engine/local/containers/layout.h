@@ -34,7 +34,11 @@ struct LayoutContext {
 };
 
 // Makes the files and folders that are the task's own; an error names what is wrong.
-Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const std::string& root);
+struct SourcePlace {
+  std::string root;  // volumes are kept in <root>/volumes
+  Account owner;     // on the machine
+};
+Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const SourcePlace& place);
 
 // The spec's mounts in order, then output and temporary folder. Answers the same before and after
 // the sources were made.
@@ -43,9 +47,10 @@ std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const 
 // The lines for the shim.
 std::string ShimLines(const TaskSpec& spec, const TaskFolder& folder, const LayoutContext& context);
 
-// Network folders, mounted on the machine because a daemon cannot see into a namespace of ours.
-// Mounting again what is mounted changes nothing. The shim unmounts; so does the second one.
-Status MountNetworkFolders(const TaskSpec& spec, const TaskFolder& folder);
-void UnmountNetworkFolders(const TaskSpec& spec, const TaskFolder& folder);
+// Network folders are mounted on the machine because a daemon cannot see into a namespace of ours;
+// folders of the machine because a daemon goes by paths (host_binds.h). Mounting again what is
+// mounted changes nothing. The shim unmounts; so does the second one.
+Status MountShared(const TaskSpec& spec, const TaskFolder& folder);
+void UnmountShared(const TaskSpec& spec, const TaskFolder& folder);
 
 }  // namespace yard::engine::containers

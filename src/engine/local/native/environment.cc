@@ -19,7 +19,7 @@ AccountNames LookUp(std::uint32_t uid) {
   passwd entry{};
   passwd* found = nullptr;
   if (getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found) != 0 || found == nullptr)
-    return {std::to_string(uid), "/", "/bin/sh"};
+    return {std::to_string(uid), "", "/bin/sh"};
   return {found->pw_name, found->pw_dir, found->pw_shell};
 }
 
@@ -47,14 +47,15 @@ AccountNames NamesOf(std::uint32_t uid) {
 std::vector<Variable> EnvironmentOf(const TaskSpec& spec, const TaskFolder& folder,
                                     const std::string& path, const std::vector<Variable>& fixed) {
   const AccountNames names = NamesOf(spec.account ? spec.account->uid : ::geteuid());
-  std::vector<Variable> all = {{"PATH", path},
-                               {"HOME", names.home},
-                               {"USER", names.user},
-                               {"LOGNAME", names.user},
-                               {"SHELL", names.shell},
-                               {"LANG", "C.UTF-8"},
-                               {"TMPDIR", folder.File(shim::kTmpName)},
-                               {"GPUYARD_OUTPUT_DIR", folder.File(shim::kWorkName)}};
+  std::vector<Variable> all = {
+      {"PATH", path},
+      {"HOME", names.home.empty() ? folder.File(shim::kWorkName) : names.home},
+      {"USER", names.user},
+      {"LOGNAME", names.user},
+      {"SHELL", names.shell},
+      {"LANG", "C.UTF-8"},
+      {"TMPDIR", folder.File(shim::kTmpName)},
+      {"GPUYARD_OUTPUT_DIR", folder.File(shim::kWorkName)}};
   if (spec.tty) all.push_back({"TERM", "xterm-256color"});
   for (const Variable& variable : spec.variables) Put(all, variable);
   for (const Variable& variable : fixed) Put(all, variable);

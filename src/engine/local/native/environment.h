@@ -17,7 +17,7 @@ struct AccountNames {
   std::string shell;
 };
 
-// From the machine's accounts; a uid without a name still gets a home: "/".
+// From the machine's accounts; a uid without an account has no home there: its work folder is.
 AccountNames NamesOf(std::uint32_t uid);
 
 // PATH, HOME, USER, TMPDIR and so on; then the spec's own, which win; then ours that nobody may

@@ -16,9 +16,6 @@
 namespace yard::engine {
 namespace {
 
-// Behind the root in the launcher's arguments, for the shims to write their folders into.
-constexpr std::size_t kRoomForFolder = 64;
-
 std::unexpected<Error> CannotStart(const std::string& program, int error) {
   return Fail(Code::kUnavailable,
               fmt::format("cannot start {}: {}", program, std::strerror(error)));
@@ -56,7 +53,7 @@ Status Launcher::Open() {
   socket_ = UniqueFd(ends[0]);
   const UniqueFd theirs(ends[1]);
   SpawnSpec spec;
-  spec.argv = {program_, "serve", root_ + std::string(kRoomForFolder, ' ')};
+  spec.argv = {program_, "serve"};
   spec.signals = Signals::kBlocked;
   spec.kept = theirs.get();
   Result<Child> started = Spawn(spec);

@@ -19,9 +19,8 @@ namespace yard::engine {
 
 class Launcher {
  public:
-  // `program` is the path of gpuyard-shim; `root` is where the folders are.
-  Launcher(std::string program, std::string root)
-      : program_(std::move(program)), root_(std::move(root)) {}
+  // `program` is the path of gpuyard-shim.
+  explicit Launcher(std::string program) : program_(std::move(program)) {}
   ~Launcher();
   Launcher(const Launcher&) = delete;
   Launcher& operator=(const Launcher&) = delete;
@@ -36,7 +35,6 @@ class Launcher {
   std::optional<std::int32_t> Ask(const std::string& folder, int kept);
 
   const std::string program_;
-  const std::string root_;
   std::mutex mutex_;
   UniqueFd socket_;  // guarded by mutex_
   Child process_;    // guarded by mutex_

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -18,6 +19,7 @@
 
 #include "base/log.h"
 #include "engine/local/native/launcher.h"
+#include "engine/local/native/listeners.h"
 #include "engine/local/native/plan.h"
 #include "engine/local/native/session.h"
 #include "engine/local/native/shim_events.h"
@@ -30,11 +32,22 @@
 namespace yard::engine {
 namespace {
 
+Result<UniqueFd> ConnectLoopback(std::uint16_t port) {
+  UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return fd;
+  return Fail(Code::kUnavailable,
+              fmt::format("nobody listens on port {}: {}", port, std::strerror(errno)));
+}
+
 class NativeRunner final : public Runner {
  public:
   explicit NativeRunner(const NativeParts& parts)
       : parts_(parts),
-        launcher_(parts.options.shim, parts.options.root),
+        launcher_(parts.options.shim),
         shims_(parts.loop, parts.options.shim,
                [this](const ShimmedTaskPointer& task) { OnShimEnded(task); }) {}
   ~NativeRunner() override;
@@ -57,6 +70,8 @@ class NativeRunner final : public Runner {
                                               const std::string& path) override;
 
  private:
+  Result<std::vector<ListeningSocket>> OwnListeners(const RunningTask& task, std::uint16_t port);
+
   using Sessions = std::vector<std::weak_ptr<SessionProcess>>;
 
   void OnShimEnded(const ShimmedTaskPointer& task);
@@ -102,10 +117,11 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
   }
-  YARD_ASSIGN(std::string lines,
-              PlanProcess(task.spec, task.folder,
-                          {parts_.groups, parts_.options.root, parts_.options.path,
-                           std::move(variables), parts_.options.sync_ends}));
+  YARD_ASSIGN(
+      std::string lines,
+      PlanProcess(task.spec, task.folder,
+                  {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
+                   parts_.options.sync_ends, parts_.options.root_tasks}));
   if (NeedsSlice(task.spec))
     lines += parts_.groups.DeviceLinesFor(task.spec, parts_.gpus.AddressesOf(task.spec.gpus));
   return lines;
@@ -245,15 +261,33 @@ Result<std::unique_ptr<Session>> NativeRunner::Attach(const RunningTask& task) {
   return AttachTerminal(task.folder);
 }
 
-Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask&, std::uint16_t port) {
-  UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return fd;
-  return Fail(Code::kUnavailable,
-              fmt::format("nobody listens on port {}: {}", port, std::strerror(errno)));
+// The sockets that listen there, all of them the task's own. Without control groups, those of its
+// account.
+Result<std::vector<ListeningSocket>> NativeRunner::OwnListeners(const RunningTask& task,
+                                                                std::uint16_t port) {
+  std::vector<ListeningSocket> found = ListenersOn(port);
+  if (found.empty())
+    return Fail(Code::kUnavailable, fmt::format("nobody listens on port {}", port));
+  const std::vector<int> pids = ProcessesOf(task);
+  const std::uint32_t uid = task.spec.account ? task.spec.account->uid : ::geteuid();
+  for (const ListeningSocket& listener : found) {
+    const bool is_own =
+        parts_.groups.tracks() ? HoldSocket(pids, listener.inode) : listener.uid == uid;
+    if (!is_own)
+      return Fail(Code::kUnavailable,
+                  fmt::format("port {} of the machine is in use by something else", port),
+                  "let the task listen on another port, and declare that one");
+  }
+  return found;
+}
+
+Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask& task, std::uint16_t port) {
+  YARD_ASSIGN(std::vector<ListeningSocket> before, OwnListeners(task, port));
+  YARD_ASSIGN(UniqueFd stream, ConnectLoopback(port));
+  // One of them still listens, so that nobody else can have taken the call.
+  YARD_ASSIGN(std::vector<ListeningSocket> after, OwnListeners(task, port));
+  if (std::ranges::find_first_of(before, after) != before.end()) return stream;
+  return Fail(Code::kUnavailable, fmt::format("port {} has just changed hands", port), "try again");
 }
 
 Result<std::unique_ptr<Session>> NativeRunner::Tar(const RunningTask& task,

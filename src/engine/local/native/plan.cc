@@ -37,6 +37,13 @@ Status MakeOwned(const std::string& path, const TaskSpec& spec, mode_t mode) {
   return owned ? Status() : Refuse(fmt::format("cannot own {}: {}", path, std::strerror(errno)));
 }
 
+// The account passes through the task's folder to its own ones in there. The folder itself stays
+// the server's, or the account could put another spec into it.
+Status OpenToAccount(const TaskFolder& folder, const TaskSpec& spec) {
+  if (!spec.account || !IsRoot() || ::chmod(folder.path().c_str(), 0711) == 0) return {};
+  return Refuse(fmt::format("cannot open {}: {}", folder.path(), std::strerror(errno)));
+}
+
 Status MakeSecretFile(const std::string& path, const TaskSpec& spec, std::string_view content) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400));
   const bool written = fd && ::write(fd.get(), content.data(), content.size()) ==
@@ -77,9 +84,15 @@ class MountPlanner {
       return Refuse(fmt::format("the mount on {} has a tab or line end in a path", mount.target));
     const bool read_only = mount.read_only || mount.kind == MountKind::kFile;
     AppendSpecLine(out_, shim::key::kMount,
-                   fmt::format("{} {}\t{}\t{}", mount.kind == MountKind::kNfs ? "nfs" : "bind",
-                               read_only ? "ro" : "rw", source, mount.target));
+                   fmt::format("{} {}\t{}\t{}", KindName(mount.kind), read_only ? "ro" : "rw",
+                               source, mount.target));
     return {};
+  }
+
+  // See shim/format.h.
+  static std::string_view KindName(MountKind kind) {
+    if (kind == MountKind::kNfs) return "nfs";
+    return kind == MountKind::kHostPath ? "bind" : "own";
   }
 
   // The path to bind, made if it is ours to make.
@@ -107,7 +120,7 @@ class MountPlanner {
   Result<std::string> Volume(const std::string& name) {
     if (!IsPlainName(name)) return Refuse(fmt::format("'{}' is no name for a volume", name));
     const std::string all = context_.root + "/volumes";
-    ::mkdir(all.c_str(), 0711);
+    ::mkdir(all.c_str(), 0700);
     const std::string path = fmt::format("{}/{}", all, name);
     YARD_TRY(MakeOwned(path, spec_, 0755));
     return path;
@@ -116,7 +129,7 @@ class MountPlanner {
   // A path below `files`, which goes with the task.
   Result<std::string> Own() {
     const std::string files = folder_.File(shim::kFilesName);
-    if (owned_ == 0 && ::mkdir(files.c_str(), 0711) != 0 && errno != EEXIST)
+    if (owned_ == 0 && ::mkdir(files.c_str(), 0700) != 0 && errno != EEXIST)
       return Refuse(fmt::format("cannot make {}: {}", files, std::strerror(errno)));
     return fmt::format("{}/{}", files, owned_++);
   }
@@ -128,7 +141,13 @@ class MountPlanner {
   int owned_ = 0;
 };
 
-Status CheckAccount(const TaskSpec& spec) {
+// Accounts of the system are nobody's to run work as; the shim refuses them too.
+Status CheckAccount(const TaskSpec& spec, RootTasks root_tasks) {
+  if (IsRoot() && !spec.account && root_tasks == RootTasks::kRefused)
+    return Refuse("plain processes do not run as root; name an account, or an image");
+  if (IsRoot() && spec.account && !shim::IsPersonal(spec.account->uid, spec.account->gid))
+    return Refuse(fmt::format("plain processes do not run as the system's user {} of group {}",
+                              spec.account->uid, spec.account->gid));
   if (!spec.account || IsRoot() || spec.account->uid == ::geteuid()) return {};
   return Refuse(
       fmt::format("cannot run as user {}: the server does not run as root", spec.account->uid));
@@ -136,7 +155,11 @@ Status CheckAccount(const TaskSpec& spec) {
 
 std::string AccountLines(const TaskSpec& spec) {
   std::string out;
-  if (!spec.account || !IsRoot()) return out;
+  if (!IsRoot()) return out;
+  if (!spec.account) {
+    AppendSpecLine(out, shim::key::kAsRoot, "1");
+    return out;
+  }
   AppendSpecLine(out, shim::key::kUid, std::to_string(spec.account->uid));
   AppendSpecLine(out, shim::key::kGid, std::to_string(spec.account->gid));
   for (std::uint32_t group : spec.account->groups)
@@ -161,8 +184,9 @@ std::string CommandLines(const TaskSpec& spec, const TaskFolder& folder,
 Result<std::string> PlanProcess(const TaskSpec& spec, const TaskFolder& folder,
                                 const PlanContext& context) {
   if (spec.command.empty() && spec.args.empty()) return Refuse("there is no command to run");
-  YARD_TRY(CheckAccount(spec));
-  YARD_TRY(MakeOwned(folder.File(shim::kWorkName), spec, 0755));
+  YARD_TRY(CheckAccount(spec, context.root_tasks));
+  YARD_TRY(OpenToAccount(folder, spec));
+  YARD_TRY(MakeOwned(folder.File(shim::kWorkName), spec, 0700));
   YARD_TRY(MakeOwned(folder.File(shim::kTmpName), spec, 0700));
   YARD_ASSIGN(std::string mounts, MountPlanner(spec, folder, context).Plan());
   std::string out;

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "engine/local/native/cgroups.h"
+#include "engine/local/options.h"
 #include "engine/local/tasks/task_folder.h"
 #include "engine/task.h"
 
@@ -17,6 +18,7 @@ struct PlanContext {
   const std::string& path;              // PATH of tasks
   std::vector<Variable> gpu_variables;  // what makes the granted GPUs visible
   bool sync_ends = false;
+  RootTasks root_tasks = RootTasks::kRefused;
 };
 
 // An error's message says why the task cannot run here.

@@ -112,7 +112,7 @@ std::string TaskFolder::File(std::string_view name) const {
 }
 
 Status TaskFolder::Make() const {
-  if (::mkdir(path_.c_str(), 0711) == 0) return {};
+  if (::mkdir(path_.c_str(), 0700) == 0) return {};
   return Fail(errno == EEXIST ? Code::kConflict : Code::kUnavailable,
               fmt::format("cannot make {}: {}", path_, std::strerror(errno)));
 }

@@ -1,0 +1,88 @@
+#include "shim/filter.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+namespace yard::shim {
+namespace {
+
+// Not in it, because work needs them: ptrace (debuggers; other accounts are closed to it anyway),
+// perf_event_open (profilers), namespaces and mounts inside them (Apptainer).
+constexpr std::uint32_t kCalls[] = {SYS_add_key,
+                                    SYS_request_key,
+                                    SYS_keyctl,
+                                    SYS_bpf,
+                                    SYS_userfaultfd,
+                                    SYS_kexec_load,
+                                    SYS_kexec_file_load,
+                                    SYS_init_module,
+                                    SYS_finit_module,
+                                    SYS_delete_module,
+                                    SYS_open_by_handle_at,
+                                    SYS_swapon,
+                                    SYS_swapoff,
+                                    SYS_reboot,
+                                    SYS_acct,
+                                    SYS_iopl,
+                                    SYS_ioperm,
+                                    SYS_quotactl,
+                                    SYS_settimeofday,
+                                    SYS_clock_settime};
+constexpr std::size_t kCount = sizeof(kCalls) / sizeof(kCalls[0]);
+constexpr std::uint32_t kOtherTable = 0x4000'0000;  // x32
+
+constexpr sock_filter Step(unsigned code, std::uint32_t value, unsigned yes = 0, unsigned no = 0) {
+  return {static_cast<std::uint16_t>(code), static_cast<std::uint8_t>(yes),
+          static_cast<std::uint8_t>(no), value};
+}
+
+constexpr std::uint32_t Answer(int error) {
+  return SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error);
+}
+
+constexpr std::size_t kHead = 5;
+constexpr std::size_t kSize = kHead + kCount + 3;
+
+struct Program {
+  sock_filter steps[kSize];
+};
+
+constexpr Program Write() {
+  constexpr unsigned kLoad = BPF_LD | BPF_W | BPF_ABS;
+  constexpr unsigned kIfEqual = BPF_JMP | BPF_JEQ | BPF_K;
+  Program program{};
+  std::size_t at = 0;
+  program.steps[at++] = Step(kLoad, offsetof(seccomp_data, arch));
+  program.steps[at++] = Step(kIfEqual, AUDIT_ARCH_X86_64, 1, 0);
+  program.steps[at++] = Step(BPF_RET | BPF_K, Answer(ENOSYS));
+  program.steps[at++] = Step(kLoad, offsetof(seccomp_data, nr));
+  // To the last step.
+  program.steps[at++] = Step(BPF_JMP | BPF_JGE | BPF_K, kOtherTable, kCount + 2, 0);
+  for (std::size_t i = 0; i < kCount; ++i)
+    program.steps[at++] = Step(kIfEqual, kCalls[i], static_cast<unsigned>(kCount - i), 0);
+  program.steps[at++] = Step(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  program.steps[at++] = Step(BPF_RET | BPF_K, Answer(EPERM));
+  program.steps[at++] = Step(BPF_RET | BPF_K, Answer(ENOSYS));
+  return program;
+}
+
+constexpr Program kProgram = Write();
+
+}  // namespace
+
+Failure TakeCallsAway() {
+  sock_fprog program{kSize, const_cast<sock_filter*>(kProgram.steps)};
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0) return {};
+  if (errno == EINVAL || errno == ENOSYS) return {};  // a kernel without filters
+  return {"cannot take system calls away", "", errno};
+}
+
+}  // namespace yard::shim

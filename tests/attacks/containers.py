@@ -1,0 +1,99 @@
+"""What a program inside a container, root there, is on the machine. Needs a real rootful podman."""
+
+import os
+import subprocess
+import sys
+
+from site_of_attacks import IMAGE, ask_socket
+
+FIRST_ID = 0x70000000
+
+
+def shell(script, **more):
+    return {"image": IMAGE, "command": ["/bin/sh", "-c", script], **more}
+
+
+def said(site, person, script, **more):
+    """The log of a container that ends well."""
+    ident = person.run(shell(script, **more))
+    attempt, log = person.outcome(ident)
+    text = log if isinstance(log, str) else str(log)
+    assert attempt["cause"] == "Completed", f"{attempt} {text}"
+    return text
+
+
+def attempt_be_the_machines_root(site):
+    site.needs_containers()
+    site.allow()
+    text = said(site, site.mallory, "id -u; cat /proc/self/uid_map; touch /gpuyard/output/mine")
+    inside, outside, count = [int(word) for word in text.split()[1:4]]
+    assert inside == 0 and outside >= FIRST_ID and count == 65536, text
+    owners = {path.stat().st_uid for path in site.server.data.rglob("work/mine")}
+    assert owners and all(uid >= FIRST_ID for uid in owners), owners
+
+
+def attempt_gain_privileges(site):
+    site.needs_containers()
+    text = said(site, site.mallory, "grep -E 'NoNewPrivs|Seccomp:' /proc/self/status;"
+                "mknod /tmp/disk b 8 0 2>&1; mount -t tmpfs none /mnt 2>&1; "
+                "echo x 2>&1 >/proc/sysrq-trigger; dmesg 2>&1 | head -n 1; true")
+    assert "NoNewPrivs:\t1" in text and "Seccomp:\t2" in text, text
+    assert text.count("ermi") >= 2, f"something was permitted: {text}"
+
+
+def attempt_keep_listed_capabilities_inside(site):
+    """Even with SYS_ADMIN, root of the container cannot touch what is the machine's."""
+    site.needs_containers()
+    site.allow(capabilities=["SYS_ADMIN", "SYS_PTRACE", "DAC_READ_SEARCH"])
+    text = said(site, site.mallory,
+                "grep CapEff /proc/self/status; mount -t proc proc /mnt 2>&1;"
+                "echo 0 2>&1 > /proc/sys/kernel/panic || echo kept; cat /proc/self/uid_map",
+                security={"capabilities": ["SYS_ADMIN", "SYS_PTRACE", "DAC_READ_SEARCH"]})
+    assert "kept" in text and int(text.split()[-2]) >= FIRST_ID, text
+    site.allow()
+
+
+def attempt_work_as_usual(site):
+    """No attack: what people do as root in a container works."""
+    site.needs_containers()
+    text = said(site, site.mallory,
+                "touch /etc/x && chown 1000:1000 /etc/x && stat -c %u:%g /etc/x && "
+                "mkdir /usr/local && su user -c 'id -u' && rm -r /home/user && echo fine")
+    assert "fine" in text and "1000:1000" in text, text
+
+
+def attempt_share_a_volume_with_a_colleague(site):
+    """No attack: members of a project write to each other's files in its volumes."""
+    site.needs_containers()
+    volume = {"storage": {"pvc": [{"claimName": "shared", "path": "/volume", "existingPvc": True}]}}
+    said(site, site.mallory, "echo one > /volume/file", **volume)
+    text = said(site, site.laura, "echo two >> /volume/file && cat /volume/file", **volume)
+    assert "one" in text and "two" in text, text
+
+
+def attempt_be_root_at_the_socket(site):
+    """Root of another user namespace has root's number at the socket, and is nobody."""
+    path = str(site.server.data / "gpuyard.sock")
+    if os.geteuid() == 0:
+        assert " 200 " in ask_socket(path, "/api/v1/me").split("\r\n")[0]
+    script = (f"import sys; sys.path[:0] = {sys.path[:2]!r}\n"
+              f"from site_of_attacks import ask_socket\n"
+              f"print(ask_socket({path!r}, '/api/v1/me'))")
+    asked = subprocess.run(["unshare", "--user", "--map-root-user", "--pid", "--fork",
+                            sys.executable, "-c", script],
+                           capture_output=True, text=True, check=False)
+    line = asked.stdout.split("\n")[0]
+    assert " 401 " in line, f"{line} {asked.stderr[-300:]}"
+
+
+def attempt_be_root_on_a_host_path(site):
+    """Root of a container is no owner of root's files, not even on a listed folder."""
+    site.needs_containers()
+    closed = site.folder / "roots"
+    closed.write_text("secret")
+    closed.chmod(0o600)
+    site.allow(paths=[{"path": str(site.folder)}])
+    text = said(site, site.mallory, "cat /in/roots 2>&1; touch /in/new 2>&1; true",
+                storage={"hostPath": [{"path": str(site.folder), "mountPath": "/in"}]})
+    assert "secret" not in text and not (site.folder / "new").exists(), text
+    site.allow()
