@@ -13,6 +13,7 @@ constexpr std::size_t kModelTrials = 300;  // results up to which a process over
 constexpr std::size_t kLateTrials = 1000;
 constexpr std::size_t kModelAxes = 60;
 constexpr std::size_t kPopulationTrials = 250;  // several objectives: results before evolution
+constexpr std::size_t kSecondOpinion = 4;       // every so many suggestions, on average
 constexpr std::size_t kWindow = 20;             // suggestions of each kind that are remembered
 
 // How often suggestions of this origin improved on the best before them, of late.
@@ -63,7 +64,10 @@ Proposal AutoSampler::Suggest(const History& history, Rng& rng) {
   if (n < StartupTrials(space_)) return SobolSampler(space_).Suggest(history, rng);
   if (history.objectives > 1) return SuggestMany(history, rng);
   if (n >= kModelTrials || space_.axes().size() > kModelAxes) return SuggestLate(history, rng);
-  if (space_.IsDiscrete()) return gp_.Suggest(history, rng);
+  if (space_.IsDiscrete()) {
+    // A second opinion: one model alone may be sure of something wrong.
+    return rng.Below(kSecondOpinion) == 0 ? tpe_.Suggest(history, rng) : gp_.Suggest(history, rng);
+  }
   std::array chances = {SuccessRate(history.finished, Origin::kGp),
                         SuccessRate(history.finished, Origin::kLocal)};
   return rng.Pick(chances) == 0 ? gp_.Suggest(history, rng) : local_.Suggest(history, rng);
