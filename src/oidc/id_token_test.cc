@@ -44,7 +44,7 @@ class IdToken : public ::testing::Test {
 };
 
 TEST_F(IdToken, SaysWhoItIsWithEitherKindOfKey) {
-  for (const Signer* signer : {&rsa_, &ec_}) {
+  for (const Signer* signer : std::initializer_list<const Signer*>{&rsa_, &ec_}) {
     Result<Person> person = Read(signer->Sign(Claims()), *signer);
     ASSERT_TRUE(person.has_value()) << person.error().message;
     EXPECT_EQ(person->subject, "7");
