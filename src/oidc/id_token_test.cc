@@ -90,7 +90,8 @@ TEST_F(IdToken, WithWrongClaimsIsRefused) {
 
 TEST_F(IdToken, KeysThatAreTooShortOrForOtherUsesAreNotTaken) {
   auto keys = KeySet::Parse(R"({"keys":[{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"},
-      {"kty":"oct","kid":"b","k":"AQAB"},{"kty":"EC","kid":"c","crv":"P-521","x":"AQ","y":"AQ"}]})");
+      {"kty":"oct","kid":"b","k":"AQAB"},
+      {"kty":"EC","kid":"c","crv":"P-521","x":"AQ","y":"AQ"}]})");
   ASSERT_TRUE(keys.has_value());
   for (std::string_view id : {"a", "b", "c", ""}) EXPECT_FALSE(keys->Has(id)) << id;
   EXPECT_FALSE(KeySet::Parse("[]").has_value());

@@ -85,11 +85,11 @@ class SchedView {
     sched::WorkloadIndex index;
     sched::WorkloadState state = sched::WorkloadState::kPending;
     std::int64_t priority = 0;
-    std::size_t wish = 0;  // while waiting: tells what it asks for from what it asked for before
-    AttemptId attempt = {};                     // while running
-    Time started = {};                          // the same
-    bool away = false;                          // the same
-    bool returns = false;                       // the same
+    std::size_t wish = 0;    // while waiting: tells what it asks for from what it asked for before
+    AttemptId attempt = {};  // while running
+    Time started = {};       // the same
+    bool away = false;       // the same
+    bool returns = false;    // the same
     std::optional<WorkloadId> leaves_for = {};  // the same
     bool operator==(const Slot&) const = default;
   };
