@@ -131,8 +131,8 @@ export function renew(stale: number | null): Promise<boolean> {
 
 /** The cookie is common to all tabs, and a refresh token is good once. */
 async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
-  // Not there on plain HTTP from another machine.
-  const locks = (navigator as { locks?: LockManager }).locks;
+  // Browsers have locks only on HTTPS and on this machine.
+  const locks = typeof navigator === 'undefined' ? undefined : (navigator as { locks?: LockManager }).locks;
   return locks ? await locks.request(KEY, work) : await work();
 }
 
