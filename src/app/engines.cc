@@ -104,7 +104,9 @@ Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
 
 Result<std::string> ResolvePath(const std::string& path) {
   std::error_code error;
-  std::filesystem::path real = std::filesystem::canonical(path, error);
+  // A path that leads nowhere is left as it is: the engine looks with the owner's rights, and its
+  // answer does not tell what a closed folder holds.
+  std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
   if (!error) return real.string();
   return Fail(Code::kNotFound, fmt::format("cannot mount '{}': {}", path, error.message()),
               "correct the path, or make the folder");

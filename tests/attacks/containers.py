@@ -13,6 +13,10 @@ def shell(script, **more):
     return {"image": IMAGE, "command": ["/bin/sh", "-c", script], **more}
 
 
+def task_files(site, name):
+    return [path for place in (site.server.data, site.server.tasks) for path in place.rglob(name)]
+
+
 def said(site, person, script, **more):
     """The log of a container that ends well."""
     ident = person.run(shell(script, **more))
@@ -28,7 +32,7 @@ def attempt_be_the_machines_root(site):
     text = said(site, site.mallory, "id -u; cat /proc/self/uid_map; touch /gpuyard/output/mine")
     inside, outside, count = [int(word) for word in text.split()[1:4]]
     assert inside == 0 and outside >= FIRST_ID and count == 65536, text
-    owners = {path.stat().st_uid for path in site.server.data.rglob("work/mine")}
+    owners = {path.stat().st_uid for path in task_files(site, "work/mine")}
     assert owners and all(uid >= FIRST_ID for uid in owners), owners
 
 

@@ -251,8 +251,8 @@ def attempt_names_are_told_by_a_bad_token(site):
 def attempt_tests_of_notifications_flood_an_address(site):
     person = user(site, "sender")
     rule = person.make("/api/v1/notifications/rules", {
-        "name": "flood", "events": ["completed"], "channel": "webhook",
-        "target": "https://127.0.0.1:9/x"})
+        "name": "flood", "events": ["Completed"], "channel": "webhook",
+        "secret": "0123456789abcdef", "target": "https://127.0.0.1:9/x"})
     statuses = [person.ask("POST", f"/api/v1/notifications/rules/{rule['id']}/test")[0]
                 for _ in range(12)]
     assert 429 in statuses, statuses

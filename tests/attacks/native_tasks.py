@@ -43,8 +43,8 @@ class Pair:
             folder.mkdir(mode=0o755)
             shutil.chown(folder, name, name)
             self.give(person, name)
-        with contextlib.suppress(Exception):
-            site.allow(hostPaths=[str(self.place), "/usr", "/tmp"], nfsServers=["127.0.0.1"])
+        # So that the attempts come past the control plane, to what the machine itself refuses.
+        site.allow(paths=[{"path": str(self.place)}])
 
     def give(self, person, name):
         users = self.site.admin.make("/api/v1/users", None, "GET")
@@ -152,7 +152,8 @@ def attempt_finding_out_what_exists(site):
         (home / "there").write_text("")
         told = [pair.run("mallory", "true", pair.bind(home / name, pair.place / "mallory/in"))[0]
                 for name in ("there", "gone!")]
-        words = [str(end.get("message")).rpartition(":")[2] for end in told]
+        words = [str(end.get("message")).replace("there", "NAME").replace("gone!", "NAME")
+                 for end in told]
         assert words[0] == words[1], words
 
 

@@ -49,7 +49,7 @@ async function whoOpensIt() {
 test('a_hostile_tool_gets_nothing_of_whoever_opens_it', async () => {
   const person = await whoOpensIt();
   const opened = person.context.waitForEvent('page');
-  await person.page.getByRole('link', { name: 'Open' }).click();
+  await person.page.getByRole('link', { name: 'Open', exact: true }).click();
   const tool = await opened;
   for (let tries = 0; tries < 20 && !(await tool.locator('#loot').count()); tries++) {
     await tool.waitForTimeout(500);

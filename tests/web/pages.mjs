@@ -140,7 +140,7 @@ test('many_are_deleted_at_once_after_a_question', async () => {
   await world.admin.sees('heap-2');
   await world.admin.page.getByLabel('Select all on this page').check();
   await world.admin.page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
-  await world.admin.page.getByText('cannot be taken back').waitFor();
+  await world.admin.page.getByText('cannot be undone').waitFor();
   await world.admin.page.locator('dialog button[type=submit]').click();
   await world.admin.sees('No workload matches');
 });

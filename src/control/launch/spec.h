@@ -30,8 +30,8 @@ struct LaunchContext {
   const Vault* vault = nullptr;  // without it no secret can be used
   NativeTasks native = NativeTasks::kSelf;
   MachineAccounts accounts;
-  // The path with all symbolic links followed; kNotFound if there is nothing. Absent: paths are
-  // taken as they are written.
+  // The path with all symbolic links followed, as far as it exists. Absent: paths are taken as they
+  // are written.
   std::function<Result<std::string>(const std::string& path)> resolve_path;
   // With kIsolated, for work of the first administrator.
   std::optional<engine::Account> operator_account = {};
