@@ -14,7 +14,8 @@ function run(program, ...args) {
 export function jupyter() {
   const marker = `${VENV}/installed`;
   if (!existsSync(marker)) {
-    run('python3', '-m', 'venv', VENV);
+    // Debian's: work runs under an id of its own, which may not read somebody's own Python.
+    run('/usr/bin/python3', '-m', 'venv', VENV);
     run(`${VENV}/bin/pip`, 'install', '--quiet', '--disable-pip-version-check', '--require-hashes', '-r', `${ROOT}tests/requirements/jupyter.txt`);
     writeFileSync(marker, '');
   }
