@@ -7,9 +7,10 @@
 namespace yard::control {
 namespace {
 
-// Neither Debian, nor systemd, nor subordinate ids of containers use these numbers.
-constexpr std::uint32_t kFirstUid = 0x7000'0000;
-constexpr std::uint32_t kUidMask = 0x0fff'ffff;
+// Neither Debian, nor systemd, nor the containers of an engine use these numbers; containers have
+// those below (engine/local/containers/id_space.cc).
+constexpr std::uint32_t kFirstUid = 0x7800'0000;
+constexpr std::uint32_t kUidMask = 0x07ff'ffff;
 
 // The last bits of an id are random, made by the server, and stay the person's.
 std::uint32_t UidOf(const Uuid& id) {

@@ -300,7 +300,7 @@ TEST_F(LaunchSpec, WithoutAnAccountEachPersonHasAUserIdThatNoAccountHas) {
   auto first = Build(R"({"command":"x"})");
   ASSERT_TRUE(first.has_value()) << first.error().message;
   ASSERT_TRUE(first->account.has_value());
-  EXPECT_GE(first->account->uid, 0x7000'0000U);
+  EXPECT_GE(first->account->uid, 0x7800'0000U);
   EXPECT_LE(first->account->uid, 0x7fff'ffffU);
   EXPECT_EQ(first->account->uid, first->account->gid);
   EXPECT_EQ(Build(R"({"command":"x"})")->account->uid, first->account->uid);

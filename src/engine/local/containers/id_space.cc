@@ -7,8 +7,10 @@
 namespace yard::engine::containers {
 namespace {
 
+// Up to 0x77ff'ffff. The numbers above are of people without an account
+// (control/launch/isolated.cc): no container has them.
 constexpr std::uint32_t kFirstRange = 0x7000'0000;
-constexpr std::uint64_t kRanges = 4096;
+constexpr std::uint64_t kRanges = 2048;
 
 bool NamesAnId(const TaskSpec& spec) {
   return spec.account && spec.account->uid != 0;

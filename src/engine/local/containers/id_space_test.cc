@@ -19,6 +19,7 @@ TEST(IdSpace, RootOfAContainerIsNobodyOnTheMachine) {
   TaskSpec spec = Task("vision/net");
   EXPECT_EQ(IdSpaceOf(spec, kPodman), IdSpace::kMapped);
   EXPECT_GE(OwnerOnMachine(spec, kPodman).uid, 0x7000'0000U);
+  EXPECT_LT(OwnerOnMachine(spec, kPodman).uid + kIdsOfContainer, 0x7800'0001U);
   EXPECT_EQ(UserInside(spec, IdSpace::kMapped), "") << "the image's user, root or not";
   spec.account = Account{};
   EXPECT_EQ(IdSpaceOf(spec, kPodman), IdSpace::kMapped);
