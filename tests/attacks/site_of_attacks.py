@@ -86,8 +86,7 @@ def refused(answer, *words):
 
 class Site:
     def __init__(self):
-        shutil.rmtree(SCRATCH, ignore_errors=True)
-        SCRATCH.mkdir(parents=True)
+        SCRATCH.mkdir(parents=True, exist_ok=True)
         self.lab = None
         self.daemon = ""
         self.count = 0
