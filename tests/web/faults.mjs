@@ -145,7 +145,7 @@ test('markup_in_a_name_is_shown_and_not_run', async () => {
   const { admin, server } = world;
   await server.call('POST', '/api/v1/asset/compute', { meta: { name: 'odd', description: MARKUP, scope: 'tenant' }, spec: { cpuCoreRequest: 1, cpuMemoryRequest: '1G' } });
   await server.call('POST', '/api/v1/authorization/roles', { name: 'odd-role', description: MARKUP, permissions: [{ resourceType: 'project', actions: ['read'] }] });
-  await training('odd-command', { image: MARKUP, command: MARKUP, exposedUrls: [{ container: 8888, toolName: MARKUP, url: 'javascript:window.injected=1' }] });
+  await training('odd-command', { image: 'registry.lab/odd:1', command: MARKUP, environmentVariables: [{ name: 'ODD', value: MARKUP }], exposedUrls: [{ container: 8888, toolName: MARKUP, url: 'javascript:window.injected=1' }] });
   const odd = (await server.call('GET', '/api/v1/workloads?search=odd-command')).workloads[0];
   const tabs = ['details', 'connections', 'history'].map((tab) => `/workloads/${odd.id}?tab=${tab}`);
   for (const path of ['/compute', '/roles', '/workloads', ...tabs, '/audit', `/workloads?q=${encodeURIComponent(MARKUP)}`, `/workloads/new?from=${odd.id}`]) {
