@@ -62,6 +62,11 @@ void WriteMetadata(Writer& w, std::int64_t id, const Stamp& stamp) {
   w("createdBy", stamp.created_by);
 }
 
+// Run:ai's clients refuse an answer with a resource type that their contract does not name.
+bool IsInContract(Resource resource) {
+  return resource != Resource::kMachineAccounts;
+}
+
 }  // namespace
 
 void WriteUser(Writer& w, const User& user) {
@@ -126,7 +131,7 @@ const ResourceLabel& LabelOf(Resource resource) {
 void WritePermissions(Writer& w, const PermissionMap& permissions) {
   w.BeginList();
   for (const auto& [resource, actions] : permissions) {
-    if (actions == kNoActions) continue;
+    if (actions == kNoActions || !IsInContract(resource)) continue;
     w.Item();
     w.Begin();
     w("resourceType", resource);
