@@ -15,6 +15,18 @@
 namespace yard::app {
 namespace {
 
+Result<std::uint32_t> FindGroup(const std::string& name) {
+  std::vector<char> buffer(1 << 16);
+  group entry{};
+  group* found = nullptr;
+  getgrnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found);
+  if (found != nullptr) return found->gr_gid;
+  return Fail(Code::kInvalid, fmt::format("native-accounts: there is no group '{}'", name),
+              "make the group, or name another one");
+}
+
+}  // namespace
+
 Result<engine::Account> FindAccount(const std::string& name) {
   std::vector<char> buffer(1 << 16);
   passwd entry{};
@@ -29,18 +41,6 @@ Result<engine::Account> FindAccount(const std::string& name) {
   }
   return account;
 }
-
-Result<std::uint32_t> FindGroup(const std::string& name) {
-  std::vector<char> buffer(1 << 16);
-  group entry{};
-  group* found = nullptr;
-  getgrnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found);
-  if (found != nullptr) return found->gr_gid;
-  return Fail(Code::kInvalid, fmt::format("native-accounts: there is no group '{}'", name),
-              "make the group, or name another one");
-}
-
-}  // namespace
 
 Result<control::MachineAccounts> MachineAccountsOf(const Settings& settings) {
   control::MachineAccounts accounts{.find = FindAccount, .server_uid = geteuid()};

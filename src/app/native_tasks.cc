@@ -1,16 +1,13 @@
 #include "app/native_tasks.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <filesystem>
-#include <vector>
 
 #include <fmt/format.h>
 
+#include "app/accounts.h"
 #include "shim/format.h"
 
 namespace yard::app {
@@ -110,21 +107,6 @@ control::NativeTasks NativeTasksOf(const Settings& settings) {
 engine::RootTasks RootTasksOf(const Settings& settings) {
   return settings.Text("native-tasks") == "root" ? engine::RootTasks::kAllowed
                                                  : engine::RootTasks::kRefused;
-}
-
-Result<engine::Account> FindAccount(const std::string& name) {
-  std::vector<char> buffer(1 << 16);
-  passwd entry{};
-  passwd* found = nullptr;
-  getpwnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found);
-  if (found == nullptr) return Fail(Code::kNotFound, fmt::format("no account '{}'", name));
-  engine::Account account{.uid = found->pw_uid, .gid = found->pw_gid};
-  std::array<gid_t, 256> groups{};
-  int count = groups.size();
-  if (getgrouplist(name.c_str(), found->pw_gid, groups.data(), &count) >= 0) {
-    account.groups.assign(groups.begin(), groups.begin() + count);
-  }
-  return account;
 }
 
 std::string TaskFolderOf(const Settings& settings) {

@@ -22,9 +22,6 @@ std::string OperatorOf(const std::string& caller);
 control::NativeTasks NativeTasksOf(const Settings& settings);
 engine::RootTasks RootTasksOf(const Settings& settings);
 
-// The machine's account of that name, with its groups; kNotFound if there is none.
-Result<engine::Account> FindAccount(const std::string& name);
-
 // The folder of the tasks: outside the data directory, which is closed, if tasks run under other
 // accounts than the server.
 std::string TaskFolderOf(const Settings& settings);
