@@ -54,4 +54,24 @@ describe('a session', () => {
     await vi.waitFor(() => expect(session.get().expired).toBe(true));
     expect(session.get().account?.name).toBe('ann');
   });
+
+  it('from the address is taken only by a tab that went to the provider', async () => {
+    const tab = new Map<string, string>();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => tab.get(key) ?? null,
+      setItem: (key: string, value: string) => void tab.set(key, value),
+      removeItem: (key: string) => void tab.delete(key),
+    });
+    vi.stubGlobal('window', { addEventListener: () => undefined, location: { hash: '#refresh=t', pathname: '/' }, history: { replaceState: () => undefined } });
+    let asked = 0;
+    vi.stubGlobal('fetch', () => ((asked += 1), Promise.resolve(answer(200, opened))));
+    const { goToProvider, signInFromAddress, session } = await fresh();
+    expect(await signInFromAddress()).toContain('not begun here');
+    expect([asked, session.get().account]).toEqual([0, null]);
+    goToProvider();
+    expect(await signInFromAddress()).toBeNull();
+    expect(session.get().account?.name).toBe('ann@lab.example.org');
+    expect(await signInFromAddress()).toContain('not begun here');
+    expect(asked).toBe(1);
+  });
 });

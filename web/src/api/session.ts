@@ -106,11 +106,22 @@ export async function signIn(username: string, password: string): Promise<void> 
   signedIn(await ask(key, { grantType: 'password', username, password }), key);
 }
 
-/** What the identity provider's way back left in the address: a token that is good once, or why not. */
+/** This tab has gone to the identity provider. A link of somebody else cannot say so. */
+const AWAY = 'gpuyard.at-provider';
+
+export const goToProvider = (): void => sessionStorage.setItem(AWAY, '1');
+
+/**
+ * Ends a sign-in at the identity provider: the address holds a token that is good once, or the reason of
+ * a refusal. Only a tab that has gone there takes it; else a link could sign people in as its sender.
+ */
 export async function signInFromAddress(): Promise<string | null> {
   const found = /^#(refresh|sign-in-error)=(.+)$/.exec(window.location.hash);
   if (!found) return null;
   window.history.replaceState(null, '', window.location.pathname);
+  const begun = sessionStorage.getItem(AWAY) !== null;
+  sessionStorage.removeItem(AWAY);
+  if (!begun) return 'This sign-in was not begun here. Sign in again.';
   if (found[1] === 'sign-in-error') return decodeURIComponent(found[2] ?? '');
   const key = newKey();
   signedIn(await ask(key, { grantType: 'refresh_token', refreshToken: found[2] ?? '' }), key);

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { api } from '@/api/client';
 import { queries, type Me } from '@/api/queries';
-import { signedIn, signIn, SignInError, signInFromAddress, signOut, type Opened } from '@/api/session';
+import { goToProvider, signedIn, signIn, SignInError, signInFromAddress, signOut, type Opened } from '@/api/session';
 import { Brand } from '@/shell/brand';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
@@ -60,7 +60,7 @@ function SingleSignOn() {
     <>
       <ErrorNotice error={refused === null ? null : new Error(refused)} />
       {provider?.loginUrl && (
-        <a className="button" href={provider.loginUrl}>
+        <a className="button" href={provider.loginUrl} onClick={goToProvider}>
           Sign in with {provider.name}
         </a>
       )}
