@@ -14,6 +14,7 @@
 
 #include "app/commands.h"
 #include "app/simulate_backup.h"
+#include "app/simulate_server.h"
 #include "cli/yaml.h"
 #include "sched/schedule.h"
 #include "sim/cluster_json.h"
@@ -258,6 +259,7 @@ void AddExport(CLI::App& simulate, ExitCode& exit_code) {
 void AddSimulate(CLI::App& app, ExitCode& exit_code) {
   CLI::App* simulate = app.add_subcommand("simulate", "Try the scheduler on a trace, offline");
   simulate->require_subcommand(1);
+  AddSimulateServer(*simulate, exit_code);
   AddOpenb(*simulate, exit_code);
   AddJobs(*simulate, exit_code);
   AddReplay(*simulate, exit_code);

@@ -26,7 +26,7 @@
 #include "control/commands/bootstrap.h"
 #include "control/commands/host_access.h"
 #include "control/commands/infra.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 #include "control/dispatch/node_sync.h"
 #include "control/notify/notifier.h"
 #include "control/service.h"

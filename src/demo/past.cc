@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "control/commands/workloads.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 #include "control/dispatch/node_sync.h"
 #include "demo/lab.h"
 #include "demo/work.h"

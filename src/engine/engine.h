@@ -50,11 +50,6 @@ struct Listener {
   std::function<void(const TaskNote&)> on_note;
 };
 
-struct StopOptions {
-  int signal = 15;
-  Micros grace = Seconds(30);  // then it is killed
-};
-
 struct ExecSpec {
   std::vector<std::string> command;
   std::vector<Variable> variables;
@@ -118,7 +113,7 @@ class Engine {
   virtual Status Unpark(const TaskKey& /*key*/) {
     return Fail(Code::kUnsupported, "this engine cannot take work off its GPUs");
   }
-  // One answer per key, in order; kUnknown for those it does not know.
+  // One answer per key, in order; kUnknown for those it does not know. Empty: it cannot say now.
   virtual std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) = 0;
   virtual std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) = 0;
   // After the end is recorded: drops what is kept about the task, its log included.

@@ -132,6 +132,11 @@ struct TaskEnd {
   std::optional<EndUse> used;  // absent: not counted
 };
 
+struct StopOptions {
+  int signal = 15;
+  Micros grace = Seconds(30);  // then it is killed
+};
+
 struct TaskStatus {
   TaskKey key;
   TaskState state = TaskState::kUnknown;

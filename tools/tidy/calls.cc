@@ -57,6 +57,13 @@ constexpr std::array<std::string_view, 16> kImpure = {
     "unistd.h", "sys/",         "base/json.h", "base/log.h",
 };
 
+// Rooms that decide and never wait: threads, locks and timers lie in control/runtime.
+constexpr std::array<std::string_view, 6> kThreads = {
+    "mutex", "thread", "condition_variable", "atomic", "future", "chrono",
+};
+constexpr std::array<std::string_view, 2> kWithoutThreads = {"src/control/dispatch/",
+                                                             "src/serversim/"};
+
 bool IsPure(std::string_view module) {
   return module == "sched" || module == "tune";
 }
@@ -103,11 +110,24 @@ void CheckPurity(const Source& source, std::vector<Finding>& findings) {
   }
 }
 
+void CheckThreads(const Source& source, std::vector<Finding>& findings) {
+  bool without = std::ranges::any_of(kWithoutThreads, [&](std::string_view folder) {
+    return source.path.starts_with(folder);
+  });
+  if (!without || IsTest(source.path)) return;
+  for (const Include& include : source.includes) {
+    if (std::ranges::find(kThreads, include.path) == kThreads.end()) continue;
+    findings.push_back({source.path, include.line, "threads",
+                        fmt::format("'{}' belongs into control/runtime", include.path)});
+  }
+}
+
 }  // namespace
 
 void CheckCalls(const Source& source, std::vector<Finding>& findings) {
   for (std::size_t i = 0; i < source.code.size(); ++i) CheckLine(source, i, findings);
   CheckPurity(source, findings);
+  CheckThreads(source, findings);
 }
 
 }  // namespace yard::tools

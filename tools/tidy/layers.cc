@@ -37,6 +37,7 @@ constexpr std::array kLayers = {
     Layer{"facade", "serve control http wire model base"},
     Layer{"client", "http wire model base"},
     Layer{"cli", "client wire model base"},
+    Layer{"serversim", "control engine store wire model base"},
     Layer{"demo", "control engine store wire model base"},
     Layer{"app", "*"},
     Layer{"sim", "sched model base"},
@@ -51,11 +52,11 @@ struct Closed {
 };
 
 constexpr std::array kClosed = {
-    Closed{"serve", "control/state/reactor.h", "serve asks the service, not the reactor"},
-    Closed{"api", "control/state/reactor.h", "api asks the service and never touches the reactor"},
-    Closed{"api", "control/dispatch/driver", "api asks the service, not the dispatcher"},
-    Closed{"facade", "control/state/reactor.h", "a facade asks the service, not the reactor"},
-    Closed{"facade", "control/dispatch/driver", "a facade asks the service, not the dispatcher"},
+    Closed{"serve", "control/runtime/reactor.h", "serve asks the service, not the reactor"},
+    Closed{"api", "control/runtime/reactor.h", "api asks the service and never touches the reactor"},
+    Closed{"api", "control/runtime/driver", "api asks the service, not the dispatcher"},
+    Closed{"facade", "control/runtime/reactor.h", "a facade asks the service, not the reactor"},
+    Closed{"facade", "control/runtime/driver", "a facade asks the service, not the dispatcher"},
 };
 
 const Layer* FindLayer(std::string_view module) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "control/commands/workload_orders.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 #include "control/testing/yard_fixture.h"
 
 namespace yard::control {

@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "base/time.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 #include "control/service.h"
 #include "control/testing/fake_engine.h"
 #include "store/memory_store.h"

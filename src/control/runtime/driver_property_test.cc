@@ -5,7 +5,7 @@
 
 #include "control/commands/workload_orders.h"
 #include "control/commands/workloads.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 #include "control/testing/yard_fixture.h"
 
 namespace yard::control {

@@ -1,10 +1,10 @@
-// How the driver makes up its mind: from what it knows to one cycle's worth of changes.
+// How the dispatcher makes up its mind: from what it knows to one cycle's worth of changes.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "base/log.h"
-#include "control/dispatch/driver.h"
+#include "control/dispatch/dispatcher.h"
 #include "control/dispatch/reason_words.h"
 #include "sched/explain/waiting.h"
 
@@ -24,7 +24,7 @@ bool IsForOthers(sched::Rule rule) {
 
 }  // namespace
 
-void Driver::SyncView(const State& state, const Inbox& inbox, Time now) {
+void Dispatcher::SyncView(const State& state, const Inbox& inbox, Time now) {
   if (inbox.org_changed || (view_.usage_due() && *view_.usage_due() <= now)) view_.MarkStale();
   if (!view_.stale()) view_.scheduler().SetNow(now);
   std::vector<WorkloadId> ids = inbox.workloads;
@@ -46,7 +46,7 @@ void Driver::SyncView(const State& state, const Inbox& inbox, Time now) {
   turn_ = view_.stale() ? std::nullopt : view_.NextTurn(now);
 }
 
-void Driver::ArmDeadline(const State& state, WorkloadId id) {
+void Dispatcher::ArmDeadline(const State& state, WorkloadId id) {
   if (auto at = deadline_of_.find(id); at != deadline_of_.end()) {
     deadlines_.erase({at->second, id});
     deadline_of_.erase(at);
@@ -64,25 +64,26 @@ void Driver::ArmDeadline(const State& state, WorkloadId id) {
   deadline_of_.emplace(id, *deadline);
 }
 
-void Driver::AddProgress(Cycle& cycle) {
+void Dispatcher::AddProgress(const State& state, Cycle& cycle) {
   for (AttemptId id : touched_) {
     auto at = open_.find(id);
     if (at == open_.end()) continue;
     Open& open = at->second;
     Progress progress = Judge(*open.attempt, open.tasks, open.rule);
-    if (progress.stop_rest && !std::exchange(open.rest_stopped, true)) StopAll(*open.attempt);
+    if (progress.stop_rest && !std::exchange(open.rest_stopped, true))
+      StopAll(state, *open.attempt);
     bool starts = progress.started_at && !open.attempt->started_at;
     if (progress.end) {
       // The same transaction may give its place to another.
       view_.Release(open.attempt->workload);
-      progress.used = Combine(usage_.UseOf(id), CountedBy(open.tasks));
+      progress.used = CountedBy(open.tasks);
       decide_ = true;
     }
     if (starts || progress.end) cycle.progress.emplace_back(id, std::move(progress));
   }
 }
 
-void Driver::AddDeadlines(const State& state, Time now, Cycle& cycle) {
+void Dispatcher::AddDeadlines(const State& state, Time now, Cycle& cycle) {
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
     WorkloadId id = deadlines_.begin()->second;
     deadlines_.erase(deadlines_.begin());
@@ -100,7 +101,7 @@ void Driver::AddDeadlines(const State& state, Time now, Cycle& cycle) {
   }
 }
 
-void Driver::AddGated(const State& state, Cycle& cycle) {
+void Dispatcher::AddGated(const State& state, Cycle& cycle) {
   for (auto at = newly_gated_.begin(); at != newly_gated_.end();) {
     auto gate = view_.gated().find(*at);
     Ptr<Workload> workload = state.Find<Workload>(*at);
@@ -120,7 +121,7 @@ void Driver::AddGated(const State& state, Cycle& cycle) {
 
 // Whoever came back only to be preempted at once would lose its memory: it stays away instead, and
 // those who would have taken its place have it.
-sched::Plan Driver::DecideWithReturns(const State& state, Cycle& cycle) {
+sched::Plan Dispatcher::DecideWithReturns(const State& state, Cycle& cycle) {
   while (true) {
     sched::Plan plan = view_.scheduler().Decide();
     if (!plan.lapsed.empty()) {
@@ -142,7 +143,7 @@ sched::Plan Driver::DecideWithReturns(const State& state, Cycle& cycle) {
   }
 }
 
-void Driver::AddPlan(const State& state, Time now, Cycle& cycle) {
+void Dispatcher::AddPlan(const State& state, Time now, Cycle& cycle) {
   if (view_.stale() || !std::exchange(decide_, false)) return;
   view_.scheduler().SetNow(now);
   const sched::Plan plan = DecideWithReturns(state, cycle);
@@ -156,7 +157,7 @@ void Driver::AddPlan(const State& state, Time now, Cycle& cycle) {
   remark_ = remark_ || !plan.refusals.empty() || !cycle.promises.empty();
 }
 
-void Driver::AddRemarks(const State& state, Time now, Cycle& cycle) {
+void Dispatcher::AddRemarks(const State& state, Time now, Cycle& cycle) {
   if (!remark_ || view_.stale() || now < remarked_at_ + kBetweenRemarks) return;
   remark_ = false;
   remarked_at_ = now;

@@ -1,4 +1,4 @@
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 
 #include <gtest/gtest.h>
 

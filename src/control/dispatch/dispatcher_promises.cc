@@ -1,7 +1,7 @@
-// How the driver clears places: who is told to stop for whom, and who has the place then.
+// How the dispatcher clears places: who is told to stop for whom, and who has the place then.
 #include <algorithm>
 
-#include "control/dispatch/driver.h"
+#include "control/dispatch/dispatcher.h"
 
 namespace yard::control {
 namespace {
@@ -33,7 +33,7 @@ std::string ShownTo(const Workload& victim, const Workload* beneficiary) {
 
 }  // namespace
 
-StartOrder Driver::OrderFor(sched::Start start) const {
+StartOrder Dispatcher::OrderFor(sched::Start start) const {
   const auto pool = static_cast<std::size_t>(start.pool.value);
   StartOrder order{.workload = view_.IdOf(start.workload), .pool = view_.tables().pool_ids[pool]};
   std::ranges::stable_sort(start.tasks, {}, &sched::TaskPlacement::group);
@@ -44,8 +44,8 @@ StartOrder Driver::OrderFor(sched::Start start) const {
 }
 
 // Nothing if somebody who is to go cannot be told to.
-std::optional<PromiseOrder> Driver::PromiseFor(const State& state, const sched::Plan& plan,
-                                               const sched::Start& start, Time now) const {
+std::optional<PromiseOrder> Dispatcher::PromiseFor(const State& state, const sched::Plan& plan,
+                                                   const sched::Start& start, Time now) const {
   StartOrder place = OrderFor(start);
   Ptr<Workload> beneficiary = state.Find<Workload>(place.workload);
   PromiseOrder order{.promise = {.workload = place.workload,
@@ -69,7 +69,7 @@ std::optional<PromiseOrder> Driver::PromiseFor(const State& state, const sched::
 }
 
 // After the commit: what it left out is not promised.
-void Driver::MakePromises(const State& state, const std::vector<PromiseOrder>& orders) {
+void Dispatcher::MakePromises(const State& state, const std::vector<PromiseOrder>& orders) {
   for (const PromiseOrder& order : orders) {
     const bool goes = std::ranges::all_of(order.promise.victims, [&](AttemptId id) {
       Ptr<Attempt> victim = state.Find<Attempt>(id);
@@ -84,7 +84,7 @@ void Driver::MakePromises(const State& state, const std::vector<PromiseOrder>& o
   }
 }
 
-void Driver::DropPromise(const State& state, WorkloadId id) {
+void Dispatcher::DropPromise(const State& state, WorkloadId id) {
   const std::optional<Promise> dropped = promises_.Drop(id);
   decide_ = true;
   view_.Sync(state, id);
@@ -95,7 +95,7 @@ void Driver::DropPromise(const State& state, WorkloadId id) {
 }
 
 // Who has started, or does not wait for a place any more, needs none.
-void Driver::DropUnwanted(const State& state) {
+void Dispatcher::DropUnwanted(const State& state) {
   for (WorkloadId id : promises_.All()) {
     Ptr<Workload> workload = state.Find<Workload>(id);
     const bool waits = workload && Waits(state, *workload) && !view_.gated().contains(id);

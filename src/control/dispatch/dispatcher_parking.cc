@@ -1,8 +1,8 @@
-// How the driver has the memory of work moved: off its GPUs when that is asked for, and back when
-// it was resumed and finds them free.
+// How the dispatcher has the memory of work moved: off its GPUs when that is asked for, and back
+// when it was resumed and finds them free.
 #include <algorithm>
 
-#include "control/dispatch/driver.h"
+#include "control/dispatch/dispatcher.h"
 
 namespace yard::control {
 namespace {
@@ -21,24 +21,13 @@ struct Waiting {
 }  // namespace
 
 // Also called for what a server left half done: the engine takes both calls once more.
-void Driver::MoveMemory(const Attempt& attempt) {
+void Dispatcher::Move(const Attempt& attempt) {
   const Residence from = attempt.residence;
   if (from == Residence::kOnGpu || from == Residence::kAway || attempt.stop) return;
-  movers_.Do(std::hash<AttemptId>{}(attempt.id), [this, id = attempt.id, from] {
-    const engine::TaskKey key{id, 0};
-    Moved moved{.attempt = id, .from = from, .outcome = {}, .memory = {}};
-    if (from == Residence::kLeaving) {
-      std::vector<engine::TaskUsage> usage = engine_.UsageOf({&key, 1});
-      if (!usage.empty()) moved.memory = usage.front().gpu_memory;
-      moved.outcome = engine_.Park(key);
-    } else {
-      moved.outcome = engine_.Unpark(key);
-    }
-    Tell([&](Inbox& inbox) { inbox.moved.push_back(std::move(moved)); });
-  });
+  Ask(MoveMemory{attempt.id, from});
 }
 
-void Driver::TakeMoved(const std::vector<Moved>& moved, Time now) {
+void Dispatcher::TakeMoved(const std::vector<Moved>& moved, Time now) {
   moved_.insert(moved_.end(), moved.begin(), moved.end());
   for (const Moved& one : moved) {
     if (IsUndecided(one)) move_again_.emplace(now + kMovePause, one.attempt);
@@ -56,7 +45,7 @@ void Driver::TakeMoved(const std::vector<Moved>& moved, Time now) {
 }
 
 // Whoever asks for it anew is not made to wait for vain tries of before.
-void Driver::TakeResumed(const std::vector<AttemptId>& resumed) {
+void Dispatcher::TakeResumed(const std::vector<AttemptId>& resumed) {
   for (AttemptId id : resumed) {
     auto at = open_.find(id);
     if (at == open_.end()) continue;
@@ -66,16 +55,16 @@ void Driver::TakeResumed(const std::vector<AttemptId>& resumed) {
   }
 }
 
-void Driver::MoveAgain(Time now) {
+void Dispatcher::MoveAgain(Time now) {
   while (!move_again_.empty() && move_again_.begin()->first <= now) {
     auto at = open_.find(move_again_.begin()->second);
     move_again_.erase(move_again_.begin());
-    if (at != open_.end()) MoveMemory(*at->second.attempt);
+    if (at != open_.end()) Move(*at->second.attempt);
   }
 }
 
 // Before the plan is made: whoever finds its own GPUs free goes first, and nobody is preempted.
-void Driver::AddReturns(const State& state, Time now, Cycle& cycle) {
+void Dispatcher::AddReturns(const State& state, Time now, Cycle& cycle) {
   std::vector<Waiting> waiting;
   for (AttemptId id : away_) {
     Open& open = open_.at(id);

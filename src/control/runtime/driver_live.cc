@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "control/commands/workloads.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 
 namespace yard::control {
 namespace {
@@ -126,7 +126,8 @@ Result<std::unique_ptr<engine::Session>> Driver::WriteFiles(const TaskChoice& ta
 Result<engine::TaskUsage> Driver::Usage(const TaskChoice& task) {
   YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
   // What has ended can no longer be measured; zeros would be invented.
-  if (engine_.StatusOf({&key, 1}).front().state != engine::TaskState::kRunning) {
+  std::vector<engine::TaskStatus> known = engine_.StatusOf({&key, 1});
+  if (known.empty() || known.front().state != engine::TaskState::kRunning) {
     return Fail(Code::kPrecondition, "only what runs is measured");
   }
   std::vector<engine::TaskUsage> usage = engine_.UsageOf({&key, 1});

@@ -1,4 +1,4 @@
-#include "control/dispatch/hands.h"
+#include "control/runtime/hands.h"
 
 #include <utility>
 

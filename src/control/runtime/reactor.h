@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/pooled_random.h"
 #include "control/service.h"
+#include "control/state/writer.h"
 #include "store/store.h"
 
 namespace yard::control {
@@ -42,9 +42,7 @@ class Reactor final : public Service {
 
  private:
   struct Job {
-    Principal who;
-    Origin origin;
-    Command command;
+    Writer::Job job;
     Done done;
   };
   struct Watchers {
@@ -60,8 +58,7 @@ class Reactor final : public Service {
   // One slice; whether there is more to do.
   bool PruneSome(Time before);
   void RunBatch(std::vector<Job> batch);
-  Status RunJob(Job& job, std::vector<store::Entry>& entries);
-  void Publish(std::vector<store::Entry> entries, std::int64_t sequence);
+  void Publish(const std::vector<Notice>& notices);
 
   // Constant after construction.
   std::unique_ptr<store::Store> store_;
@@ -69,8 +66,7 @@ class Reactor final : public Service {
   Random& random_;
 
   // Reactor thread.
-  State state_;
-  PooledRandom ids_;
+  Writer writer_;
 
   std::atomic<Snapshot> published_;
   std::atomic<std::uint64_t> commits_{0};

@@ -1,9 +1,10 @@
-// How the driver finds idle work: it asks for the use of tasks now and then, never all the time.
+// How the dispatcher finds idle work: it asks for the use of tasks now and then, never all the
+// time.
 #include <map>
 
 #include <fmt/format.h>
 
-#include "control/dispatch/driver.h"
+#include "control/dispatch/dispatcher.h"
 
 namespace yard::control {
 namespace {
@@ -18,8 +19,10 @@ bool IsWatched(const State& state, const Attempt& attempt) {
 
 }  // namespace
 
-void Driver::AskForUsage(const State& state, Time now) {
-  if (open_.empty() || now < idle_look_at_) return;
+void Dispatcher::AskForUsage(const State& state, Time now) {
+  if (open_.empty()) return;
+  // A clock that was set back does not put the look off.
+  if (now < idle_look_at_ && idle_look_at_ - now <= kBetweenLooks) return;
   idle_look_at_ = now + kBetweenLooks;
   std::vector<engine::TaskKey> keys;
   for (const auto& [id, open] : open_) {
@@ -29,13 +32,10 @@ void Driver::AskForUsage(const State& state, Time now) {
     }
   }
   if (keys.empty()) return;
-  hands_.Do(0, [this, keys = std::move(keys)] {
-    std::vector<engine::TaskUsage> usage = engine_.UsageOf(keys);
-    Tell([&](Inbox& inbox) { inbox.usage = std::move(usage); });
-  });
+  Ask(ReadUsage{std::move(keys)});
 }
 
-void Driver::AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle) {
+void Dispatcher::AddIdle(const State& state, const Inbox& inbox, Time now, Cycle& cycle) {
   std::map<AttemptId, std::vector<engine::TaskUsage>> by_attempt;
   for (const engine::TaskUsage& usage : inbox.usage) {
     by_attempt[usage.key.attempt].push_back(usage);

@@ -5,8 +5,8 @@
 
 #include "control/commands/workload_orders.h"
 #include "control/commands/workloads.h"
-#include "control/dispatch/driver.h"
 #include "control/dispatch/node_sync.h"
+#include "control/runtime/driver.h"
 #include "control/testing/parking_fixture.h"
 
 namespace yard::control {

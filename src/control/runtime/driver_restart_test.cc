@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "control/commands/workloads.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 #include "control/state/retention.h"
 #include "control/testing/yard_fixture.h"
 

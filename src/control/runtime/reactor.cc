@@ -1,10 +1,9 @@
-#include "control/state/reactor.h"
+#include "control/runtime/reactor.h"
 
 #include <future>
 #include <utility>
 
 #include "base/log.h"
-#include "control/notify/events.h"
 
 namespace yard::control {
 namespace {
@@ -43,7 +42,7 @@ Status Service::WriteAndWait(Principal who, Command command) {
 }
 
 Reactor::Reactor(std::unique_ptr<store::Store> store, const Clock& clock, Random& random)
-    : store_(std::move(store)), clock_(clock), random_(random), ids_(random) {}
+    : store_(std::move(store)), clock_(clock), random_(random), writer_(*store_, clock, random) {}
 
 Reactor::~Reactor() {
   {
@@ -55,11 +54,8 @@ Reactor::~Reactor() {
 }
 
 Status Reactor::Load() {
-  YARD_TRY(store_->Load([&](Object object) -> Status {
-    state_.Apply({std::nullopt, std::move(object)});
-    return {};
-  }));
-  published_.store(std::make_shared<const State>(state_));
+  YARD_TRY(writer_.Load());
+  published_.store(writer_.Share());
   return {};
 }
 
@@ -75,7 +71,7 @@ void Reactor::Write(Principal who, Origin origin, Command command, Done done) {
   {
     std::lock_guard lock(mutex_);
     if (!stopping_) {
-      queue_.push_back({std::move(who), std::move(origin), std::move(command), std::move(done)});
+      queue_.push_back({{std::move(who), std::move(origin), std::move(command)}, std::move(done)});
       if (queue_.size() == 1) wake_.notify_one();
       return;
     }
@@ -150,61 +146,25 @@ void Reactor::Loop() {
   }
 }
 
-Status Reactor::RunJob(Job& job, std::vector<store::Entry>& entries) {
-  Txn txn(state_, job.who, clock_.Now(), ids_);
-  Status status = job.command(txn);
-  if (!status) {
-    txn.Undo();
-    return status;
-  }
-  if (!txn.empty()) {
-    Announce(txn);
-    entries.push_back({.at = txn.now(),
-                       .origin = std::move(job.origin),
-                       .changes = txn.TakeChanges(),
-                       .events = txn.TakeEvents(),
-                       .notes = txn.TakeNotes()});
-  }
-  return {};
-}
-
 void Reactor::RunBatch(std::vector<Job> batch) {
-  State before = state_;
-  std::vector<store::Entry> entries;
-  std::vector<Status> outcomes;
-  outcomes.reserve(batch.size());
-  for (Job& job : batch) outcomes.push_back(RunJob(job, entries));
+  std::vector<Writer::Job> jobs;
+  jobs.reserve(batch.size());
+  for (Job& one : batch) jobs.push_back(std::move(one.job));
+  Writer::Batch result = writer_.Run(jobs);
   commands_ += batch.size();
-  if (!entries.empty()) {
-    Result<std::int64_t> committed = store_->Commit(entries);
-    if (committed) {
-      ++commits_;
-      Publish(std::move(entries), *committed);
-    } else {
-      ++failed_commits_;
-      state_ = std::move(before);
-      log::Error("commit failed; the batch was taken back", {{"error", committed.error().message}});
-      // Also those that failed: they may have seen what was taken back.
-      for (Status& outcome : outcomes) outcome = Fail(committed.error());
-    }
+  if (result.commit == Writer::Batch::Commit::kDone) {
+    ++commits_;
+    Publish(result.notices);
   }
-  for (std::size_t i = 0; i < batch.size(); ++i) batch[i].done(std::move(outcomes[i]));
+  if (result.commit == Writer::Batch::Commit::kFailed) ++failed_commits_;
+  for (std::size_t i = 0; i < batch.size(); ++i) batch[i].done(std::move(result.outcomes[i]));
 }
 
-void Reactor::Publish(std::vector<store::Entry> entries, std::int64_t sequence) {
-  published_.store(std::make_shared<const State>(state_));
+void Reactor::Publish(const std::vector<Notice>& notices) {
+  published_.store(writer_.Share());
   std::lock_guard lock(watchers_->mutex);
-  if (watchers_->by_id.empty()) return;
-  // The store numbers rows in order: of each entry first the changes, then the notes.
-  for (const store::Entry& entry : entries) {
-    sequence -= static_cast<std::int64_t>(entry.changes.size() + entry.notes.size());
-  }
-  for (store::Entry& entry : entries) {
-    for (Change& change : entry.changes) {
-      Notice notice{++sequence, entry.at, std::move(change)};
-      for (const auto& [id, watcher] : watchers_->by_id) watcher(notice);
-    }
-    sequence += static_cast<std::int64_t>(entry.notes.size());
+  for (const Notice& notice : notices) {
+    for (const auto& [id, watcher] : watchers_->by_id) watcher(notice);
   }
 }
 

@@ -1,0 +1,141 @@
+#include "control/dispatch/dispatcher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+
+namespace yard::control {
+namespace {
+
+constexpr Micros kCommitRetry{200'000};
+constexpr Micros kRetry = Seconds(1);
+// An engine need not notice that a GPU is gone, sick, or used by others.
+constexpr Micros kBetweenNodeReads = Seconds(10);
+// News of a task may be lost on the way.
+constexpr Micros kBetweenStatusReads = Minutes(1);
+
+// A clock that was set back does not put things off.
+bool IsDue(Time last, Micros every, Time now) {
+  return now >= last + every || now < last;
+}
+
+}  // namespace
+
+Dispatcher::Dispatcher(ClusterId cluster, sched::Policy usual, RunTimes& run_times,
+                       Promises& promises)
+    : run_times_(run_times), promises_(promises), view_(cluster, usual, run_times, promises) {}
+
+Time Dispatcher::wake_at() const {
+  Time next = nodes_read_at_ + kBetweenNodeReads;
+  auto sooner = [&](Time at) { next = std::min(next, at); };
+  if (retry_at_) sooner(*retry_at_);
+  if (!deadlines_.empty()) sooner(deadlines_.begin()->first);
+  if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
+  if (!stop_again_.empty()) sooner(stop_again_.begin()->first);
+  if (!move_again_.empty()) sooner(move_again_.begin()->first);
+  for (AttemptId id : away_) {
+    if (Time at = open_.at(id).return_after; at != Time{}) sooner(at);
+  }
+  if (remark_) sooner(remarked_at_ + Seconds(1));
+  if (!open_.empty()) sooner(std::min(idle_look_at_, status_read_at_ + kBetweenStatusReads));
+  if (view_.usage_due()) sooner(*view_.usage_due());
+  if (turn_) sooner(*turn_);
+  return next;
+}
+
+// What the engine could not do it is asked again after a while.
+void Dispatcher::AskAgain(const Inbox& inbox, Time now) {
+  for (const engine::TaskKey& key : inbox.not_launched) launch_again_.emplace(now + kRetry, key);
+  for (const TaskStop& order : inbox.not_stopped) stop_again_.emplace(now + kRetry, order);
+  while (!launch_again_.empty() && launch_again_.begin()->first <= now) {
+    Ask(LaunchTask{launch_again_.begin()->second});
+    launch_again_.erase(launch_again_.begin());
+  }
+  while (!stop_again_.empty() && stop_again_.begin()->first <= now) {
+    TaskStop order = stop_again_.begin()->second;
+    stop_again_.erase(stop_again_.begin());
+    Stop(order.key, order.how);
+  }
+}
+
+Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
+  for (const AttemptChange& change : inbox.attempts) TakeAttempt(state, change);
+  for (const engine::TaskStatus& status : inbox.tasks) TakeTask(status);
+  for (const engine::TaskKey& key : inbox.unknown) TakeUnknown(state, key, now);
+  TakeMoved(inbox.moved, now);
+  TakeResumed(inbox.resumed);
+  MoveAgain(now);
+  AskAgain(inbox, now);
+  for (AttemptId attempt : inbox.changed_limits) Ask(SetGpuLimits{attempt});
+  if (inbox.nodes) nodes_ = std::move(inbox.nodes);
+  if (inbox.read_nodes || IsDue(nodes_read_at_, kBetweenNodeReads, now)) {
+    nodes_read_at_ = now;
+    Ask(ReadNodes{});
+  }
+  SyncView(state, inbox, now);
+  DropUnwanted(state);
+  AskForUsage(state, now);
+  AskForStatus(now);
+  Cycle cycle;
+  if (!retry_at_ || *retry_at_ <= now) {
+    retry_at_.reset();
+    AddProgress(state, cycle);
+    AddDeadlines(state, now, cycle);
+    AddGated(state, cycle);
+    AddIdle(state, inbox, now, cycle);
+    AddNotes(state, inbox, cycle);
+    cycle.moved = moved_;
+    AddReturns(state, now, cycle);
+    AddPlan(state, now, cycle);
+    AddRemarks(state, now, cycle);
+    cycle.nodes = nodes_;
+  }
+  return {std::exchange(asked_, {}), std::move(cycle)};
+}
+
+void Dispatcher::AskForStatus(Time now) {
+  if (open_.empty() || !IsDue(status_read_at_, kBetweenStatusReads, now)) return;
+  status_read_at_ = now;
+  std::vector<engine::TaskKey> keys;
+  for (const auto& [id, open] : open_) {
+    for (const engine::TaskStatus& task : open.tasks) {
+      if (!task.end) keys.push_back(task.key);
+    }
+  }
+  std::ranges::sort(keys);
+  if (!keys.empty()) Ask(ReadStatus{std::move(keys)});
+}
+
+void Dispatcher::Committed(const State& state, const Cycle& cycle) {
+  touched_.clear();
+  moved_.clear();
+  nodes_.reset();
+  MakePromises(state, cycle.promises);
+}
+
+void Dispatcher::NotCommitted(const State& state, const Cycle& cycle, Time now) {
+  retry_at_ = now + kCommitRetry;
+  decide_ = true;
+  view_.MarkStale();
+  for (const StopRequest& stop : cycle.stops) ArmDeadline(state, stop.workload);
+  for (const Remark& failure : cycle.failures) ArmDeadline(state, failure.workload);
+}
+
+void Dispatcher::StopAll(const State& state, const Attempt& attempt) {
+  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
+  RunRules rules = workload ? workload->rules : RunRules{};
+  bool preempted = attempt.stop && attempt.stop->cause == EndCause::kPreempted;
+  engine::StopOptions how{.signal = preempted ? static_cast<int>(rules.preempt_signal) : kTerminate,
+                          .grace = rules.grace};
+  for (std::size_t rank = 0; rank < attempt.places.size(); ++rank) {
+    Stop({attempt.id, static_cast<std::int32_t>(rank)}, how);
+  }
+}
+
+void Dispatcher::Stop(const engine::TaskKey& key, const engine::StopOptions& how) {
+  std::erase_if(launch_again_, [&](const auto& entry) { return entry.second == key; });
+  Ask(TaskStop{key, how});
+}
+
+}  // namespace yard::control

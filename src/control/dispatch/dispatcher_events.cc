@@ -1,0 +1,151 @@
+// How the dispatcher takes in what happened: committed changes and news of tasks.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "control/dispatch/dispatcher.h"
+
+namespace yard::control {
+namespace {
+
+using engine::TaskKey;
+using engine::TaskState;
+using engine::TaskStatus;
+
+TaskStatus LostTask(const TaskKey& key, Time at) {
+  TaskStatus status{.key = key, .state = TaskState::kEnded};
+  status.end = engine::TaskEnd{.cause = EndCause::kNodeLost, .at = at};
+  return status;
+}
+
+}  // namespace
+
+void Dispatcher::TakeAttempt(const State& state, const AttemptChange& change) {
+  const Ptr<Attempt>& after = change.after;
+  if (!after) {
+    for (std::size_t rank = 0; rank < change.before->places.size(); ++rank) {
+      Ask(ForgetTask{{change.before->id, static_cast<std::int32_t>(rank)}});
+    }
+    return;
+  }
+  if (after->end) {
+    run_times_.Add(state, *after);
+    view_.AddUsage(state, *after);
+    open_.erase(after->id);
+    away_.erase(after->id);
+    touched_.erase(after->id);
+    return;
+  }
+  auto [at, is_new] = open_.try_emplace(after->id);
+  Open& open = at->second;
+  open.attempt = after;
+  if (is_new) {
+    Ptr<Workload> workload = state.Find<Workload>(after->workload);
+    if (workload) open.rule = GangRuleOf(*workload);
+    for (std::size_t rank = 0; rank < after->places.size(); ++rank) {
+      TaskKey key{after->id, static_cast<std::int32_t>(rank)};
+      open.tasks.push_back({.key = key});
+      Ask(LaunchTask{key});
+    }
+  }
+  bool was_told = change.before && change.before->stop;
+  if (after->stop && !was_told) StopAll(state, *after);
+  if (change.before && change.before->residence != after->residence) Relocated(open);
+}
+
+void Dispatcher::Relocated(Open& open) {
+  const Attempt& attempt = *open.attempt;
+  HoldsGpus(attempt) ? away_.erase(attempt.id) : away_.insert(attempt.id).second;
+  open.idle = {};
+  Move(attempt);
+}
+
+void Dispatcher::AddNotes(const State& state, const Inbox& inbox, Cycle& cycle) {
+  for (const engine::TaskNote& note : inbox.notes) {
+    Ptr<Attempt> attempt = state.Find<Attempt>(note.key.attempt);
+    if (!attempt) continue;
+    cycle.warnings.push_back({attempt->workload, note.reason, note.message});
+  }
+}
+
+void Dispatcher::TakeTask(const TaskStatus& status) {
+  auto at = open_.find(status.key.attempt);
+  if (at == open_.end()) return;
+  Open& open = at->second;
+  auto rank = static_cast<std::size_t>(status.key.rank);
+  if (rank >= open.tasks.size() || open.tasks[rank].end) return;
+  if (status.state == TaskState::kUnknown) return;
+  // An older message may come later.
+  TaskState known = open.tasks[rank].state;
+  if (known != TaskState::kUnknown && status.state < known) return;
+  std::optional<Time> started = open.tasks[rank].started_at;
+  open.tasks[rank] = status;
+  if (!status.started_at) open.tasks[rank].started_at = started;
+  touched_.insert(status.key.attempt);
+}
+
+// A launch that was lost is made again; a task that ran and is gone is lost.
+void Dispatcher::TakeUnknown(const State& state, const TaskKey& key, Time now) {
+  auto at = open_.find(key.attempt);
+  if (at == open_.end()) return;
+  const Open& open = at->second;
+  auto rank = static_cast<std::size_t>(key.rank);
+  if (rank >= open.tasks.size() || open.tasks[rank].end) return;
+  if (open.attempt->started_at || open.tasks[rank].started_at) return TakeTask(LostTask(key, now));
+  if (open.attempt->stop) return StopAll(state, *open.attempt);
+  Ask(LaunchTask{key});
+}
+
+Orders Dispatcher::Adopt(const State& state, const std::vector<TaskStatus>& adopted, Time now) {
+  nodes_read_at_ = now;
+  status_read_at_ = now;
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) { Reopen(state, attempt); });
+  state.Of<Workload>().Each([&](const Workload& workload) { ArmDeadline(state, workload.id); });
+  for (const TaskStatus& status : adopted) TakeTask(status);
+  for (auto& [id, open] : open_) {
+    for (const TaskStatus& task : open.tasks) {
+      if (task.state != TaskState::kUnknown) continue;
+      if (open.attempt->started_at) {
+        TakeTask(LostTask(task.key, now));
+      } else {
+        Ask(LaunchTask{task.key});
+      }
+    }
+    if (open.attempt->stop) StopAll(state, *open.attempt);
+    Relocated(open);
+  }
+  Dismiss(state, adopted);
+  return {std::exchange(asked_, {}), {}};
+}
+
+void Dispatcher::Reopen(const State& state, const Ptr<Attempt>& attempt) {
+  Open& open = open_[attempt->id];
+  open.attempt = attempt;
+  if (Ptr<Workload> workload = state.Find<Workload>(attempt->workload)) {
+    open.rule = GangRuleOf(*workload);
+    // A change may not have reached the engine.
+    Ask(SetGpuLimits{attempt->id, SetGpuLimits::OnFailure::kIgnore});
+  }
+  for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
+    open.tasks.push_back({.key = {attempt->id, static_cast<std::int32_t>(rank)}});
+  }
+}
+
+// Ends what runs at the engine although nobody here wants it to.
+void Dispatcher::Dismiss(const State& state, const std::vector<TaskStatus>& adopted) {
+  for (const TaskStatus& task : adopted) {
+    Ptr<Attempt> attempt = state.Find<Attempt>(task.key.attempt);
+    if (attempt && !attempt->end) continue;
+    if (!task.end) {
+      log::Warning("a task that nobody asked for is stopped",
+                   {{"attempt", FormatUuid(task.key.attempt.value)}});
+      Stop(task.key, {});
+    } else if (!attempt) {
+      Ask(ForgetTask{task.key});
+    }
+  }
+}
+
+}  // namespace yard::control

@@ -1,0 +1,96 @@
+#include "control/dispatch/inbox.h"
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "control/commands/scheduler_settings.h"
+
+namespace yard::control {
+namespace {
+
+// Changes that alter more than one workload's place in the picture.
+template <class T>
+constexpr bool kChangesOrg = false;
+template <>
+constexpr bool kChangesOrg<Node> = true;
+template <>
+constexpr bool kChangesOrg<NodePool> = true;
+template <>
+constexpr bool kChangesOrg<Department> = true;
+template <>
+constexpr bool kChangesOrg<Project> = true;
+template <>
+constexpr bool kChangesOrg<Reservation> = true;
+
+// Only whether they are there matters, not what they did last.
+template <class T>
+constexpr bool kIsSubject = std::is_same_v<T, User> || std::is_same_v<T, Application>;
+
+template <class T>
+Ptr<T> As(const std::optional<Object>& object) {
+  return object ? std::get<Ptr<T>>(*object) : nullptr;
+}
+
+template <class T>
+void Move(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void TakeWorkload(const Change& change, Inbox& news) {
+  Ptr<Workload> before = As<Workload>(change.before);
+  Ptr<Workload> after = As<Workload>(change.after);
+  news.workloads.push_back((after ? after : before)->id);
+  if (!before || !after || !after->attempt) return;
+  if (before->spec.json != after->spec.json) news.changed_limits.push_back(*after->attempt);
+  if (IsParked(*before) && !IsParked(*after)) news.resumed.push_back(*after->attempt);
+}
+
+}  // namespace
+
+bool Inbox::empty() const {
+  return workloads.empty() && attempts.empty() && tasks.empty() && unknown.empty() &&
+         not_launched.empty() && not_stopped.empty() && usage.empty() && notes.empty() &&
+         moved.empty() && resumed.empty() && changed_limits.empty() && !nodes && !read_nodes &&
+         !org_changed && !woken;
+}
+
+void Append(Inbox& inbox, Inbox news) {
+  Move(inbox.workloads, news.workloads);
+  Move(inbox.attempts, news.attempts);
+  Move(inbox.tasks, news.tasks);
+  Move(inbox.unknown, news.unknown);
+  Move(inbox.not_launched, news.not_launched);
+  Move(inbox.not_stopped, news.not_stopped);
+  Move(inbox.usage, news.usage);
+  Move(inbox.notes, news.notes);
+  Move(inbox.moved, news.moved);
+  Move(inbox.resumed, news.resumed);
+  Move(inbox.changed_limits, news.changed_limits);
+  if (news.nodes) inbox.nodes = std::move(news.nodes);
+  inbox.read_nodes = inbox.read_nodes || news.read_nodes;
+  inbox.org_changed = inbox.org_changed || news.org_changed;
+  inbox.woken = inbox.woken || news.woken;
+}
+
+Inbox NewsOf(const Notice& notice) {
+  Inbox news;
+  std::visit(
+      [&]<class T>(const Ptr<T>& any) {
+        if constexpr (std::is_same_v<T, Workload>) {
+          TakeWorkload(notice.change, news);
+        } else if constexpr (std::is_same_v<T, Attempt>) {
+          news.attempts.push_back(
+              {As<Attempt>(notice.change.before), As<Attempt>(notice.change.after)});
+        } else if constexpr (std::is_same_v<T, Setting>) {
+          news.org_changed = IsSchedulerSetting(any->id);
+        } else if constexpr (kChangesOrg<T> || kIsSubject<T>) {
+          bool only_touched = kIsSubject<T> && notice.change.before && notice.change.after;
+          news.org_changed = !only_touched;
+        }
+      },
+      notice.change.any());
+  return news;
+}
+
+}  // namespace yard::control

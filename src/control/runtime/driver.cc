@@ -1,0 +1,159 @@
+#include "control/runtime/driver.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <variant>
+
+#include "base/log.h"
+#include "control/commands/infra.h"
+#include "control/dispatch/node_sync.h"
+#include "control/runtime/engine_calls.h"
+
+namespace yard::control {
+namespace {
+
+constexpr Micros kLongestSleep = Minutes(5);
+constexpr std::size_t kMovers = 2;
+
+}  // namespace
+
+Driver::Driver(Service& service, engine::Engine& engine, DriverOptions options, CycleScope scope)
+    : service_(service),
+      engine_(engine),
+      options_(std::move(options)),
+      scope_(std::move(scope)),
+      advisor_(service, scope_.cluster, options_.policy, run_times_, promises_),
+      usage_(service, engine, options_.usage),
+      dispatcher_(scope_.cluster, options_.policy, run_times_, promises_),
+      hands_(options_.hands),
+      movers_(kMovers) {}
+
+Driver::~Driver() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  subscription_.reset();
+  {
+    std::lock_guard lock(ear_->mutex);
+    ear_->driver = nullptr;
+  }
+  hands_.Stop();
+  movers_.Stop();
+}
+
+Result<std::unique_ptr<Driver>> Driver::Start(Service& service, engine::Engine& engine,
+                                              DriverOptions options) {
+  Ptr<Cluster> cluster = LocalCluster(*service.Read());
+  if (!cluster) return Fail(Code::kPrecondition, "there is no cluster to run work in");
+  std::unique_ptr<Driver> driver(
+      new Driver(service, engine, std::move(options), {cluster->id, engine.capabilities().name}));
+  YARD_TRY(driver->Begin());
+  return driver;
+}
+
+Status Driver::Begin() {
+  subscription_ = service_.Watch([this](const Notice& notice) {
+    if (Inbox news = NewsOf(notice); !news.empty()) Tell(std::move(news));
+  });
+  YARD_ASSIGN(std::vector<engine::TaskStatus> adopted, engine_.Adopt(MakeListener()));
+  YARD_ASSIGN(std::vector<engine::NodeState> nodes, engine_.Nodes());
+  YARD_TRY(service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
+    AttachEngine(txn, scope_.cluster, scope_.engine);
+    return SyncNodes(txn, scope_.cluster, scope_.engine, nodes);
+  }));
+  Snapshot state = service_.Read();
+  run_times_.AddAll(*state);
+  Make(dispatcher_.Adopt(*state, adopted, service_.Now()).engine);
+  Tell({.org_changed = true});
+  usage_.Start();
+  thread_ = std::thread([this] { Loop(); });
+  return {};
+}
+
+engine::Listener Driver::MakeListener() {
+  ear_->driver = this;
+  auto tell = [ear = ear_](Inbox news) {
+    std::lock_guard lock(ear->mutex);
+    if (ear->driver != nullptr) ear->driver->Tell(std::move(news));
+  };
+  return {.on_task = [tell](const engine::TaskStatus& status) { tell({.tasks = {status}}); },
+          .on_nodes = [tell] { tell({.read_nodes = true}); },
+          .on_note = [tell](const engine::TaskNote& note) { tell({.notes = {note}}); }};
+}
+
+void Driver::Tell(Inbox news) {
+  std::lock_guard lock(mutex_);
+  bool was_empty = inbox_.empty();
+  Append(inbox_, std::move(news));
+  if (was_empty) wake_.notify_one();
+}
+
+void Driver::Wake() {
+  Tell({.woken = true});
+}
+
+void Driver::Settle() {
+  std::unique_lock lock(mutex_);
+  while (!inbox_.empty() || busy_ || !hands_.idle() || !movers_.idle()) {
+    settled_.wait_for(lock, std::chrono::milliseconds(1));
+  }
+}
+
+std::optional<Inbox> Driver::TakeInbox() {
+  std::unique_lock lock(mutex_);
+  busy_ = false;
+  settled_.notify_all();
+  if (options_.pause.value > 0) {
+    wake_.wait_for(lock, std::chrono::microseconds(options_.pause.value),
+                   [&] { return stopping_; });
+  }
+  Micros sleep = std::clamp(dispatcher_.wake_at() - service_.Now(), Micros(0), kLongestSleep);
+  wake_.wait_for(lock, std::chrono::microseconds(sleep.value),
+                 [&] { return stopping_ || !inbox_.empty(); });
+  if (stopping_) return std::nullopt;
+  busy_ = true;
+  return std::exchange(inbox_, {});
+}
+
+void Driver::Loop() {
+  while (std::optional<Inbox> inbox = TakeInbox()) RunCycle(*std::move(inbox));
+}
+
+void Driver::RunCycle(Inbox inbox) {
+  Time now = service_.Now();
+  Orders orders = dispatcher_.Step(*service_.Read(), std::move(inbox), now);
+  Make(std::move(orders.engine));
+  if (!orders.commit.empty()) Commit(std::move(orders.commit), now);
+}
+
+void Driver::Make(std::vector<EngineOrder> orders) {
+  for (EngineOrder& order : orders) {
+    Hands& hands = std::holds_alternative<MoveMemory>(order) ? movers_ : hands_;
+    std::size_t lane = LaneOf(order);
+    hands.Do(lane, [this, order = std::move(order)] {
+      Inbox news = Perform(order, *service_.Read(), engine_, options_.launch, service_.Now());
+      if (!news.empty()) Tell(std::move(news));
+    });
+  }
+}
+
+void Driver::Commit(Cycle cycle, Time now) {
+  for (auto& [id, progress] : cycle.progress) {
+    if (progress.end) progress.used = Combine(usage_.UseOf(id), progress.used);
+  }
+  Status status = service_.WriteAndWait(SystemPrincipal(),
+                                        [&](Txn& txn) { return CommitCycle(txn, scope_, cycle); });
+  if (status) {
+    dispatcher_.Committed(*service_.Read(), cycle);
+    return;
+  }
+  log::Warning("what happened to work could not be recorded; it is tried again",
+               {{"error", status.error().message}});
+  dispatcher_.NotCommitted(*service_.Read(), cycle, now);
+}
+
+}  // namespace yard::control

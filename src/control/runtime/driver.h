@@ -1,0 +1,135 @@
+// Runs the dispatcher in the server: one thread that takes what happened, lets the dispatcher step,
+// has its calls of the engine made by other threads, and commits what it decided.
+//
+// Thread-safe; see control/live.h for its public calls.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+#include "control/dispatch/cycle.h"
+#include "control/dispatch/dispatcher.h"
+#include "control/dispatch/inbox.h"
+#include "control/dispatch/orders.h"
+#include "control/launch/spec.h"
+#include "control/live.h"
+#include "control/runtime/hands.h"
+#include "control/sched/advisor.h"
+#include "control/sched/run_times.h"
+#include "control/service.h"
+#include "control/usage/book.h"
+#include "engine/engine.h"
+#include "sched/policy.h"
+
+namespace yard::control {
+
+struct DriverOptions {
+  sched::Policy policy;
+  LaunchContext launch;
+  std::size_t hands = 4;  // threads that make engine calls
+  // At least so long from the end of one cycle to the next, so that under load what happens
+  // meanwhile shares a transaction. After a quiet moment nothing waits.
+  Micros pause{0};
+  UsageOptions usage;
+};
+
+class Driver final : public Live {
+ public:
+  // Adopts what runs and starts. Service and engine must outlive it.
+  static Result<std::unique_ptr<Driver>> Start(Service& service, engine::Engine& engine,
+                                               DriverOptions options);
+  ~Driver() override;
+
+  // For tests: returns when everything that happened so far has had its effect.
+  void Settle();
+  // Time has moved, for clocks that move by hand.
+  void Wake();
+  // For tests: one look at what all that runs uses.
+  void LookAtUsage() { usage_.Look(); }
+
+  bool RunsAsOwner(const Workload& workload) const override;
+  Result<engine::LogChunk> ReadLog(const TaskChoice& task, std::int64_t offset,
+                                   std::size_t limit) override;
+  Result<std::int64_t> LogOffsetAt(const TaskChoice& task, Time at) override;
+  Result<std::unique_ptr<engine::LogWatch>> WatchLog(const TaskChoice& task,
+                                                     std::function<void()> grown) override;
+  Result<std::unique_ptr<engine::Session>> Exec(const TaskChoice& task,
+                                                const engine::ExecSpec& spec) override;
+  Result<std::unique_ptr<engine::Session>> Attach(const TaskChoice& task) override;
+  Result<UniqueFd> ConnectPort(const TaskChoice& task, std::uint16_t port) override;
+  Result<std::unique_ptr<engine::Session>> ReadFiles(const TaskChoice& task,
+                                                     const std::string& path) override;
+  Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
+                                                      const std::string& path) override;
+  Result<engine::TaskUsage> Usage(const TaskChoice& task) override;
+  AttemptUse UseOf(AttemptId attempt) override { return usage_.UseOf(attempt); }
+  UsageSeries UsageSeriesOf(AttemptId attempt) override { return usage_.SeriesOf(attempt); }
+  Result<std::vector<engine::NodeState>> Nodes() override { return engine_.Nodes(); }
+  engine::Capabilities Abilities() override { return engine_.capabilities(); }
+  Result<Why> Explain(WorkloadId workload) override { return advisor_.Explain(workload); }
+  Result<Why> DryRun(const Workload& draft, DryRunDepth depth) override {
+    return advisor_.DryRun(draft, depth);
+  }
+  Result<std::vector<QueueLine>> Queue() override { return advisor_.Queue(); }
+  Result<std::vector<NthGpuLine>> NthGpuOrder() override { return advisor_.NthGpuOrder(); }
+
+ private:
+  Driver(Service& service, engine::Engine& engine, DriverOptions options, CycleScope scope);
+  Status Begin();
+
+  // From other threads.
+  void Tell(Inbox news);
+  engine::Listener MakeListener();
+
+  // Driver thread.
+  void Loop();
+  std::optional<Inbox> TakeInbox();
+  void RunCycle(Inbox inbox);
+  void Commit(Cycle cycle, Time now);
+  // The calls are made by the hands; what comes of them is told.
+  void Make(std::vector<EngineOrder> orders);
+
+  Result<engine::TaskKey> KeyOf(const TaskChoice& task) const;
+  Result<engine::TaskKey> OpenKeyOf(const TaskChoice& task) const;
+
+  // Constant after construction.
+  Service& service_;
+  engine::Engine& engine_;
+  const DriverOptions options_;
+  const CycleScope scope_;
+  RunTimes run_times_;
+  Promises promises_;
+  Advisor advisor_;
+  UsageBook usage_;
+
+  // Driver thread.
+  Dispatcher dispatcher_;
+
+  // What the engine holds on to; cut off before the driver goes.
+  struct Ear {
+    std::mutex mutex;
+    Driver* driver = nullptr;
+  };
+  std::shared_ptr<Ear> ear_ = std::make_shared<Ear>();
+
+  // Guarded by mutex_.
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable settled_;
+  Inbox inbox_;
+  bool busy_ = false;
+  bool stopping_ = false;
+
+  std::unique_ptr<Subscription> subscription_;
+  Hands hands_;
+  Hands movers_;  // moving memory takes long: nobody else waits for it
+  std::thread thread_;
+};
+
+}  // namespace yard::control

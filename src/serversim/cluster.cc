@@ -1,0 +1,207 @@
+#include "serversim/cluster.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/uuid.h"
+
+namespace yard::serversim {
+namespace {
+
+using engine::TaskKey;
+using engine::TaskState;
+using engine::TaskStatus;
+
+std::unexpected<Error> NotHere() {
+  return Fail(Code::kUnsupported, "simulated work cannot be entered");
+}
+
+std::unexpected<Error> OutOfReach() {
+  return Fail(Code::kUnavailable, "the simulated cluster is out of reach");
+}
+
+std::string NameOf(const TaskKey& key) {
+  return fmt::format("rank {} of attempt {}", key.rank, FormatUuid(key.attempt.value));
+}
+
+}  // namespace
+
+Cluster::Cluster(Schedule& schedule, const Clock& clock, const Disk& disk, SeededRandom& random)
+    : schedule_(schedule), clock_(clock), disk_(disk), random_(random) {}
+
+void Cluster::AddNode(const std::string& name, int gpus) {
+  engine::NodeState node{.name = name, .cpu = MilliCpu(32'000), .memory = Mebibytes(256 * 1024)};
+  for (int i = 0; i < gpus; ++i) {
+    node.gpus.push_back({.uuid = fmt::format("{}-gpu{}", name, i),
+                         .model = "A100",
+                         .memory = Mebibytes(40960),
+                         .declared = true});
+  }
+  nodes_.push_back(std::move(node));
+}
+
+// What runs on a machine that goes down is lost.
+void Cluster::SetReady(const std::string& name, bool ready) {
+  for (engine::NodeState& node : nodes_) {
+    if (node.name == name) node.ready = ready;
+  }
+  if (ready) return;
+  std::vector<TaskKey> lost;
+  for (const auto& [key, task] : tasks_) {
+    if (task.node == name && !task.status.end) lost.push_back(key);
+  }
+  for (const TaskKey& key : lost) End(key, EndCause::kNodeLost, std::nullopt);
+}
+
+void Cluster::Breach(std::string what) {
+  if (breach_.empty()) breach_ = std::move(what);
+}
+
+Micros Cluster::UpTo(std::int64_t seconds) {
+  return Micros(
+      static_cast<std::int64_t>(random_.Below(static_cast<std::uint64_t>(Seconds(seconds).value))));
+}
+
+engine::Capabilities Cluster::capabilities() const {
+  return {.name = "sim",
+          .processes = true,
+          .containers = true,
+          .container_daemon = "simulated",
+          .memory_limits = true,
+          .cpu_limits = true};
+}
+
+Result<std::vector<engine::NodeState>> Cluster::Nodes() {
+  if (!reachable_) return OutOfReach();
+  return nodes_;
+}
+
+Result<std::vector<TaskStatus>> Cluster::Adopt(engine::Listener) {
+  if (!reachable_) return OutOfReach();
+  std::vector<TaskStatus> all;
+  for (const auto& [key, task] : tasks_) all.push_back(task.status);
+  return all;
+}
+
+// No GPU is given twice, and none that is not there.
+void Cluster::CheckBooking(const engine::TaskSpec& spec) {
+  std::map<std::string, std::int64_t> booked;
+  for (const auto& [key, task] : tasks_) {
+    if (task.status.end) continue;
+    for (const engine::GpuGrant& gpu : task.gpus) booked[gpu.uuid] += gpu.part.value;
+  }
+  for (const engine::GpuGrant& gpu : spec.gpus) {
+    if ((booked[gpu.uuid] += gpu.part.value) > 1000) {
+      Breach(
+          fmt::format("GPU {} is booked twice, the second time by {}", gpu.uuid, NameOf(spec.key)));
+    }
+  }
+}
+
+Status Cluster::Launch(engine::TaskSpec spec) {
+  if (!reachable_) return OutOfReach();
+  const TaskKey key = spec.key;
+  if (!disk_.Holds(key.attempt)) Breach(NameOf(key) + " is launched before it is durable");
+  if (forgotten_.contains(key)) Breach(NameOf(key) + " is launched after it was forgotten");
+  if (tasks_.contains(key)) return {};
+  for (const auto& [other, task] : tasks_) {
+    bool twice = other.attempt == key.attempt && other.rank == key.rank;
+    if (twice && !task.status.end) Breach(NameOf(key) + " runs twice");
+  }
+  CheckBooking(spec);
+  Task& task = tasks_[key];
+  task.status = {.key = key, .state = TaskState::kStarting};
+  task.node = spec.node;
+  task.gpus = std::move(spec.gpus);
+  auto node = std::ranges::find(nodes_, task.node, &engine::NodeState::name);
+  if (node == nodes_.end() || !node->ready || random_.Below(40) == 0) {
+    schedule_.In(UpTo(1), [this, key] { End(key, EndCause::kLaunchFailed, std::nullopt); });
+    return {};
+  }
+  schedule_.In(UpTo(5), [this, key] { Start(key); });
+  return {};
+}
+
+void Cluster::Start(const TaskKey& key) {
+  auto at = tasks_.find(key);
+  if (at == tasks_.end() || at->second.status.end) return;
+  TaskStatus& status = at->second.status;
+  status.state = TaskState::kRunning;
+  status.started_at = clock_.Now();
+  on_status(status);
+  const bool fails = random_.Below(4) == 0;
+  schedule_.In(UpTo(random_.Below(5) == 0 ? 3600 : 60), [this, key, fails] {
+    End(key, fails ? EndCause::kExit : EndCause::kCompleted, fails ? 1 : 0);
+  });
+}
+
+void Cluster::End(const TaskKey& key, EndCause cause, std::optional<std::int32_t> code) {
+  auto at = tasks_.find(key);
+  if (at == tasks_.end() || at->second.status.end) return;
+  TaskStatus& status = at->second.status;
+  status.state = TaskState::kEnded;
+  status.end = engine::TaskEnd{.cause = cause, .exit_code = code, .at = clock_.Now()};
+  if (cause == EndCause::kSignal) status.end->signal = 15;
+  on_status(status);
+}
+
+Status Cluster::Stop(const TaskKey& key, const engine::StopOptions& options) {
+  if (!reachable_) return OutOfReach();
+  auto at = tasks_.find(key);
+  if (at == tasks_.end() || at->second.status.end) return {};
+  schedule_.In(UpTo(std::max<std::int64_t>(1, options.grace.value / 1'000'000)),
+               [this, key] { End(key, EndCause::kSignal, std::nullopt); });
+  return {};
+}
+
+std::vector<TaskStatus> Cluster::StatusOf(std::span<const TaskKey> keys) {
+  std::vector<TaskStatus> answers;
+  if (!reachable_) return answers;
+  for (const TaskKey& key : keys) {
+    auto at = tasks_.find(key);
+    answers.push_back(at == tasks_.end() ? TaskStatus{.key = key} : at->second.status);
+  }
+  return answers;
+}
+
+std::vector<engine::TaskUsage> Cluster::UsageOf(std::span<const TaskKey>) {
+  return {};
+}
+
+void Cluster::Forget(const TaskKey& key) {
+  if (!reachable_) return;
+  auto at = tasks_.find(key);
+  if (at == tasks_.end()) return;
+  if (!at->second.status.end) Breach(NameOf(key) + " is forgotten while it runs");
+  tasks_.erase(at);
+  forgotten_.insert(key);
+}
+
+Result<std::unique_ptr<engine::Session>> Cluster::Exec(const TaskKey&, const engine::ExecSpec&) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::Session>> Cluster::Attach(const TaskKey&) {
+  return NotHere();
+}
+Result<engine::LogChunk> Cluster::ReadLog(const TaskKey&, std::int64_t, std::size_t) {
+  return NotHere();
+}
+Result<std::int64_t> Cluster::LogOffsetAt(const TaskKey&, Time) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::LogWatch>> Cluster::WatchLog(const TaskKey&, std::function<void()>) {
+  return NotHere();
+}
+Result<UniqueFd> Cluster::ConnectPort(const TaskKey&, std::uint16_t) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::Session>> Cluster::ReadFiles(const TaskKey&, const std::string&) {
+  return NotHere();
+}
+Result<std::unique_ptr<engine::Session>> Cluster::WriteFiles(const TaskKey&, const std::string&) {
+  return NotHere();
+}
+
+}  // namespace yard::serversim

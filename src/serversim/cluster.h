@@ -1,0 +1,84 @@
+// Simulated machines: an engine without processes that outlives the server, in simulated time.
+//
+// Tasks start, run and end by themselves. The cluster can be out of reach: then calls fail with
+// kUnavailable and messages are lost, while tasks go on. It notes every breach of the engine's
+// contract by its caller. One thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "engine/engine.h"
+#include "serversim/disk.h"
+#include "serversim/schedule.h"
+
+namespace yard::serversim {
+
+class Cluster final : public engine::Engine {
+ public:
+  Cluster(Schedule& schedule, const Clock& clock, const Disk& disk, SeededRandom& random);
+
+  void AddNode(const std::string& name, int gpus);
+  void SetReady(const std::string& name, bool ready);
+  void SetReachable(bool reachable) { reachable_ = reachable; }
+  bool reachable() const { return reachable_; }
+  const std::vector<engine::NodeState>& nodes() const { return nodes_; }
+  // Every status that a task came to, before the network carries or loses it.
+  std::function<void(const engine::TaskStatus&)> on_status;
+  // The first breach by the caller; empty: none.
+  const std::string& breach() const { return breach_; }
+
+  struct Task {
+    engine::TaskStatus status;
+    std::string node;
+    std::vector<engine::GpuGrant> gpus;
+  };
+  const std::map<engine::TaskKey, Task>& tasks() const { return tasks_; }
+
+  engine::Capabilities capabilities() const override;
+  Result<std::vector<engine::NodeState>> Nodes() override;
+  Result<std::vector<engine::TaskStatus>> Adopt(engine::Listener listener) override;
+  Status Launch(engine::TaskSpec spec) override;
+  Status Stop(const engine::TaskKey& key, const engine::StopOptions& options) override;
+  std::vector<engine::TaskStatus> StatusOf(std::span<const engine::TaskKey> keys) override;
+  std::vector<engine::TaskUsage> UsageOf(std::span<const engine::TaskKey> keys) override;
+  void Forget(const engine::TaskKey& key) override;
+
+  // Nobody enters simulated work.
+  Result<std::unique_ptr<engine::Session>> Exec(const engine::TaskKey&,
+                                                const engine::ExecSpec&) override;
+  Result<std::unique_ptr<engine::Session>> Attach(const engine::TaskKey&) override;
+  Result<engine::LogChunk> ReadLog(const engine::TaskKey&, std::int64_t, std::size_t) override;
+  Result<std::int64_t> LogOffsetAt(const engine::TaskKey&, Time) override;
+  Result<std::unique_ptr<engine::LogWatch>> WatchLog(const engine::TaskKey&,
+                                                     std::function<void()>) override;
+  Result<UniqueFd> ConnectPort(const engine::TaskKey&, std::uint16_t) override;
+  Result<std::unique_ptr<engine::Session>> ReadFiles(const engine::TaskKey&,
+                                                     const std::string&) override;
+  Result<std::unique_ptr<engine::Session>> WriteFiles(const engine::TaskKey&,
+                                                      const std::string&) override;
+
+ private:
+  void Breach(std::string what);
+  void CheckBooking(const engine::TaskSpec& spec);
+  void Start(const engine::TaskKey& key);
+  void End(const engine::TaskKey& key, EndCause cause, std::optional<std::int32_t> code);
+  Micros UpTo(std::int64_t seconds);
+
+  Schedule& schedule_;
+  const Clock& clock_;
+  const Disk& disk_;
+  SeededRandom& random_;
+  std::vector<engine::NodeState> nodes_;
+  std::map<engine::TaskKey, Task> tasks_;
+  std::set<engine::TaskKey> forgotten_;
+  bool reachable_ = true;
+  std::string breach_;
+};
+
+}  // namespace yard::serversim

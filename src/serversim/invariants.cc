@@ -1,0 +1,115 @@
+#include "serversim/invariants.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace yard::serversim {
+namespace {
+
+using control::State;
+
+// Sums anew what the state keeps as sums.
+control::Holdings Recount(const State& state) {
+  control::Holdings holdings;
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    if (Ptr<Workload> workload = state.Find<Workload>(attempt->workload)) {
+      holdings.Add(*attempt, *workload);
+    }
+  });
+  return holdings;
+}
+
+bool IsActive(Phase phase) {
+  return phase == Phase::kInitializing || phase == Phase::kRunning || phase == Phase::kStopping;
+}
+
+}  // namespace
+
+// No GPU is booked twice, and the sums by unit are those of the open attempts.
+std::optional<std::string> Invariants::CheckBooks(const State& state) const {
+  std::map<std::string, std::int64_t> booked;
+  std::optional<std::string> broken;
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    if (!HoldsGpus(*attempt)) return;
+    for (const TaskPlace& place : attempt->places) {
+      for (const std::string& gpu : place.gpus) booked[gpu] += place.each.value;
+    }
+  });
+  for (const auto& [gpu, parts] : booked) {
+    if (parts > 1000) return fmt::format("GPU {} is booked for {} thousandths", gpu, parts);
+  }
+  control::Holdings counted = Recount(state);
+  state.Of<Project>().Each([&](const Project& project) {
+    control::UnitHeld kept = state.holdings().Of(project);
+    if (kept == counted.Of(project) && kept.all.gpu.value >= 0) return;
+    broken = fmt::format("project {} holds {} thousandths of a GPU by its sum", project.name,
+                         kept.all.gpu.value);
+  });
+  return broken;
+}
+
+std::optional<std::string> Invariants::CheckLife(const State& state, const Workload& workload) {
+  std::vector<Ptr<Attempt>> attempts = state.AttemptsOf(workload.id);
+  for (const Ptr<Attempt>& attempt : attempts) {
+    bool newest = attempt == attempts.back();
+    if (!attempt->end && !newest) return workload.name + " has two attempts that have not ended";
+    if (!attempt->end) {
+      if (ends_.contains(attempt->id)) return workload.name + " lost the end of an attempt";
+      continue;
+    }
+    auto [at, is_new] = ends_.try_emplace(attempt->id, attempt->end->cause);
+    if (at->second != attempt->end->cause) return workload.name + " ended one attempt twice";
+  }
+  bool open = state.OpenAttempt(workload) != nullptr;
+  if (workload.phase != Phase::kDeleting && open != IsActive(workload.phase)) {
+    return fmt::format("{} is {} and {} an open attempt", workload.name, Name(workload.phase),
+                       open ? "has" : "has not");
+  }
+  if (IsFinal(workload.phase)) {
+    auto [at, is_new] = final_.try_emplace(workload.id, workload.phase);
+    if (at->second != workload.phase) return workload.name + " changed after its end";
+  } else if (workload.phase != Phase::kDeleting && final_.contains(workload.id)) {
+    return workload.name + " came back after its end";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Invariants::CheckLives(const State& state, const People& people) {
+  for (WorkloadId id : people.submitted()) {
+    Ptr<Workload> workload = state.Find<Workload>(id);
+    if (!workload) {
+      if (people.HasDeleted(id)) continue;
+      return "an acknowledged submission is gone";
+    }
+    if (auto broken = CheckLife(state, *workload)) return broken;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Invariants::Broken(const State& state, const Cluster& cluster,
+                                              const People& people) {
+  if (!cluster.breach().empty()) return cluster.breach();
+  if (auto broken = CheckBooks(state)) return broken;
+  return CheckLives(state, people);
+}
+
+std::optional<std::string> Invariants::BrokenAtRest(const State& state,
+                                                    const Cluster& cluster) const {
+  for (const auto& [key, task] : cluster.tasks()) {
+    Ptr<Attempt> attempt = state.Find<Attempt>(key.attempt);
+    if (!task.status.end && (!attempt || attempt->end)) return "a task runs that nobody wants";
+  }
+  std::optional<std::string> broken;
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    bool lives = false;
+    for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
+      auto task = cluster.tasks().find({attempt->id, static_cast<std::int32_t>(rank)});
+      lives = lives || (task != cluster.tasks().end() && !task->second.status.end);
+    }
+    if (!lives) broken = "the end of an attempt was lost: none of its tasks runs";
+  });
+  return broken;
+}
+
+}  // namespace yard::serversim

@@ -1,0 +1,35 @@
+// What must hold after every event of a simulated server, whatever went wrong.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "control/state/state.h"
+#include "model/ids.h"
+#include "model/workload.h"
+#include "serversim/cluster.h"
+#include "serversim/people.h"
+
+namespace yard::serversim {
+
+// Remembers what may never change again. One thread.
+class Invariants {
+ public:
+  // The first one that does not hold, in one sentence.
+  std::optional<std::string> Broken(const control::State& state, const Cluster& cluster,
+                                    const People& people);
+  // Also when nothing has gone wrong and nobody has done anything for hours.
+  std::optional<std::string> BrokenAtRest(const control::State& state,
+                                          const Cluster& cluster) const;
+
+ private:
+  std::optional<std::string> CheckBooks(const control::State& state) const;
+  std::optional<std::string> CheckLives(const control::State& state, const People& people);
+  std::optional<std::string> CheckLife(const control::State& state, const Workload& workload);
+
+  std::map<AttemptId, EndCause> ends_;
+  std::map<WorkloadId, Phase> final_;
+};
+
+}  // namespace yard::serversim
