@@ -51,7 +51,7 @@ void Driver::OnNotice(const Notice& notice) {
           Tell([&](Inbox& inbox) { inbox.workloads.push_back(any->id); });
           Ptr<Workload> before = As<Workload>(notice.change.before);
           Ptr<Workload> after = As<Workload>(notice.change.after);
-          if (before && after && before->spec.json != after->spec.json)
+          if (before && after && !before->spec.IsSame(after->spec))
             SetGpuLimits(*after, OnFailure::kTell);
           if (before && after && after->attempt && IsParked(*before) && !IsParked(*after))
             Tell([&](Inbox& inbox) { inbox.resumed.push_back(*after->attempt); });

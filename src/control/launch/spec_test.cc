@@ -8,8 +8,8 @@
 
 #include "control/auth/machine_accounts.h"
 #include "control/commands/assets.h"
-#include "control/commands/host_access.h"
 #include "control/commands/users.h"
+#include "control/policy/host_lists.h"
 #include "control/testing/yard_fixture.h"
 
 namespace yard::control {

@@ -33,6 +33,7 @@ struct LabelSpec {
 };
 
 struct PlacementSpec {
+  std::vector<std::string> node_pools;  // in order; empty: the project's
   std::string node_type;
   std::optional<NearnessSpec> near;
   std::vector<TolerationSpec> tolerations;

@@ -35,6 +35,9 @@ enum class GpuTimeMode : std::uint8_t {
 // The words in which a spec asks for a part of a GPU.
 enum class GpuAsk : std::uint8_t { kUnsaid, kPortion, kMemory, kMigProfile };
 
+// Of distributed work.
+enum class Framework : std::uint8_t { kNone, kMpi, kPyTorch, kTensorFlow, kXgBoost, kJax };
+
 enum class VariableSource : std::uint8_t {
   kNone,  // a name alone: empty
   kValue,
@@ -58,12 +61,19 @@ struct StepSpec {
   Words args;
 };
 
-// The most that a pod may grow to. Requests are in Workload::request.
+// Everything that must be there before the command starts, beside its files.
+struct SetupSpec {
+  std::vector<std::string> pull_secrets;  // names or ids of credentials
+  std::vector<StepSpec> steps;
+};
+
+// The most that a pod may grow to, and the time it is kept. Requests are in Workload::request.
 struct LimitSpec {
   std::optional<MilliGpu> gpu_portion;
   std::optional<Mebibytes> gpu_memory;
   std::optional<MilliCpu> cpu;
   std::optional<Mebibytes> memory;
+  std::optional<Micros> kept_after_end;  // then it deletes itself; absent: 30 days
   GpuTimeMode gpu_time = GpuTimeMode::kFree;
   bool large_shm = false;
 };
@@ -75,13 +85,9 @@ struct WorkloadSpec {
   Words command;      // empty: the image's
   Words args;
   std::string working_dir;
-  std::string framework;  // distributed only: MPI, PyTorch, …
   std::vector<VariableSpec> variables;
-  std::vector<std::string> node_pools;    // in order; empty: the project's
-  std::vector<std::string> pull_secrets;  // names or ids of credentials
-  std::vector<StepSpec> steps;
-  std::optional<Micros> kept_after_end;  // then it deletes itself; absent: 30 days
 
+  Shared<SetupSpec> setup;
   Shared<LimitSpec> limits;
   Shared<StorageSpec> storage;
   Shared<SecuritySpec> security;
@@ -90,6 +96,7 @@ struct WorkloadSpec {
 
   PullPolicy pull = PullPolicy::kIfNotPresent;
   GpuAsk gpu_ask = GpuAsk::kUnsaid;
+  Framework framework = Framework::kNone;
   bool tty = false;
 };
 

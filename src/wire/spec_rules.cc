@@ -1,13 +1,12 @@
-#include "control/commands/compute_rules.h"
+#include "wire/spec_rules.h"
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "base/refuse.h"
-#include "control/json_fields.h"
-#include "control/policy/values.h"
+#include "wire/fields.h"
 
-namespace yard::control {
+namespace yard::wire {
 namespace {
 
 using Issues = std::vector<FieldIssue>;
@@ -82,4 +81,17 @@ Status RequireSound(const json::object& spec, std::string_view root) {
   return RefuseFields(std::move(issues));
 }
 
-}  // namespace yard::control
+Status RequireGpuLimit(const SpecChange& change, GpuAsk ask) {
+  bool by_portion = ask == GpuAsk::kPortion;
+  bool has_portion = change.gpu_portion_limit.has_value();
+  bool has_memory = change.gpu_memory_limit.has_value();
+  if (has_portion == by_portion && has_memory != by_portion) return {};
+  std::string field = by_portion ? "gpuPortionLimit" : "gpuMemoryLimit";
+  Error error{Code::kInvalid, fmt::format("{}: is needed, and nothing else", field),
+              by_portion ? "it asked for a part of a GPU, for example 0.8"
+                         : "it asked for GPU memory, for example 20G"};
+  error.fields.push_back({std::move(field), "is needed"});
+  return Fail(std::move(error));
+}
+
+}  // namespace yard::wire

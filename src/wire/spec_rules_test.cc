@@ -1,9 +1,9 @@
-#include "control/commands/compute_rules.h"
+#include "wire/spec_rules.h"
 
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
-namespace yard::control {
+namespace yard::wire {
 namespace {
 
 std::string Complaint(std::string_view spec) {
@@ -52,4 +52,4 @@ TEST(ComputeRules, AVariableHasOneSource) {
 }
 
 }  // namespace
-}  // namespace yard::control
+}  // namespace yard::wire
