@@ -52,6 +52,7 @@ GpuTimeMode ReadTime(const json::object& compute) {
 Shared<LimitSpec> ReadLimits(const json::object& spec, const json::object& compute) {
   LimitSpec limits{.gpu_memory = ParseMebibytes(TextOrEmpty(compute, "gpuMemoryLimit")),
                    .memory = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit")),
+                   .log = ParseMebibytes(TextOrEmpty(spec, "logLimit")),
                    .gpu_time = ReadTime(compute),
                    .large_shm = FlagOrFalse(compute, "largeShmRequest")};
   if (auto part = Milli(compute, "gpuPortionLimit")) limits.gpu_portion = MilliGpu(*part);
@@ -60,7 +61,7 @@ Shared<LimitSpec> ReadLimits(const json::object& spec, const json::object& compu
     limits.kept_after_end = Seconds(std::llround(*seconds));
   }
   bool any = limits.kept_after_end || limits.gpu_portion || limits.gpu_memory || limits.cpu ||
-             limits.memory || limits.gpu_time != GpuTimeMode::kFree ||
+             limits.memory || limits.log || limits.gpu_time != GpuTimeMode::kFree ||
              limits.large_shm;
   return any ? Shared(limits) : Shared<LimitSpec>();
 }

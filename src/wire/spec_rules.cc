@@ -11,6 +11,9 @@ namespace {
 
 using Issues = std::vector<FieldIssue>;
 
+constexpr Mebibytes kLeastLog{1};
+constexpr Mebibytes kMostLog{16 << 10};
+
 struct Compute {
   const json::object& fields;
   std::string_view prefix;
@@ -56,6 +59,14 @@ void CheckVariables(const json::object& spec, std::string_view root, Issues& iss
   }
 }
 
+void CheckLog(const json::object& spec, std::string_view root, Issues& issues) {
+  const json::value* asked = ValueIn(spec, "logLimit");
+  if (asked == nullptr) return;
+  std::optional<Mebibytes> size = ParseMebibytes(TextOrEmpty(spec, "logLimit"));
+  if (size && *size >= kLeastLog && *size <= kMostLog) return;
+  issues.push_back({fmt::format("{}.logLimit", root), "must be from 1Mi to 16Gi"});
+}
+
 }  // namespace
 
 void CheckAmounts(const json::object& compute, std::string_view prefix, Issues& issues) {
@@ -78,6 +89,7 @@ Status RequireSound(const json::object& spec, std::string_view root) {
     issues.push_back({prefix + "gpuMemoryRequest", "is required with gpuRequestType 'memory'"});
   }
   CheckVariables(spec, root, issues);
+  CheckLog(spec, root, issues);
   return RefuseFields(std::move(issues));
 }
 

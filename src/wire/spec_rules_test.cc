@@ -24,6 +24,12 @@ TEST(ComputeRules, APartOfAGpuThatIsNoneIsRefused) {
   EXPECT_NE(Complaint(R"({"compute":{"gpuRequestType":"memory"}})"), "");
 }
 
+TEST(SpecRules, ALogThatIsKeptHasBounds) {
+  EXPECT_EQ(Complaint(R"({"logLimit":"1Gi"})"), "");
+  EXPECT_EQ(Complaint(R"({"logLimit":"0"})"), "spec.logLimit must be from 1Mi to 16Gi");
+  EXPECT_EQ(Complaint(R"({"logLimit":"17Gi"})"), "spec.logLimit must be from 1Mi to 16Gi");
+}
+
 TEST(ComputeRules, WorkWithoutAGpuMayNameAPortionOfNone) {
   EXPECT_EQ(Complaint(R"({"compute":{"gpuDevicesRequest":0,"gpuPortionRequest":0}})"), "");
   EXPECT_EQ(Complaint("{}"), "");

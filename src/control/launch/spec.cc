@@ -152,9 +152,11 @@ Status RequireAccount(const LaunchParts& parts, const engine::Account& asked) {
 }
 
 engine::TaskLimits LimitsOf(const LimitSpec& limits) {
-  return {.cpu = limits.cpu.value_or(MilliCpu(0)),
-          .memory = limits.memory.value_or(Mebibytes(0)),
-          .pids = kMostProcesses};
+  engine::TaskLimits task{.cpu = limits.cpu.value_or(MilliCpu(0)),
+                          .memory = limits.memory.value_or(Mebibytes(0)),
+                          .pids = kMostProcesses};
+  if (limits.log) task.log = *limits.log;
+  return task;
 }
 
 // The size to which a part of a GPU of this size may grow; zero: no further.

@@ -76,6 +76,11 @@ TEST_F(LaunchSpec, AnImageMakesAContainerWithItsOwnEntryPointUnlessOneIsNamed) {
   EXPECT_EQ(task->limits.cpu, MilliCpu(1500));
 }
 
+TEST_F(LaunchSpec, ATaskKeepsAsMuchOfItsLogAsItsSpecAsksFor) {
+  EXPECT_EQ(Build(R"({"command":"true"})")->limits.log, Mebibytes(64));
+  EXPECT_EQ(Build(R"({"command":"true","logLimit":"2Gi"})")->limits.log, Mebibytes(2048));
+}
+
 TEST_F(LaunchSpec, CapabilitiesGoByOneName) {
   auto task = Build(R"({"image":"a","security":{"capabilities":["cap_sys_ptrace"]}})");
   ASSERT_TRUE(task.has_value());

@@ -73,6 +73,7 @@ struct LimitSpec {
   std::optional<Mebibytes> gpu_memory;
   std::optional<MilliCpu> cpu;
   std::optional<Mebibytes> memory;
+  std::optional<Mebibytes> log;          // kept of each task's log; absent: the engine's usual
   std::optional<Micros> kept_after_end;  // then it deletes itself; absent: 30 days
   GpuTimeMode gpu_time = GpuTimeMode::kFree;
   bool large_shm = false;
