@@ -131,9 +131,7 @@ Workload Job(const State& state, ProjectId project, int number) {
   workload.name = fmt::format("job-{}", number);
   workload.project = project;
   workload.cluster = LocalCluster(state)->id;
-  json::value spec = Must(ParseJson(kSpec));
-  Must(wire::ReadSpec(workload, spec.as_object(), nullptr));
-  workload.spec.json = kSpec;
+  Must(wire::TakeSpecText(workload, kSpec));
   return workload;
 }
 

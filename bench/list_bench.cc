@@ -19,6 +19,7 @@
 #include "base/json.h"
 #include "control/commands/workloads.h"
 #include "wire/schema.h"
+#include "wire/spec.h"
 
 namespace yard::api {
 namespace {
@@ -43,8 +44,7 @@ Workload Make(int i, ClusterId cluster, const std::vector<ProjectId>& projects) 
   w.project = projects[static_cast<std::size_t>(i * 31) % projects.size()];
   w.department = DepartmentId{1};
   w.cluster = cluster;
-  w.spec.json = kSpec;
-  w.image = "registry.lab.org/vision/train:2.4";
+  w.spec = wire::ReadSpecText(std::string(kSpec));
   w.priority_class = "train";
   return w;
 }

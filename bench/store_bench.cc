@@ -22,6 +22,7 @@
 #include "base/check.h"
 #include "store/sqlite/sqlite_db.h"
 #include "store/sqlite/sqlite_store.h"
+#include "wire/spec.h"
 #include "wire/stored.h"
 
 namespace yard::store {
@@ -54,13 +55,13 @@ class WorkloadSource {
     workload.name = fmt::format("train-resnet-{}", count_);
     workload.requested_name = workload.name;
     workload.type = WorkloadType::kTraining;
-    workload.image = "registry.lab.org/vision/resnet:2026.11";
     workload.project = ProjectId{7};
     workload.priority_class = "train";
     workload.phase_reason = "NoEngine";
     workload.phase_message = "No engine runs workloads of this cluster yet.";
     workload.stamp = {now, "ada@lab.org", now, "ada@lab.org"};
-    workload.spec.json = R"({"command":"python train.py","args":")" + padding_ + R"("})";
+    workload.spec =
+        wire::ReadSpecText(R"({"command":"python train.py","args":")" + padding_ + R"("})");
     if (padding_.empty()) Pad(workload);
     return workload;
   }
@@ -81,7 +82,8 @@ class WorkloadSource {
   void Pad(Workload& workload) {
     std::size_t size = wire::EncodeStored(std::make_shared<const Workload>(workload)).size();
     padding_.assign(size < kBodyBytes ? kBodyBytes - size : 1, 'x');
-    workload.spec.json = R"({"command":"python train.py","args":")" + padding_ + R"("})";
+    workload.spec =
+        wire::ReadSpecText(R"({"command":"python train.py","args":")" + padding_ + R"("})");
   }
 
   SeededRandom random_{42};

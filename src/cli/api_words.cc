@@ -25,6 +25,7 @@ constexpr Pair kFlags[] = {
     {"spec.imagePullPolicy", "--pull"},
     {"spec.priorityClass", "--priority"},
     {"spec.nodePools", "--pool"},
+    {"spec.logLimit", "--log-limit"},
     {"spec.dependsOn", "--after"},
     {"spec.workingDir", "--workdir"},
     {"spec.nodeType", "--node-type"},

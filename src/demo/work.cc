@@ -187,14 +187,12 @@ Result<Workload> DraftOf(const control::State& state, const Submission& submissi
   if (!project) {
     return Fail(Code::kNotFound, fmt::format("there is no project '{}'", submission.project));
   }
-  YARD_ASSIGN(json::value spec, ParseJson(submission.spec));
   Workload workload;
   workload.type = submission.type;
   workload.name = submission.name;
   workload.project = project->id;
   workload.cluster = project->cluster;
-  workload.spec.json = submission.spec;
-  YARD_TRY(wire::ReadSpec(workload, spec.as_object(), nullptr));
+  YARD_TRY(wire::TakeSpecText(workload, submission.spec));
   return workload;
 }
 

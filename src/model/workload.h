@@ -9,11 +9,14 @@
 
 #include "base/quantity.h"
 #include "base/result.h"
+#include "base/shared.h"
 #include "model/common.h"
 #include "model/ids.h"
 #include "model/run_rules.h"
 
 namespace yard {
+
+struct WorkloadSpec;  // model/spec/spec.h
 
 enum class WorkloadType { kWorkspace, kTraining, kDistributed, kInference };
 
@@ -69,18 +72,14 @@ struct Workload {
   ClusterId cluster;
   DesiredPhase desired = DesiredPhase::kRunning;
 
-  std::string requested_name;     // before a suffix was added
-  Document spec;                  // after policy defaults; the worker's for distributed work
-  Document master_spec;           // distributed only
-  std::string framework;          // distributed only: MPI, PyTorch, …
-  bool master_as_worker = false;  // distributed only: the master has the worker's spec
-  std::string image;
+  std::string requested_name;        // before a suffix was added
+  Shared<WorkloadSpec> spec;         // the worker's for distributed work
+  Shared<WorkloadSpec> master_spec;  // distributed only
+  bool master_as_worker = false;     // distributed only: the master has the worker's spec
   ResourceRequest request;
   std::string priority_class;
   std::int64_t priority = 0;
   bool preemptible = false;
-  std::vector<std::string> node_pools;  // asked for, in order; empty: the project's
-  std::string source = "Control-plane";
 
   std::string phase_reason;   // machine-readable, e.g. "NoEngine"
   std::string phase_message;  // one sentence for people

@@ -4,9 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
-#include "base/json.h"
 #include "control/commands/infra.h"
 #include "control/commands/org.h"
 #include "control/commands/workload_orders.h"
@@ -90,9 +88,7 @@ Result<Workload> People::RandomWork(const control::State& state) {
   } else {
     spec += fmt::format(R"("compute":{{"gpuDevicesRequest":{}}}}})", random_.Below(4));
   }
-  YARD_ASSIGN(json::value value, ParseJson(spec));
-  YARD_TRY(wire::ReadSpec(workload, value.as_object(), nullptr));
-  workload.spec.json = spec;
+  YARD_TRY(wire::TakeSpecText(workload, spec));
   return workload;
 }
 

@@ -6,11 +6,31 @@
 
 #include "base/strings.h"
 #include "wire/field_issues.h"
+#include "wire/fields.h"
 #include "wire/infra.h"
 #include "wire/reader.h"
 
 namespace yard::wire {
 namespace {
+
+json::object SpecOf(const Asset& asset) {
+  Result<json::value> spec = ParseJson(asset.spec.json);
+  return spec && spec->is_object() ? std::move(spec->get_object()) : json::object();
+}
+
+void TakeTexts(SecretValues& values, const json::object& object) {
+  for (const auto& [key, value] : object) {
+    if (value.is_string()) values[std::string(key)] = std::string_view(value.get_string());
+  }
+  EachObject(object, "keyValuePairs", [&](const json::object& pair) {
+    values[std::string(TextOrEmpty(pair, "key"))] = TextOrEmpty(pair, "value");
+  });
+}
+
+void Alias(SecretValues& values, std::string_view from, std::string_view to) {
+  auto at = values.find(from);
+  if (at != values.end()) values.try_emplace(std::string(to), at->second);
+}
 
 // The id that goes with a scope, as text; empty if it was not sent.
 std::string IdIn(const json::object& object, std::string_view key) {
@@ -178,6 +198,59 @@ void WriteAsset(Writer& w, const AssetView& view) {
   if (view.use) WriteUse(w, *view.use);
   if (view.compliance) WriteCompliance(w, *view.compliance);
   w.End();
+}
+
+std::string_view StorageKeyOf(AssetKind kind) {
+  switch (kind) {
+    case AssetKind::kNfs:
+      return "nfs";
+    case AssetKind::kPvc:
+      return "pvc";
+    case AssetKind::kHostPath:
+      return "hostPath";
+    case AssetKind::kGit:
+      return "git";
+    case AssetKind::kS3:
+      return "s3";
+    case AssetKind::kConfigMap:
+      return "configMapVolume";
+    case AssetKind::kSecretVolume:
+      return "secretVolume";
+    case AssetKind::kCompute:
+    case AssetKind::kEnvironment:
+    case AssetKind::kAccessKey:
+    case AssetKind::kDockerRegistry:
+    case AssetKind::kPassword:
+    case AssetKind::kGenericSecret:
+    case AssetKind::kRegistry:
+    case AssetKind::kTemplate:
+    case AssetKind::kDataVolume:
+      break;
+  }
+  return "";
+}
+
+HostPathMount ReadHostPath(const Asset& asset) {
+  json::object spec = SpecOf(asset);
+  return {std::string(TextOrEmpty(spec, "path")), std::string(TextOrEmpty(spec, "mountPath")),
+          FlagOrFalse(spec, "readOnly")};
+}
+
+std::string RegistryUrl(const Asset& asset) {
+  return std::string(TextOrEmpty(SpecOf(asset), "url"));
+}
+
+Result<SecretValues> ReadSecretValues(const Asset& asset, std::string_view secret) {
+  SecretValues values;
+  TakeTexts(values, SpecOf(asset));
+  if (!secret.empty()) {
+    YARD_ASSIGN(json::value opened, ParseJson(secret));
+    if (opened.is_object()) TakeTexts(values, opened.get_object());
+  }
+  Alias(values, "user", "username");
+  Alias(values, "accessKeyId", "AccessKeyId");
+  Alias(values, "secretAccessKey", "SecretKey");
+  return values;
 }
 
 }  // namespace yard::wire

@@ -1,6 +1,7 @@
 // Assets on the wire.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "model/asset.h"
+#include "model/spec/storage.h"
 #include "wire/writer.h"
 
 namespace yard::wire {
@@ -27,6 +29,19 @@ Result<AssetMetaBody> ReadAssetMeta(const json::object& meta);
 // A scope as {scope, clusterId, departmentId, projectId}; kInvalid if the id is missing.
 Result<Scope> ReadScope(const json::object& object);
 void WriteScope(Writer& w, const Scope& scope);
+
+// Where a data source stands in a workload's `storage`; empty for other kinds.
+std::string_view StorageKeyOf(AssetKind kind);
+
+// The folder of a host-path asset.
+HostPathMount ReadHostPath(const Asset& asset);
+// The address of the registry that a credential is for; empty if the credential does not say.
+std::string RegistryUrl(const Asset& asset);
+
+// Everything a credential holds, by key: "username", "password", "AccessKeyId", "SecretKey", or
+// the keys it was given. `secret` is its opened secret, as text; empty: it has none.
+using SecretValues = std::map<std::string, std::string, std::less<>>;
+Result<SecretValues> ReadSecretValues(const Asset& asset, std::string_view secret);
 
 struct AssetName {
   std::string id;

@@ -6,6 +6,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/strings.h"
+#include "wire/spec.h"
 
 namespace yard::wire {
 
@@ -77,6 +78,13 @@ bool Reader::Take(const json::value& value, const std::string& path, Uuid& out) 
 bool Reader::Take(const json::value& value, const std::string& path, Document& out) {
   if (!value.is_object()) return Wrong(path, "an object");
   out.json = json::serialize(value);
+  return true;
+}
+
+bool Reader::Take(const json::value& value, const std::string& path, SpecRef& out) {
+  if (!value.is_object()) return Wrong(path, "an object");
+  out =
+      value.get_object().empty() ? SpecRef() : ReadSpec(value.get_object(), json::serialize(value));
   return true;
 }
 

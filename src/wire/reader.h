@@ -58,6 +58,7 @@ class Reader {
   bool Take(const json::value& value, const std::string& path, Time& out);
   bool Take(const json::value& value, const std::string& path, Uuid& out);
   bool Take(const json::value& value, const std::string& path, Document& out);
+  bool Take(const json::value& value, const std::string& path, Shared<WorkloadSpec>& out);
   bool Take(const json::value& value, const std::string& path, int& out) {
     std::int64_t wide = 0;
     if (!Take(value, path, wide)) return false;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "wire/spec.h"
+
 namespace yard::wire {
 namespace {
 
@@ -82,12 +84,28 @@ TEST(Stored, ARoleComesBackWithItsPermissions) {
 
 TEST(Stored, AWorkloadComesBackWithItsSpec) {
   Workload workload;
-  workload.spec.json = R"({"image":"busybox","args":"a b"})";
+  workload.spec = ReadSpecText(R"({"image":"busybox","args":"a b"})");
   workload.phase = Phase::kPending;
   workload.deleted_at = Time{123456};
   Workload back = RoundTrip(workload);
-  EXPECT_EQ(back.spec, workload.spec);
+  EXPECT_EQ(back.spec->document, workload.spec->document);
+  EXPECT_EQ(back.spec->image, "busybox");
+  EXPECT_EQ(back.spec->args, (Words{"a", "b"}));
   EXPECT_EQ(back.deleted_at, workload.deleted_at);
+}
+
+// Earlier versions kept a few fields of the spec beside it as well.
+TEST(Stored, AWorkloadOfAnEarlierVersionIsReadFromItsSpec) {
+  auto back = DecodeStored(
+      "workload", R"({"name":"w","spec":{"image":"busybox","nodePools":["fast"],"later":1},)"
+                  R"("masterSpec":{},"framework":"","image":"busybox","nodePools":["fast"],)"
+                  R"("source":"Control-plane","phase":"Pending"})");
+  ASSERT_TRUE(back) << back.error().message;
+  const Workload& workload = *std::get<Ptr<Workload>>(*back);
+  EXPECT_EQ(workload.spec->image, "busybox");
+  EXPECT_EQ(workload.spec->placement->node_pools, std::vector<std::string>{"fast"});
+  EXPECT_TRUE(workload.spec->document.json.contains(R"("later":1)"));
+  EXPECT_EQ(workload.master_spec->document.json, "{}");
 }
 
 template <class... Ts>
@@ -116,8 +134,9 @@ TEST(Stored, TheAuditLogNeverShowsSecrets) {
 
 TEST(Stored, TheAuditLogShowsNamesOfVariablesButNoValuesAndNoCredentialsOfUrls) {
   Workload workload;
-  workload.spec.json = R"({"environmentVariables":[{"name":"API_KEY","value":"hunter2"}],)"
-                       R"("storage":{"git":[{"repository":"https://ann:hunter2@host/a.git"}]}})";
+  workload.spec =
+      ReadSpecText(R"({"environmentVariables":[{"name":"API_KEY","value":"hunter2"}],)"
+                   R"("storage":{"git":[{"repository":"https://ann:hunter2@host/a.git"}]}})");
   std::string text = HideSecrets(EncodeStored(Object(std::make_shared<const Workload>(workload))));
   EXPECT_EQ(text.find("hunter2"), std::string::npos) << text;
   EXPECT_NE(text.find("API_KEY"), std::string::npos);

@@ -38,15 +38,11 @@ void Visit(V& v, T& w) {
   v("project", w.project);
   v("spec", w.spec);
   v("masterSpec", w.master_spec);
-  v("framework", w.framework);
   v("masterAsWorker", w.master_as_worker);
-  v("image", w.image);
   v("request", w.request);
   v("priorityClass", w.priority_class);
   v("priority", w.priority);
   v("preemptible", w.preemptible);
-  v("nodePools", w.node_pools);
-  v("source", w.source);
   v("desired", w.desired);
   v("phase", w.phase);
   v("phaseReason", w.phase_reason);

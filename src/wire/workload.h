@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <boost/json/fwd.hpp>
 
@@ -31,21 +30,23 @@ struct WorkloadHead {
 };
 Result<WorkloadHead> ReadWorkloadHead(const json::object& body);
 
-// Fills in what decisions are made on: image, resources, priority, pools, framework. `master` is
-// the master's own spec, if distributed work has one.
-Status ReadSpec(Workload& workload, const json::object& spec, const json::object* master);
+// One spec of a submission, as a value and as text.
+struct SentSpec {
+  const json::object& value;
+  std::string text;
+};
+// Takes the specs into the workload with everything that is decided on them: resources, rules,
+// priority. `master` is the master's own spec, if distributed work has one.
+Status TakeSpec(Workload& workload, SentSpec spec, std::optional<SentSpec> master = std::nullopt);
+// The same for work of one spec, from text.
+Status TakeSpecText(Workload& workload, std::string_view spec);
 
-// Priority and preemptibility; part of ReadSpec. kInvalid names the known classes.
-Status ReadPriority(Workload& workload, const json::object& spec);
+// Priority and preemptibility; absent: those of the class. kInvalid names the known classes.
+Status SetPriority(Workload& workload, std::string_view class_name,
+                   std::optional<bool> preemptible);
 
-// The rules a spec sets (time limit, retry, dependencies, …); part of ReadSpec.
+// The rules a spec sets (time limit, retry, dependencies, …); part of TakeSpec.
 Result<RunRules> ReadRules(const json::object& spec);
-
-// A command or its arguments: a text is split as a shell would, a list is taken as it is.
-Result<std::vector<std::string>> ReadWords(const json::object& spec, std::string_view field);
-
-// After how many seconds from its end a workload deletes itself; the default is 30 days.
-std::int64_t AutoDeletionSeconds(const Workload& workload);
 
 void WriteRecord(Writer& w, const Workload& workload);
 

@@ -1,12 +1,16 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
+#include "wire/spec.h"
 #include "wire/workload.h"
 
 namespace yard::wire {
 namespace {
+
+// The contract's word for work that came through the API.
+constexpr std::string_view kSource = "Control-plane";
 
 double Thousandths(std::int64_t milli) {
   return static_cast<double>(milli) / 1000;
@@ -69,52 +73,27 @@ void WritePhase(Writer& w, const Workload& workload) {
   WriteConditions(w, workload);
 }
 
-std::string_view Text(const json::object& object, std::string_view name) {
-  const json::value* value = object.if_contains(name);
-  const json::string* text = value == nullptr ? nullptr : value->if_string();
-  return text == nullptr ? std::string_view{} : std::string_view(text->data(), text->size());
-}
-
-// A command as one text, whether it was sent as a text or as a list.
-std::string Words(const json::object& spec, std::string_view name) {
-  const json::value* value = spec.if_contains(name);
-  if (value == nullptr || !value->is_array()) return std::string(Text(spec, name));
-  std::string words;
-  for (const json::value& word : value->get_array()) {
-    if (!words.empty()) words += ' ';
-    if (word.is_string()) words += std::string_view(word.get_string());
-  }
-  return words;
-}
-
-// Plain values only: what comes from a secret is not known here and would not be shown.
-void WriteVariables(Writer& w, const json::object& spec) {
-  const json::value* list = spec.if_contains("environmentVariables");
-  if (list == nullptr || !list->is_array()) return;
+// Plain values only: those of a secret are not known here and would not be shown.
+void WriteVariables(Writer& w, const WorkloadSpec& spec) {
+  if (spec.variables.empty()) return;
   std::map<std::string, std::string> values;
-  for (const json::value& item : list->get_array()) {
-    const json::object* variable = item.if_object();
-    if (variable == nullptr || !variable->contains("value")) continue;
-    values[std::string(Text(*variable, "name"))] = Text(*variable, "value");
+  for (const VariableSpec& variable : spec.variables) {
+    if (variable.source == VariableSource::kValue) values[variable.name] = variable.value;
   }
   w("environmentVariables", values);
 }
 
-void WriteContainer(Writer& w, const Workload& workload) {
+void WriteContainer(Writer& w, const WorkloadSpec& spec) {
   w.Key("images");
   w.BeginList();
-  if (!workload.image.empty()) {
+  if (!spec.image.empty()) {
     w.Item();
-    w.Value(workload.image);
+    w.Value(spec.image);
   }
   w.EndList();
-  Result<json::value> spec = ParseJson(workload.spec.json);
-  if (!spec || !spec->is_object()) return;
-  std::string command = Words(spec->get_object(), "command");
-  std::string args = Words(spec->get_object(), "args");
-  if (!command.empty()) w("command", command);
-  if (!args.empty()) w("arguments", args);
-  WriteVariables(w, spec->get_object());
+  if (!spec.command.empty()) w("command", JoinWords(spec.command));
+  if (!spec.args.empty()) w("arguments", JoinWords(spec.args));
+  WriteVariables(w, spec);
 }
 
 // Those of an attempt that holds its places, each once.
@@ -168,7 +147,7 @@ void WritePods(Writer& w, const WorkloadView& view) {
   w("number", PodsOf(workload.request));
   if (workload.type == WorkloadType::kTraining) w("parallelism", workload.request.pods);
   w.End();
-  w("requestedNodePools", workload.node_pools);
+  w("requestedNodePools", workload.spec->placement->node_pools);
   w.Key("currentNodePools");
   w.Raw("[]");
 }
@@ -209,7 +188,7 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w("type", workload.type);
   WriteOrganisation(w, view);
   w("submittedBy", workload.stamp.created_by);
-  w("source", workload.source);
+  w("source", kSource);
   WriteTimes(w, workload);
   WritePhase(w, workload);
   w("priority", workload.priority);
@@ -222,8 +201,10 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   WriteRequested(w, "podsRequestedResources", workload.request);
   WriteAllocated(w, view);
   WriteActions(w, workload);
-  WriteContainer(w, workload);
-  if (!workload.framework.empty()) w("distributedFramework", workload.framework);
+  WriteContainer(w, *workload.spec);
+  if (workload.spec->framework != Framework::kNone) {
+    w("distributedFramework", NameOf(workload.spec->framework));
+  }
   w.Key("idleGpus");
   w.Null();
   w.Key("idleAllocatedGpus");

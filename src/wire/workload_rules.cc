@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "wire/enums.h"
+#include "wire/fields.h"
 #include "wire/workload.h"
 
 namespace yard::wire {
@@ -23,26 +24,10 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 9> kSignals{{{"H
                                                                              {"STOP", 19}}};
 constexpr std::int64_t kLastSignal = 64;
 
-const json::value* Find(const json::object& object, std::string_view name) {
-  const json::value* value = object.if_contains(name);
-  return value == nullptr || value->is_null() ? nullptr : value;
-}
-
-std::string_view Text(const json::object& object, std::string_view name) {
-  const json::value* value = Find(object, name);
-  const json::string* text = value == nullptr ? nullptr : value->if_string();
-  return text == nullptr ? std::string_view{} : std::string_view(text->data(), text->size());
-}
-
 std::optional<std::int64_t> Whole(const json::object& object, std::string_view name) {
-  const json::value* value = Find(object, name);
+  const json::value* value = ValueIn(object, name);
   if (value == nullptr || !value->is_number()) return std::nullopt;
   return value->to_number<std::int64_t>();
-}
-
-bool Flag(const json::object& object, std::string_view name) {
-  const json::value* value = Find(object, name);
-  return value != nullptr && value->is_bool() && value->get_bool();
 }
 
 std::unexpected<Error> Refuse(std::string_view field, std::string problem) {
@@ -68,18 +53,18 @@ RetryRule ReadRetry(const json::object& spec) {
                                      EndCause::kNodeLost};
   RetryRule rule{.limit = Whole(spec, "backoffLimit").value_or(0)};
   rule.on.assign(kByBackoff.begin(), kByBackoff.end());
-  const json::value* retry = Find(spec, "retry");
+  const json::value* retry = ValueIn(spec, "retry");
   if (retry == nullptr || !retry->is_object()) return rule;
   const json::object& own = retry->get_object();
   rule.limit = Whole(own, "limit").value_or(rule.limit);
-  if (const json::value* on = Find(own, "on"); on && on->is_array()) {
+  if (const json::value* on = ValueIn(own, "on"); on && on->is_array()) {
     rule.on.clear();
     for (const json::value& name : on->get_array()) {
       auto cause = name.is_string() ? FromName<EndCause>(name.get_string()) : std::nullopt;
       if (cause) rule.on.push_back(*cause);
     }
   }
-  if (const json::value* codes = Find(own, "exitCodes"); codes && codes->is_array()) {
+  if (const json::value* codes = ValueIn(own, "exitCodes"); codes && codes->is_array()) {
     for (const json::value& code : codes->get_array()) {
       if (code.is_number()) rule.exit_codes.push_back(code.to_number<std::int64_t>());
     }
@@ -89,114 +74,44 @@ RetryRule ReadRetry(const json::object& spec) {
 
 std::vector<Dependency> ReadDependencies(const json::object& spec) {
   std::vector<Dependency> all;
-  const json::value* list = Find(spec, "dependsOn");
+  const json::value* list = ValueIn(spec, "dependsOn");
   if (list == nullptr || !list->is_array()) return all;
   for (const json::value& item : list->get_array()) {
     if (!item.is_object()) continue;
     Dependency& one = all.emplace_back();
-    one.named = Text(item.get_object(), "workload");
-    one.condition = FromName<AfterCondition>(Text(item.get_object(), "condition"))
+    one.named = TextOrEmpty(item.get_object(), "workload");
+    one.condition = FromName<AfterCondition>(TextOrEmpty(item.get_object(), "condition"))
                         .value_or(AfterCondition::kOk);
   }
   return all;
 }
 
 std::optional<ArrayItem> ReadArray(const json::object& spec) {
-  const json::value* value = Find(spec, "array");
+  const json::value* value = ValueIn(spec, "array");
   if (value == nullptr || !value->is_object()) return std::nullopt;
   const json::object& array = value->get_object();
-  return ArrayItem{.id = std::string(Text(array, "id")),
+  return ArrayItem{.id = std::string(TextOrEmpty(array, "id")),
                    .index = Whole(array, "index").value_or(0),
                    .size = Whole(array, "size").value_or(0),
                    .throttle = Whole(array, "throttle").value_or(0)};
 }
 
-// Splits one text into words: quotes group, a backslash takes the next character as it is.
-class WordSplitter {
- public:
-  explicit WordSplitter(std::string_view text) : rest_(text) {}
-
-  Result<std::vector<std::string>> Split() {
-    while (!rest_.empty()) {
-      char c = Take();
-      if (c == ' ' || c == '\t' || c == '\n') {
-        EndWord();
-      } else if (c == '\'' || c == '"') {
-        if (!TakeQuoted(c)) return Fail(Code::kInvalid, "a quote is not closed");
-      } else {
-        Put(c == '\\' && !rest_.empty() ? Take() : c);
-      }
-    }
-    EndWord();
-    return std::move(words_);
-  }
-
- private:
-  char Take() {
-    char c = rest_.front();
-    rest_.remove_prefix(1);
-    return c;
-  }
-  void Put(char c) {
-    word_ += c;
-    inside_ = true;
-  }
-  void EndWord() {
-    if (inside_) words_.push_back(std::exchange(word_, {}));
-    inside_ = false;
-  }
-  bool TakeQuoted(char quote) {
-    inside_ = true;
-    while (!rest_.empty()) {
-      char c = Take();
-      if (c == quote) return true;
-      bool escaped = quote == '"' && c == '\\' && !rest_.empty() &&
-                     std::string_view("\"\\$`").contains(rest_.front());
-      Put(escaped ? Take() : c);
-    }
-    return false;
-  }
-
-  std::string_view rest_;
-  std::string word_;
-  bool inside_ = false;
-  std::vector<std::string> words_;
-};
-
 }  // namespace
-
-Result<std::vector<std::string>> ReadWords(const json::object& spec, std::string_view field) {
-  const json::value* value = Find(spec, field);
-  if (value == nullptr) return std::vector<std::string>{};
-  if (value->is_string()) {
-    auto words = WordSplitter(value->get_string()).Split();
-    if (!words) return Refuse(field, words.error().message);
-    return words;
-  }
-  if (!value->is_array()) return Refuse(field, "must be a text or a list of texts");
-  std::vector<std::string> words;
-  for (const json::value& word : value->get_array()) {
-    if (!word.is_string()) return Refuse(field, "must be a text or a list of texts");
-    words.emplace_back(std::string_view(word.get_string()));
-  }
-  return words;
-}
 
 Result<RunRules> ReadRules(const json::object& spec) {
   RunRules rules;
-  for (std::string_view field : {"command", "args"}) YARD_TRY(ReadWords(spec, field));
   if (auto seconds = Whole(spec, "timeLimitSeconds")) rules.time_limit = Seconds(*seconds);
-  if (Find(spec, "stopAt")) rules.stop_at = ParseRfc3339(Text(spec, "stopAt"));
+  if (ValueIn(spec, "stopAt")) rules.stop_at = ParseRfc3339(TextOrEmpty(spec, "stopAt"));
   rules.retry = ReadRetry(spec);
   if (rules.retry.limit == 0) rules.retry = {};
   rules.after = ReadDependencies(spec);
-  rules.hold = Flag(spec, "hold");
-  rules.ends_when_preempted = Flag(spec, "terminateAfterPreemption");
+  rules.hold = FlagOrFalse(spec, "hold");
+  rules.ends_when_preempted = FlagOrFalse(spec, "terminateAfterPreemption");
   if (auto seconds = Whole(spec, "terminationGracePeriodSeconds")) {
     rules.grace = Seconds(*seconds);
   }
-  if (Find(spec, "preemptSignal")) {
-    YARD_ASSIGN(rules.preempt_signal, ReadSignal(Text(spec, "preemptSignal")));
+  if (ValueIn(spec, "preemptSignal")) {
+    YARD_ASSIGN(rules.preempt_signal, ReadSignal(TextOrEmpty(spec, "preemptSignal")));
   }
   rules.array = ReadArray(spec);
   return rules;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/spec/spec.h"
+
 namespace yard::wire {
 
 void Writer::Value(double value) {
@@ -14,6 +16,10 @@ void Writer::Value(double value) {
   } else {
     out_ += fmt::format("{}", value);
   }
+}
+
+void Writer::Value(const SpecRef& spec) {
+  out_ += spec->document.json;
 }
 
 }  // namespace yard::wire

@@ -101,6 +101,7 @@ class Writer {
   void Value(Time time) { Quoted(FormatRfc3339(time)); }
   void Value(const Uuid& uuid) { Quoted(FormatUuid(uuid)); }
   void Value(const Document& document) { out_ += document.json; }
+  void Value(const Shared<WorkloadSpec>& spec);
   template <class Tag, class Rep>
   void Value(const StrongId<Tag, Rep>& id) {
     Value(id.value);

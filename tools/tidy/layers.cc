@@ -59,6 +59,10 @@ constexpr std::array kClosed = {
     Closed{"facade", "control/runtime/driver", "a facade asks the service, not the dispatcher"},
 };
 
+// The brain reads types, never the text of a document. These parts of it may: policies look at any
+// path of a spec, and a token is JSON by its standard.
+constexpr std::array<std::string_view, 2> kReadsJson = {"control/policy/", "control/auth/tokens"};
+
 const Layer* FindLayer(std::string_view module) {
   const auto* layer = std::ranges::find(kLayers, module, &Layer::module);
   return layer == kLayers.end() ? nullptr : layer;
@@ -115,6 +119,15 @@ std::string RefuseClosed(std::string_view module, std::string_view include) {
   return {};
 }
 
+std::string RefuseJson(std::string_view path, std::string_view include) {
+  bool is_json = include.starts_with("boost/json") || include == "base/json.h" ||
+                 include == "base/trusted_json.h" || include == "wire/fields.h";
+  if (!is_json || ModuleOf(path) != "control" || IsTest(path)) return {};
+  auto may_read = [&](std::string_view part) { return IncludePath(path).starts_with(part); };
+  if (std::ranges::any_of(kReadsJson, may_read)) return {};
+  return fmt::format("control reads no JSON: let wire read '{}' into a type", include);
+}
+
 // Why the include is refused; empty if it is allowed.
 std::string Refuse(std::string_view path, std::string_view include) {
   std::string module = ModuleOf(path);
@@ -152,6 +165,9 @@ void CheckLayers(const Source& source, std::vector<Finding>& findings) {
     findings.push_back({source.path, 1, "layer", fmt::format("unknown module '{}'", module)});
   }
   for (const Include& include : source.includes) {
+    if (std::string json = RefuseJson(source.path, include.path); !json.empty()) {
+      findings.push_back({source.path, include.line, "layer", std::move(json)});
+    }
     if (include.form != IncludeForm::kQuoted) continue;
     std::string refused = Refuse(source.path, include.path);
     if (!refused.empty()) findings.push_back({source.path, include.line, "layer", refused});

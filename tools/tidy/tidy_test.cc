@@ -46,6 +46,15 @@ TEST(Layers, KeepControlAwayFromHttpSqlAndConcreteEngines) {
                           "layer src/control/a.cc:6"));
 }
 
+TEST(Layers, LetControlReadNoJsonOutsideOfPoliciesAndTokens) {
+  const std::string includes = "#include <boost/json/value.hpp>\n#include \"base/json.h\"\n";
+  EXPECT_THAT(CheckOne("src/control/launch/a.cc", includes),
+              ElementsAre("layer src/control/launch/a.cc:1", "layer src/control/launch/a.cc:2"));
+  EXPECT_THAT(CheckOne("src/control/policy/a.cc", includes), IsEmpty());
+  EXPECT_THAT(CheckOne("src/control/auth/tokens.cc", includes), IsEmpty());
+  EXPECT_THAT(CheckOne("src/control/launch/a_test.cc", includes), IsEmpty());
+}
+
 TEST(Layers, LetApiAskTheServiceButNotTheReactor) {
   EXPECT_THAT(
       CheckOne("src/api/a.cc",

@@ -9,8 +9,8 @@
 #include "api/assets/assets_views.h"
 #include "api/groups.h"
 #include "control/auth/secrets.h"
-#include "control/commands/assets_rules.h"
 #include "serve/server.h"
+#include "wire/asset_rules.h"
 
 namespace yard::api {
 namespace {
@@ -81,7 +81,7 @@ Result<Answer> GetAsset(Call& call) {
 
 // Takes the secrets out of a spec and seals them.
 Result<std::optional<std::string>> SealSecrets(Call& call, AssetKind kind, json::object& spec) {
-  json::object secrets = control::TakeSecrets(kind, spec);
+  json::object secrets = wire::TakeSecrets(kind, spec);
   if (secrets.empty()) return std::optional<std::string>();
   const control::Vault* vault = call.server().vault();
   if (vault == nullptr) {
@@ -91,7 +91,7 @@ Result<std::optional<std::string>> SealSecrets(Call& call, AssetKind kind, json:
   return std::optional(vault->Seal(json::serialize(secrets), call.service().random()));
 }
 
-Result<control::AssetDraft> ReadDraft(Call& call, control::SpecUse use) {
+Result<control::AssetDraft> ReadDraft(Call& call, wire::SpecUse use) {
   const AssetRow& row = RowOf(call);
   YARD_ASSIGN(json::object body, call.Body());
   YARD_ASSIGN(wire::AssetMetaBody meta, wire::ReadAssetMeta(body.at("meta").as_object()));
@@ -105,8 +105,8 @@ Result<control::AssetDraft> ReadDraft(Call& call, control::SpecUse use) {
   if (sent == nullptr || sent->is_null()) return draft;
   json::object& spec = sent->as_object();
   // Other updates are checked when they have been laid over what is there.
-  if (use == control::SpecUse::kCreate || ResourceOf(row.kind) == Resource::kCredentials) {
-    YARD_TRY(control::RequireValid(row.kind, spec, use));
+  if (use == wire::SpecUse::kCreate || ResourceOf(row.kind) == Resource::kCredentials) {
+    YARD_TRY(wire::RequireValid(row.kind, spec, use));
   }
   YARD_ASSIGN(draft.sealed_secret, SealSecrets(call, row.kind, spec));
   draft.spec = Document{json::serialize(spec)};
@@ -120,14 +120,14 @@ auto RenderAsset(Call& call, int status) {
 }
 
 Result<Answer> CreateAsset(Call& call) {
-  YARD_ASSIGN(control::AssetDraft draft, ReadDraft(call, control::SpecUse::kCreate));
+  YARD_ASSIGN(control::AssetDraft draft, ReadDraft(call, wire::SpecUse::kCreate));
   return Commit([draft](Txn& txn) { return control::CreateAsset(txn, draft); },
                 RenderAsset(call, RowOf(call).create_status));
 }
 
 Result<Answer> UpdateAsset(Call& call) {
   YARD_ASSIGN(AssetId id, IdOf(call));
-  YARD_ASSIGN(control::AssetDraft draft, ReadDraft(call, control::SpecUse::kUpdate));
+  YARD_ASSIGN(control::AssetDraft draft, ReadDraft(call, wire::SpecUse::kUpdate));
   return Commit([id, draft](Txn& txn) { return control::UpdateAsset(txn, id, draft); },
                 RenderAsset(call, RowOf(call).update_status));
 }

@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "control/commands/assets.h"
+#include "wire/asset.h"
 
 namespace yard::api {
 namespace {
@@ -39,7 +40,7 @@ json::object PartOf(const Asset& asset) {
   if (asset.kind == AssetKind::kEnvironment) return EnvironmentPart(spec);
   if (!control::IsDataSource(asset.kind)) return {};
   spec["name"] = asset.name;
-  return {{"storage", json::object{{control::StorageKeyOf(asset.kind), json::array{spec}}}}};
+  return {{"storage", json::object{{wire::StorageKeyOf(asset.kind), json::array{spec}}}}};
 }
 
 // Whether an issue is about the asset's own part, not about what it leaves to others.

@@ -5,9 +5,10 @@
 
 #include "api/groups.h"
 #include "api/handler.h"
-#include "control/commands/host_access.h"
 #include "control/policy/host_access.h"
+#include "control/policy/host_lists.h"
 #include "wire/enums.h"
+#include "wire/setting.h"
 
 namespace yard::api {
 namespace {
@@ -28,11 +29,9 @@ Result<Scope> ScopeOf(const Call& call) {
 
 json::object ShownList(const Scope& scope, const Setting& setting) {
   json::object shown{{"scopeType", wire::ToName(scope.type)}, {"scopeId", scope.id}};
-  Result<json::value> stored = ParseJson(setting.value.json);
-  const json::value* list =
-      stored && stored->is_object() ? stored->get_object().if_contains("value") : nullptr;
-  if (list != nullptr && list->is_object()) {
-    for (const auto& [key, value] : list->get_object()) shown[key] = value;
+  json::value list = wire::SettingValue(setting);
+  if (list.is_object()) {
+    for (const auto& [key, value] : list.get_object()) shown[key] = value;
   }
   return shown;
 }

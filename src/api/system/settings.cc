@@ -6,6 +6,7 @@
 #include "api/handler.h"
 #include "control/commands/scheduler_settings.h"
 #include "control/policy/host_access.h"
+#include "wire/setting.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -20,13 +21,6 @@ std::string TextOf(const json::value& value) {
   return text == nullptr ? json::serialize(value) : std::string(std::string_view(*text));
 }
 
-json::value ValueOf(const Setting& setting) {
-  Result<json::value> document = ParseJson(setting.value.json);
-  const json::value* value =
-      document && document->is_object() ? document->get_object().if_contains("value") : nullptr;
-  return value == nullptr ? json::value() : *value;
-}
-
 std::string_view TypeOf(const json::value& value) {
   if (value.is_bool()) return "boolean";
   if (value.is_number()) return "number";
@@ -35,13 +29,13 @@ std::string_view TypeOf(const json::value& value) {
 
 Result<Ptr<Setting>> PutSetting(Txn& txn, const std::string& key, const json::value& value) {
   YARD_TRY(txn.Require(Resource::kSettings, Action::kUpdate, {}));
-  YARD_TRY(control::CheckSetting(key, value));
+  YARD_TRY(control::CheckSetting(key, wire::PlainText(value)));
   Setting setting{.id = key, .stamp = txn.NewStamp()};
   if (Ptr<Setting> current = txn.state().Find<Setting>(key)) {
     setting.stamp = current->stamp;
     txn.Touch(setting.stamp);
   }
-  setting.value.json = json::serialize(json::object{{"value", value}});
+  setting.value = wire::SettingDocument(value);
   return txn.Put(std::move(setting));
 }
 
@@ -72,7 +66,7 @@ Result<Answer> ListSettings(Call& call) {
   call.state().Of<Setting>().Each([&](const Setting& setting) {
     bool elsewhere = setting.id == kLogo || control::IsHostAccessKey(setting.id);
     if (elsewhere || control::IsSchedulerSetting(setting.id)) return;
-    json::value value = ValueOf(setting);
+    json::value value = wire::SettingValue(setting);
     WriteSetting(w, {setting.id, TextOf(value), TypeOf(value), "General"});
   });
   // Those of the scheduler hold whether somebody has set them or not.
@@ -91,7 +85,7 @@ Result<Answer> GetSetting(Call& call) {
     if (shown.key == key) return Json(json::serialize(json::value(shown.value)));
   }
   Ptr<Setting> setting = call.state().Find<Setting>(std::string(key));
-  json::value value = setting ? ValueOf(*setting) : json::value(false);
+  json::value value = setting ? wire::SettingValue(*setting) : json::value(false);
   return Json(json::serialize(value));
 }
 
@@ -118,7 +112,7 @@ Result<Answer> SetSetting(Call& call) {
 Result<Answer> GetLogo(Call& call) {
   Ptr<Setting> setting = call.state().Find<Setting>(std::string(kLogo));
   if (!setting) return Empty(204);
-  return Json(json::serialize(json::object{{"logo", ValueOf(*setting)}}));
+  return Json(json::serialize(json::object{{"logo", wire::SettingValue(*setting)}}));
 }
 
 Result<Answer> SetLogo(Call& call) {

@@ -15,7 +15,7 @@ using enum WorkloadType;
 
 http::Reply RecordReply(const Workload& workload, int status) {
   std::string out;
-  out.reserve(workload.spec.json.size() + 512);
+  out.reserve(workload.spec->document.json.size() + 512);
   wire::Writer w(out);
   wire::WriteRecord(w, workload);
   return Json(std::move(out), status);

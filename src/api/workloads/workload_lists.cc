@@ -8,6 +8,7 @@
 #include "api/workloads/workload_views.h"
 #include "control/commands/workloads.h"
 #include "wire/enums.h"
+#include "wire/spec.h"
 
 namespace yard::api {
 namespace {
@@ -21,8 +22,8 @@ Cell Optional(const std::optional<T>& value) {
 
 // The first pool that was asked for; nothing has been given one yet.
 Cell FirstPool(const WorkloadRow& r) {
-  if (r.workload->node_pools.empty()) return Cell();
-  return std::string_view(r.workload->node_pools.front());
+  if (r.workload->spec->placement->node_pools.empty()) return Cell();
+  return std::string_view(r.workload->spec->placement->node_pools.front());
 }
 
 constexpr Column<WorkloadRow> kColumns[] = {
@@ -47,7 +48,7 @@ constexpr Column<WorkloadRow> kColumns[] = {
      true},
     {"nodepool", FirstPool},
     {"distributedFramework",
-     [](const WorkloadRow& r) -> Cell { return std::string_view(r.workload->framework); }},
+     [](const WorkloadRow& r) -> Cell { return wire::NameOf(r.workload->spec->framework); }},
     {"priorityClassName",
      [](const WorkloadRow& r) -> Cell { return std::string_view(r.workload->priority_class); }},
     {"allocatedGPU", [](const WorkloadRow&) -> Cell { return 0.0; }},

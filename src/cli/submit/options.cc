@@ -163,6 +163,8 @@ void AddLife(Verb& verb, Submission& work) {
           "time between the signal and the end", "SPAN")
       .Take("--signal", Slurm(work, "signal"), "signal before it is preempted: USR1@120",
             "SIGNAL[@SECONDS]")
+      .Take("--log-limit", Field(spec, "logLimit"),
+            "log to keep: its beginning and its newest part [64Mi]", "SIZE")
       .Take("--retry,--backoff-limit", CountField(spec, "retry.limit", 0),
             "start it again up to N times after a failure [0]", "N")
       .Take("--retry-on", Into(spec, SetRetryOn), "which failures: node-lost, oom, exit, 29",

@@ -3,15 +3,11 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
 
-#include "base/json.h"
-#include "base/mask.h"
-#include "control/commands/assets_rules.h"
 #include "control/commands/assets_uses.h"
+#include "control/policy/asset_specs.h"
 #include "control/policy/host_rules.h"
-#include "control/policy/masked_urls.h"
+#include "wire/asset.h"
 
 namespace yard::control {
 namespace {
@@ -46,35 +42,10 @@ Status CheckNameFree(const State& state, const Asset& asset) {
 }
 
 Status CheckAssetLinks(const Txn& txn, const Asset& asset, const ScopePath& path) {
-  YARD_ASSIGN(json::value spec, ParseJson(asset.spec.json));
-  if (!spec.is_object()) return Fail(Code::kInvalid, "spec must be an object");
   if (asset.kind == AssetKind::kHostPath) {
-    YARD_TRY(RequireHostPathAsset(txn.state(), txn.who(), spec.get_object(), path));
+    YARD_TRY(RequireHostPathAsset(txn.state(), txn.who(), asset, path));
   }
-  return CheckLinks(txn.state(), LinksIn(asset.kind, spec.get_object()), path);
-}
-
-json::object ObjectOf(const Document& document) {
-  Result<json::value> value = ParseJson(document.json);
-  return value && value->is_object() ? std::move(value->get_object()) : json::object();
-}
-
-Result<Document> EditSpec(const Asset& current, const AssetDraft& draft) {
-  if (!draft.spec) return current.spec;
-  json::value sent(ObjectOf(*draft.spec));
-  json::value before(ObjectOf(current.spec));
-  YARD_TRY(Unmask(sent, &before, "spec"));
-  json::object spec = std::move(sent.get_object());
-  if (draft.edit == SpecEdit::kOverlay) {
-    json::object merged = ObjectOf(current.spec);
-    for (const auto& [key, value] : spec) merged[key] = value;
-    spec = std::move(merged);
-  }
-  // A credential's secret is not here to be checked; its sender checked what came with it.
-  if (ResourceOf(current.kind) != Resource::kCredentials) {
-    YARD_TRY(RequireValid(current.kind, spec, SpecUse::kUpdate));
-  }
-  return Document{json::serialize(spec)};
+  return CheckLinks(txn.state(), asset, path);
 }
 
 Error InUse(const Asset& asset, std::string_view by) {
@@ -125,37 +96,7 @@ bool IsCredential(AssetKind kind) {
 }
 
 bool IsDataSource(AssetKind kind) {
-  return !StorageKeyOf(kind).empty();
-}
-
-std::string_view StorageKeyOf(AssetKind kind) {
-  switch (kind) {
-    case AssetKind::kNfs:
-      return "nfs";
-    case AssetKind::kPvc:
-      return "pvc";
-    case AssetKind::kHostPath:
-      return "hostPath";
-    case AssetKind::kGit:
-      return "git";
-    case AssetKind::kS3:
-      return "s3";
-    case AssetKind::kConfigMap:
-      return "configMapVolume";
-    case AssetKind::kSecretVolume:
-      return "secretVolume";
-    case AssetKind::kCompute:
-    case AssetKind::kEnvironment:
-    case AssetKind::kAccessKey:
-    case AssetKind::kDockerRegistry:
-    case AssetKind::kPassword:
-    case AssetKind::kGenericSecret:
-    case AssetKind::kRegistry:
-    case AssetKind::kTemplate:
-    case AssetKind::kDataVolume:
-      break;
-  }
-  return "";
+  return !wire::StorageKeyOf(kind).empty();
 }
 
 std::string_view Describe(AssetKind kind) {
@@ -218,7 +159,7 @@ Result<Ptr<Asset>> CreateAsset(Txn& txn, const AssetDraft& draft) {
               .sealed_secret = draft.sealed_secret.value_or("")};
   YARD_TRY(CheckNameFree(txn.state(), asset));
   YARD_TRY(CheckAssetLinks(txn, asset, path));
-  if (HoldsMask(asset.spec.json)) YARD_TRY(RefuseMasks(json::value(ObjectOf(asset.spec)), "spec"));
+  YARD_TRY(RefuseMaskedSpec(asset));
   asset.id = AssetId{txn.NewUuid()};
   asset.key_id = IsCredential(asset.kind) ? kKeyId : 0;
   asset.stamp = txn.NewStamp();
@@ -232,7 +173,9 @@ Result<Ptr<Asset>> UpdateAsset(Txn& txn, AssetId id, const AssetDraft& draft) {
   Asset asset = *current;
   if (!draft.name.empty()) asset.name = draft.name;
   asset.description = draft.description.value_or(asset.description);
-  YARD_ASSIGN(asset.spec, EditSpec(*current, draft));
+  if (draft.spec) {
+    YARD_ASSIGN(asset.spec, EditAssetSpec(*current, *draft.spec, draft.edit));
+  }
   asset.sealed_secret = draft.sealed_secret.value_or(asset.sealed_secret);
   YARD_TRY(CheckNameFree(txn.state(), asset));
   YARD_TRY(CheckAssetLinks(txn, asset, path));

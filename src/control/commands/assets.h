@@ -12,12 +12,11 @@
 
 #include "base/result.h"
 #include "control/auth/access.h"
+#include "control/policy/asset_specs.h"
 #include "control/state/txn.h"
 #include "model/asset.h"
 
 namespace yard::control {
-
-enum class SpecEdit { kReplace, kOverlay };  // kOverlay keeps the fields that were not sent
 
 // What a client may set on an asset.
 struct AssetDraft {
@@ -43,8 +42,6 @@ Result<Ptr<Asset>> GetAsset(const State& state, AssetKind kind, AssetId id);
 Resource ResourceOf(AssetKind kind);
 bool IsCredential(AssetKind kind);
 bool IsDataSource(AssetKind kind);
-// Where a data source stands in a workload's `storage`; empty for other kinds.
-std::string_view StorageKeyOf(AssetKind kind);
 // For messages: "compute resource", "data source", …
 std::string_view Describe(AssetKind kind);
 

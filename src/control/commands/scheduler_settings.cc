@@ -5,12 +5,12 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
 #include "base/quantity.h"
 #include "base/refuse.h"
 #include "base/strings.h"
 #include "wire/enums.h"
+#include "wire/setting.h"
 
 namespace yard::control {
 namespace {
@@ -35,14 +35,6 @@ constexpr std::array<std::string_view, 10> kKeys{
 
 constexpr Micros kShortest = Minutes(1);
 constexpr Micros kLongest = Days(3650);
-
-std::string TextOf(const json::value& value) {
-  if (value.is_bool()) return value.get_bool() ? "on" : "off";
-  if (value.is_string()) return std::string(std::string_view(value.get_string()));
-  if (value.is_int64()) return std::to_string(value.get_int64());
-  if (value.is_double()) return fmt::format("{}", value.get_double());
-  return "";
-}
 
 std::optional<bool> ReadSwitch(std::string_view text) {
   if (text == "on") return true;
@@ -142,10 +134,7 @@ std::optional<std::string> Take(std::string_view key, const std::string& text,
 std::optional<std::string> ValueOf(const State& state, std::string_view key) {
   Ptr<Setting> setting = state.Find<Setting>(std::string(key));
   if (!setting) return std::nullopt;
-  Result<json::value> document = ParseJson(setting->value.json);
-  if (!document || !document->is_object()) return std::nullopt;
-  const json::value* value = document->get_object().if_contains("value");
-  return value == nullptr ? std::nullopt : std::optional(TextOf(*value));
+  return wire::SettingText(*setting);
 }
 
 std::string SpanText(Micros span) {
@@ -160,7 +149,7 @@ bool IsSchedulerSetting(std::string_view key) {
   return key.starts_with(kPrefix);
 }
 
-Status CheckSetting(std::string_view key, const json::value& value) {
+Status CheckSetting(std::string_view key, const std::string& value) {
   if (!IsSchedulerSetting(key)) return {};
   if (std::ranges::find(kKeys, key) == kKeys.end()) {
     std::optional<std::string_view> near = Nearest(key, kKeys);
@@ -171,7 +160,7 @@ Status CheckSetting(std::string_view key, const json::value& value) {
     return Fail(std::move(error));
   }
   SchedulerRules ignored;
-  std::optional<std::string> expected = Take(key, TextOf(value), ignored);
+  std::optional<std::string> expected = Take(key, value, ignored);
   if (!expected) return {};
   return RefuseFields({{"value", fmt::format("of {} must be {}", key, *expected)}});
 }

@@ -8,9 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/json/fwd.hpp>
-
-#include "base/json.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "control/state/state.h"
@@ -34,7 +31,7 @@ struct SchedulerRules {
 bool IsSchedulerSetting(std::string_view key);
 
 // Refuses a scheduler setting that is not known, or a value it cannot have. Other settings pass.
-Status CheckSetting(std::string_view key, const json::value& value);
+Status CheckSetting(std::string_view key, const std::string& value);
 
 // The rules in force; `usual` is what holds where nothing is set.
 SchedulerRules RulesOf(const State& state, const sched::Policy& usual);

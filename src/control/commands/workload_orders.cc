@@ -3,17 +3,13 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
 
-#include "base/json.h"
-#include "control/commands/compute_rules.h"
 #include "control/commands/org.h"
 #include "control/commands/workloads.h"
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/parking.h"
-#include "control/json_fields.h"
-#include "control/policy/policy.h"
+#include "control/policy/comply.h"
+#include "wire/spec_rules.h"
 #include "wire/workload.h"
 
 namespace yard::control {
@@ -43,26 +39,6 @@ Ptr<Workload> Put(Txn& txn, Workload workload, std::string reason, std::string m
             .message = std::move(message),
             .source = "gpuyard"});
   return txn.Put(std::move(workload));
-}
-
-// One spec after the policies of today, which may be other ones than when it was submitted.
-Result<json::value> Comply(const State& state, const Submission& submission, Document& spec) {
-  std::string_view root = submission.replica == Replica::kMaster ? "masterSpec" : "spec";
-  YARD_ASSIGN(spec.json, ApplyPolicy(state, submission, spec.json));
-  YARD_ASSIGN(json::value complied, ParseJson(spec.json));
-  YARD_TRY(RequireSound(complied.as_object(), root));
-  return complied;
-}
-
-// Reads everything that is decided on from the workload's own specs.
-Status ComplyAgain(const State& state, Workload& workload) {
-  Submission submission{PolicyTypeOf(workload.type), workload.project};
-  YARD_ASSIGN(json::value spec, Comply(state, submission, workload.spec));
-  bool own_master = workload.request.master && !workload.master_as_worker;
-  if (!own_master) return wire::ReadSpec(workload, spec.as_object(), nullptr);
-  submission.replica = Replica::kMaster;
-  YARD_ASSIGN(json::value master, Comply(state, submission, workload.master_spec));
-  return wire::ReadSpec(workload, spec.as_object(), &master.as_object());
 }
 
 // More time is asked for like time is at submission: within the limits and policies of today.
@@ -131,12 +107,9 @@ Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::str
   if (workload.deleted_at || HasEnded(workload)) {
     return Refuse(workload, "given another priority", "submit it again with the one you want");
   }
-  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
-  spec.as_object()["priorityClass"] = name;
-  spec.as_object()["preemptibility"] = workload.preemptible ? "preemptible" : "non-preemptible";
-  Submission submission{PolicyTypeOf(workload.type), workload.project};
-  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
-  YARD_TRY(wire::ReadPriority(workload, spec.as_object()));
+  YARD_TRY(ChangeSpec(txn.state(), workload,
+                      {.priority_class = name, .preemptible = workload.preemptible}));
+  YARD_TRY(wire::SetPriority(workload, name, workload.preemptible));
   return Put(txn, std::move(workload), "Prioritized",
              fmt::format("Given the priority {} by {}.", name, txn.who().id));
 }
@@ -152,18 +125,13 @@ Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
     return Fail(Code::kPrecondition,
                 fmt::format("workload '{}' has no time limit to extend", workload.name));
   }
-  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
   if (rules.time_limit) {
     rules.time_limit = *rules.time_limit + by;
     YARD_TRY(RequireTime(txn.state(), workload, *rules.time_limit));
-    spec.as_object()["timeLimitSeconds"] = rules.time_limit->value / 1'000'000;
   }
-  if (rules.stop_at) {
-    rules.stop_at = *rules.stop_at + by;
-    spec.as_object()["stopAt"] = FormatRfc3339(*rules.stop_at);
-  }
-  Submission submission{PolicyTypeOf(workload.type), workload.project};
-  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  if (rules.stop_at) rules.stop_at = *rules.stop_at + by;
+  YARD_TRY(ChangeSpec(txn.state(), workload,
+                      {.time_limit = rules.time_limit, .stop_at = rules.stop_at}));
   return Put(txn, std::move(workload), "Extended",
              fmt::format("Given {} s more by {}.", by.value / 1'000'000, txn.who().id));
 }
@@ -173,28 +141,15 @@ Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrde
   if (workload.deleted_at || HasEnded(workload)) {
     return Refuse(workload, "given another limit", "submit it again with the one you want");
   }
-  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
-  json::object& compute = spec.as_object()["compute"].is_object()
-                              ? spec.as_object()["compute"].get_object()
-                              : spec.as_object()["compute"].emplace_object();
-  std::string_view type = TextOrEmpty(compute, "gpuRequestType");
-  if (type != "portion" && type != "memory") {
+  const GpuAsk ask = workload.spec->gpu_ask;
+  if (ask != GpuAsk::kPortion && ask != GpuAsk::kMemory) {
     return Fail(Code::kPrecondition,
                 fmt::format("workload '{}' has no part of a GPU to limit", workload.name));
   }
-  bool by_portion = type == "portion";
-  std::string_view field = by_portion ? "gpuPortionLimit" : "gpuMemoryLimit";
-  if (by_portion ? !order.portion || order.memory : !order.memory || order.portion) {
-    Error error{Code::kInvalid, fmt::format("{}: is needed, and nothing else", field),
-                by_portion ? "it asked for a part of a GPU, for example 0.8"
-                           : "it asked for GPU memory, for example 20G"};
-    error.fields.push_back({std::string(field), "is needed"});
-    return Fail(std::move(error));
-  }
-  by_portion ? compute[field] = *order.portion : compute[field] = *order.memory;
-  YARD_TRY(RequireSound(spec.as_object(), "spec"));
-  Submission submission{PolicyTypeOf(workload.type), workload.project};
-  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
+  bool by_portion = ask == GpuAsk::kPortion;
+  SpecChange change{.gpu_portion_limit = order.portion, .gpu_memory_limit = order.memory};
+  YARD_TRY(wire::RequireGpuLimit(change, ask));
+  YARD_TRY(ChangeSpec(txn.state(), workload, change));
   std::string shown = by_portion ? fmt::format("{} of a GPU", *order.portion) : *order.memory;
   return Put(txn, std::move(workload), "GpuLimitChanged",
              fmt::format("Its GPU memory may grow to {} while there is room; set by {}.", shown,

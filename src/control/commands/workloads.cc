@@ -4,19 +4,14 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
 
-#include "base/json.h"
-#include "control/commands/compute_rules.h"
 #include "control/commands/org.h"
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/parking.h"
 #include "control/launch/spec.h"
+#include "control/policy/comply.h"
 #include "control/policy/credential_rules.h"
 #include "control/policy/host_rules.h"
-#include "control/policy/masked_urls.h"
-#include "control/policy/policy.h"
 #include "wire/workload.h"
 
 namespace yard::control {
@@ -115,7 +110,7 @@ Result<std::string> NameFor(Txn& txn, const WorkloadDraft& draft) {
 }
 
 Status CheckPools(const State& state, const Workload& workload) {
-  for (const std::string& name : workload.node_pools) {
+  for (const std::string& name : workload.spec->placement->node_pools) {
     bool found = false;
     state.Of<NodePool>().Each([&](const NodePool& pool) {
       found = found || (pool.cluster == workload.cluster && pool.name == name);
@@ -186,20 +181,14 @@ Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action acti
 }
 
 // Nobody but the owner changes what runs under the owner's account of the machine.
-Status RequireMayChange(const Txn& txn, const Workload& workload, const json::object& changes) {
-  constexpr std::string_view kHarmless[] = {"autoscaling", "compute", "servingPort"};
+Status RequireMayChange(const Txn& txn, const Workload& workload, std::string_view field) {
   bool own = txn.who().id == workload.stamp.created_by;
   if (own || !UsesAccount(workload)) return {};
-  for (const auto& [name, value] : changes) {
-    std::string_view key = name;
-    if (value.is_null() || std::ranges::find(kHarmless, key) != std::end(kHarmless)) continue;
-    return Fail(Code::kForbidden,
-                fmt::format("spec.{}: '{}' runs under the account of {}, who alone may change what "
-                            "runs",
-                            key, workload.name, workload.stamp.created_by),
-                "ask its owner, or submit work of your own");
-  }
-  return {};
+  return Fail(Code::kForbidden,
+              fmt::format("spec.{}: '{}' runs under the account of {}, who alone may change what "
+                          "runs",
+                          field, workload.name, workload.stamp.created_by),
+              "ask its owner, or submit work of your own");
 }
 
 // What is on its way off its GPUs, or to its end, has nothing to come back to yet.
@@ -339,18 +328,9 @@ Status DeleteWorkload(Txn& txn, WorkloadId id, std::optional<WorkloadType> type)
 
 Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fields) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, WorkloadType::kInference, Action::kUpdate));
-  YARD_ASSIGN(json::value spec, ParseJson(workload.spec.json));
-  YARD_ASSIGN(json::value changes, ParseJson(fields.json));
-  YARD_TRY(RequireMayChange(txn, workload, changes.as_object()));
-  YARD_TRY(Unmask(changes, &spec, "spec"));
-  for (auto& [key, value] : changes.as_object()) {
-    if (!value.is_null()) spec.as_object()[key] = value;
-  }
-  Submission submission{PolicyType::kInference, workload.project};
-  YARD_ASSIGN(workload.spec.json, ApplyPolicy(txn.state(), submission, json::serialize(spec)));
-  YARD_ASSIGN(json::value complied, ParseJson(workload.spec.json));
-  YARD_TRY(RequireSound(complied.as_object(), "spec"));
-  YARD_TRY(wire::ReadSpec(workload, complied.as_object(), nullptr));
+  const Workload before = workload;
+  YARD_TRY(PatchSpec(txn.state(), workload, fields,
+                     [&](std::string_view field) { return RequireMayChange(txn, before, field); }));
   YARD_TRY(RequireHostAccess(txn.state(), workload));
   YARD_TRY(RequireCredentialUse(txn.state(), txn.who(), workload));
   EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));

@@ -42,7 +42,7 @@ void TakeWorkload(const Change& change, Inbox& news) {
   Ptr<Workload> after = As<Workload>(change.after);
   news.workloads.push_back((after ? after : before)->id);
   if (!before || !after || !after->attempt) return;
-  if (before->spec.json != after->spec.json) news.changed_limits.push_back(*after->attempt);
+  if (!before->spec.IsSame(after->spec)) news.changed_limits.push_back(*after->attempt);
   if (IsParked(*before) && !IsParked(*after)) news.resumed.push_back(*after->attempt);
 }
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
-#include "control/json_fields.h"
 #include "control/launch/parts.h"
 
 namespace yard::control {
@@ -16,39 +14,33 @@ Status Check(const Mount& mount, std::string_view what) {
               fmt::format("a {} needs a source and an absolute path to appear at", what));
 }
 
-Mount HostPath(const json::object& item) {
-  return {MountKind::kHostPath, std::string(TextOrEmpty(item, "path")),
-          std::string(TextOrEmpty(item, "mountPath")), FlagOrFalse(item, "readOnly")};
+Mount HostPath(const HostPathMount& item) {
+  return {MountKind::kHostPath, item.path, item.mount_path, item.read_only};
 }
 
-Mount Nfs(const json::object& item) {
-  return {MountKind::kNfs,
-          fmt::format("{}:{}", TextOrEmpty(item, "server"), TextOrEmpty(item, "path")),
-          std::string(TextOrEmpty(item, "mountPath")), FlagOrFalse(item, "readOnly")};
+Mount Nfs(const NfsMount& item) {
+  return {MountKind::kNfs, fmt::format("{}:{}", item.server, item.path), item.mount_path,
+          item.read_only};
 }
 
 // Volumes belong to a project, as claims belong to a namespace. The name of a project has no dot,
 // so no two projects meet in one folder.
-Mount Claim(const LaunchParts& parts, const json::object& item) {
-  std::string_view claim = TextOrEmpty(item, "claimName");
-  if (claim.empty()) claim = TextOrEmpty(item, "name");
-  std::string target(TextOrEmpty(item, "path"));
-  if (FlagOrFalse(item, "ephemeral")) return {MountKind::kScratch, "scratch", std::move(target)};
-  std::string source = claim.empty() ? "" : fmt::format("{}.{}", parts.project, claim);
-  return {MountKind::kVolume, std::move(source), std::move(target), FlagOrFalse(item, "readOnly")};
+Mount Claim(const LaunchParts& parts, const ClaimMount& item) {
+  if (item.ephemeral) return {MountKind::kScratch, "scratch", item.path};
+  std::string source = item.claim.empty() ? "" : fmt::format("{}.{}", parts.project, item.claim);
+  return {MountKind::kVolume, std::move(source), item.path, item.read_only};
 }
 
-Mount EmptyDir(const json::object& item) {
-  return {MountKind::kScratch, "scratch", std::string(TextOrEmpty(item, "path"))};
+Mount EmptyDir(const std::string& path) {
+  return {MountKind::kScratch, "scratch", path};
 }
 
 // Every key of a credential becomes a file below the mount path.
-Status AddFiles(const LaunchParts& parts, std::string_view credential, std::string_view folder,
-                engine::TaskSpec& task) {
-  YARD_ASSIGN(SecretValues values, parts.secrets.Find(credential));
+Status AddFiles(const LaunchParts& parts, const CredentialFiles& files, engine::TaskSpec& task) {
+  YARD_ASSIGN(SecretValues values, parts.secrets.Find(files.credential));
   for (auto& [key, value] : values) {
     task.mounts.push_back(
-        {MountKind::kFile, std::move(value), fmt::format("{}/{}", folder, key), true});
+        {MountKind::kFile, std::move(value), fmt::format("{}/{}", files.mount_path, key), true});
   }
   return {};
 }
@@ -68,11 +60,11 @@ Status Resolve(const LaunchParts& parts, Mount& mount) {
   return {};
 }
 
-template <class Make>
-Status AddEach(const json::array& list, std::string_view what, engine::TaskSpec& task, Make make) {
-  for (const json::value& item : list) {
-    if (!item.is_object() || FlagOrFalse(item.get_object(), "exclude")) continue;
-    Mount mount = make(item.get_object());
+template <class Item, class Make>
+Status AddEach(const std::vector<Item>& list, std::string_view what, engine::TaskSpec& task,
+               Make make) {
+  for (const Item& item : list) {
+    Mount mount = make(item);
     YARD_TRY(Check(mount, what));
     task.mounts.push_back(std::move(mount));
   }
@@ -82,28 +74,18 @@ Status AddEach(const json::array& list, std::string_view what, engine::TaskSpec&
 }  // namespace
 
 Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task) {
-  const json::object& storage = ObjectOrEmpty(parts.spec, "storage");
-  if (storage.empty()) return {};
-  YARD_TRY(AddEach(ListOrEmpty(storage, "hostPath"), "host path", task, HostPath));
+  const StorageSpec& storage = *parts.spec.storage;
+  YARD_TRY(AddEach(storage.host_paths, "host path", task, HostPath));
   for (Mount& mount : task.mounts) YARD_TRY(Resolve(parts, mount));
-  YARD_TRY(AddEach(ListOrEmpty(storage, "nfs"), "NFS mount", task, Nfs));
-  YARD_TRY(AddEach(ListOrEmpty(storage, "pvc"), "volume", task,
-                   [&](const json::object& item) { return Claim(parts, item); }));
-  YARD_TRY(AddEach(ListOrEmpty(storage, "emptyDirVolume"), "scratch folder", task, EmptyDir));
-  if (!ListOrEmpty(storage, "dataVolume").empty()) {
+  YARD_TRY(AddEach(storage.nfs, "NFS mount", task, Nfs));
+  YARD_TRY(AddEach(storage.claims, "volume", task,
+                   [&](const ClaimMount& item) { return Claim(parts, item); }));
+  YARD_TRY(AddEach(storage.scratch, "scratch folder", task, EmptyDir));
+  if (storage.has_data_volumes) {
     return Fail(Code::kInvalid, "data volumes are not offered", "use a data source");
   }
-  for (const json::value& item : ListOrEmpty(storage, "configMapVolume")) {
-    if (!item.is_object()) continue;
-    const json::object& map = item.get_object();
-    YARD_TRY(AddFiles(parts, TextOrEmpty(map, "configMap"), TextOrEmpty(map, "mountPath"), task));
-  }
-  for (const json::value& item : ListOrEmpty(storage, "secretVolume")) {
-    if (!item.is_object()) continue;
-    const json::object& secret = item.get_object();
-    YARD_TRY(
-        AddFiles(parts, TextOrEmpty(secret, "secret"), TextOrEmpty(secret, "mountPath"), task));
-  }
+  for (const CredentialFiles& files : storage.config_maps) YARD_TRY(AddFiles(parts, files, task));
+  for (const CredentialFiles& files : storage.secrets) YARD_TRY(AddFiles(parts, files, task));
   return {};
 }
 

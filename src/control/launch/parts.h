@@ -5,15 +5,13 @@
 #include <optional>
 #include <string>
 
-#include <boost/json/fwd.hpp>
-
-#include "base/json.h"
 #include "base/result.h"
 #include "control/launch/secrets.h"
 #include "control/launch/spec.h"
 #include "control/policy/host_rules.h"
 #include "control/state/state.h"
 #include "engine/task.h"
+#include "model/spec/spec.h"
 
 namespace yard::control {
 
@@ -23,7 +21,7 @@ struct LaunchParts {
   const Attempt& attempt;
   std::int32_t rank;
   const TaskPlace& place;
-  const json::object& spec;  // of this rank
+  const WorkloadSpec& spec;  // of this rank
   std::string project;
   SecretSource secrets;
   HostAccess access;

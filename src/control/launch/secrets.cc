@@ -1,31 +1,13 @@
 #include "control/launch/secrets.h"
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
 #include "base/strings.h"
 #include "control/commands/assets.h"
-#include "control/json_fields.h"
 #include "control/policy/credential_rules.h"
 
 namespace yard::control {
 namespace {
-
-void TakeTexts(SecretValues& values, const json::object& object) {
-  for (const auto& [key, value] : object) {
-    if (value.is_string()) values[std::string(key)] = std::string_view(value.get_string());
-  }
-  for (const json::value& pair : ListOrEmpty(object, "keyValuePairs")) {
-    if (!pair.is_object()) continue;
-    values[std::string(TextOrEmpty(pair.get_object(), "key"))] =
-        TextOrEmpty(pair.get_object(), "value");
-  }
-}
-
-void Alias(SecretValues& values, std::string_view from, std::string_view to) {
-  auto at = values.find(from);
-  if (at != values.end()) values.try_emplace(std::string(to), at->second);
-}
 
 bool IsRegistry(const Asset& asset) {
   return asset.kind == AssetKind::kDockerRegistry || asset.kind == AssetKind::kRegistry;
@@ -33,9 +15,7 @@ bool IsRegistry(const Asset& asset) {
 
 // The host a registry's credential is for; empty if it does not say.
 std::string HostOf(const Asset& asset) {
-  Result<json::value> spec = ParseJson(asset.spec.json);
-  if (!spec || !spec->is_object()) return {};
-  return RegistryHost(TextOrEmpty(spec->get_object(), "url"));
+  return RegistryHost(wire::RegistryUrl(asset));
 }
 
 }  // namespace
@@ -55,19 +35,12 @@ bool SecretSource::Reaches(const Asset& asset) const {
 }
 
 Result<SecretValues> SecretSource::Open(const Asset& asset) const {
-  SecretValues values;
-  YARD_ASSIGN(json::value spec, ParseJson(asset.spec.json));
-  if (spec.is_object()) TakeTexts(values, spec.get_object());
+  std::string secret;
   if (!asset.sealed_secret.empty()) {
     if (vault_ == nullptr) return Fail(Code::kUnavailable, "this server cannot open secrets");
-    YARD_ASSIGN(std::string text, vault_->Open(asset.sealed_secret));
-    YARD_ASSIGN(json::value secret, ParseJson(text));
-    if (secret.is_object()) TakeTexts(values, secret.get_object());
+    YARD_ASSIGN(secret, vault_->Open(asset.sealed_secret));
   }
-  Alias(values, "user", "username");
-  Alias(values, "accessKeyId", "AccessKeyId");
-  Alias(values, "secretAccessKey", "SecretKey");
-  return values;
+  return wire::ReadSecretValues(asset, secret);
 }
 
 Result<Ptr<Asset>> SecretSource::FindAsset(std::string_view name_or_id) const {

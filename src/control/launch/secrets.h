@@ -2,19 +2,17 @@
 // use credentials there.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "control/auth/secrets.h"
 #include "control/state/state.h"
+#include "wire/asset.h"
 
 namespace yard::control {
 
-// Everything a credential holds, by key: "username", "password", "AccessKeyId", "SecretKey", or
-// the keys it was given.
-using SecretValues = std::map<std::string, std::string, std::less<>>;
+using wire::SecretValues;
 
 class SecretSource {
  public:

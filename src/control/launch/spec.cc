@@ -4,12 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
 #include "base/strings.h"
-#include "control/json_fields.h"
 #include "control/launch/parts.h"
-#include "wire/workload.h"
 
 namespace yard::control {
 namespace {
@@ -28,27 +25,42 @@ Ptr<Node> NodeNamed(const State& state, ClusterId cluster, const std::string& na
   return found;
 }
 
-engine::PullPolicy PullOf(const json::object& spec) {
-  std::string_view policy = TextOrEmpty(spec, "imagePullPolicy");
-  if (policy == "Always") return engine::PullPolicy::kAlways;
-  if (policy == "Never") return engine::PullPolicy::kNever;
+engine::PullPolicy PullOf(PullPolicy policy) {
+  switch (policy) {
+    case PullPolicy::kAlways:
+      return engine::PullPolicy::kAlways;
+    case PullPolicy::kNever:
+      return engine::PullPolicy::kNever;
+    case PullPolicy::kIfNotPresent:
+      break;
+  }
   return engine::PullPolicy::kIfNotPresent;
 }
 
+engine::GpuTime TimeOf(GpuTimeMode mode) {
+  switch (mode) {
+    case GpuTimeMode::kFair:
+      return engine::GpuTime::kFair;
+    case GpuTimeMode::kStrict:
+      return engine::GpuTime::kStrict;
+    case GpuTimeMode::kFree:
+      break;
+  }
+  return engine::GpuTime::kFree;
+}
+
 Mebibytes ShmOf(const LaunchParts& parts) {
-  const json::object& compute = ObjectOrEmpty(parts.spec, "compute");
-  if (!FlagOrFalse(compute, "largeShmRequest")) return kSmallShm;
-  if (auto limit = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit"))) return *limit;
+  const LimitSpec& limits = *parts.spec.limits;
+  if (!limits.large_shm) return kSmallShm;
+  if (limits.memory) return *limits.memory;
   Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
   return node ? node->memory : kSmallShm;
 }
 
 Status AddRegistry(const LaunchParts& parts, engine::Container& container) {
   SecretValues values;
-  for (const json::value& item : ListOrEmpty(parts.spec, "imagePullSecrets")) {
-    if (!item.is_object()) continue;
-    YARD_ASSIGN(values,
-                parts.secrets.ForImage(container.image, TextOrEmpty(item.get_object(), "name")));
+  for (const std::string& name : parts.spec.setup->pull_secrets) {
+    YARD_ASSIGN(values, parts.secrets.ForImage(container.image, name));
   }
   if (values.empty()) {
     YARD_ASSIGN(values, parts.secrets.ForImage(container.image));
@@ -59,38 +71,28 @@ Status AddRegistry(const LaunchParts& parts, engine::Container& container) {
 }
 
 Result<engine::Container> ContainerOf(const LaunchParts& parts) {
-  const json::object& security = ObjectOrEmpty(parts.spec, "security");
-  engine::Container container{.image = std::string(TextOrEmpty(parts.spec, "image")),
-                              .pull = PullOf(parts.spec),
+  const SecuritySpec& security = *parts.spec.security;
+  engine::Container container{.image = parts.spec.image,
+                              .pull = PullOf(parts.spec.pull),
                               .shm = ShmOf(parts),
-                              .read_only_root = FlagOrFalse(security, "readOnlyRootFilesystem"),
-                              .host_network = FlagOrFalse(security, "hostNetwork"),
-                              .host_ipc = FlagOrFalse(security, "hostIpc")};
-  for (const json::value& capability : ListOrEmpty(security, "capabilities")) {
-    if (capability.is_string()) {
-      container.add_capabilities.push_back(
-          CapabilityName(std::string_view(capability.get_string())));
-    }
+                              .read_only_root = security.read_only_root,
+                              .host_network = security.host_network,
+                              .host_ipc = security.host_ipc};
+  for (const std::string& capability : security.capabilities) {
+    container.add_capabilities.push_back(CapabilityName(capability));
   }
   YARD_TRY(AddRegistry(parts, container));
   return container;
 }
 
 // In a container: what the spec asks for; nothing: the image's own.
-Result<std::optional<engine::Account>> ImageAccount(const json::object& spec) {
-  const json::object& security = ObjectOrEmpty(spec, "security");
-  std::optional<std::int64_t> uid = WholeOf(security, "runAsUid");
-  std::optional<std::int64_t> gid = WholeOf(security, "runAsGid");
-  if (!uid && !gid) return std::optional<engine::Account>();
-  if (!uid) return Fail(Code::kInvalid, "runAsGid is given without runAsUid", "give both");
-  engine::Account account{.uid = static_cast<std::uint32_t>(*uid),
-                          .gid = static_cast<std::uint32_t>(gid.value_or(*uid))};
-  std::string groups(TextOrEmpty(security, "supplementalGroups"));
-  std::ranges::replace(groups, ';', ',');
-  for (std::string_view group : Split(groups, ',')) {
-    if (auto number = ParseInt(Trim(group))) {
-      account.groups.push_back(static_cast<std::uint32_t>(*number));
-    }
+Result<std::optional<engine::Account>> ImageAccount(const SecuritySpec& security) {
+  if (!security.uid && !security.gid) return std::optional<engine::Account>();
+  if (!security.uid) return Fail(Code::kInvalid, "runAsGid is given without runAsUid", "give both");
+  engine::Account account{.uid = static_cast<std::uint32_t>(*security.uid),
+                          .gid = static_cast<std::uint32_t>(security.gid.value_or(*security.uid))};
+  for (std::int64_t group : security.groups) {
+    account.groups.push_back(static_cast<std::uint32_t>(group));
   }
   return std::optional(std::move(account));
 }
@@ -130,7 +132,7 @@ Result<std::optional<engine::Account>> NativeAccount(const LaunchParts& parts,
 }
 
 // Ids of a container are its owner's own, or listed by an administrator.
-Status RequireIds(const LaunchParts& parts, const engine::Account& asked) {
+Status RequireAccount(const LaunchParts& parts, const engine::Account& asked) {
   LaunchContext as_owner = parts.context;
   as_owner.native = NativeTasks::kOwner;
   std::vector<std::int64_t> users;
@@ -141,37 +143,26 @@ Status RequireIds(const LaunchParts& parts, const engine::Account& asked) {
     groups.push_back((*own)->gid);
     groups.insert(groups.end(), (*own)->groups.begin(), (*own)->groups.end());
   }
-  HostQuestion question = parts.question();
-  YARD_TRY(RequireId(question, {"security.runAsUid", asked.uid, users}));
-  YARD_TRY(RequireId(question, {"security.runAsGid", asked.gid, groups}));
-  for (std::uint32_t group : asked.groups) {
-    YARD_TRY(RequireId(question, {"security.supplementalGroups", group, groups}));
-  }
-  return {};
+  return control::RequireIds(parts.question(),
+                             {.uid = asked.uid,
+                              .gid = asked.gid,
+                              .groups = {asked.groups.begin(), asked.groups.end()},
+                              .own_users = std::move(users),
+                              .own_groups = std::move(groups)});
 }
 
-engine::TaskLimits LimitsOf(const json::object& spec) {
-  const json::object& compute = ObjectOrEmpty(spec, "compute");
-  engine::TaskLimits limits{.pids = kMostProcesses};
-  limits.cpu =
-      MilliCpu(static_cast<std::int64_t>(NumberOf(compute, "cpuCoreLimit").value_or(0) * 1000));
-  limits.memory = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit")).value_or(Mebibytes(0));
-  return limits;
+engine::TaskLimits LimitsOf(const LimitSpec& limits) {
+  engine::TaskLimits task{.cpu = limits.cpu.value_or(MilliCpu(0)),
+                          .memory = limits.memory.value_or(Mebibytes(0)),
+                          .pids = kMostProcesses};
+  if (limits.log) task.log = *limits.log;
+  return task;
 }
 
-engine::GpuTime TimeOf(const json::object& compute) {
-  std::string_view mode = TextOrEmpty(compute, "gpuCompute");
-  if (mode == "strict") return engine::GpuTime::kStrict;
-  return mode == "fair" ? engine::GpuTime::kFair : engine::GpuTime::kFree;
-}
-
-// What a part of a GPU of this size may grow to; zero: no further.
-Mebibytes LimitOf(const json::object& compute, Mebibytes gpu) {
-  if (std::optional<double> part = NumberOf(compute, "gpuPortionLimit")) {
-    return Mebibytes(static_cast<std::int64_t>(static_cast<double>(gpu.value) * *part));
-  }
-  std::optional<Mebibytes> size = ParseMebibytes(TextOrEmpty(compute, "gpuMemoryLimit"));
-  return size ? std::min(*size, gpu) : Mebibytes(0);
+// The size to which a part of a GPU of this size may grow; zero: no further.
+Mebibytes LimitOf(const LimitSpec& limits, Mebibytes gpu) {
+  if (limits.gpu_portion) return Mebibytes(gpu.value * limits.gpu_portion->value / kWholeGpu);
+  return limits.gpu_memory ? std::min(*limits.gpu_memory, gpu) : Mebibytes(0);
 }
 
 Mebibytes MemoryOf(const Ptr<Node>& node, const std::string& uuid) {
@@ -186,15 +177,15 @@ std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   std::vector<engine::GpuGrant> grants;
   if (parts.place.gpus.empty()) return grants;
   Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
-  const json::object& compute = ObjectOrEmpty(parts.spec, "compute");
+  const LimitSpec& limits = *parts.spec.limits;
   const MilliGpu each = parts.place.each;
   for (const std::string& uuid : parts.place.gpus) {
     Mebibytes memory = MemoryOf(node, uuid);
     engine::GpuGrant grant{
         .uuid = uuid, .part = each, .memory = Mebibytes(memory.value * each.value / 1000)};
     if (each.value < kWholeGpu) {
-      grant.limit = LimitOf(compute, memory);
-      grant.time = TimeOf(compute);
+      grant.limit = LimitOf(limits, memory);
+      grant.time = TimeOf(limits.gpu_time);
     }
     if (grant.time != engine::GpuTime::kFree) {
       grant.weight = static_cast<std::int32_t>(std::max<std::int64_t>(1, each.value / 10));
@@ -204,39 +195,23 @@ std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   return grants;
 }
 
-std::vector<std::uint16_t> PortsOf(const json::object& spec) {
-  std::vector<std::uint16_t> ports;
-  auto add = [&](const json::object& from) {
-    if (auto port = WholeOf(from, "container")) ports.push_back(static_cast<std::uint16_t>(*port));
-  };
-  for (std::string_view list : {"ports", "exposedUrls"}) {
-    for (const json::value& item : ListOrEmpty(spec, list)) {
-      if (item.is_object()) add(item.get_object());
-    }
-  }
-  add(ObjectOrEmpty(spec, "servingPort"));
-  std::ranges::sort(ports);
-  ports.erase(std::ranges::unique(ports).begin(), ports.end());
-  return ports;
-}
-
 Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext& context) {
   // Lists change, and work may have waited since it was submitted.
   YARD_TRY(RequireHostAccess(parts.question(), parts.spec));
   engine::TaskSpec task{.key = {parts.attempt.id, parts.rank},
                         .node = parts.place.node,
                         .title = fmt::format("{}/{}", parts.project, parts.workload.name),
-                        .working_dir = std::string(TextOrEmpty(parts.spec, "workingDir")),
+                        .working_dir = parts.spec.working_dir,
                         .gpus = GpusOf(parts),
-                        .limits = LimitsOf(parts.spec),
-                        .ports = PortsOf(parts.spec),
-                        .tty = FlagOrFalse(parts.spec, "tty")};
-  if (TextOrEmpty(parts.spec, "image").empty()) {
+                        .limits = LimitsOf(*parts.spec.limits),
+                        .ports = parts.spec.reach->ports,
+                        .tty = parts.spec.tty};
+  if (parts.spec.image.empty()) {
     YARD_ASSIGN(task.account, NativeAccount(parts, context));
   } else {
     YARD_ASSIGN(task.container, ContainerOf(parts));
-    YARD_ASSIGN(task.account, ImageAccount(parts.spec));
-    if (task.account) YARD_TRY(RequireIds(parts, *task.account));
+    YARD_ASSIGN(task.account, ImageAccount(*parts.spec.security));
+    if (task.account) YARD_TRY(RequireAccount(parts, *task.account));
   }
   YARD_TRY(AddVariables(parts, task));
   YARD_TRY(AddMounts(parts, task));
@@ -253,15 +228,12 @@ auto WithParts(const State& state, const Attempt& attempt, std::int32_t rank,
   if (!workload) return Fail(Code::kNotFound, "its workload is gone");
   Ptr<Project> project = state.Find<Project>(workload->project);
   bool is_master = rank == 0 && workload->request.master && !workload->master_as_worker;
-  YARD_ASSIGN(json::value spec,
-              ParseJson(is_master ? workload->master_spec.json : workload->spec.json));
-  if (!spec.is_object()) return Fail(Code::kInternal, "its spec is damaged");
   LaunchParts parts{.state = state,
                     .workload = *workload,
                     .attempt = attempt,
                     .rank = rank,
                     .place = attempt.places[static_cast<std::size_t>(rank)],
-                    .spec = spec.get_object(),
+                    .spec = is_master ? *workload->master_spec : *workload->spec,
                     .project = project ? project->name : "",
                     .secrets = SecretSource(state, context.vault, *workload),
                     .access = HostAccessAt(state, state.PathOf(*workload)),
@@ -286,14 +258,10 @@ Result<std::vector<engine::GpuGrant>> BuildGrants(const State& state, const Atte
 }
 
 bool UsesAccount(const Workload& workload) {
-  auto uses = [](const Document& document) {
-    Result<json::value> spec = ParseJson(document.json);
-    if (!spec || !spec->is_object()) return false;
-    const json::object& security = ObjectOrEmpty(spec->get_object(), "security");
-    return TextOrEmpty(spec->get_object(), "image").empty() ||
-           WholeOf(security, "runAsUid").value_or(0) != 0;
+  auto uses = [](const WorkloadSpec& spec) {
+    return spec.image.empty() || spec.security->uid.value_or(0) != 0;
   };
-  return uses(workload.spec) || (workload.request.master && uses(workload.master_spec));
+  return uses(*workload.spec) || (workload.request.master && uses(*workload.master_spec));
 }
 
 }  // namespace yard::control

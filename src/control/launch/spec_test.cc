@@ -8,8 +8,8 @@
 
 #include "control/auth/machine_accounts.h"
 #include "control/commands/assets.h"
-#include "control/commands/host_access.h"
 #include "control/commands/users.h"
+#include "control/policy/host_lists.h"
 #include "control/testing/yard_fixture.h"
 
 namespace yard::control {
@@ -74,6 +74,11 @@ TEST_F(LaunchSpec, AnImageMakesAContainerWithItsOwnEntryPointUnlessOneIsNamed) {
   EXPECT_EQ(task->account->groups, (std::vector<std::uint32_t>{7, 8}));
   EXPECT_EQ(task->limits.memory, Mebibytes(2048));
   EXPECT_EQ(task->limits.cpu, MilliCpu(1500));
+}
+
+TEST_F(LaunchSpec, ATaskKeepsAsMuchOfItsLogAsItsSpecAsksFor) {
+  EXPECT_EQ(Build(R"({"command":"true"})")->limits.log, Mebibytes(64));
+  EXPECT_EQ(Build(R"({"command":"true","logLimit":"2Gi"})")->limits.log, Mebibytes(2048));
 }
 
 TEST_F(LaunchSpec, CapabilitiesGoByOneName) {

@@ -1,9 +1,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
-#include "control/json_fields.h"
 #include "control/launch/parts.h"
 
 namespace yard::control {
@@ -32,11 +30,8 @@ class Variables {
 // port by its engine: it shares the machine's.
 void SetTool(const LaunchParts& parts, Variables& variables) {
   variables.Set("GPUYARD_BASE_URL", fmt::format("/{}/{}/", parts.project, parts.workload.name));
-  for (const json::value& url : ListOrEmpty(parts.spec, "exposedUrls")) {
-    const json::value* port = url.is_object() ? url.get_object().if_contains("container") : nullptr;
-    if (port == nullptr || !port->is_int64()) continue;
-    return variables.Set("GPUYARD_PORT", std::to_string(port->get_int64()));
-  }
+  const std::vector<ToolUrl>& urls = parts.spec.reach->urls;
+  if (!urls.empty()) variables.Set("GPUYARD_PORT", std::to_string(urls.front().port));
 }
 
 void SetOwn(const LaunchParts& parts, Variables& variables) {
@@ -70,8 +65,7 @@ void SetSlurm(const LaunchParts& parts, Variables& variables) {
   const Workload& workload = parts.workload;
   variables.Set("SLURM_JOB_ID", FormatUuid(workload.id.value));
   variables.Set("SLURM_JOB_NAME", workload.name);
-  if (std::string_view folder = TextOrEmpty(parts.spec, "workingDir"); !folder.empty())
-    variables.Set("SLURM_SUBMIT_DIR", std::string(folder));
+  if (!parts.spec.working_dir.empty()) variables.Set("SLURM_SUBMIT_DIR", parts.spec.working_dir);
   if (std::int64_t milli = workload.request.cpu.value; milli > 0)
     variables.Set("SLURM_CPUS_PER_TASK", std::to_string((milli + 999) / 1000));
   if (!workload.rules.array) return;
@@ -105,32 +99,27 @@ Result<std::string> FieldValue(const LaunchParts& parts, std::string_view path) 
   return Fail(Code::kUnsupported, fmt::format("the field '{}' is not known here", path));
 }
 
-Status SetFromSpec(const LaunchParts& parts, const json::object& item, Variables& variables) {
-  std::string_view name = TextOrEmpty(item, "name");
-  if (name.empty() || FlagOrFalse(item, "exclude")) return {};
-  const json::object& secret = ObjectOrEmpty(item, "secret");
-  const json::object& map = ObjectOrEmpty(item, "configMap");
-  const json::object& credential = ObjectOrEmpty(item, "credential");
-  const json::object& field = ObjectOrEmpty(item, "podFieldRef");
-  if (!secret.empty()) {
-    YARD_ASSIGN(std::string value,
-                parts.secrets.Value(TextOrEmpty(secret, "name"), TextOrEmpty(secret, "key")));
-    variables.Set(name, std::move(value), true);
-  } else if (!map.empty()) {
-    YARD_ASSIGN(std::string value,
-                parts.secrets.Value(TextOrEmpty(map, "name"), TextOrEmpty(map, "key")));
-    variables.Set(name, std::move(value));
-  } else if (!credential.empty()) {
-    std::string_view id = TextOrEmpty(credential, "assetId");
-    if (id.empty()) id = TextOrEmpty(credential, "name");
-    YARD_ASSIGN(std::string value, parts.secrets.Value(id, TextOrEmpty(credential, "key")));
-    variables.Set(name, std::move(value), true);
-  } else if (!field.empty()) {
-    YARD_ASSIGN(std::string value, FieldValue(parts, TextOrEmpty(field, "path")));
-    variables.Set(name, std::move(value));
-  } else {
-    variables.Set(name, std::string(TextOrEmpty(item, "value")));
+Result<std::string> ValueOf(const LaunchParts& parts, const VariableSpec& variable) {
+  switch (variable.source) {
+    case VariableSource::kSecret:
+    case VariableSource::kConfigMap:
+    case VariableSource::kCredential:
+      return parts.secrets.Value(variable.value, variable.key);
+    case VariableSource::kPodField:
+      return FieldValue(parts, variable.value);
+    case VariableSource::kNone:
+    case VariableSource::kValue:
+      break;
   }
+  return variable.value;
+}
+
+Status SetFromSpec(const LaunchParts& parts, const VariableSpec& variable, Variables& variables) {
+  if (variable.name.empty()) return {};
+  YARD_ASSIGN(std::string value, ValueOf(parts, variable));
+  bool secret =
+      variable.source == VariableSource::kSecret || variable.source == VariableSource::kCredential;
+  variables.Set(variable.name, std::move(value), secret);
   return {};
 }
 
@@ -143,8 +132,8 @@ Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task) {
   if (parts.attempt.places.size() > 1 || parts.workload.type == WorkloadType::kDistributed) {
     SetGang(parts, variables);
   }
-  for (const json::value& item : ListOrEmpty(parts.spec, "environmentVariables")) {
-    if (item.is_object()) YARD_TRY(SetFromSpec(parts, item.get_object(), variables));
+  for (const VariableSpec& variable : parts.spec.variables) {
+    YARD_TRY(SetFromSpec(parts, variable, variables));
   }
   return {};
 }

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
 #include "base/strings.h"
-#include "control/json_fields.h"
+#include "model/spec/spec.h"
 
 namespace yard::control {
 namespace {
@@ -19,43 +17,52 @@ constexpr std::array<std::string_view, 5> kHubNames{"docker.io", "index.docker.i
                                                     "registry-1.docker.io",
                                                     "registry.hub.docker.com", "hub.docker.com"};
 
-// The first field of a list whose items name a credential.
-std::optional<std::string> NamedIn(const json::object& from, std::string_view list,
-                                   std::string_view key) {
-  const json::array& items = ListOrEmpty(from, list);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i].is_object() && !TextOrEmpty(items[i].get_object(), key).empty()) {
-      return fmt::format("{}[{}].{}", list, i, key);
-    }
+std::string_view NameOf(VariableSource source) {
+  switch (source) {
+    case VariableSource::kSecret:
+      return "secret";
+    case VariableSource::kConfigMap:
+      return "configMap";
+    case VariableSource::kCredential:
+      return "credential";
+    case VariableSource::kNone:
+    case VariableSource::kValue:
+    case VariableSource::kPodField:
+      break;
+  }
+  return "";
+}
+
+std::optional<std::string> NamedInVariables(const WorkloadSpec& spec) {
+  for (std::size_t i = 0; i < spec.variables.size(); ++i) {
+    std::string_view source = NameOf(spec.variables[i].source);
+    if (!source.empty()) return fmt::format("environmentVariables[{}].{}", i, source);
   }
   return std::nullopt;
 }
 
-std::optional<std::string> NamedInVariables(const json::object& spec) {
-  const json::array& items = ListOrEmpty(spec, "environmentVariables");
+// The first item of a list that names a credential.
+template <class Item>
+std::optional<std::string> NamedIn(const std::vector<Item>& items, std::string_view list,
+                                   std::string_view key) {
   for (std::size_t i = 0; i < items.size(); ++i) {
-    for (std::string_view key : {"secret", "configMap", "credential"}) {
-      if (items[i].is_object() && !ObjectOrEmpty(items[i].get_object(), key).empty()) {
-        return fmt::format("environmentVariables[{}].{}", i, key);
-      }
-    }
+    if (!items[i].credential.empty()) return fmt::format("storage.{}[{}].{}", list, i, key);
   }
   return std::nullopt;
 }
 
 // The first field of a spec that names a credential.
-std::optional<std::string> CredentialField(const json::object& spec) {
+std::optional<std::string> CredentialField(const WorkloadSpec& spec) {
   if (auto field = NamedInVariables(spec)) return field;
-  if (auto field = NamedIn(spec, "imagePullSecrets", "name")) return field;
-  constexpr std::pair<std::string_view, std::string_view> kStorage[] = {
-      {"git", "passwordSecret"},
-      {"s3", "accessKeySecret"},
-      {"configMapVolume", "configMap"},
-      {"secretVolume", "secret"}};
-  for (const auto& [list, key] : kStorage) {
-    if (auto field = NamedIn(ObjectOrEmpty(spec, "storage"), list, key)) return "storage." + *field;
+  const std::vector<std::string>& pulls = spec.setup->pull_secrets;
+  for (std::size_t i = 0; i < pulls.size(); ++i) {
+    if (!pulls[i].empty()) return fmt::format("imagePullSecrets[{}].name", i);
   }
-  return std::nullopt;
+  const StorageSpec& storage = *spec.storage;
+  if (auto field = NamedIn(storage.git, "git", "passwordSecret")) return field;
+  if (auto field = NamedIn(storage.s3, "s3", "accessKeySecret")) return field;
+  if (auto field = NamedIn(storage.config_maps, "configMapVolume", "configMap")) return field;
+  return NamedIn(storage.secrets, "secretVolume", "secret");
 }
 
 }  // namespace
@@ -75,12 +82,10 @@ bool MayUseCredentials(const State& state, const Principal& who, const ScopePath
 
 Status RequireCredentialUse(const State& state, const Principal& who, const Workload& workload) {
   if (MayUseCredentials(state, who, state.PathOf(workload))) return {};
-  for (const Document* document : {&workload.spec, &workload.master_spec}) {
-    YARD_ASSIGN(json::value spec, ParseJson(document->json.empty() ? "{}" : document->json));
-    if (!spec.is_object()) continue;
-    std::optional<std::string> field = CredentialField(spec.get_object());
+  for (const SpecRef* spec : {&workload.spec, &workload.master_spec}) {
+    std::optional<std::string> field = CredentialField(**spec);
     if (!field) continue;
-    std::string_view root = document == &workload.spec ? "spec" : "masterSpec";
+    std::string_view root = spec == &workload.spec ? "spec" : "masterSpec";
     Error error{
         Code::kForbidden,
         fmt::format("{}.{}: {} may not use credentials in this project", root, *field, who.id),

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.h"
 #include "base/result.h"
 #include "control/auth/access.h"
 #include "control/state/state.h"

@@ -8,8 +8,10 @@
 
 #include "base/refuse.h"
 #include "base/strings.h"
-#include "control/json_fields.h"
+#include "control/policy/values.h"
+#include "wire/asset.h"
 #include "wire/enums.h"
+#include "wire/setting.h"
 
 namespace yard::control {
 namespace {
@@ -30,10 +32,6 @@ constexpr std::array<std::string_view, 27> kListable{
     "SYSLOG",          "SYS_ADMIN",    "SYS_BOOT",      "SYS_MODULE",    "SYS_NICE",
     "SYS_PACCT",       "SYS_PTRACE",   "SYS_RAWIO",     "SYS_RESOURCE",  "SYS_TIME",
     "SYS_TTY_CONFIG",  "WAKE_ALARM"};
-
-MountAccess AccessOf(const json::object& item) {
-  return FlagOrFalse(item, "readOnly") ? MountAccess::kRead : MountAccess::kWrite;
-}
 
 bool Suffices(MountAccess granted, MountAccess wanted) {
   return granted == MountAccess::kWrite || wanted == MountAccess::kRead;
@@ -69,7 +67,9 @@ class ListReader {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!list[i].is_object()) continue;
       const json::object& item = list[i].get_object();
-      std::string problem = TakePath(TextOrEmpty(item, "path"), AccessOf(item));
+      std::string problem =
+          TakePath(TextOrEmpty(item, "path"),
+                   FlagOrFalse(item, "readOnly") ? MountAccess::kRead : MountAccess::kWrite);
       if (!problem.empty()) issues_.push_back({fmt::format("paths[{}].path", i), problem});
     }
   }
@@ -121,10 +121,9 @@ class ListReader {
 void AddListOf(const State& state, const Scope& scope, HostAccess& all) {
   Ptr<Setting> setting = state.Find<Setting>(HostAccessKey(scope));
   if (!setting) return;
-  Result<json::value> stored = ParseJson(setting->value.json);
-  if (!stored || !stored->is_object()) return;
-  Result<HostAccess> one =
-      ReadHostAccess(ObjectOrEmpty(stored->get_object(), "value"), ClosedFolders(state));
+  json::value stored = wire::SettingValue(*setting);
+  if (!stored.is_object()) return;
+  Result<HostAccess> one = ReadHostAccess(stored.get_object(), ClosedFolders(state));
   if (!one) return;
   std::ranges::move(one->paths, std::back_inserter(all.paths));
   std::ranges::move(one->capabilities, std::back_inserter(all.capabilities));
@@ -137,11 +136,10 @@ void AddAssets(const State& state, const ScopePath& where, HostAccess& all) {
   state.Of<Asset>().Each([&](const Asset& asset) {
     if (asset.kind != AssetKind::kHostPath) return;
     std::optional<ScopePath> at = state.PathOf(asset.scope);
-    Result<json::value> spec = ParseJson(asset.spec.json);
-    if (!at || !at->Covers(where) || !spec || !spec->is_object()) return;
-    const json::object& fields = spec->get_object();
-    std::optional<std::string> path = NormalPath(TextOrEmpty(fields, "path"));
-    if (path) all.exact.push_back({*std::move(path), AccessOf(fields)});
+    if (!at || !at->Covers(where)) return;
+    HostPathMount folder = wire::ReadHostPath(asset);
+    std::optional<std::string> path = NormalPath(folder.path);
+    if (path) all.exact.push_back({*std::move(path), AccessOf(folder)});
   });
 }
 
@@ -164,6 +162,10 @@ bool HostAccess::AllowsCapability(std::string_view name) const {
 bool HostAccess::AllowsId(std::int64_t id) const {
   return std::ranges::any_of(
       ids, [&](const IdRange& range) { return range.first <= id && id <= range.last; });
+}
+
+MountAccess AccessOf(const HostPathMount& mount) {
+  return mount.read_only ? MountAccess::kRead : MountAccess::kWrite;
 }
 
 std::string CapabilityName(std::string_view text) {
@@ -207,9 +209,9 @@ std::string ClosedFoldersKey() {
 std::vector<std::string> ClosedFolders(const State& state) {
   std::vector<std::string> folders;
   Ptr<Setting> setting = state.Find<Setting>(ClosedFoldersKey());
-  Result<json::value> stored = ParseJson(setting ? setting->value.json : "{}");
-  if (!stored || !stored->is_object()) return folders;
-  for (const json::value& folder : ListOrEmpty(stored->get_object(), "value")) {
+  json::value stored = setting ? wire::SettingValue(*setting) : json::value();
+  if (!stored.is_array()) return folders;
+  for (const json::value& folder : stored.get_array()) {
     if (folder.is_string()) folders.emplace_back(std::string_view(folder.get_string()));
   }
   return folders;

@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "control/state/state.h"
 #include "model/host_paths.h"
+#include "model/spec/storage.h"
 
 namespace yard::control {
 
@@ -44,6 +45,9 @@ struct HostAccess {
   bool AllowsCapability(std::string_view name) const;
   bool AllowsId(std::int64_t id) const;
 };
+
+// For writing unless it says otherwise.
+MountAccess AccessOf(const HostPathMount& mount);
 
 // "cap_sys_ptrace" -> "SYS_PTRACE".
 std::string CapabilityName(std::string_view text);

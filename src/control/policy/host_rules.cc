@@ -5,10 +5,9 @@
 #include <cctype>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
 #include "base/strings.h"
-#include "control/json_fields.h"
+#include "wire/asset.h"
 
 namespace yard::control {
 namespace {
@@ -65,12 +64,12 @@ Result<std::string> OpenPath(const State& state, const PathText& asked) {
                "use a data source, a volume, or a folder an administrator has listed");
 }
 
-Status CheckPath(const HostQuestion& question, const json::object& item, std::size_t index) {
+Status CheckPath(const HostQuestion& question, const HostPathMount& mount, std::size_t index) {
   std::string field = fmt::format("storage.hostPath[{}].path", index);
-  MountAccess access = FlagOrFalse(item, "readOnly") ? MountAccess::kRead : MountAccess::kWrite;
-  YARD_ASSIGN(std::string path,
-              OpenPath(question.state, {fmt::format("{}.{}", question.root, field),
-                                        TextOrEmpty(item, "path"), access}));
+  MountAccess access = AccessOf(mount);
+  YARD_ASSIGN(
+      std::string path,
+      OpenPath(question.state, {fmt::format("{}.{}", question.root, field), mount.path, access}));
   if (question.access.FolderFor(path, access)) return {};
   bool readable = question.access.FolderFor(path, MountAccess::kRead).has_value();
   return Refuse(question, field,
@@ -79,20 +78,16 @@ Status CheckPath(const HostQuestion& question, const json::object& item, std::si
                             readable ? " for writing; set readOnly" : ""));
 }
 
-Status CheckStorage(const HostQuestion& question, const json::object& spec) {
-  const json::array& list = ListOrEmpty(ObjectOrEmpty(spec, "storage"), "hostPath");
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!list[i].is_object() || FlagOrFalse(list[i].get_object(), "exclude")) continue;
-    YARD_TRY(CheckPath(question, list[i].get_object(), i));
+Status CheckStorage(const HostQuestion& question, const StorageSpec& storage) {
+  for (std::size_t i = 0; i < storage.host_paths.size(); ++i) {
+    YARD_TRY(CheckPath(question, storage.host_paths[i], i));
   }
   return {};
 }
 
-Status CheckCapabilities(const HostQuestion& question, const json::object& security) {
-  const json::array& list = ListOrEmpty(security, "capabilities");
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!list[i].is_string()) continue;
-    std::string name = CapabilityName(std::string_view(list[i].get_string()));
+Status CheckCapabilities(const HostQuestion& question, const SecuritySpec& security) {
+  for (std::size_t i = 0; i < security.capabilities.size(); ++i) {
+    std::string name = CapabilityName(security.capabilities[i]);
     if (question.access.AllowsCapability(name)) continue;
     return Refuse(question, fmt::format("security.capabilities[{}]", i),
                   fmt::format("project '{}' may not add the capability {}",
@@ -101,13 +96,13 @@ Status CheckCapabilities(const HostQuestion& question, const json::object& secur
   return {};
 }
 
-Status CheckShared(const HostQuestion& question, const json::object& security) {
+Status CheckShared(const HostQuestion& question, const SecuritySpec& security) {
   std::string project = NameOf(question.state, question.project);
-  if (FlagOrFalse(security, "hostNetwork") && !question.access.network) {
+  if (security.host_network && !question.access.network) {
     return Refuse(question, "security.hostNetwork",
                   fmt::format("project '{}' may not use the machine's network", project));
   }
-  if (FlagOrFalse(security, "hostIpc") && !question.access.ipc) {
+  if (security.host_ipc && !question.access.ipc) {
     return Refuse(question, "security.hostIpc",
                   fmt::format("project '{}' may not share the machine's IPC", project));
   }
@@ -115,34 +110,29 @@ Status CheckShared(const HostQuestion& question, const json::object& security) {
 }
 
 // Containers always have the daemon's seccomp profile and can gain no privileges.
-Status CheckConfinement(const HostQuestion& question, const json::object& security) {
-  if (FlagOrFalse(security, "allowPrivilegeEscalation")) {
+Status CheckConfinement(const HostQuestion& question, const SecuritySpec& security) {
+  if (security.may_gain_privileges) {
     return Never(fmt::format("{}.security.allowPrivilegeEscalation", question.root),
                  "containers never gain privileges", "leave it out, or set it to false");
   }
-  std::string_view profile = TextOrEmpty(security, "seccompProfileType");
+  const std::string& profile = security.seccomp_profile;
   if (profile.empty() || profile == "RuntimeDefault") return {};
   return Never(fmt::format("{}.security.seccompProfileType", question.root),
                "containers always have the default profile",
                "leave it out, or set it to RuntimeDefault");
 }
 
-std::vector<std::int64_t> GroupsOf(const json::object& security) {
-  std::vector<std::int64_t> groups;
-  if (auto gid = WholeOf(security, "runAsGid")) groups.push_back(*gid);
-  std::string more(TextOrEmpty(security, "supplementalGroups"));
-  std::ranges::replace(more, ';', ',');
-  for (std::string_view group : Split(more, ',')) {
-    if (auto id = ParseInt(Trim(group))) groups.push_back(*id);
-  }
+std::vector<std::int64_t> GroupsOf(const SecuritySpec& security) {
+  std::vector<std::int64_t> groups = security.groups;
+  if (security.gid) groups.insert(groups.begin(), *security.gid);
   return groups;
 }
 
 // An id of the machine is meant as such, so nothing of root's may come with it.
-Status CheckMachineIds(const HostQuestion& question, const json::object& security) {
-  if (WholeOf(security, "runAsUid").value_or(0) == 0) return {};
+Status CheckMachineIds(const HostQuestion& question, const SecuritySpec& security) {
+  if (security.uid.value_or(0) == 0) return {};
   std::string field = fmt::format("{}.security.runAsUid", question.root);
-  if (!ListOrEmpty(security, "capabilities").empty()) {
+  if (!security.capabilities.empty()) {
     return Never(field, "a container with an id of the machine has no capabilities",
                  "leave out runAsUid, or the capabilities");
   }
@@ -151,27 +141,31 @@ Status CheckMachineIds(const HostQuestion& question, const json::object& securit
   return Never(field, "an id of the machine is never in root's group", "leave out the group 0");
 }
 
+struct IdQuestion {
+  std::string_view field;
+  std::int64_t id = 0;
+  std::vector<std::int64_t> own;
+};
+Status RequireId(const HostQuestion& question, const IdQuestion& asked) {
+  if (question.access.AllowsId(asked.id)) return {};
+  if (std::ranges::find(asked.own, asked.id) != asked.own.end()) return {};
+  return Refuse(question, asked.field,
+                fmt::format("project '{}' may not run as {}: work has its owner's ids or those of "
+                            "the image",
+                            NameOf(question.state, question.project), asked.id));
+}
+
 // The machine's accounts are not known here, so only the system's are refused; a launch knows the
 // owner's own.
-Status CheckIds(const HostQuestion& question, const json::object& security) {
+Status CheckIds(const HostQuestion& question, const SecuritySpec& security) {
   auto check = [&](std::string_view field, std::int64_t id) -> Status {
     return id >= kFirstPerson ? Status() : RequireId(question, {field, id, {}});
   };
-  if (auto uid = WholeOf(security, "runAsUid")) YARD_TRY(check("security.runAsUid", *uid));
+  if (security.uid) YARD_TRY(check("security.runAsUid", *security.uid));
   for (std::int64_t group : GroupsOf(security)) {
     YARD_TRY(check("security.runAsGid and supplementalGroups", group));
   }
   return CheckMachineIds(question, security);
-}
-
-Status CheckDocument(const HostQuestion& question, const Document& document) {
-  // Most work asks for none of this.
-  const std::string& text = document.json;
-  bool asks =
-      text.contains("\"hostPath\"") || text.contains("\"security\"") || text.contains("\"image\"");
-  if (!asks) return {};
-  YARD_ASSIGN(json::value spec, ParseJson(text));
-  return spec.is_object() ? RequireHostAccess(question, spec.get_object()) : Status();
 }
 
 }  // namespace
@@ -192,12 +186,12 @@ Status RequireImageName(std::string_view image, std::string_view field) {
                "write it as HOST/NAME:TAG, for example registry.lab/team/train:1");
 }
 
-Status RequireHostAccess(const HostQuestion& question, const json::object& spec) {
-  if (std::string_view image = TextOrEmpty(spec, "image"); !image.empty()) {
-    YARD_TRY(RequireImageName(image, fmt::format("{}.image", question.root)));
+Status RequireHostAccess(const HostQuestion& question, const WorkloadSpec& spec) {
+  if (!spec.image.empty()) {
+    YARD_TRY(RequireImageName(spec.image, fmt::format("{}.image", question.root)));
   }
-  YARD_TRY(CheckStorage(question, spec));
-  const json::object& security = ObjectOrEmpty(spec, "security");
+  YARD_TRY(CheckStorage(question, *spec.storage));
+  const SecuritySpec& security = *spec.security;
   YARD_TRY(CheckCapabilities(question, security));
   YARD_TRY(CheckShared(question, security));
   YARD_TRY(CheckConfinement(question, security));
@@ -207,9 +201,9 @@ Status RequireHostAccess(const HostQuestion& question, const json::object& spec)
 Status RequireHostAccess(const State& state, const Workload& workload) {
   HostAccess access = HostAccessAt(state, state.PathOf(workload));
   HostQuestion question{state, access, workload.project, "spec"};
-  YARD_TRY(CheckDocument(question, workload.spec));
+  YARD_TRY(RequireHostAccess(question, *workload.spec));
   question.root = "masterSpec";
-  return CheckDocument(question, workload.master_spec);
+  return RequireHostAccess(question, *workload.master_spec);
 }
 
 Status RequireInside(const State& state, const ResolvedPath& resolved) {
@@ -227,19 +221,20 @@ Status RequireInside(const State& state, const ResolvedPath& resolved) {
               "mount the folder itself, not a link to another");
 }
 
-Status RequireId(const HostQuestion& question, const IdQuestion& asked) {
-  if (question.access.AllowsId(asked.id)) return {};
-  if (std::ranges::find(asked.own, asked.id) != asked.own.end()) return {};
-  return Refuse(question, asked.field,
-                fmt::format("project '{}' may not run as {}: work has its owner's ids or those of "
-                            "the image",
-                            NameOf(question.state, question.project), asked.id));
+Status RequireIds(const HostQuestion& question, const AskedIds& asked) {
+  YARD_TRY(RequireId(question, {"security.runAsUid", asked.uid, asked.own_users}));
+  YARD_TRY(RequireId(question, {"security.runAsGid", asked.gid, asked.own_groups}));
+  for (std::int64_t group : asked.groups) {
+    YARD_TRY(RequireId(question, {"security.supplementalGroups", group, asked.own_groups}));
+  }
+  return {};
 }
 
-Status RequireHostPathAsset(const State& state, const Principal& who, const json::object& spec,
+Status RequireHostPathAsset(const State& state, const Principal& who, const Asset& asset,
                             const ScopePath& where) {
-  MountAccess mode = FlagOrFalse(spec, "readOnly") ? MountAccess::kRead : MountAccess::kWrite;
-  YARD_ASSIGN(std::string path, OpenPath(state, {"spec.path", TextOrEmpty(spec, "path"), mode}));
+  HostPathMount folder = wire::ReadHostPath(asset);
+  MountAccess mode = AccessOf(folder);
+  YARD_ASSIGN(std::string path, OpenPath(state, {"spec.path", folder.path, mode}));
   if (Access(state, who).May(Resource::kSettings, Action::kUpdate, {})) return {};
   HostAccess access = HostAccessAt(state, where);
   access.exact.clear();  // an asset does not vouch for its own change

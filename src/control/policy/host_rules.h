@@ -6,11 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
 #include "base/result.h"
 #include "control/auth/access.h"
 #include "control/policy/host_access.h"
 #include "control/state/state.h"
+#include "model/asset.h"
+#include "model/spec/spec.h"
 #include "model/workload.h"
 
 namespace yard::control {
@@ -25,7 +26,7 @@ struct HostQuestion {
   ProjectId project;
   std::string_view root;
 };
-Status RequireHostAccess(const HostQuestion& question, const json::object& spec);
+Status RequireHostAccess(const HostQuestion& question, const WorkloadSpec& spec);
 
 // What a listed path has turned out to be on the machine, symbolic links followed. `folder` is the
 // listed folder that allowed it, followed likewise.
@@ -37,19 +38,21 @@ struct ResolvedPath {
 Status RequireInside(const State& state, const ResolvedPath& resolved);
 
 // The user and group ids a container asks to run with. An account's own ids need no list.
-struct IdQuestion {
-  std::string_view field;
-  std::int64_t id = 0;
-  std::vector<std::int64_t> own;
+struct AskedIds {
+  std::int64_t uid = 0;
+  std::int64_t gid = 0;
+  std::vector<std::int64_t> groups;
+  std::vector<std::int64_t> own_users;
+  std::vector<std::int64_t> own_groups;
 };
-Status RequireId(const HostQuestion& question, const IdQuestion& asked);
+Status RequireIds(const HostQuestion& question, const AskedIds& asked);
 
 // A registry's name of an image, and not a way to read a file of the machine.
 Status RequireImageName(std::string_view image, std::string_view field);
 
 // A host-path asset widens what work may mount, so it is made by somebody who may change the lists
 // or within what is listed.
-Status RequireHostPathAsset(const State& state, const Principal& who, const json::object& spec,
+Status RequireHostPathAsset(const State& state, const Principal& who, const Asset& asset,
                             const ScopePath& where);
 
 }  // namespace yard::control

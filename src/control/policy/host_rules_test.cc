@@ -6,12 +6,13 @@
 
 #include "control/commands/assets.h"
 #include "control/commands/bootstrap.h"
-#include "control/commands/host_access.h"
 #include "control/commands/roles_predefined.h"
 #include "control/commands/users.h"
 #include "control/commands/workloads.h"
 #include "control/launch/spec.h"
+#include "control/policy/host_lists.h"
 #include "control/testing/yard_fixture.h"
+#include "wire/spec.h"
 
 namespace yard::control {
 namespace {
@@ -207,7 +208,7 @@ TEST_F(HostRules, AnAssetAllowsItsPathAndOnlyAnAdministratorMakesItFreely) {
 TEST_F(HostRules, AMasterIsAskedLikeItsWorkers) {
   Workload draft =
       yard_.Draft("gang", R"({"command":"x","numWorkers":1})", WorkloadType::kDistributed);
-  draft.master_spec.json = R"({"image":"a","security":{"hostNetwork":true}})";
+  draft.master_spec = wire::ReadSpecText(R"({"image":"a","security":{"hostNetwork":true}})");
   EXPECT_THAT(MessageOf(yard_.TrySubmit(draft, &id_)),
               HasSubstr("masterSpec.security.hostNetwork"));
 }

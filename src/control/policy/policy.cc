@@ -8,10 +8,11 @@
 
 #include "base/strings.h"
 #include "control/commands/assets.h"
-#include "control/commands/assets_uses.h"
 #include "control/policy/engine.h"
 #include "control/policy/masked_urls.h"
 #include "control/policy/values.h"
+#include "wire/asset.h"
+#include "wire/asset_links.h"
 
 namespace yard::control {
 namespace {
@@ -101,7 +102,7 @@ json::object WithoutImposed(const State& state, const json::object& policy, json
   json::value* storage = spec.if_contains("storage");
   if (storage == nullptr || !storage->is_object()) return spec;
   for (const Ptr<Asset>& asset : ImposedSources(state, policy)) {
-    json::value* list = storage->get_object().if_contains(StorageKeyOf(asset->kind));
+    json::value* list = storage->get_object().if_contains(wire::StorageKeyOf(asset->kind));
     if (list == nullptr || !list->is_array()) continue;
     json::array kept;
     for (json::value& item : list->get_array()) {
@@ -115,7 +116,7 @@ json::object WithoutImposed(const State& state, const json::object& policy, json
 void Impose(const State& state, const json::object& policy, json::object& spec) {
   for (const Ptr<Asset>& asset : ImposedSources(state, policy)) {
     if (!spec["storage"].is_object()) spec["storage"] = json::object();
-    json::value& list = spec["storage"].as_object()[StorageKeyOf(asset->kind)];
+    json::value& list = spec["storage"].as_object()[wire::StorageKeyOf(asset->kind)];
     if (!list.is_array()) list = json::array();
     json::object item = ParseObject(asset->spec.json);
     item["name"] = asset->name;
@@ -166,8 +167,7 @@ Status CheckImposed(const State& state, const json::value& imposed, const ScopeP
                               Show(id)),
                   "see GET /api/v1/asset/datasource for the ids");
     }
-    json::object spec = ParseObject(asset->spec.json);
-    if (!LinksIn(asset->kind, spec).empty()) {
+    if (!wire::LinksIn(*asset).empty()) {
       return Fail(Code::kInvalid,
                   fmt::format("policy.imposedAssets: '{}' uses a credential", asset->name),
                   "only data sources without credentials can be imposed");

@@ -1,50 +1,14 @@
 #include "control/policy/values.h"
 
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "base/quantity_suffix.h"
 #include "base/strings.h"
 
 namespace yard::control {
-namespace {
-
-std::optional<double> ParseAmount(std::string_view text) {
-  double number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) return std::nullopt;
-  std::optional<double> factor =
-      SuffixFactor(text.substr(static_cast<std::size_t>(end - text.data())));
-  return factor ? std::optional(number * *factor) : std::nullopt;
-}
-
-}  // namespace
-
-const json::value* ValueIn(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value == nullptr || value->is_null() ? nullptr : value;
-}
-
-const json::object* ObjectIn(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value == nullptr ? nullptr : value->if_object();
-}
-
-const json::array* ListIn(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value == nullptr ? nullptr : value->if_array();
-}
-
-std::optional<bool> FlagIn(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  if (value == nullptr || !value->is_bool()) return std::nullopt;
-  return value->get_bool();
-}
-
 bool IsItemized(const json::object& node) {
   if (node.empty()) return false;
   for (const auto& [key, value] : node) {
@@ -75,13 +39,6 @@ json::object* FindItem(json::array& items, std::string_view name) {
     if (!name.empty() && item.is_object() && ItemName(item) == name) return &item.get_object();
   }
   return nullptr;
-}
-
-std::optional<double> Amount(const json::value& value) {
-  if (const json::string* text = value.if_string()) return ParseAmount(*text);
-  json::error_code error;
-  double number = value.to_number<double>(error);
-  return error ? std::nullopt : std::optional(number);
 }
 
 const json::value* ValueAt(const json::object& root, std::string_view path) {

@@ -8,15 +8,19 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "wire/fields.h"
 
 namespace yard::control {
 
-// A member of that type, or nullptr.
-const json::object* ObjectIn(const json::object& object, std::string_view key);
-const json::array* ListIn(const json::object& object, std::string_view key);
-const json::value* ValueIn(const json::object& object,
-                           std::string_view key);  // null counts as none
-std::optional<bool> FlagIn(const json::object& object, std::string_view key);
+using wire::Amount;
+using wire::FlagIn;
+using wire::FlagOrFalse;
+using wire::ListIn;
+using wire::ListOrEmpty;
+using wire::ObjectIn;
+using wire::ObjectOrEmpty;
+using wire::TextOrEmpty;
+using wire::ValueIn;
 
 // A default or rule for a list of items: {attributes, instances}.
 bool IsItemized(const json::object& node);
@@ -24,9 +28,6 @@ bool IsItemized(const json::object& node);
 std::string_view ItemName(const json::value& item);
 json::object* FindItem(json::array& items, std::string_view name);
 const json::object* FindItem(const json::array& items, std::string_view name);
-
-// A number, or a text such as "500m" or "1.5Gi" as a number. Nothing for anything else.
-std::optional<double> Amount(const json::value& value);
 
 // The value a rule {field, factor} gives: the field's, times the factor. A quantity stays one.
 std::optional<json::value> Derive(const json::object& root, const json::object& from);

@@ -7,13 +7,15 @@
 
 #include <fmt/format.h>
 
+#include "model/spec/spec.h"
+
 namespace yard::control {
 namespace {
 
 std::string KindBySpec(const Workload& workload) {
   const std::hash<std::string> hash;
   return fmt::format("{}/{}/spec {:016x}{:016x}", workload.project.value, workload.stamp.created_by,
-                     hash(workload.spec.json), hash(workload.master_spec.json));
+                     hash(workload.spec->document.json), hash(workload.master_spec->document.json));
 }
 
 std::string KindByName(const Workload& workload) {

@@ -44,7 +44,7 @@ TEST(RunTimes, ThreeRunsOfTheSameNameTeachHowLongTheNextTakes) {
   RunOnce(yard, "train-1", Minutes(8));
   RunOnce(yard, "train-2", Minutes(90));
   Workload next = *yard.Find(RunOnce(yard, "train-3", Minutes(10)));
-  next.spec.json = "{}";  // known by its name alone
+  next.spec = {};  // known by its name alone
   std::optional<RunTimes::Estimate> learned = EstimateOf(yard, next);
   ASSERT_TRUE(learned.has_value());
   EXPECT_EQ(learned->runs, 3);

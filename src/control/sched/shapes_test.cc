@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "wire/spec.h"
+
 namespace yard::control {
 namespace {
 
 std::int32_t OwnPriority(const std::string& spec, std::int64_t class_priority) {
   Workload workload{.name = "w"};
-  workload.spec.json = spec;
+  workload.spec = wire::ReadSpecText(spec);
   workload.priority = class_priority;
   SchedTables tables;
   tables.projects[workload.project] = sched::QueueIndex(0);

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "control/commands/reservations.h"
 #include "control/dispatch/attempts.h"
+#include "model/spec/spec.h"
 #include "model/workload.h"
 #include "sched/backfill/kept.h"
 #include "sched/reclaim/spared.h"
@@ -105,7 +106,7 @@ SchedView::Slot SchedView::SlotOf(sched::WorkloadIndex index, WorkloadState as,
                                   const Workload& workload, const Attempt* attempt) const {
   Slot slot{.index = index, .state = as, .priority = workload.priority};
   if (attempt == nullptr) {
-    slot.wish = std::hash<std::string>{}(workload.spec.json);
+    slot.wish = std::hash<std::string>{}(workload.spec->document.json);
     return slot;
   }
   slot.attempt = attempt->id;

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "control/commands/workloads.h"
-#include "wire/workload.h"
+#include "model/spec/spec.h"
 
 namespace yard::control {
 namespace {
@@ -13,9 +13,12 @@ namespace {
 // At most this many per command, so that a large round does not hold up other writers.
 constexpr std::size_t kSlice = 500;
 
+constexpr Micros kUsuallyKept = Days(30);
+
 bool HasOutlivedItsEnd(const Workload& workload, Time now) {
   if (!HasEnded(workload) || !workload.completed_at) return false;
-  return *workload.completed_at + Seconds(wire::AutoDeletionSeconds(workload)) <= now;
+  return *workload.completed_at + workload.spec->limits->kept_after_end.value_or(kUsuallyKept) <=
+         now;
 }
 
 template <class T>

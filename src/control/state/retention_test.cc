@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "control/testing/memory_service.h"
+#include "wire/spec.h"
 
 namespace yard::control {
 namespace {
@@ -30,7 +31,7 @@ TEST(Retention, FinishedWorkGoesAfterThirtyDaysUnlessItsSpecSaysOtherwise) {
   Workload old = Finished(1, kNow - Days(30));
   Workload young = Finished(2, kNow - Days(29));
   Workload hasty = Finished(3, kNow - Seconds(60));
-  hasty.spec.json = R"({"autoDeletionTimeAfterCompletionSeconds":60})";
+  hasty.spec = wire::ReadSpecText(R"({"autoDeletionTimeAfterCompletionSeconds":60})");
   Expired expired = FindExpired(With({old, young, hasty}), kNow, {});
   EXPECT_EQ(expired.finished, (std::vector<WorkloadId>{old.id, hasty.id}));
   EXPECT_TRUE(expired.deleted.empty());

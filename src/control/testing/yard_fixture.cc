@@ -1,9 +1,6 @@
 #include "control/testing/yard_fixture.h"
 
-#include <boost/json/value.hpp>
-
 #include "base/check.h"
-#include "base/json.h"
 #include "control/commands/bootstrap.h"
 #include "control/commands/infra.h"
 #include "control/commands/org.h"
@@ -103,10 +100,8 @@ Workload YardFixture::Draft(std::string name, const std::string& spec, WorkloadT
   workload.name = std::move(name);
   workload.project = project_;
   workload.cluster = LocalCluster(*state())->id;
-  json::value value = *ParseJson(spec);
-  Status read = wire::ReadSpec(workload, value.as_object(), nullptr);
+  Status read = wire::TakeSpecText(workload, spec);
   if (!read) CheckFailed(read.error().message.c_str(), __FILE__, __LINE__);
-  workload.spec.json = spec;
   return workload;
 }
 

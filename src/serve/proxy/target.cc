@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <boost/json/value.hpp>
 
-#include "base/json.h"
 #include "base/strings.h"
 #include "control/commands/workloads.h"
 #include "http/url.h"
@@ -22,32 +20,6 @@ Ptr<Project> ProjectByName(const control::State& state, std::string_view name) {
     return false;
   });
   return found;
-}
-
-std::vector<std::string> Texts(const json::object& object, std::string_view name) {
-  std::vector<std::string> texts;
-  const json::value* list = object.if_contains(name);
-  if (list == nullptr || !list->is_array()) return texts;
-  for (const json::value& text : list->get_array()) {
-    if (text.is_string()) texts.emplace_back(std::string_view(text.get_string()));
-  }
-  return texts;
-}
-
-// One entry of exposedUrls, or a serving port: they say the same in the same words.
-std::optional<Tool> ReadTool(const json::value& value) {
-  if (!value.is_object()) return std::nullopt;
-  const json::object& object = value.get_object();
-  const json::value* port = object.if_contains("container");
-  const json::value* exclude = object.if_contains("exclude");
-  bool excluded = exclude && exclude->is_bool() && exclude->get_bool();
-  if (port == nullptr || !port->is_int64() || excluded) return std::nullopt;
-  const json::value* type = object.if_contains("authorizationType");
-  std::string_view kind = type && type->is_string() ? std::string_view(type->get_string()) : "";
-  return Tool{.port = static_cast<std::uint16_t>(port->get_int64()),
-              .open_to_all = kind == "public" || kind == "authenticatedUsers",
-              .users = Texts(object, "authorizedUsers"),
-              .groups = Texts(object, "authorizedGroups")};
 }
 
 bool IsNamed(const Tool& tool, const control::Principal& who) {
@@ -76,18 +48,9 @@ std::optional<ToolPlace> FindToolPlace(const control::State& state, std::string_
 }
 
 Result<Tool> ToolOf(const Workload& workload) {
-  Result<json::value> spec = ParseJson(workload.spec.json);
-  if (spec && spec->is_object()) {
-    const json::object& object = spec->get_object();
-    if (const json::value* urls = object.if_contains("exposedUrls"); urls && urls->is_array()) {
-      for (const json::value& url : urls->get_array()) {
-        if (std::optional<Tool> tool = ReadTool(url)) return *std::move(tool);
-      }
-    }
-    if (const json::value* port = object.if_contains("servingPort")) {
-      if (std::optional<Tool> tool = ReadTool(*port)) return *std::move(tool);
-    }
-  }
+  const ReachSpec& reach = *workload.spec->reach;
+  if (!reach.urls.empty()) return reach.urls.front();
+  if (reach.serving) return *reach.serving;
   return Fail(Code::kNotFound, fmt::format("workload '{}' exposes no tool", workload.name),
               "name its port in spec.exposedUrls");
 }

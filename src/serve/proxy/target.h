@@ -3,26 +3,19 @@
 // Pure functions of a state; thread-safe.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
 #include "control/auth/access.h"
 #include "control/state/state.h"
+#include "model/spec/spec.h"
 #include "model/workload.h"
 
 namespace yard::serve {
 
-// What a workload offers to browsers.
-struct Tool {
-  std::uint16_t port = 0;
-  bool open_to_all = false;  // to everybody who is signed in and sees the workload
-  std::vector<std::string> users;
-  std::vector<std::string> groups;
-};
+using Tool = ToolUrl;
 
 struct ToolPlace {
   Ptr<Workload> workload;

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "store/sqlite/store_fixture.h"
+#include "wire/spec.h"
 
 namespace yard::store {
 namespace {
@@ -18,7 +19,7 @@ using testing::HasSubstr;
 
 Entry BigCreation(std::uint32_t number) {
   Workload workload = MakeWorkload(number, "big");
-  workload.spec.json = "{\"padding\":\"" + std::string(20'000, 'x') + "\"}";
+  workload.spec = wire::ReadSpecText("{\"padding\":\"" + std::string(20'000, 'x') + "\"}");
   return Creation(workload);
 }
 

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "base/uuid.h"
 #include "store/store.h"
+#include "wire/spec.h"
 
 namespace yard::store {
 
@@ -42,7 +43,8 @@ class CrashScript {
     auto workload = std::make_shared<Workload>();
     workload->id = WorkloadId{MakeUuid(now, random_)};
     workload->name = std::to_string(sequence_ + 1);
-    workload->spec.json = "{\"padding\":\"" + std::string(random_.Below(6'000), 'x') + "\"}";
+    workload->spec =
+        wire::ReadSpecText("{\"padding\":\"" + std::string(random_.Below(6'000), 'x') + "\"}");
     auto counter = std::make_shared<Counter>();
     counter->id = "entries";
     counter->next = (counter_ ? counter_->next : 0) + 1;

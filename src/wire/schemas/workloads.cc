@@ -232,6 +232,7 @@ SpecRules
   hold              bool?
   preemptSignal     string(1..)?
   steps             [SpecStep]?
+  logLimit          quantity?
   array             SpecArray?
 SpecMaster : SpecBase SpecRules
   tty                                     bool?

@@ -13654,6 +13654,8 @@ export interface components {
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
             imagePullSecrets?: Record<string, never>[] | null;
             labels?: components["schemas"]["SpecLabel"][] | null;
+            /** Format: quantity */
+            logLimit?: string | null;
             maxReplicas?: number | null;
             minReplicas?: number | null;
             mpiLauncherCreationPolicy?: string | null;
@@ -14645,6 +14647,8 @@ export interface components {
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
             imagePullSecrets?: Record<string, never>[] | null;
             labels?: components["schemas"]["SpecLabel"][] | null;
+            /** Format: quantity */
+            logLimit?: string | null;
             maxReplicas?: number | null;
             minReplicas?: number | null;
             mpiLauncherCreationPolicy?: string | null;
@@ -15239,6 +15243,8 @@ export interface components {
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
             imagePullSecrets?: Record<string, never>[] | null;
             labels?: components["schemas"]["SpecLabel"][] | null;
+            /** Format: quantity */
+            logLimit?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
             nodeType?: string | null;
@@ -15334,6 +15340,8 @@ export interface components {
             array?: components["schemas"]["SpecArray"] | null;
             dependsOn?: components["schemas"]["SpecDependency"][] | null;
             hold?: boolean | null;
+            /** Format: quantity */
+            logLimit?: string | null;
             preemptSignal?: string | null;
             retry?: components["schemas"]["SpecRetry"] | null;
             steps?: components["schemas"]["SpecStep"][] | null;
@@ -15632,6 +15640,8 @@ export interface components {
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
             imagePullSecrets?: Record<string, never>[] | null;
             labels?: components["schemas"]["SpecLabel"][] | null;
+            /** Format: quantity */
+            logLimit?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
             nodeType?: string | null;
@@ -16010,6 +16020,8 @@ export interface components {
             imagePullPolicy?: "Always" | "Never" | "IfNotPresent" | null;
             imagePullSecrets?: Record<string, never>[] | null;
             labels?: components["schemas"]["SpecLabel"][] | null;
+            /** Format: quantity */
+            logLimit?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
             nodeType?: string | null;

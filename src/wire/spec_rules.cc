@@ -1,16 +1,18 @@
-#include "control/commands/compute_rules.h"
+#include "wire/spec_rules.h"
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "base/refuse.h"
-#include "control/json_fields.h"
-#include "control/policy/values.h"
+#include "wire/fields.h"
 
-namespace yard::control {
+namespace yard::wire {
 namespace {
 
 using Issues = std::vector<FieldIssue>;
+
+constexpr Mebibytes kLeastLog{1};
+constexpr Mebibytes kMostLog{16 << 10};
 
 struct Compute {
   const json::object& fields;
@@ -57,6 +59,14 @@ void CheckVariables(const json::object& spec, std::string_view root, Issues& iss
   }
 }
 
+void CheckLog(const json::object& spec, std::string_view root, Issues& issues) {
+  const json::value* asked = ValueIn(spec, "logLimit");
+  if (asked == nullptr) return;
+  std::optional<Mebibytes> size = ParseMebibytes(TextOrEmpty(spec, "logLimit"));
+  if (size && *size >= kLeastLog && *size <= kMostLog) return;
+  issues.push_back({fmt::format("{}.logLimit", root), "must be from 1Mi to 16Gi"});
+}
+
 }  // namespace
 
 void CheckAmounts(const json::object& compute, std::string_view prefix, Issues& issues) {
@@ -79,7 +89,21 @@ Status RequireSound(const json::object& spec, std::string_view root) {
     issues.push_back({prefix + "gpuMemoryRequest", "is required with gpuRequestType 'memory'"});
   }
   CheckVariables(spec, root, issues);
+  CheckLog(spec, root, issues);
   return RefuseFields(std::move(issues));
 }
 
-}  // namespace yard::control
+Status RequireGpuLimit(const SpecChange& change, GpuAsk ask) {
+  bool by_portion = ask == GpuAsk::kPortion;
+  bool has_portion = change.gpu_portion_limit.has_value();
+  bool has_memory = change.gpu_memory_limit.has_value();
+  if (has_portion == by_portion && has_memory != by_portion) return {};
+  std::string field = by_portion ? "gpuPortionLimit" : "gpuMemoryLimit";
+  Error error{Code::kInvalid, fmt::format("{}: is needed, and nothing else", field),
+              by_portion ? "it asked for a part of a GPU, for example 0.8"
+                         : "it asked for GPU memory, for example 20G"};
+  error.fields.push_back({std::move(field), "is needed"});
+  return Fail(std::move(error));
+}
+
+}  // namespace yard::wire

@@ -1,9 +1,9 @@
-#include "control/commands/compute_rules.h"
+#include "wire/spec_rules.h"
 
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
-namespace yard::control {
+namespace yard::wire {
 namespace {
 
 std::string Complaint(std::string_view spec) {
@@ -22,6 +22,12 @@ TEST(ComputeRules, APartOfAGpuThatIsNoneIsRefused) {
             "gpuDevicesRequest to 0");
   EXPECT_NE(Complaint(R"({"compute":{"gpuRequestType":"memory","gpuMemoryRequest":"0M"}})"), "");
   EXPECT_NE(Complaint(R"({"compute":{"gpuRequestType":"memory"}})"), "");
+}
+
+TEST(SpecRules, ALogThatIsKeptHasBounds) {
+  EXPECT_EQ(Complaint(R"({"logLimit":"1Gi"})"), "");
+  EXPECT_EQ(Complaint(R"({"logLimit":"0"})"), "spec.logLimit must be from 1Mi to 16Gi");
+  EXPECT_EQ(Complaint(R"({"logLimit":"17Gi"})"), "spec.logLimit must be from 1Mi to 16Gi");
 }
 
 TEST(ComputeRules, WorkWithoutAGpuMayNameAPortionOfNone) {
@@ -52,4 +58,4 @@ TEST(ComputeRules, AVariableHasOneSource) {
 }
 
 }  // namespace
-}  // namespace yard::control
+}  // namespace yard::wire

@@ -1,4 +1,4 @@
-#include "control/commands/assets_rules.h"
+#include "wire/asset_rules.h"
 
 #include <map>
 #include <set>
@@ -8,10 +8,10 @@
 #include <boost/json/value.hpp>
 
 #include "base/refuse.h"
-#include "control/commands/compute_rules.h"
-#include "control/policy/values.h"
+#include "wire/fields.h"
+#include "wire/spec_rules.h"
 
-namespace yard::control {
+namespace yard::wire {
 namespace {
 
 using Issues = std::vector<FieldIssue>;
@@ -257,4 +257,4 @@ json::object TakeSecrets(AssetKind kind, json::object& spec) {
   return secrets;
 }
 
-}  // namespace yard::control
+}  // namespace yard::wire

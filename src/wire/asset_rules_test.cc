@@ -1,11 +1,11 @@
-#include "control/commands/assets_rules.h"
+#include "wire/asset_rules.h"
 
 #include <gtest/gtest.h>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-namespace yard::control {
+namespace yard::wire {
 namespace {
 
 std::string Problems(AssetKind kind, std::string_view spec, SpecUse use = SpecUse::kCreate) {
@@ -85,4 +85,4 @@ TEST(Secrets, AreTakenOutOfTheSpec) {
 }
 
 }  // namespace
-}  // namespace yard::control
+}  // namespace yard::wire

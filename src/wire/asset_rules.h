@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "model/asset.h"
 
-namespace yard::control {
+namespace yard::wire {
 
 enum class SpecUse { kCreate, kUpdate };  // an update may leave a credential's secret out
 
@@ -22,4 +22,4 @@ Status RequireValid(AssetKind kind, const json::object& spec, SpecUse use);
 // Moves the secret fields of a spec into an object of their own; empty: there were none.
 json::object TakeSecrets(AssetKind kind, json::object& spec);
 
-}  // namespace yard::control
+}  // namespace yard::wire

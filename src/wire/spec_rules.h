@@ -8,8 +8,9 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "model/spec/spec.h"
 
-namespace yard::control {
+namespace yard::wire {
 
 // Amounts that cannot be met: nothing asked for of a GPU, or more asked for than its own limit.
 // `prefix` is the path of the object, with its dot.
@@ -20,4 +21,7 @@ void CheckAmounts(const json::object& compute, std::string_view prefix,
 // all that is wrong. `root` is the name of the spec in the request.
 Status RequireSound(const json::object& spec, std::string_view root);
 
-}  // namespace yard::control
+// A new limit of GPU memory, in the words that the workload asked for its part in.
+Status RequireGpuLimit(const SpecChange& change, GpuAsk ask);
+
+}  // namespace yard::wire

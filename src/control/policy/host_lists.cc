@@ -1,18 +1,17 @@
-#include "control/commands/host_access.h"
+#include "control/policy/host_lists.h"
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <boost/json/value_from.hpp>
 
 #include "control/policy/host_access.h"
+#include "wire/setting.h"
 
 namespace yard::control {
 namespace {
 
-Ptr<Setting> Store(Txn& txn, const std::string& key, json::value value) {
-  Setting setting{.id = key, .stamp = txn.NewStamp()};
-  setting.value.json = json::serialize(json::object{{"value", std::move(value)}});
+Ptr<Setting> Store(Txn& txn, const std::string& key, const json::value& value) {
+  Setting setting{.id = key, .value = wire::SettingDocument(value), .stamp = txn.NewStamp()};
   if (Ptr<Setting> current = txn.state().Find<Setting>(key)) {
     if (current->value.json == setting.value.json) return current;
     setting.stamp = current->stamp;
