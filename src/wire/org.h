@@ -66,6 +66,7 @@ struct OrgUnitView {
   std::vector<std::pair<std::string, std::string>> children;  // departments
   std::optional<Fairness> fairness;                           // departments
   std::optional<std::string> requested_namespace;
+  std::optional<std::string> warning;  // why its quota may not be kept
   SchedulingRules effective_rules;
   std::vector<std::string> effective_pools;
 };

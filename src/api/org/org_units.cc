@@ -94,7 +94,7 @@ struct Handlers {
   static http::Reply UnitReply(const State& state, const Unit& unit, int status = 200) {
     std::string out;
     wire::Writer w(out);
-    Kind::kWrite(w, ViewOf(state, unit));
+    Kind::kWrite(w, ViewOf(state, control::Overbooked(state), unit));
     return Json(std::move(out), status);
   }
 
@@ -120,6 +120,7 @@ struct Handlers {
     YARD_ASSIGN(ListQuery query, ParseListQuery(call.query(), ColumnNames(columns)));
     std::vector<Row<Unit>> rows = VisibleRows(call);
     Page<Row<Unit>> page = Select(Pointers(rows), columns, query);
+    const control::Overbooked overbooked(call.state());
     std::string out;
     wire::Writer w(out);
     w.Begin();
@@ -127,7 +128,7 @@ struct Handlers {
     w.BeginList();
     for (const Row<Unit>* row : page.rows) {
       w.Item();
-      Kind::kWrite(w, ViewOf(call.state(), *row->unit));
+      Kind::kWrite(w, ViewOf(call.state(), overbooked, *row->unit));
     }
     w.EndList();
     w("next", page.next);

@@ -32,6 +32,29 @@ TEST_F(OrgUnits, AProjectIsNotMovedSilently) {
   EXPECT_EQ(h_.state()->Find<Project>(project_)->description, "") << "nothing is half-applied";
 }
 
+TEST_F(OrgUnits, AQuotaThatNoHardwareStandsBehindIsNamed) {
+  const NodePoolId pool = h_.state()->Of<NodePool>().First()->id;
+  auto quota = [&](std::string_view kind, std::int64_t id, int gpus) {
+    return h_.Admin().Put(
+        fmt::format("/api/v1/org-unit/{}/{}", kind, id),
+        fmt::format(R"({{"resources":[{{"nodePool":{{"id":"{}","name":"default"}},)"
+                    R"("gpu":{{"deserved":{},"limit":null,"overQuotaWeight":2}},)"
+                    R"("cpu":{{}},"memory":{{}}}}]}})",
+                    pool.value, gpus));
+  };
+  auto said = [&](std::string_view kind, std::int64_t id) {
+    Response r = h_.Admin().Get(fmt::format("/api/v1/org-unit/{}/{}", kind, id));
+    return json::value(r.Json().at("status").at("phaseMessage"));
+  };
+  EXPECT_TRUE(said("projects", project_.value).is_null());
+  ASSERT_EQ(quota("projects", project_.value, 3).status, 200);
+  EXPECT_EQ(said("projects", project_.value),
+            "Quotas promise 3 GPU of pool default, which has 0. Lower a quota or add a node.");
+  EXPECT_TRUE(said("departments", other_.value).is_null()) << "nothing is promised to it";
+  ASSERT_EQ(quota("departments", other_.value, 2).status, 200);
+  EXPECT_TRUE(json::serialize(said("departments", other_.value)).contains("promise 5 GPU"));
+}
+
 TEST_F(OrgUnits, WhatWasReadCanBeSentBack) {
   Ptr<Project> project = h_.state()->Find<Project>(project_);
   EXPECT_EQ(Put("parentId", std::to_string(project->department.value)).status, 200);

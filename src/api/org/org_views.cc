@@ -50,8 +50,10 @@ void Add(wire::QuotaSums& sum, const wire::QuotaSums& more) {
 
 }  // namespace
 
-wire::OrgUnitView ViewOf(const control::State& state, const Project& project) {
+wire::OrgUnitView ViewOf(const control::State& state, const control::Overbooked& overbooked,
+                         const Project& project) {
   wire::OrgUnitView view = ViewOfUnit(state, project);
+  view.warning = overbooked.Of(project);
   view.requested = Sums(state.RequestedBy(project.id));
   if (Ptr<Department> parent = state.Find<Department>(project.department)) {
     view.parent = {std::to_string(parent->id.value), parent->name};
@@ -62,8 +64,10 @@ wire::OrgUnitView ViewOf(const control::State& state, const Project& project) {
   return view;
 }
 
-wire::OrgUnitView ViewOf(const control::State& state, const Department& department) {
+wire::OrgUnitView ViewOf(const control::State& state, const control::Overbooked& overbooked,
+                         const Department& department) {
   wire::OrgUnitView view = ViewOfUnit(state, department);
+  view.warning = overbooked.Of(department);
   view.fairness = department.fairness;
   state.Of<Project>().Each([&](const Project& project) {
     if (project.department != department.id) return;

@@ -3,13 +3,17 @@
 
 #include "api/handler.h"
 #include "control/commands/org.h"
+#include "control/sched/overbooked.h"
 #include "control/state/state.h"
 #include "wire/org.h"
 
 namespace yard::api {
 
-wire::OrgUnitView ViewOf(const control::State& state, const Project& project);
-wire::OrgUnitView ViewOf(const control::State& state, const Department& department);
+// `overbooked` is made from the same state.
+wire::OrgUnitView ViewOf(const control::State& state, const control::Overbooked& overbooked,
+                         const Project& project);
+wire::OrgUnitView ViewOf(const control::State& state, const control::Overbooked& overbooked,
+                         const Department& department);
 
 // The body of a create or update request as a draft.
 Result<control::OrgUnitDraft> ReadDraft(Call& call);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,12 +57,24 @@ ListRequest RequestOf(const Kind& kind, const Arguments& arguments) {
   return request;
 }
 
+// What is wrong with objects that are ready: a list of names and numbers would hide it.
+void PrintWarnings(Session& session, const Kind& kind, const std::vector<json::value>& objects) {
+  const bool units = kind.plural == "projects" || kind.plural == "departments";
+  const bool people = session.format() == Format::kTable || session.format() == Format::kWide;
+  if (!units || !people) return;
+  std::set<std::string> warnings;
+  for (const json::value& object : objects) warnings.insert(TextAt(object, "status.phaseMessage"));
+  warnings.erase("");
+  for (const std::string& warning : warnings) session.console().err << warning << '\n';
+}
+
 client::Outcome<void> Show(Session& session, const Kind& kind, const Arguments& arguments) {
   YARD_ASSIGN(client::Client * server, session.Server());
   if (arguments.names.empty()) {
     YARD_ASSIGN(std::vector<json::value> all,
                 ListObjects(*server, kind, RequestOf(kind, arguments)));
     PrintObjects(session.console(), kind, session.format(), all, Shape::kMany);
+    PrintWarnings(session, kind, all);
     return {};
   }
   std::vector<json::value> found;
@@ -71,6 +84,7 @@ client::Outcome<void> Show(Session& session, const Kind& kind, const Arguments& 
   }
   PrintObjects(session.console(), kind, session.format(), found,
                found.size() == 1 ? Shape::kOne : Shape::kMany);
+  PrintWarnings(session, kind, found);
   return {};
 }
 

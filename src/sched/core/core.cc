@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sched/order/fair_share.h"
-
 namespace yard::sched {
 namespace {
 
@@ -56,7 +54,7 @@ Core::Core(Snapshot snapshot, Policy policy)
   }
 }
 
-const std::vector<Resources>& Core::Shares(PoolIndex pool) {
+const PoolShares& Core::SharesOf(PoolIndex pool) {
   const auto p = static_cast<std::size_t>(pool.value);
   if (shares_stale_[p]) {
     shares_[p] = FairShares(snapshot_, policy_, ledger_, pool, nodes_.Total(pool));

@@ -15,6 +15,7 @@
 #include "sched/core/node_table.h"
 #include "sched/core/running.h"
 #include "sched/core/waiting.h"
+#include "sched/order/fair_share.h"
 #include "sched/order/order_tree.h"
 #include "sched/place/worth.h"
 #include "sched/policy.h"
@@ -54,7 +55,9 @@ class Core {
     return line_of_[static_cast<std::size_t>(index.value)];
   }
   // Fair shares in the pool by queue; computed when something changed since the last time.
-  const std::vector<Resources>& Shares(PoolIndex pool);
+  const std::vector<Resources>& Shares(PoolIndex pool) { return SharesOf(pool).fair; }
+  // What no borrower may keep from them, likewise.
+  const std::vector<Resources>& Guaranteed(PoolIndex pool) { return SharesOf(pool).guaranteed; }
 
   // What changed. Indices and states must be right: the Scheduler checks them.
   void SetNow(Time now) { snapshot_.now = now; }
@@ -80,6 +83,7 @@ class Core {
   void Book(const Booking& booking, int sign);
 
  private:
+  const PoolShares& SharesOf(PoolIndex pool);
   void Enter(WorkloadIndex index);
   void Leave(WorkloadIndex index);
   void EnterWaiting(WorkloadIndex index);
@@ -104,7 +108,7 @@ class Core {
   std::vector<WorkloadIndex> free_slots_;
   std::set<WorkloadIndex> promised_;
   std::set<WorkloadIndex> leaving_;
-  std::vector<std::vector<Resources>> shares_;
+  std::vector<PoolShares> shares_;
   std::vector<bool> shares_stale_;
 };
 

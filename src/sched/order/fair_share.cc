@@ -172,8 +172,26 @@ std::int64_t AtMost(std::int64_t amount, std::int64_t bound) {
   return bound == kUnlimited ? amount : std::min(amount, bound);
 }
 
+std::vector<Resources> Guarantees(const Level& level) {
+  const std::size_t count = level.snapshot.queues.size();
+  std::vector<Resources> guaranteed(count);
+  std::vector<MilliGpu> below(count);
+  // Children have larger indices than their parents.
+  for (std::size_t q = count; q-- > 0;) {
+    const auto queue = QueueIndex(static_cast<std::int32_t>(q));
+    guaranteed[q] = level.Rules(queue).quota;
+    if (guaranteed[q].gpu.value == kUnlimited) guaranteed[q].gpu = below[q];
+    const QueueIndex parent = level.snapshot.queues[q].parent;
+    if (parent == kNone<QueueIndex>) continue;
+    const QueueBalance& balance = level.ledger.At(queue, level.pool);
+    const MilliGpu wanted = balance.allocated.gpu + balance.requested.gpu;
+    below[static_cast<std::size_t>(parent.value)] += std::min(guaranteed[q].gpu, wanted);
+  }
+  return guaranteed;
+}
+
 void DivideLevel(const Level& level, QueueIndex parent, std::span<const QueueIndex> queues,
-                 const Resources& total, std::vector<Resources>& shares) {
+                 const Resources& total, PoolShares& shares) {
   const auto weights = WeightsOf(level, queues, parent);
   std::vector<std::array<std::int64_t, kResourceCount>> parts(queues.size());
   std::vector<Claim> claims(queues.size());
@@ -182,33 +200,34 @@ void DivideLevel(const Level& level, QueueIndex parent, std::span<const QueueInd
       const QueueShare& rules = level.Rules(queues[i]);
       const QueueBalance& balance = level.ledger.At(queues[i], level.pool);
       const std::int64_t wanted = (balance.allocated + balance.requested).Values()[r];
-      claims[i] = {rules.quota.Values()[r], AtMost(wanted, rules.limit.Values()[r]), weights[i],
-                   rules.priority,
+      const auto row = static_cast<std::size_t>(queues[i].value);
+      claims[i] = {shares.guaranteed[row].Values()[r], AtMost(wanted, rules.limit.Values()[r]),
+                   weights[i], rules.priority,
                    level.snapshot.queues[static_cast<std::size_t>(queues[i].value)].created};
     }
     const auto divided = Divide(total.Values()[r], kUnits[r], claims);
     for (std::size_t i = 0; i < queues.size(); ++i) parts[i][r] = divided[i];
   }
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    shares[static_cast<std::size_t>(queues[i].value)] = Resources::From(parts[i]);
+    shares.fair[static_cast<std::size_t>(queues[i].value)] = Resources::From(parts[i]);
   }
 }
 
 }  // namespace
 
-std::vector<Resources> FairShares(const Snapshot& snapshot, const Policy& policy,
-                                  const Ledger& ledger, PoolIndex pool, const Resources& total) {
+PoolShares FairShares(const Snapshot& snapshot, const Policy& policy, const Ledger& ledger,
+                      PoolIndex pool, const Resources& total) {
   const Level level{snapshot, policy, ledger, pool};
   std::vector<std::vector<QueueIndex>> children(snapshot.queues.size() + 1);
   for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
     const auto parent = static_cast<std::size_t>(snapshot.queues[q].parent.value + 1);
     children[parent].push_back(QueueIndex(static_cast<std::int32_t>(q)));
   }
-  std::vector<Resources> shares(snapshot.queues.size());
+  PoolShares shares{std::vector<Resources>(snapshot.queues.size()), Guarantees(level)};
   for (std::size_t p = 0; p < children.size(); ++p) {
     if (children[p].empty()) continue;
     const auto parent = QueueIndex(static_cast<std::int32_t>(p) - 1);
-    DivideLevel(level, parent, children[p], p == 0 ? total : shares[p - 1], shares);
+    DivideLevel(level, parent, children[p], p == 0 ? total : shares.fair[p - 1], shares);
   }
   return shares;
 }

@@ -37,8 +37,14 @@ std::vector<std::int64_t> DecayedWeights(std::span<const std::int64_t> weights,
                                          std::span<const std::int64_t> usage_millionths,
                                          std::int64_t k_milli);
 
-// Shares of all queues in one pool, by queue index.
-std::vector<Resources> FairShares(const Snapshot& snapshot, const Policy& policy,
-                                  const Ledger& ledger, PoolIndex pool, const Resources& total);
+// What the queues of one pool have a right to, by queue index.
+struct PoolShares {
+  std::vector<Resources> fair;
+  // The quota, which nobody who borrows may keep from them. Of GPUs an unlimited quota guarantees
+  // what the quotas below it do and no more: beyond that such a queue borrows like all others.
+  std::vector<Resources> guaranteed;
+};
+PoolShares FairShares(const Snapshot& snapshot, const Policy& policy, const Ledger& ledger,
+                      PoolIndex pool, const Resources& total);
 
 }  // namespace yard::sched

@@ -10,8 +10,8 @@ namespace yard::sched {
 struct QueueClaim {
   Resources allocated;
   Resources share;  // fair share
-  Resources quota;
-  Resources next;  // cost of the workload that would start
+  Resources quota;  // guaranteed
+  Resources next;   // cost of the workload that would start
   std::int32_t priority = 0;
   Time created;
   QueueIndex queue;

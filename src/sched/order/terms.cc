@@ -7,14 +7,14 @@ namespace {
 
 // All that the queue counts as holding stands as `ahead`: the walk does not know what it held when
 // it began.
-QueueTerms TermsOf(const QueueClaim& claim) {
+QueueTerms TermsOf(const QueueClaim& claim, const QueueShare& rules) {
   QueueTerms terms{.queue = claim.queue,
                    .held = {},
                    .ahead = claim.allocated.gpu,
                    .share = claim.share.gpu,
                    .quota = {},
                    .priority = claim.priority};
-  if (claim.quota.gpu.value != kUnlimited) terms.quota = claim.quota.gpu;
+  if (rules.quota.gpu.value != kUnlimited) terms.quota = rules.quota.gpu;
   return terms;
 }
 
@@ -29,7 +29,8 @@ OrderTerms Walk::TermsOfTop() const {
   while (core_.order().At(at).kind != OrderNode::Kind::kLane) {
     const OrderIndex child(At(at).front());
     if (core_.order().At(at).kind == OrderNode::Kind::kQueues) {
-      terms.queues.push_back(TermsOf(ClaimOf(child)));
+      const QueueClaim claim = ClaimOf(child);
+      terms.queues.push_back(TermsOf(claim, core_.RulesOf(claim.queue, pool_)));
     } else if (core_.order().At(at).kind == OrderNode::Kind::kUsers) {
       terms.nth_gpu = MilliGpu(UserKeyOf(at, child).nth_milli);
     }

@@ -9,6 +9,7 @@ Walk::Walk(Core& core, PoolIndex pool, std::span<const LineIndex> lines,
     : core_(core),
       pool_(pool),
       shares_(core.Shares(pool)),
+      guaranteed_(core.Guaranteed(pool)),
       cursors_(cursors),
       heaps_(core.order().size()) {
   for (LineIndex line : lines) At(core.waiting().At(line).lane).push_back(line.value);
@@ -117,7 +118,7 @@ QueueClaim Walk::ClaimOf(OrderIndex node) const {
   const QueueShare& rules = core_.RulesOf(queue, pool_);
   return {core_.ledger().At(queue, pool_).allocated,
           shares_[static_cast<std::size_t>(queue.value)],
-          rules.quota,
+          guaranteed_[static_cast<std::size_t>(queue.value)],
           CostOfNext(HeadOf(node)),
           rules.priority,
           core_.snapshot().queues[static_cast<std::size_t>(queue.value)].created,
@@ -134,12 +135,8 @@ Walk::UserKey Walk::UserKeyOf(OrderIndex users, OrderIndex child) const {
   const MilliGpu held = own_lane ? node.held : core_.order().HeldBelow(users, user);
   const MilliGpu wants = CostOfNext(line).gpu;
   const JobKey& job = JobOf(line);
-  return {wants.value > 0,
-          user == kNone<UserIndex>,
-          wants.value == 0 ? 0 : (held + wants).value,
-          0,
-          job.created,
-          job.id};
+  return {wants.value > 0, user == kNone<UserIndex>, wants.value == 0 ? 0 : (held + wants).value,
+          job.created, job.id};
 }
 
 bool Walk::OlderBefore(OrderIndex a, OrderIndex b) const {

@@ -63,7 +63,6 @@ class Walk {
     bool wants_gpu;
     bool anonymous;
     std::int64_t nth_milli;
-    std::int32_t rank;  // negated user priority
     Time created;
     WorkloadId id;
     auto operator<=>(const UserKey&) const = default;
@@ -82,6 +81,7 @@ class Walk {
   Core& core_;
   PoolIndex pool_;
   const std::vector<Resources>& shares_;
+  const std::vector<Resources>& guaranteed_;
   std::vector<Cursor>& cursors_;
   std::vector<Heap> heaps_;
 };

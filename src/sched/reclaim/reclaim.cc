@@ -31,7 +31,10 @@ Resources OnlyWanted(const Resources& amount, const Resources& wanted) {
 class Claimant {
  public:
   Claimant(Decision& decision, const Booking& wants)
-      : core_(decision.core), wants_(wants), shares_(decision.core.Shares(wants.pool)) {}
+      : core_(decision.core),
+        wants_(wants),
+        shares_(decision.core.Shares(wants.pool)),
+        guaranteed_(decision.core.Guaranteed(wants.pool)) {}
 
   // Within fair share at its own queue, even with the workload.
   bool Entitled() const {
@@ -57,8 +60,7 @@ class Claimant {
     const auto [ours, theirs] = PartingFrom(victim);
     const Resources& held = Balance(theirs).allocated;
     if (Exceeds(held, ShareOf(theirs), wants_.cost)) return true;
-    return WithinQuota(ours) &&
-           Exceeds(held, core_.RulesOf(theirs, wants_.pool).quota, wants_.cost);
+    return WithinQuota(ours) && Exceeds(held, GuaranteeOf(theirs), wants_.cost);
   }
 
   // Judged at the end, with evictions and the reclaimer booked.
@@ -66,9 +68,7 @@ class Claimant {
     const auto [ours, theirs] = PartingFrom(victim);
     const Saturation mine = SaturationIn(ours);
     if (mine <= Saturation{1, 1}) return true;
-    if (!Exceeds(Balance(ours).allocated, core_.RulesOf(ours, wants_.pool).quota, wants_.cost)) {
-      return true;
-    }
+    if (!Exceeds(Balance(ours).allocated, GuaranteeOf(ours), wants_.cost)) return true;
     const Saturation scaled{mine.part * multiplier_milli, mine.whole * 1000};
     return scaled < SaturationIn(theirs);
   }
@@ -88,14 +88,17 @@ class Claimant {
   const Resources& ShareOf(QueueIndex queue) const {
     return shares_[static_cast<std::size_t>(queue.value)];
   }
+  const Resources& GuaranteeOf(QueueIndex queue) const {
+    return guaranteed_[static_cast<std::size_t>(queue.value)];
+  }
   bool WithinQuota(QueueIndex ours) const {
-    return !Exceeds(Balance(ours).allocated + wants_.cost, core_.RulesOf(ours, wants_.pool).quota,
-                    wants_.cost);
+    return !Exceeds(Balance(ours).allocated + wants_.cost, GuaranteeOf(ours), wants_.cost);
   }
 
   Core& core_;
   const Booking& wants_;
   const std::vector<Resources>& shares_;
+  const std::vector<Resources>& guaranteed_;
 };
 
 std::vector<QueueIndex> VictimQueues(const Core& core, const Claimant& claimant,

@@ -44,6 +44,32 @@ TEST(Reclaim, ComparesDepartmentsWhereThePathsPart) {
   EXPECT_EQ(c.Plan(), "evict d1/2; start e1/new on a");
 }
 
+TEST(Reclaim, GivesQuotaBackFromADepartmentWithoutAQuota) {
+  Cluster c(
+      "node a gpu=4; department any quota=none; department lab quota=4; "
+      "project teaching in=any quota=0; project vision in=lab quota=1");
+  c.Running("teaching/1 gpu=2 age=2h; teaching/2 gpu=1 age=1h; teaching/3 gpu=1 age=30m");
+  c.Pending("vision/new gpu=1; teaching/4 gpu=1");
+  EXPECT_EQ(c.Plan(), "evict teaching/3; start vision/new on a");
+}
+
+TEST(Reclaim, KeepsTheQuotasInADepartmentWithoutOne) {
+  Cluster c(
+      "node a gpu=2; department any quota=none weight=1; department lab quota=0 weight=9; "
+      "project own in=any quota=1; project guest in=lab quota=0");
+  c.Running("guest/1 gpu=1 age=2h; guest/2 gpu=1 age=1h").Pending("own/new gpu=1; guest/3 gpu=1");
+  EXPECT_EQ(c.Plan(), "evict guest/2; start own/new on a");
+}
+
+TEST(Reclaim, LetsDepartmentsWithoutQuotasShareByWeight) {
+  Cluster c(
+      "node a gpu=4; department d quota=none; department e quota=none; "
+      "project d1 in=d quota=none; project e1 in=e quota=none");
+  c.Running("d1/1 gpu=1 age=4h; d1/2 gpu=1 age=3h; d1/3 gpu=1 age=2h; d1/4 gpu=1 age=1h");
+  c.Pending("e1/1 gpu=1; e1/2 gpu=1; e1/3 gpu=1");
+  EXPECT_EQ(c.Plan(), "evict d1/4; evict d1/3; start e1/1 on a; start e1/2 on a");
+}
+
 TEST(Reclaim, WaitsForTheMinRuntimeOfTheVictimsQueue) {
   Cluster c("node a gpu=2; project x quota=2; project y quota=0 reclaimafter=2h");
   c.Running("y/young gpu=2 age=1h").Pending("x/new gpu=2");

@@ -99,7 +99,9 @@ void Cluster::AddNode(const Words& words) {
 }
 
 void Cluster::ReadShare(const Words& words, QueueShare& share, const std::string& suffix) {
-  if (const auto* quota = words.Find("quota" + suffix)) share.quota.gpu = MilliGpu(Milli(*quota));
+  if (const auto* quota = words.Find("quota" + suffix)) {
+    share.quota.gpu = MilliGpu(*quota == "none" ? kUnlimited : Milli(*quota));
+  }
   if (const auto* limit = words.Find("limit" + suffix)) share.limit.gpu = MilliGpu(Milli(*limit));
   if (const auto* cpu = words.Find("cpulimit" + suffix)) {
     share.limit.cpu = MilliCpu(Milli(*cpu));

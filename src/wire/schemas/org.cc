@@ -85,6 +85,7 @@ ProjectStatus
   nodePoolQuotaStatuses  [PoolQuotaStatus]
   quotaStatus            QuotaStatus
 DepartmentStatus
+  phaseMessage           string?
   nodePoolQuotaStatuses  [PoolQuotaStatus]
   quotaStatus            QuotaStatus
 OrgUnit : OrgUnitDraft
