@@ -174,7 +174,7 @@ void Driver::RunCycle(Inbox inbox) {
   cycle.moved = moved_;
   AddReturns(*state, now, cycle);
   AddPlan(*state, now, cycle);
-  AddRemarks(*state, now, cycle);
+  PublishWaiting(now);
   cycle.nodes = nodes_;
   if (!cycle.empty()) Commit(std::move(cycle), now);
 }
