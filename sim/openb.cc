@@ -44,12 +44,11 @@ struct Mean {
   double Value() const { return count == 0 ? 0 : sum / static_cast<double>(count); }
 };
 
-// Whole percent of `part` in `whole`, rounded half up.
+}  // namespace
+
 std::int64_t RoundedPercent(std::int64_t part, std::int64_t whole) {
   return (part * 200 + whole) / (2 * whole);
 }
-
-}  // namespace
 
 std::optional<OpenbPolicy> ParseOpenbPolicy(std::string_view name) {
   for (const auto& [policy, text] : kNames) {

@@ -53,6 +53,9 @@ struct OpenbResult {
 OpenbResult RunOpenb(const OpenbTrace& trace, OpenbPolicy policy, std::uint64_t seed,
                      const Clock& clock);
 
+// Whole percent of `part` in `whole`, rounded half up: the load that a moment of a run counts for.
+std::int64_t RoundedPercent(std::int64_t part, std::int64_t whole);
+
 // The arrivals of a run, in order.
 std::vector<sched::frag::TaskShape> OpenbArrivals(const OpenbTrace& trace, std::uint64_t seed);
 

@@ -100,9 +100,10 @@ Result<OpenbCluster> ParseOpenbNodes(std::string_view csv, std::string_view list
 Result<std::vector<TaskShape>> ParseOpenbPods(std::string_view csv,
                                               const std::vector<std::string>& models,
                                               std::string_view list) {
-  static constexpr std::string_view kColumns[] = {"name",    "cpu_milli", "memory_mib",
-                                                  "num_gpu", "gpu_milli", "gpu_spec"};
-  YARD_ASSIGN(CsvTable table, CsvTable::Open(list, csv, {kColumns}));
+  static constexpr std::string_view kColumns[] = {"name", "cpu_milli", "memory_mib", "num_gpu",
+                                                  "gpu_milli"};
+  static constexpr std::string_view kOptional[] = {"gpu_spec"};
+  YARD_ASSIGN(CsvTable table, CsvTable::Open(list, csv, {kColumns, kOptional}));
   std::vector<TaskShape> tasks;
   std::set<std::string_view> names;
   while (true) {

@@ -22,7 +22,8 @@ struct OpenbCluster {
 // Headings sn, cpu_milli, memory_mib, gpu, model.
 Result<OpenbCluster> ParseOpenbNodes(std::string_view csv, std::string_view list = "nodes");
 
-// Headings name, cpu_milli, memory_mib, num_gpu, gpu_milli, gpu_spec (models joined by '|').
+// Headings name, cpu_milli, memory_mib, num_gpu, gpu_milli; gpu_spec (models joined by '|') may be
+// missing: then every task runs on any model.
 Result<std::vector<sched::frag::TaskShape>> ParseOpenbPods(std::string_view csv,
                                                            const std::vector<std::string>& models,
                                                            std::string_view list = "pods");

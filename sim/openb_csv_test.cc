@@ -65,6 +65,14 @@ TEST(OpenbNodes, NeedEveryColumn) {
   EXPECT_EQ(ParseOpenbNodes("").error().message, "nodes: the file is empty");
 }
 
+TEST(OpenbPods, RunOnAnyModelWhereTheTraceHasNoColumnOfModels) {
+  const auto tasks =
+      ParseOpenbPods("name,cpu_milli,memory_mib,num_gpu,gpu_milli\np,1,2,1,810\n", {"T4", "G2"});
+  ASSERT_TRUE(tasks.has_value());
+  EXPECT_EQ((*tasks)[0].gpu_milli, 810);
+  EXPECT_EQ((*tasks)[0].models, 0U);
+}
+
 TEST(OpenbPods, AreReadWithTheModelsTheyAllow) {
   const auto tasks = ParseOpenbPods(
       kPodHeading + "p,1,2,1,810,,LS\nq,1,2,8,1000,G2|T4,LS\nr,9,9,0,0,,BE\n", {"T4", "G2"});

@@ -12,6 +12,7 @@ struct OpenbRun {
   OpenbPolicy policy = OpenbPolicy::kGpuyard;
   std::uint64_t seed = 0;
   OpenbResult result;
+  double bound_pct_at_100 = 0;  // LeastUnallocatedPctAt100
 };
 
 // One object on one line; field names are fixed.

@@ -136,10 +136,12 @@ TEST(ParseOpenbTrace, NeedsGpusOnBothSides) {
 }
 
 TEST(OpenbReport, HasTheFieldsScriptsReadForEveryPolicy) {
-  const std::string json = FormatJson({OpenbPolicy::kGpuyardMove, 7, {1.5, 2.25, 3, 4, 0, 99}});
+  const std::string json =
+      FormatJson({OpenbPolicy::kGpuyardMove, 7, {1.5, 2.25, 3, 4, 0, 99}, 0.5});
   EXPECT_EQ(json,
             "{\"policy\":\"gpuyard-move\",\"seed\":7,\"unallocated_gpu_pct_at_100\":1.5000,"
-            "\"unallocated_gpu_pct_at_130\":2.2500,\"moves\":3,\"decisions_per_s\":99,"
+            "\"unallocated_gpu_pct_at_130\":2.2500,\"lower_bound_pct_at_100\":0.5000,"
+            "\"moves\":3,\"decisions_per_s\":99,"
             "\"arrivals\":4,\"dropped\":0}\n");
   for (OpenbPolicy policy : kAllPolicies) EXPECT_EQ(ParseOpenbPolicy(NameOf(policy)), policy);
   EXPECT_FALSE(ParseOpenbPolicy("worst").has_value());

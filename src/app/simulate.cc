@@ -20,6 +20,7 @@
 #include "sim/cluster_json.h"
 #include "sim/jobs_csv.h"
 #include "sim/openb.h"
+#include "sim/openb_bound.h"
 #include "sim/openb_report.h"
 #include "sim/report_html.h"
 #include "sim/report_text.h"
@@ -68,7 +69,8 @@ Status RunOpenbCommand(const OpenbArguments& arguments) {
               sim::ParseOpenbTrace(nodes, pods, {arguments.nodes, arguments.pods}));
   const auto policy = sim::ParseOpenbPolicy(arguments.policy);
   const sim::OpenbRun run{*policy, arguments.seed,
-                          sim::RunOpenb(trace, *policy, arguments.seed, SystemClock())};
+                          sim::RunOpenb(trace, *policy, arguments.seed, SystemClock()),
+                          sim::LeastUnallocatedPctAt100(trace, arguments.seed)};
   fmt::print("{}", arguments.output == "json" ? FormatJson(run) : FormatTable(run));
   return {};
 }

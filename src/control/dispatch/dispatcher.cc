@@ -78,6 +78,7 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
   AskForUsage(state, now);
   AskForStatus(now);
   Cycle cycle;
+  SharedBoard board;
   if (!retry_at_ || *retry_at_ <= now) {
     retry_at_.reset();
     AddProgress(state, cycle);
@@ -88,10 +89,10 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
     cycle.moved = moved_;
     AddReturns(state, now, cycle);
     AddPlan(state, now, cycle);
-    AddRemarks(state, now, cycle);
+    board = NewBoard(now);
     cycle.nodes = nodes_;
   }
-  return {std::exchange(asked_, {}), std::move(cycle)};
+  return {std::exchange(asked_, {}), std::move(cycle), std::move(board)};
 }
 
 void Dispatcher::AskForStatus(Time now) {

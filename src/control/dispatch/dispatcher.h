@@ -88,7 +88,7 @@ class Dispatcher {
   void MakePromises(const State& state, const std::vector<PromiseOrder>& orders);
   void DropPromise(const State& state, WorkloadId id);
   void DropUnwanted(const State& state);
-  void AddRemarks(const State& state, Time now, Cycle& cycle);
+  SharedBoard NewBoard(Time now);
 
   // Orders to the engine.
   void Ask(EngineOrder order) { asked_.push_back(std::move(order)); }
@@ -103,18 +103,18 @@ class Dispatcher {
   std::set<AttemptId> touched_;  // whose tasks said something not committed yet
   std::set<std::pair<Time, WorkloadId>> deadlines_;
   std::unordered_map<WorkloadId, Time> deadline_of_;
-  std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
+  std::set<WorkloadId> newly_gated_;  // not looked at for what can never happen
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, TaskStop> stop_again_;
   std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left
   std::optional<std::vector<engine::NodeState>> nodes_;
-  std::set<AttemptId> away_;  // those of open_ that are off their GPUs
-  std::vector<Moved> moved_;  // answers not committed yet
-  bool decide_ = true;        // something changed since the last decision
-  bool remark_ = false;       // somebody may wait for another reason than told
-  std::optional<Time> turn_;  // when a reservation or a guard changes what may start
+  std::set<AttemptId> away_;   // those of open_ that are off their GPUs
+  std::vector<Moved> moved_;   // answers not committed yet
+  bool decide_ = true;         // something changed since the last decision
+  bool remark_ = false;        // somebody may wait for another reason than published
+  std::size_t published_ = 0;  // how many waited by the newest board
+  std::optional<Time> turn_;   // when a reservation or a guard changes what may start
   Time remarked_at_;
-  Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;
   Time nodes_read_at_;
   Time status_read_at_;

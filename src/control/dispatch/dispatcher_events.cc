@@ -117,7 +117,7 @@ Orders Dispatcher::Adopt(const State& state, const std::vector<TaskStatus>& adop
     Relocated(open);
   }
   Dismiss(state, adopted);
-  return {std::exchange(asked_, {}), {}};
+  return {std::exchange(asked_, {}), {}, nullptr};
 }
 
 void Dispatcher::Reopen(const State& state, const Ptr<Attempt>& attempt) {

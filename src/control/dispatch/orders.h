@@ -7,6 +7,7 @@
 
 #include "control/dispatch/cycle.h"
 #include "control/dispatch/inbox.h"
+#include "control/state/wait_board.h"
 #include "engine/task.h"
 #include "model/attempt.h"
 
@@ -44,6 +45,7 @@ using EngineOrder = std::variant<LaunchTask, TaskStop, ForgetTask, MoveMemory, S
 struct Orders {
   std::vector<EngineOrder> engine;  // about durable things only, so they may go before the commit
   Cycle commit;
+  SharedBoard waiting;  // why work waits, for all to read; null: as before
 };
 
 }  // namespace yard::control

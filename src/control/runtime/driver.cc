@@ -127,6 +127,7 @@ void Driver::RunCycle(Inbox inbox) {
   Time now = service_.Now();
   Orders orders = dispatcher_.Step(*service_.Read(), std::move(inbox), now);
   Make(std::move(orders.engine));
+  if (orders.waiting) waiting_.store(std::move(orders.waiting));
   if (!orders.commit.empty()) Commit(std::move(orders.commit), now);
 }
 

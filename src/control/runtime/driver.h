@@ -4,6 +4,7 @@
 // Thread-safe; see control/live.h for its public calls.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -72,6 +73,7 @@ class Driver final : public Live {
   UsageSeries UsageSeriesOf(AttemptId attempt) override { return usage_.SeriesOf(attempt); }
   Result<std::vector<engine::NodeState>> Nodes() override { return engine_.Nodes(); }
   engine::Capabilities Abilities() override { return engine_.capabilities(); }
+  SharedBoard Waiting() override { return waiting_.load(); }
   Result<Why> Explain(WorkloadId workload) override { return advisor_.Explain(workload); }
   Result<Why> DryRun(const Workload& draft, DryRunDepth depth) override {
     return advisor_.DryRun(draft, depth);
@@ -110,6 +112,8 @@ class Driver final : public Live {
 
   // Driver thread.
   Dispatcher dispatcher_;
+
+  std::atomic<SharedBoard> waiting_ = std::make_shared<const WaitBoard>();
 
   // What the engine holds on to; cut off before the driver goes.
   struct Ear {
