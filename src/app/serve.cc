@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "app/commands.h"
 #include "app/native_tasks.h"
+#include "app/separation.h"
+#include "app/server_account.h"
 #include "base/log.h"
 #include "base/time.h"
 #include "base/version.h"
@@ -54,6 +57,13 @@ void Greet(const Yard& yard, const ServeOptions& options) {
   std::fflush(stdout);
 }
 
+// None: the server stays one process.
+Result<UniqueFd> SeparateIfAsked(const Settings& settings) {
+  YARD_ASSIGN(std::optional<ServerAccount> account, ServerAccountOf(settings));
+  if (!account) return UniqueFd();
+  return Separate(settings, *account);
+}
+
 // Ends when a signal says so.
 int WaitForStop(Yard& yard, const sigset_t& signals) {
   while (true) {
@@ -86,7 +96,11 @@ void SetLogLevel(const Settings& settings) {
 cli::ExitCode Serve(ServeOptions options) {
   StopSignals signals;
   SetLogLevel(options.settings);
-  auto yard = Yard::Start(options.settings, {.admin_password = std::move(options.admin_password)});
+  Result<UniqueFd> engine_process = SeparateIfAsked(options.settings);
+  if (!engine_process) return Report(engine_process.error(), cli::ExitCode::kDataDirectory);
+  auto yard = Yard::Start(options.settings, {.admin_password = std::move(options.admin_password),
+                                             .engine = nullptr,
+                                             .engine_process = *std::move(engine_process)});
   if (!yard) {
     const Error& error = yard.error().error;
     fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",

@@ -1,0 +1,158 @@
+#include "app/separation.h"
+
+#include <grp.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/accounts.h"
+#include "app/engines.h"
+#include "app/native_tasks.h"
+#include "base/log.h"
+#include "control/auth/machine_accounts.h"
+#include "engine/remote/serve_engine.h"
+
+namespace yard::app {
+namespace {
+
+constexpr std::uint32_t kFirstIsolated = 0x7800'0000;  // control/launch/isolated.cc
+constexpr int kLockTries = 100;
+constexpr int kLockPauseMs = 50;
+constexpr unsigned kCapabilitiesMost = 64;
+
+std::unexpected<Error> Cannot(std::string_view what) {
+  return Fail(Code::kUnavailable, fmt::format("cannot {}: {}", what, std::strerror(errno)),
+              "set server-account to root to do without");
+}
+
+std::string NameOf(std::uint32_t uid) {
+  std::vector<char> buffer(1 << 16);
+  passwd entry{};
+  passwd* found = nullptr;
+  getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
+  return found == nullptr ? std::string() : found->pw_name;
+}
+
+// Exactly an account that may run work, as the machine has it now; or an id that no account has,
+// where people without one get theirs.
+Status CheckAccount(const control::MachineAccounts& accounts, const engine::Account& asked,
+                    control::NativeTasks native) {
+  const std::string name = NameOf(asked.uid);
+  if (name.empty()) {
+    const bool is_isolated = native == control::NativeTasks::kIsolated &&
+                             asked.uid >= kFirstIsolated && asked.gid == asked.uid &&
+                             asked.groups.empty();
+    return is_isolated ? Status()
+                       : Fail(Code::kForbidden, fmt::format("user {} may not run work", asked.uid));
+  }
+  YARD_ASSIGN(engine::Account account, control::UsableAccount(accounts, name));
+  std::vector<std::uint32_t> groups = asked.groups;
+  std::ranges::sort(groups);
+  std::ranges::sort(account.groups);
+  if (account.gid == asked.gid && std::ranges::includes(account.groups, groups)) return {};
+  return Fail(Code::kForbidden, fmt::format("account '{}' is not in these groups", name));
+}
+
+// A server that was killed leaves its engine for a moment, and that one holds the tasks' folder.
+Result<std::unique_ptr<engine::Engine>> OpenPatiently(const Settings& settings) {
+  Result<std::unique_ptr<engine::Engine>> opened = OpenEngine(settings);
+  for (int i = 0; i < kLockTries; ++i) {
+    if (opened || opened.error().code != Code::kConflict) break;
+    ::poll(nullptr, 0, kLockPauseMs);
+    opened = OpenEngine(settings);
+  }
+  return opened;
+}
+
+Status RunEngine(const Settings& settings, UniqueFd control, const ServerAccount& server) {
+  YARD_ASSIGN(control::MachineAccounts accounts, MachineAccountsOf(settings));
+  accounts.server_uid = server.uid;
+  const control::NativeTasks native = NativeTasksOf(settings);
+  engine::ServedEngine served{.open = [&] { return OpenPatiently(settings); },
+                              .resolve_path = ResolvePath,
+                              .closed = DaemonFolders(settings),
+                              .rules = {}};
+  served.rules.check_account = [accounts, native](const engine::Account& asked) {
+    return CheckAccount(accounts, asked, native);
+  };
+  served.rules.closed = OwnFolders(settings, served.closed);
+  engine::ServeEngine(std::move(control), std::move(served));
+  return {};
+}
+
+[[noreturn]] void BecomeEngine(const Settings& settings, UniqueFd control,
+                               const ServerAccount& server) {
+  prctl(PR_SET_NAME, "gpuyard-engine", 0, 0, 0);
+  const Status ran = RunEngine(settings, std::move(control), server);
+  if (!ran) log::Error("the engine's process ends", {{"why", ran.error().message}});
+  std::_Exit(ran ? 0 : 1);
+}
+
+// Whether a listener needs the right to ports below 1024.
+enum class LowPorts { kNone, kSome };
+
+bool IsLowPort(const std::string& address) {
+  const Result<Address> parsed = ParseAddress(address);
+  return parsed && parsed->port > 0 && parsed->port < 1024;
+}
+
+// Everything but, where a listener needs it, the right to low ports.
+bool DropCapabilities(LowPorts ports) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2] = {};
+  if (ports == LowPorts::kSome) data[0].effective = data[0].permitted = 1U << CAP_NET_BIND_SERVICE;
+  return syscall(SYS_capset, &header, data) == 0;
+}
+
+Status GiveUp(const ServerAccount& account, LowPorts ports) {
+  if (prctl(PR_SET_KEEPCAPS, ports == LowPorts::kSome ? 1 : 0, 0, 0, 0) != 0)
+    return Cannot("keep a capability");
+  // The bounding set needs a capability, so it goes before the rest.
+  for (unsigned i = 0; i < kCapabilitiesMost; ++i)
+    if (prctl(PR_CAPBSET_DROP, i, 0, 0, 0) != 0 && errno != EINVAL)
+      return Cannot("give up capabilities");
+  if (setgroups(0, nullptr) != 0 || setresgid(account.gid, account.gid, account.gid) != 0 ||
+      setresuid(account.uid, account.uid, account.uid) != 0)
+    return Cannot("take the server's account");
+  if (!DropCapabilities(ports) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    return Cannot("give up privileges");
+  if (setuid(0) == 0 || seteuid(0) == 0)
+    return Fail(Code::kInternal, "the server could become root again");
+  return {};
+}
+
+}  // namespace
+
+Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account) {
+  YARD_TRY(GiveDataDirectory(settings.Text("data-dir"), account));
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return Cannot("make a socket for the engine's process");
+  UniqueFd ours(ends[0]);
+  UniqueFd theirs(ends[1]);
+  const pid_t pid = ::fork();
+  if (pid < 0) return Cannot("start the engine's process");
+  if (pid == 0) {
+    ours.Reset();
+    BecomeEngine(settings, std::move(theirs), account);
+  }
+  theirs.Reset();
+  const bool low = IsLowPort(settings.Text("listen")) || IsLowPort(settings.Text("tools-listen"));
+  YARD_TRY(GiveUp(account, low ? LowPorts::kSome : LowPorts::kNone));
+  return ours;
+}
+
+}  // namespace yard::app
