@@ -1,18 +1,22 @@
 #include "app/separation.h"
 
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <poll.h>
 #include <pwd.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -117,6 +121,23 @@ bool DropCapabilities(LowPorts ports) {
   return syscall(SYS_capset, &header, data) == 0;
 }
 
+// In a view of the file system that is this process's own, a closed folder is covered by an empty
+// one that shows the way to the data directory and nothing else.
+Status OpenWay(const std::string& closed, const std::string& data) {
+  const UniqueFd tree(open_tree(AT_FDCWD, data.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  if (!tree) return Cannot("take the data directory along");
+  if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
+    return Cannot("make a view of the file system for the server");
+  constexpr unsigned long kTame = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+  if (mount("gpuyard", closed.c_str(), "tmpfs", kTame, "mode=0755,size=64k") != 0)
+    return Cannot("cover " + closed);
+  std::error_code error;
+  std::filesystem::create_directories(data, error);
+  if (error || move_mount(tree.get(), "", AT_FDCWD, data.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0)
+    return Cannot("show the server its data directory");
+  return {};
+}
+
 Status GiveUp(const ServerAccount& account, LowPorts ports) {
   if (prctl(PR_SET_KEEPCAPS, ports == LowPorts::kSome ? 1 : 0, 0, 0, 0) != 0)
     return Cannot("keep a capability");
@@ -134,10 +155,9 @@ Status GiveUp(const ServerAccount& account, LowPorts ports) {
   return {};
 }
 
-}  // namespace
-
-Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account) {
-  YARD_TRY(GiveDataDirectory(settings.Text("data-dir"), account));
+// Nothing for an engine that needs no privileges.
+Result<UniqueFd> StartEngine(const Settings& settings, const ServerAccount& account) {
+  if (settings.Text("engine") != "local") return UniqueFd();
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return Cannot("make a socket for the engine's process");
@@ -149,10 +169,20 @@ Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account
     ours.Reset();
     BecomeEngine(settings, std::move(theirs), account);
   }
-  theirs.Reset();
+  return ours;
+}
+
+}  // namespace
+
+Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account) {
+  YARD_TRY(GiveDataDirectory(settings.Text("data-dir"), account));
+  YARD_ASSIGN(UniqueFd process, StartEngine(settings, account));
+  const std::string data =
+      std::filesystem::absolute(settings.Text("data-dir")).lexically_normal().string();
+  if (const auto closed = ClosedOnTheWay(data, account)) YARD_TRY(OpenWay(*closed, data));
   const bool low = IsLowPort(settings.Text("listen")) || IsLowPort(settings.Text("tools-listen"));
   YARD_TRY(GiveUp(account, low ? LowPorts::kSome : LowPorts::kNone));
-  return ours;
+  return process;
 }
 
 }  // namespace yard::app

@@ -1,6 +1,7 @@
 #include "app/serve.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -39,12 +40,20 @@ void PrintCredentials(const std::optional<FirstCredentials>& first) {
   }
 }
 
-void Greet(const Yard& yard, const ServeOptions& options) {
+// With whose rights strangers' requests are served.
+std::string DescribeRights(const std::optional<ServerAccount>& account) {
+  if (account)
+    return fmt::format("the server has none (user {}); its engine has those of root", account->uid);
+  return geteuid() == 0 ? "those of root" : "those of the account that started it";
+}
+
+void Greet(const Yard& yard, const ServeOptions& options, const std::string& rights) {
   const Settings& settings = options.settings;
   fmt::print("Gpuyard {} is serving.\n\n  url       {}\n", kVersion, yard.url());
   if (!yard.socket().empty()) fmt::print("  socket    {}\n", yard.socket());
   fmt::print("  data      {}\n", settings.Text("data-dir"));
   fmt::print("  work      {}\n", DescribeNativeTasks(settings));
+  fmt::print("  rights    {}\n", rights);
   PrintCredentials(yard.first_credentials());
   if (options.greeting == Greeting::kSingleMachine) {
     bool closed = IsLoopback(*ParseAddress(settings.Text("listen")));
@@ -55,13 +64,6 @@ void Greet(const Yard& yard, const ServeOptions& options) {
         "Ctrl-C stops the server; the data stays, and so does the work that runs.\n");
   }
   std::fflush(stdout);
-}
-
-// None: the server stays one process.
-Result<UniqueFd> SeparateIfAsked(const Settings& settings) {
-  YARD_ASSIGN(std::optional<ServerAccount> account, ServerAccountOf(settings));
-  if (!account) return UniqueFd();
-  return Separate(settings, *account);
 }
 
 // Ends when a signal says so.
@@ -96,7 +98,10 @@ void SetLogLevel(const Settings& settings) {
 cli::ExitCode Serve(ServeOptions options) {
   StopSignals signals;
   SetLogLevel(options.settings);
-  Result<UniqueFd> engine_process = SeparateIfAsked(options.settings);
+  Result<std::optional<ServerAccount>> account = ServerAccountOf(options.settings);
+  if (!account) return Report(account.error(), cli::ExitCode::kUsage);
+  Result<UniqueFd> engine_process;
+  if (*account) engine_process = Separate(options.settings, **account);
   if (!engine_process) return Report(engine_process.error(), cli::ExitCode::kDataDirectory);
   auto yard = Yard::Start(options.settings, {.admin_password = std::move(options.admin_password),
                                              .engine = nullptr,
@@ -113,7 +118,7 @@ cli::ExitCode Serve(ServeOptions options) {
     }
   }
   log::Info("serving", {{"url", (*yard)->url()}, {"data-dir", options.settings.Text("data-dir")}});
-  Greet(**yard, options);
+  Greet(**yard, options, DescribeRights(*account));
   signals.ServeUntilTold(**yard);
   yard->reset();
   log::Info("stopped");

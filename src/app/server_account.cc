@@ -72,8 +72,6 @@ Status MakeParent(const fs::path& data) {
 std::string Missing(const Settings& settings, const ServerAccount& account) {
   const fs::path data = Absolute(settings.Text("data-dir"));
   const RightsOf rights(account);
-  if (!Can(data.parent_path().string(), X_OK))
-    return fmt::format("the folder {} is closed to it", data.parent_path().string());
   for (const char* name : kFiles)
     if (const std::string& path = settings.Text(name); !path.empty() && !Can(path, R_OK))
       return fmt::format("it cannot read {} ({})", path, name);
@@ -110,8 +108,7 @@ Status Give(const fs::path& path, const ServerAccount& account) {
 
 Result<std::optional<ServerAccount>> ServerAccountOf(const Settings& settings) {
   const std::string& said = settings.Text("server-account");
-  if (geteuid() != 0 || said == "root" || settings.Text("engine") != "local" ||
-      settings.Text("native-tasks") == "root")
+  if (geteuid() != 0 || said == "root" || settings.Text("native-tasks") == "root")
     return std::nullopt;
   const bool is_auto = said == "auto";
   Result<ServerAccount> account = AccountNamed(is_auto ? kUsualName : said);
@@ -127,6 +124,16 @@ Result<std::optional<ServerAccount>> ServerAccountOf(const Settings& settings) {
   }
   return Fail(Code::kInvalid, fmt::format("server-account: {} cannot serve: {}", said, missing),
               "open it to that account, or choose another place");
+}
+
+std::optional<std::string> ClosedOnTheWay(const std::string& folder, const ServerAccount& account) {
+  const RightsOf rights(account);
+  fs::path at;
+  for (const fs::path& part : Absolute(folder).parent_path()) {
+    at /= part;
+    if (!Can(at.string(), X_OK)) return at.string();
+  }
+  return std::nullopt;
 }
 
 Status GiveDataDirectory(const std::string& folder, const ServerAccount& account) {
