@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +36,8 @@ namespace {
 constexpr std::uint32_t kFirstIsolated = 0x7800'0000;  // control/launch/isolated.cc
 constexpr int kLockTries = 100;
 constexpr int kLockPauseMs = 50;
+constexpr int kEndTries = 1000;
+constexpr int kEndPauseMs = 5;
 constexpr unsigned kCapabilitiesMost = 64;
 
 std::unexpected<Error> Cannot(std::string_view what) {
@@ -173,6 +176,14 @@ Result<UniqueFd> StartEngine(const Settings& settings, const ServerAccount& acco
 }
 
 }  // namespace
+
+void AwaitEngine() {
+  for (int i = 0; i < kEndTries; ++i) {
+    if (::waitpid(-1, nullptr, WNOHANG) != 0) return;
+    ::poll(nullptr, 0, kEndPauseMs);
+  }
+  log::Warning("the engine's process has not ended yet");
+}
 
 Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account) {
   YARD_TRY(GiveDataDirectory(settings.Text("data-dir"), account));

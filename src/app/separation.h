@@ -13,4 +13,7 @@ namespace yard::app {
 // process (engine/remote/remote_engine.h). Call it before there is a thread or a socket.
 Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account);
 
+// Waits a while for the engine's process to end, once nothing leads to it any more.
+void AwaitEngine();
+
 }  // namespace yard::app

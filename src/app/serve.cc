@@ -121,6 +121,7 @@ cli::ExitCode Serve(ServeOptions options) {
   Greet(**yard, options, DescribeRights(*account));
   signals.ServeUntilTold(**yard);
   yard->reset();
+  if (*account) AwaitEngine();
   log::Info("stopped");
   return cli::ExitCode::kOk;
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -195,8 +195,9 @@ std::expected<void, StartFailure> RunningYard::OpenState(
 // The engine of a server that gave up its privileges. Answers with what no work may mount.
 Result<std::vector<std::string>> RunningYard::OpenEngineApart(UniqueFd process) {
   YARD_ASSIGN(auto engine, engine::RemoteEngine::Open(std::move(process), [] {
-                log::Error("the engine's process has ended; the server ends too");
-                ::kill(::getpid(), SIGTERM);
+                // What was acknowledged is durable; whoever restarts servers starts both anew.
+                log::Error("the engine's process has ended, so the server ends too");
+                std::_Exit(static_cast<int>(ExitCode::kError));
               }));
   resolve_path_ = [remote = engine.get()](const std::string& path) {
     return remote->ResolvePath(path);

@@ -212,8 +212,6 @@ EngineAbilities
   memoryLimits*       bool
   cpuLimits*          bool
   gpuSlices*          bool
-  gpuFilter*          bool
-  gpuFilterMissing*   string
   parking*            bool
   parkingMissing*     string
 GpuList

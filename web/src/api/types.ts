@@ -13721,8 +13721,6 @@ export interface components {
             containers: boolean;
             containersMissing: string;
             cpuLimits: boolean;
-            gpuFilter: boolean;
-            gpuFilterMissing: string;
             gpuSlices: boolean;
             memoryLimits: boolean;
             name: string;
