@@ -59,6 +59,10 @@ inline constexpr char kLogLimit[] = "run.log";  // bytes kept
 inline constexpr char kTree[] = "run.tree";     // v2 group: made, joined at birth, removed
 inline constexpr char kGroupV1[] = "run.v1";    // v1 group: made, joined, removed
 inline constexpr char kSet[] = "run.set";       // <file>=<value>, written before the start
+// Of character devices with such a major number, only those granted can be opened: <major>, and
+// <major>:<minor>. Kept by a filter on the tree.
+inline constexpr char kGuardDevices[] = "run.guard";
+inline constexpr char kGrantDevice[] = "run.grant";
 inline constexpr char kOom[] = "run.oom";       // file whose oom_kill count tells OOM apart
 // <kind> <ro|rw>\t<source>\t<target>. `bind`: a path of the machine, opened with the rights of the
 // task's account; `own`: one of the server's; `nfs`.

@@ -111,7 +111,9 @@ Failure MakeGroups(const Spec& spec) {
     if (!written) return {"cannot set the limit", file, error};
     *value = '=';
   }
-  return {};
+  const bool guards = spec.devices.guarded_count > 0 || spec.devices.broken;
+  if (guards && spec.tree == nullptr) return {"there is no control group to close GPUs by", "", 0};
+  return guards ? FilterDevices(spec.devices, spec.tree) : Failure{};
 }
 
 Failure JoinGroups(const Spec& spec, JoinWhat what) {

@@ -62,6 +62,8 @@ void TakeLine(char* line, Spec* spec) {
     if (const char* value = ValueOf(line, known.key)) spec->*known.field = ParseNumber(value);
   if (const char* value = ValueOf(line, key::kGroup); value && spec->group_count < kGroupsMax)
     spec->groups[spec->group_count++] = static_cast<gid_t>(ParseNumber(value));
+  if (const char* value = ValueOf(line, key::kGuardDevices)) spec->devices.Guard(value);
+  if (const char* value = ValueOf(line, key::kGrantDevice)) spec->devices.Grant(value);
   if (ValueOf(line, key::kTty)) spec->tty = true;
   if (ValueOf(line, key::kSync)) spec->sync = true;
   if (ValueOf(line, key::kAsRoot)) spec->as_root = true;

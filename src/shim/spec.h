@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "shim/devices.h"
+
 namespace yard::shim {
 
 // Texts, ended by a null pointer. They lie in the buffer of the spec.
@@ -30,6 +32,7 @@ struct Spec {
   List groups_v1;
   List sets;
   List mounts;
+  DeviceRules devices;
   std::int64_t uid = -1;
   std::int64_t gid = -1;
   gid_t groups[kGroupsMax] = {};

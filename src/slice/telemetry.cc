@@ -94,7 +94,7 @@ GpuIdentity ReadIdentity(const Nvml& nvml, const NvmlDevice& device) {
   // An instance has no bus address of its own.
   void* const gpu = device.parent == nullptr ? device.handle : device.parent;
   identity.pci_bus_id = BusAddress(nvml, gpu).value_or("");
-  if (const auto minor = One<unsigned>(nvml, device, "nvmlDeviceGetMinorNumber"))
+  if (const auto minor = One<unsigned>(nvml, {gpu, {}, nullptr}, "nvmlDeviceGetMinorNumber"))
     identity.minor_number = static_cast<int>(*minor);
   int major = 0, minor = 0;
   if (nvml.Call("nvmlDeviceGetCudaComputeCapability", device.handle, &major, &minor) == Nvml::kOk) {
@@ -105,6 +105,11 @@ GpuIdentity ReadIdentity(const Nvml& nvml, const NvmlDevice& device) {
     identity.numa_node = static_cast<int>(*node);
   identity.mig_enabled = MigEnabled(nvml, device);
   identity.mig_instance = device.parent != nullptr;
+  if (!identity.mig_instance) return identity;
+  if (const auto id = One<unsigned>(nvml, device, "nvmlDeviceGetGpuInstanceId"))
+    identity.gpu_instance = static_cast<int>(*id);
+  if (const auto id = One<unsigned>(nvml, device, "nvmlDeviceGetComputeInstanceId"))
+    identity.compute_instance = static_cast<int>(*id);
   return identity;
 }
 

@@ -16,7 +16,8 @@ struct GpuIdentity {
   std::optional<std::string> serial;
   std::optional<int> minor_number, capability_major, capability_minor, numa_node;
   std::optional<bool> mig_enabled;
-  bool mig_instance = false;
+  bool mig_instance = false;  // then `minor_number` is that of the GPU it is on
+  std::optional<int> gpu_instance, compute_instance;  // of a MIG instance
 };
 
 struct GpuReading {

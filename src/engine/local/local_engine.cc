@@ -28,6 +28,9 @@
 namespace yard::engine {
 namespace {
 
+constexpr const char* kNoFilter =
+    "the kernel takes no device filter here; run the server as root, with control groups";
+
 class LocalEngine final : public Engine {
  public:
   LocalEngine(LocalOptions options, ContainerSupport containers, std::unique_ptr<EventLoop> loop);
@@ -89,7 +92,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
     : options_(std::move(options)),
       host_(options_.host.empty() ? HostName() : options_.host),
       loop_(std::move(loop)),
-      groups_(Cgroups::Open(options_.cgroup)),
+      groups_(Cgroups::Open(options_.cgroup, options_.device_filter)),
       gpus_(options_, host_),
       slices_(options_, gpus_),
       parking_({options_, groups_, gpus_, slices_}),
@@ -117,6 +120,8 @@ Status LocalEngine::Open() {
     follower_ = containers::MakeFollower(*loop_, containers_missing_);
     follower_->Begin(EventsFor(), slices_);
   }
+  if (!groups_.filters_devices() && gpus_.nvml() != nullptr)
+    log::Warning("plain processes can open GPUs that they were not given", {{"why", kNoFilter}});
   return {};
 }
 

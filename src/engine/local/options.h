@@ -21,6 +21,10 @@ struct DeclaredGpus {
 // Whether a plain process without an account of its own may run as root, where the server does.
 enum class RootTasks { kRefused, kAllowed };
 
+// What closes devices to a task: a program on its control group, or the controller `devices` of
+// control groups v1, which kernels without such programs have.
+enum class DeviceFilter { kProgram, kController };
+
 struct LocalOptions {
   std::string root;  // tasks and volumes are kept here; at most 80 bytes long
   std::string shim;  // path of the program gpuyard-shim
@@ -28,11 +32,13 @@ struct LocalOptions {
   std::string host;  // name of the node; empty: the machine's
   std::string path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
   std::string cgroup = "gpuyard";  // folder of our control groups, no other root's; empty: none
+  DeviceFilter device_filter = DeviceFilter::kProgram;  // kController if there is none
   DeclaredGpus declared;
   std::string nvml = "libnvidia-ml.so.1";
   std::string cuda = "libcuda.so.1";          // the driver's, full path or to be searched
   std::string slice_library;                  // folder with our libcuda.so.1; empty: no slices
   std::string memory_file = "/proc/meminfo";  // how much of the machine's memory is free
+  std::string proc = "/proc";                 // where the kernel tells of its devices
   // Whether ends are flushed to disk by the shim, beyond surviving a kill of the server.
   bool sync_ends = false;
   RootTasks root_tasks = RootTasks::kRefused;

@@ -135,6 +135,21 @@ FAKE_NVML nvmlDeviceGetPciInfo_v3(void* device, PciV3* out) {
   std::snprintf(out->bus_id, sizeof(out->bus_id), "%s", IsTwin(device) ? kTwinPciBusId : kPciBusId);
   return 0;
 }
+FAKE_NVML nvmlDeviceGetMinorNumber(void* device, unsigned* minor) {
+  if (InstanceOf(device) != 0) return kNotSupported;
+  *minor = IsTwin(device) ? 1 : 0;
+  return 0;
+}
+FAKE_NVML nvmlDeviceGetGpuInstanceId(void* device, unsigned* id) {
+  if (InstanceOf(device) == 0) return kNotSupported;
+  *id = static_cast<unsigned>(InstanceOf(device));
+  return 0;
+}
+FAKE_NVML nvmlDeviceGetComputeInstanceId(void* device, unsigned* id) {
+  if (InstanceOf(device) == 0) return kNotSupported;
+  *id = 0;
+  return 0;
+}
 FAKE_NVML nvmlDeviceGetMemoryInfo_v2(void* device, MemoryV2* out) {
   if (InstanceOf(device) != 0) {
     *out = {out->version, kMigBytes, 0, kMigBytes, 0};

@@ -213,6 +213,28 @@ std::vector<std::string> Gpus::AddressesOf(std::span<const GpuGrant> grants) {
   return addresses;
 }
 
+std::vector<GpuNode> Gpus::NodesOf(std::span<const GpuGrant> grants) {
+  if (!nvml_ || grants.empty()) return {};
+  std::lock_guard hold(mutex_);
+  auto find = [&](const GpuGrant& grant) {
+    return std::ranges::find(last_, grant.uuid, [](const Seen& gpu) { return gpu.identity.uuid; });
+  };
+  // Nodes stay the same as long as the driver is loaded.
+  const bool all_seen =
+      std::ranges::all_of(grants, [&](const GpuGrant& one) { return find(one) != last_.end(); });
+  if (!all_seen) {
+    if (std::optional<SeenList> seen = Ask()) last_ = std::move(*seen);
+  }
+  std::vector<GpuNode> nodes;
+  for (const GpuGrant& grant : grants) {
+    const auto gpu = find(grant);
+    if (gpu == last_.end() || !gpu->identity.minor_number) continue;
+    nodes.push_back(
+        {*gpu->identity.minor_number, gpu->identity.gpu_instance, gpu->identity.compute_instance});
+  }
+  return nodes;
+}
+
 std::optional<std::map<int, Mebibytes>> Gpus::HoldersAmong(std::span<const int> pids,
                                                            std::span<const GpuGrant> grants) {
   if (!nvml_) return std::nullopt;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/local/gpu/device_nodes.h"
 #include "engine/local/options.h"
 #include "engine/task.h"
 #include "slice/nvml.h"
@@ -50,6 +51,9 @@ class Gpus {
   // Their bus addresses, in order; empty where not known or where the kernel cannot tell a part
   // from the rest (MIG instances).
   std::vector<std::string> AddressesOf(std::span<const GpuGrant> grants);
+
+  // The device nodes of those that have one.
+  std::vector<GpuNode> NodesOf(std::span<const GpuGrant> grants);
 
   // Memory held by, and business of the GPUs granted to, a task.
   void AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, TaskUsage& usage);

@@ -20,6 +20,7 @@
 #include "base/uuid.h"
 #include "engine/local/native/group_files.h"
 #include "engine/local/tasks/spec_text.h"
+#include "shim/devices.h"
 #include "shim/format.h"
 
 namespace yard::engine {
@@ -27,6 +28,7 @@ namespace {
 
 constexpr int kPeriodMicros = 100'000;
 constexpr int kMicrosPerMilli = kPeriodMicros / 1000;
+constexpr std::uint32_t kMinors = 512;  // more than the driver gives out
 
 bool Exists(const std::string& path) {
   return ::access(path.c_str(), F_OK) == 0;
@@ -73,13 +75,15 @@ std::vector<int> ProcessesIn(const std::string& group) {
   return pids;
 }
 
-Cgroups Cgroups::Open(const std::string& name) {
+Cgroups Cgroups::Open(const std::string& name, DeviceFilter filter) {
   Cgroups groups;
   if (name.empty()) {
     groups.missing_ = "control groups are switched off";
     return groups;
   }
   groups.FindMounts(name);
+  groups.has_filter_ = filter == DeviceFilter::kProgram && groups.tracks() &&
+                       shim::CanFilterDevices(groups.tree_.c_str());
   if (groups.tree_.empty())
     groups.missing_ = "no control group (v2) can be made here: run as root, or delegate one";
   return groups;
@@ -127,10 +131,12 @@ void Cgroups::TakeV1(const std::string& mount, const std::string& options,
   take("memory", memory_);
   take("cpu", cpu_);
   take("pids", pids_);
+  take("devices", devices_);
 }
 
 void Cgroups::Close() const {
-  for (const std::string& folder : {tree_, memory_.folder, cpu_.folder, pids_.folder})
+  for (const std::string& folder :
+       {tree_, memory_.folder, cpu_.folder, pids_.folder, devices_.folder})
     if (!folder.empty()) ::rmdir(folder.c_str());
 }
 
@@ -146,6 +152,7 @@ Cgroups::Places Cgroups::PlacesOf(const TaskSpec& spec) const {
   if (spec.limits.memory.value > 0) add(memory_);
   if (spec.limits.cpu.value > 0) add(cpu_);
   if (spec.limits.pids > 0) add(pids_);
+  if (!has_filter_ && !spec.container) add(devices_);
   places.memory_is_v1 = memory_.v1;
   if (memory_.folder.empty()) return places;
   if (!memory_.v1 || spec.limits.memory.value > 0) places.memory = memory_.folder + name;
@@ -178,6 +185,39 @@ std::string Cgroups::LinesFor(const TaskSpec& spec) const {
         cpu_.v1 ? fmt::format("{}", allowed) : fmt::format("{} {}", allowed, kPeriodMicros));
   }
   if (spec.limits.pids > 0) set(pids_, "pids.max", fmt::format("{}", spec.limits.pids));
+  return out;
+}
+
+std::string Cgroups::FilterLinesFor(const TaskSpec& spec, const DeviceAccess& access) const {
+  std::string out;
+  if (!has_filter_) return filters_devices() ? DenyLinesFor(spec, access) : out;
+  for (const std::uint32_t major : access.guarded)
+    AppendSpecLine(out, shim::key::kGuardDevices, std::to_string(major));
+  for (const auto& [major, minor] : access.granted)
+    AppendSpecLine(out, shim::key::kGrantDevice, fmt::format("{}:{}", major, minor));
+  return out;
+}
+
+// This controller knows no exception from a refused range, so numbers of which some are granted
+// are refused one by one.
+std::string Cgroups::DenyLinesFor(const TaskSpec& spec, const DeviceAccess& access) const {
+  std::string out;
+  const std::string file = fmt::format("{}/{}/devices.deny", devices_.folder, GroupName(spec.key));
+  auto granted = [&](std::uint32_t major, std::uint32_t minor) {
+    return std::ranges::any_of(access.granted, [&](const shim::DeviceNumber& device) {
+      return device.major == major && device.minor == minor;
+    });
+  };
+  for (const std::uint32_t major : access.guarded) {
+    if (std::ranges::find(access.granted, major, &shim::DeviceNumber::major) ==
+        access.granted.end()) {
+      AppendSpecLine(out, shim::key::kSet, fmt::format("{}=c {}:* rwm", file, major));
+      continue;
+    }
+    for (std::uint32_t minor = 0; minor < kMinors; ++minor)
+      if (!granted(major, minor))
+        AppendSpecLine(out, shim::key::kSet, fmt::format("{}=c {}:{} rwm", file, major, minor));
+  }
   return out;
 }
 

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/local/gpu/device_nodes.h"
 #include "engine/local/native/device_memory.h"
+#include "engine/local/options.h"
 #include "engine/task.h"
 
 namespace yard::engine {
@@ -18,7 +20,7 @@ namespace yard::engine {
 class Cgroups {
  public:
   // Makes the folder `name` in every hierarchy that is used. An empty name: use none.
-  static Cgroups Open(const std::string& name);
+  static Cgroups Open(const std::string& name, DeviceFilter filter = DeviceFilter::kProgram);
   // The same with the v2 tree mounted there and nothing else; for tests on a tree of plain files.
   static Cgroups OpenAt(const std::string& mount, const std::string& name);
   // Removes the folders again if no task is in them.
@@ -31,6 +33,8 @@ class Cgroups {
   bool LimitsDevice(std::string_view address) const {
     return !device_.folder.empty() && device_memory_.Knows(address);
   }
+  // Whether devices can be closed to tasks.
+  bool filters_devices() const { return has_filter_ || !devices_.folder.empty(); }
   const std::string& missing() const { return missing_; }
 
   // The groups of one task.
@@ -44,6 +48,9 @@ class Cgroups {
 
   // Lines for the shim; an error names a limit that cannot be kept.
   std::string LinesFor(const TaskSpec& spec) const;
+
+  // The same for the devices that the task may open; empty where the kernel cannot filter them.
+  std::string FilterLinesFor(const TaskSpec& spec, const DeviceAccess& access) const;
 
   // The same for the task's parts of GPUs whose memory the kernel can limit; `addresses` are those
   // of its GPUs, in order.
@@ -66,12 +73,15 @@ class Cgroups {
   };
   std::vector<Entry> DeviceEntries(const TaskSpec& spec,
                                    std::span<const std::string> addresses) const;
+  std::string DenyLinesFor(const TaskSpec& spec, const DeviceAccess& access) const;
   void FindMounts(const std::string& name);
   void TakeTree(const std::string& mount, const std::string& name);
   void TakeV1(const std::string& mount, const std::string& options, const std::string& name);
 
   std::string tree_;
   Controller memory_, cpu_, pids_, device_;
+  Controller devices_;  // v1, used where the tree takes no filter
+  bool has_filter_ = false;
   DeviceMemory device_memory_;
   std::string missing_;
 };

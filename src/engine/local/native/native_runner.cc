@@ -127,6 +127,8 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
       PlanProcess(task.spec, task.folder,
                   {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
                    parts_.options.sync_ends, parts_.options.root_tasks}));
+  lines += parts_.groups.FilterLinesFor(
+      task.spec, AccessTo(parts_.gpus.NodesOf(task.spec.gpus), parts_.options.proc));
   if (NeedsSlice(task.spec))
     lines += parts_.groups.DeviceLinesFor(task.spec, parts_.gpus.AddressesOf(task.spec.gpus));
   return lines;
