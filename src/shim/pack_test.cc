@@ -1,13 +1,16 @@
 #include "shim/pack.h"
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,8 +60,18 @@ class PackTest : public ::testing::Test {
   }
   std::string complaint() const { return ReadFrom(folder_ / "words"); }
   std::string archive() const { return folder_ / "a.tar"; }
-  int Tar(const std::string& words) {
-    return ::system(("tar -C " + (folder_ / "to").string() + " " + words).c_str());
+  // GNU tar in the folder `to`; its exit code.
+  int Tar(std::vector<std::string> words) {
+    const std::vector<std::string> first = {"tar", "-C", (folder_ / "to").string()};
+    words.insert(words.begin(), first.begin(), first.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_t child = 0;
+    if (::posix_spawnp(&child, "tar", nullptr, nullptr, argv.data(), environ) != 0) return -1;
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    return status;
   }
 
   fs::path folder_;
@@ -73,7 +86,7 @@ TEST_F(PackTest, GnuTarReadsWhatWasPacked) {
   fs::create_symlink(std::string(150, 'l'), folder_ / "box/long-link");
   ::chmod((folder_ / "box/a").c_str(), 0751);
   EXPECT_EQ(PackIt(folder_ / "box/"), 0) << complaint();
-  EXPECT_EQ(Tar("-xf " + archive()), 0);
+  EXPECT_EQ(Tar({"-xf", archive()}), 0);
   EXPECT_EQ(ReadFrom(folder_ / "to/box/a"), "made");
   EXPECT_EQ(ReadFrom(folder_ / "to/box" / deep / "far").size(), 300'000u);
   EXPECT_EQ(fs::read_symlink(folder_ / "to/box/link"), "a");
@@ -88,7 +101,7 @@ TEST_F(PackTest, ItReadsWhatGnuTarPacked) {
     WriteTo(folder_ / "to/box" / deep / "far", std::string(300'000, 'x'));
     fs::create_hard_link(folder_ / "to/box/a", folder_ / "to/box/same");
     fs::create_symlink("a", folder_ / "to/box/link");
-    ASSERT_EQ(Tar(std::string("--format=") + format + " -cf " + archive() + " box"), 0);
+    ASSERT_EQ(Tar({std::string("--format=") + format, "-cf", archive(), "box"}), 0);
     fs::remove_all(folder_ / "to/box");
     EXPECT_EQ(UnpackIt(folder_ / "to"), 0) << complaint();
     EXPECT_EQ(ReadFrom(folder_ / "to/box/a"), "made");
@@ -116,7 +129,7 @@ TEST_F(PackTest, AMissingFileIsAnExitCodeAndAWord) {
 
 TEST_F(PackTest, NothingIsWrittenOutsideTheFolder) {
   WriteTo(folder_ / "to/box/evil", "x");
-  ASSERT_EQ(Tar("--transform=s,box/evil,../evil, -P -cf " + archive() + " box/evil"), 0);
+  ASSERT_EQ(Tar({"--transform=s,box/evil,../evil,", "-P", "-cf", archive(), "box/evil"}), 0);
   fs::create_directory(folder_ / "to/in");
   EXPECT_EQ(UnpackIt(folder_ / "to/in"), 1);
   EXPECT_FALSE(fs::exists(folder_ / "to/evil"));
