@@ -6,6 +6,7 @@ import json
 import pathlib
 import shutil
 import socket
+import subprocess
 import tarfile
 import urllib.parse
 
@@ -34,6 +35,12 @@ def add_file(archive, name, content):
     archive.addfile(entry, io.BytesIO(content))
 
 
+def add_folder(archive, name):
+    entry = tarfile.TarInfo(name)
+    entry.type, entry.mode = tarfile.DIRTYPE, 0o777
+    archive.addfile(entry)
+
+
 def make_image(site, name, links=(), files=(), changes=()):
     """The name of a new image: busybox with these links and files."""
     content = io.BytesIO()
@@ -41,10 +48,18 @@ def make_image(site, name, links=(), files=(), changes=()):
         busybox = pathlib.Path(shutil.which("busybox")).read_bytes()
         add_file(archive, "bin/busybox", busybox)
         given = {path for path, _ in (*links, *files)}
-        for word in ("sh", "cat", "ls", "ln", "mkdir", "readlink", "rm", "rmdir", "mv", "sleep",
-                     "touch", "grep", "id", "seq", "true", "test"):
-            if f"bin/{word}" not in given:
+        for word in subprocess.check_output(["busybox", "--list"], text=True).split():
+            if f"bin/{word}" not in given and word != "busybox":
                 add_link(archive, f"bin/{word}", "busybox")
+        add_file(archive, "etc/passwd", b"root:x:0:0::/root:/bin/sh\n"
+                                        b"user:x:1000:1000::/home/user:/bin/sh\n")
+        add_file(archive, "etc/group", b"root:x:0:\nuser:x:1000:\n")
+        if not any(path.startswith("lib") for path in given):
+            # With the machine's /usr mounted, its programs run in there too.
+            add_link(archive, "lib", "usr/lib")
+            add_link(archive, "lib64", "usr/lib64")
+        for folder in ("home/user", "mnt", "root", "tmp", "usr"):
+            add_folder(archive, folder)
         for path, target in links:
             add_link(archive, path, target)
         for path, bytes_of in files:

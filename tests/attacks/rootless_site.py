@@ -26,8 +26,8 @@ DAEMON = """
 if test ! -w /dev/net/tun || test "$(stat -c %a /dev/net/tun)" != 666; then
   mknod -m 666 "$1/tun" c 10 200 && mount --bind "$1/tun" /dev/net/tun
 fi
-exec runuser -u "$2" -- env HOME="$1/home" XDG_RUNTIME_DIR="$1/run" CONTAINERS_CONF="$1/conf" \\
-  podman system service --time 0 "unix://$1/d.sock"
+exec runuser -u "$2" -- env HOME="$1/home" TMPDIR="$1/run" XDG_RUNTIME_DIR="$1/run" \\
+  CONTAINERS_CONF="$1/conf" podman system service --time 0 "unix://$1/run/d.sock"
 """
 
 
@@ -40,6 +40,7 @@ class RootlessSite(Site):
         self.place.chmod(0o755)
         subprocess.run(["useradd", "--create-home", "--home-dir", str(self.place / "home"),
                         self.account], check=True)
+        self.as_server = ["runuser", "-u", self.account, "--"]
         self.uid = pwd.getpwnam(self.account).pw_uid
         for folder in (self.folder, self.make("data"), self.make("run"), self.make("log")):
             shutil.chown(folder, self.account, self.account)
@@ -63,9 +64,10 @@ class RootlessSite(Site):
             self.podman = subprocess.Popen(
                 ["unshare", "--mount", "sh", "-ec", DAEMON, "sh", str(self.place), self.account],
                 stdout=log, stderr=log, cwd=self.place, start_new_session=True)
-        self.daemon = str(self.place / "d.sock")
+        self.daemon = str(self.place / "run/d.sock")
         until("podman serves", lambda: pathlib.Path(self.daemon).exists()
               or self.podman.poll() is not None)
+        assert self.podman.poll() is None, (SCRATCH / "rootless.log").read_text()[-300:]
         self.lab = str(self.place)
         make_image(self, "test")
 
@@ -76,7 +78,7 @@ class RootlessSite(Site):
         for name in ("gpuyard", "gpuyard-shim"):
             shutil.copy(PROGRAM.parent / name, programs / name)
         self.server = Server(self.place / "log", data=self.place / "data")
-        self.server.program = ["runuser", "-u", self.account, "--", str(programs / "gpuyard")]
+        self.server.program = [*self.as_server, str(programs / "gpuyard")]
         self.server.tasks = self.server.data / "tasks"
         self.server.start(gpus="8xA100:40Gi", tasks="self",
                           options=["--container-socket", self.daemon])
