@@ -6,6 +6,8 @@
 //   gpuyard-shim exec FOLDER COMMAND…    becomes a command beside the running task: its control
 //                                        groups, mounts, account, directory and environment, with
 //                                        this process's environment on top
+//   gpuyard-shim pack PATH               writes a file or folder as a tar stream
+//   gpuyard-shim unpack FOLDER           reads such a stream; both run inside containers
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 #include "shim/groups.h"
 #include "shim/launcher.h"
 #include "shim/mounts.h"
+#include "shim/pack.h"
 #include "shim/spec.h"
 #include "shim/text.h"
 #include "shim/watch.h"
@@ -88,6 +91,8 @@ int ExecBeside(char* folder, char** argv, char** ours) {
 int main(int count, char** words, char** variables) {
   if (count > 3 && strcmp(words[1], "exec") == 0)
     return yard::shim::ExecBeside(words[2], words + 3, variables);
+  if (count == 3 && strcmp(words[1], "pack") == 0) return yard::shim::Pack(words[2], {1, 2});
+  if (count == 3 && strcmp(words[1], "unpack") == 0) return yard::shim::Unpack(words[2], {0, 2});
   if (count == 2 && strcmp(words[1], "serve") == 0) return yard::shim::ServeLaunches(words);
   if (count != 2 || !yard::shim::Enter(words[1])) return 2;
   return yard::shim::WatchTask();

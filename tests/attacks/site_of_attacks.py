@@ -13,7 +13,6 @@ import json
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import tempfile
 
@@ -21,6 +20,7 @@ from yard import ADMIN, PASSWORD, ROOT, Server, until
 
 SCRATCH = pathlib.Path(os.environ.get("YARD_SCRATCH", "/tmp/gpuyard-attacks-test"))
 IMAGE = "localhost/gpuyard-test:1"
+DAEMON = os.environ.get("YARD_DAEMON", "podman")  # or docker
 
 
 class Skip(BaseException):
@@ -88,6 +88,7 @@ class Site:
     def __init__(self):
         SCRATCH.mkdir(parents=True, exist_ok=True)
         self.lab = None
+        self.as_server = []  # words that make a command one of the server's account
         self.daemon = ""
         self.count = 0
         self.projects = {}
@@ -117,10 +118,10 @@ class Site:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start_lab(self):
-        """A rootful podman of its own."""
+        """A rootful daemon of its own."""
         self.lab = tempfile.mkdtemp(prefix="gyl-", dir="/tmp")
         with open(SCRATCH / "lab.log", "w", encoding="utf-8") as log:
-            started = subprocess.run([ROOT / "tests/containers/lab", "start", self.lab, "podman"],
+            started = subprocess.run([ROOT / "tests/containers/lab", "start", self.lab, DAEMON],
                                      stdout=log, stderr=log, check=False)
         assert started.returncode == 0, (SCRATCH / "lab.log").read_text()[-300:]
         self.daemon = f"{self.lab}/daemon.sock"
@@ -128,6 +129,10 @@ class Site:
     def needs_containers(self):
         if not self.daemon:
             raise Skip("needs root for a container daemon of its own")
+
+    def is_container_root(self, uid):
+        """An unused id of the machine, the first of a project's range."""
+        return uid >= 0x70000000
 
     def sign_in(self, email, password):
         nobody = Person(self, "")
@@ -175,16 +180,3 @@ class Site:
         """Replaces what project `one` may have of the machine."""
         self.people["admin"].make(f"/api/v1/host-access/project/{self.projects['one']}", lists,
                                   "PUT")
-
-
-def ask_socket(path, target):
-    """GET over a unix socket without signing in: the status line and the body."""
-    with socket.socket(socket.AF_UNIX) as link:
-        link.settimeout(10)
-        link.connect(path)
-        link.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-        text = b""
-        while piece := link.recv(65536):
-            text += piece
-    return text.decode(errors="replace")
-

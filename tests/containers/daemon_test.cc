@@ -199,36 +199,6 @@ TEST_F(DaemonTest, AttachHearsAllFromTheStart) {
                                           12)));
 }
 
-TEST_F(DaemonTest, CopiesFilesOutAndIn) {
-  Box from(daemon_, Shell("echo content > /tmp/file; sleep 60"));
-  from.Start();
-  std::string tar;
-  Status read;
-  // The file appears soon after the start.
-  for (int i = 0; i < 100 && !(read && tar.contains("content")); ++i) {
-    tar.clear();
-    read = daemon_.ReadArchive(from.id(), "/tmp/file", [&](std::string_view bytes) {
-      tar += bytes;
-      return true;
-    });
-  }
-  ASSERT_TRUE(read) << read.error().message;
-  Box to(daemon_, Shell("cat /home/user/file"));
-  std::size_t at = 0;
-  Status written = daemon_.WriteArchive(to.id(), "/home/user", [&](char* buffer, std::size_t size) {
-    std::size_t part = std::min(size, tar.size() - at);
-    tar.copy(buffer, part, at);
-    at += part;
-    return static_cast<long>(part);
-  });
-  ASSERT_TRUE(written) << written.error().message;
-  Result<UniqueFd> stream = daemon_.Attach(to.id());
-  ASSERT_TRUE(stream) << stream.error().message;
-  EXPECT_EQ(to.Run(), 0);
-  EXPECT_THAT(ReadAll(stream->get()), HasSubstr("content"));
-  EXPECT_FALSE(daemon_.ReadArchive(from.id(), "/nowhere", [](std::string_view) { return true; }));
-}
-
 TEST_F(DaemonTest, MeasuresARunningContainer) {
   Box box(daemon_, Shell("sleep 60"));
   box.Start();

@@ -364,21 +364,6 @@ TEST_F(ContainerTask, IsReachedByItsPorts) {
   EXPECT_THAT(lab::ReadUntilEnd(port->get()), HasSubstr("served"));
 }
 
-// An archive with one file of root's. Files that come out of a container carry the machine's ids.
-std::string TarOf(const std::string& name, const std::string& content) {
-  const std::string folder = fmt::format("/tmp/gpuyard-tar-{}", ::getpid());
-  fs::create_directories(folder);
-  std::ofstream(folder + "/" + name) << content;
-  const std::string order =
-      fmt::format("tar -C {} --owner=0 --group=0 -cf {}.tar {}", folder, folder, name);
-  EXPECT_EQ(std::system(order.c_str()), 0);
-  std::ifstream in(folder + ".tar", std::ios::binary);
-  std::string tar((std::istreambuf_iterator<char>(in)), {});
-  fs::remove_all(folder);
-  fs::remove(folder + ".tar");
-  return tar;
-}
-
 TEST_F(ContainerTask, GivesAndTakesFiles) {
   TaskSpec spec = bench_.Shell("echo content > /home/user/file; echo ready; sleep 600");
   TaskKey key = bench_.Launch(spec);
@@ -390,7 +375,7 @@ TEST_F(ContainerTask, GivesAndTakesFiles) {
   EXPECT_THAT(tar.output, AllOf(HasSubstr("file"), HasSubstr("content\n")));
   auto in = bench_.engine().WriteFiles(key, "/tmp");
   ASSERT_TRUE(in) << in.error().message;
-  EXPECT_EQ(lab::Listen(**in, TarOf("file", "content\n")).code, 0);
+  EXPECT_EQ(lab::Listen(**in, tar.output).code, 0);
   auto cat = bench_.engine().Exec(key, {.command = {"cat", "/tmp/file"}});
   ASSERT_TRUE(cat);
   EXPECT_EQ(lab::Listen(**cat).output, "content\n");

@@ -69,13 +69,14 @@ class Server:
         self.data = data or pathlib.Path(tempfile.mkdtemp(prefix="gyt-"))
         self.tasks = pathlib.Path(f"{self.data}-tasks") if os.geteuid() == 0 else self.data / "tasks"
         self.home = scratch
+        self.program = [str(PROGRAM)]  # with what goes before it, to start it as somebody else
         self.process = None
         self.log = open(scratch / "server.log", "a", encoding="utf-8")
 
     def start(self, gpus="64xA100:40Gi", tasks=OWN_TASKS, options=()):
         clean = {k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")}
         self.process = subprocess.Popen(
-            [str(PROGRAM), "server", "--data-dir", str(self.data), "--tls", "off",
+            [*self.program, "server", "--data-dir", str(self.data), "--tls", "off",
              "--listen", f"127.0.0.1:{self.port}", "--tools-listen", "127.0.0.1:0",
              "--declared-gpus", gpus,
              "--native-tasks", tasks, *options], stdout=subprocess.DEVNULL, stderr=self.log,

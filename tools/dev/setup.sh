@@ -12,6 +12,7 @@ build_packages=(
 # The daemons that run containers in tests, and what an image is made of without a registry.
 container_packages=(
   aardvark-dns busybox-static conmon docker-registry docker.io iptables netavark podman runc
+  slirp4netns uidmap
 )
 # What tests and checks need on top.
 test_packages=(

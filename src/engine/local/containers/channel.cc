@@ -32,13 +32,6 @@ bool Channel::Send(std::string_view bytes) const {
   return true;
 }
 
-long Channel::Receive(char* buffer, std::size_t size) const {
-  for (;;) {
-    ssize_t got = ::recv(ours.get(), buffer, size, 0);
-    if (got >= 0 || errno != EINTR) return got;
-  }
-}
-
 void Channel::EndOurs() const {
   ::shutdown(ours.get(), SHUT_WR);
 }

@@ -16,10 +16,8 @@ struct Channel {
   static Result<Channel> Make();
   // False if the other side has hung up.
   bool Send(std::string_view bytes) const;
-  // Bytes got; 0: the end; -1: failed.
-  long Receive(char* buffer, std::size_t size) const;
   void EndOurs() const;
-  void HangUp() const;  // wakes a thread that waits in Send or Receive
+  void HangUp() const;  // wakes a thread that waits in Send
 };
 
 void SetNonBlocking(int fd);

@@ -94,6 +94,7 @@ class ContainerRunner final : public Runner {
   void BeginLaunch(const RunningTask& task);
   Status MakeContainer(const RunningTask& task, const Launches::Handle& handle);
   Status Create(const RunningTask& task);
+  Status SetFolder(TaskSpec& spec) const;
   Status AddDriver(TaskSpec& spec, Surroundings& around);
   Status AddSlice(TaskSpec& spec, Surroundings& around);
   void AdoptSlice(const RunningTask& task, int shim);
@@ -217,6 +218,8 @@ Status ContainerRunner::Create(const RunningTask& task) {
                       .binds = BindsOf(spec, task.folder, options_.root),
                       .cgroup_parent = ParentOf(spec),
                       .gpus = FindGpuAccess(spec.gpus)};
+  around.binds.push_back({options_.shim, kShimTarget, true});
+  YARD_TRY(SetFolder(spec));
   YARD_TRY(AddDriver(spec, around));
   YARD_TRY(AddSlice(spec, around));
   Result<std::string> id = around.ids == IdSpace::kMapped
@@ -225,6 +228,15 @@ Status ContainerRunner::Create(const RunningTask& task) {
   // An earlier life made it and went before the shim was started.
   if (!id && id.error().code == Code::kConflict) return {};
   if (!id) return yard::Fail(id.error());
+  return {};
+}
+
+// Podman makes the image's own working directory if it is missing, as root of the machine and
+// through links of the image. One that is named it only looks for.
+Status ContainerRunner::SetFolder(TaskSpec& spec) const {
+  if (!spec.working_dir.empty() || facts_.kind != DaemonKind::kPodman) return {};
+  YARD_ASSIGN(std::optional<ImageFacts> image, daemon_.FindImage(spec.container->image));
+  spec.working_dir = image && !image->working_dir.empty() ? image->working_dir : "/";
   return {};
 }
 

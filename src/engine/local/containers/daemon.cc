@@ -210,22 +210,4 @@ Result<ExecFacts> Daemon::InspectExec(const std::string& exec) const {
                    .pid = Number(inspect, "Pid")};
 }
 
-Status Daemon::ReadArchive(const std::string& container, const std::string& path,
-                           const TakeBytes& take) const {
-  return AcceptEmpty(http_.Receive({.path = ContainerPath(container, "/archive"),
-                                    .query = {{"path", path}},
-                                    .timeout = Micros(0)},
-                                   take));
-}
-
-Status Daemon::WriteArchive(const std::string& container, const std::string& folder,
-                            const GiveBytes& give) const {
-  return AcceptEmpty(http_.Upload({.method = "PUT",
-                                   .path = ContainerPath(container, "/archive"),
-                                   .query = {{"path", folder}},
-                                   .content_type = "application/x-tar",
-                                   .timeout = Micros(0)},
-                                  give));
-}
-
 }  // namespace yard::engine::containers

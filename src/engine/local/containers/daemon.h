@@ -128,12 +128,6 @@ class Daemon {
   Status ResizeExec(const std::string& exec, std::uint16_t rows, std::uint16_t columns) const;
   Result<ExecFacts> InspectExec(const std::string& exec) const;
 
-  // Tar streams.
-  Status ReadArchive(const std::string& container, const std::string& path,
-                     const TakeBytes& take) const;
-  Status WriteArchive(const std::string& container, const std::string& folder,
-                      const GiveBytes& give) const;
-
  private:
   Http http_;
 };

@@ -13,7 +13,7 @@
 
 #include "base/strings.h"
 #include "engine/local/containers/create.h"
-#include "engine/local/containers/image.h"
+#include "engine/local/containers/layout.h"
 #include "engine/local/containers/port.h"
 #include "engine/local/containers/session.h"
 
@@ -84,18 +84,6 @@ void HangUpExec(const Daemon& daemon, const std::string& exec) {
   if (facts && facts->running && facts->pid > 1) HangUpTree(static_cast<pid_t>(facts->pid));
 }
 
-Result<std::string> AbsoluteIn(const Daemon& daemon, const RunningTask& task,
-                               const std::string& path) {
-  if (path.starts_with('/')) return path;
-  std::string base = task.spec.working_dir;
-  if (base.empty()) {
-    YARD_ASSIGN(std::string image, FullName(task.spec.container->image));
-    YARD_ASSIGN(std::optional<ImageFacts> facts, daemon.FindImage(image));
-    if (facts) base = facts->working_dir;
-  }
-  return fmt::format("{}/{}", base == "/" ? "" : base, path);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningTask& task,
@@ -133,16 +121,16 @@ Result<UniqueFd> ConnectInside(const Daemon& daemon, const RunningTask& task, st
   return ConnectTo(facts.address, port);
 }
 
+// By our own program among the container's processes. The daemon's way with archives would do it as
+// root of the machine, which then loads libraries of the image.
 Result<std::unique_ptr<Session>> ReadInside(const Daemon& daemon, const RunningTask& task,
                                             const std::string& path) {
-  YARD_ASSIGN(std::string whole, AbsoluteIn(daemon, task, path));
-  return MakeReadSession(daemon, ContainerName(task.spec.key), std::move(whole));
+  return ExecInside(daemon, task, {.command = {kShimTarget, "pack", path}});
 }
 
 Result<std::unique_ptr<Session>> WriteInside(const Daemon& daemon, const RunningTask& task,
                                              const std::string& path) {
-  YARD_ASSIGN(std::string whole, AbsoluteIn(daemon, task, path));
-  return MakeWriteSession(daemon, ContainerName(task.spec.key), std::move(whole));
+  return ExecInside(daemon, task, {.command = {kShimTarget, "unpack", path}});
 }
 
 }  // namespace yard::engine::containers

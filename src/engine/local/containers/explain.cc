@@ -86,6 +86,11 @@ Problem ProblemOf(std::string_view said) {
   return sign == kSigns.end() ? Problem::kOther : sign->problem;
 }
 
+std::string FolderOf(const TaskSpec& spec) {
+  if (spec.working_dir.empty()) return "of the name that it gives as its working directory";
+  return fmt::format("'{}'", spec.working_dir);
+}
+
 std::string ProgramOf(const TaskSpec& spec) {
   if (!spec.command.empty()) return fmt::format("'{}'", spec.command.front());
   if (!spec.args.empty()) return fmt::format("its entry point or '{}'", spec.args.front());
@@ -146,8 +151,8 @@ std::string Sentence(Problem problem, const TaskSpec& spec, std::string_view sai
       return fmt::format("image {} does not know {}; give the user by number", image,
                          AccountOf(spec));
     case Problem::kNoFolder:
-      return fmt::format("image {} has no folder '{}' to start in; set another working directory",
-                         image, spec.working_dir);
+      return fmt::format("image {} has no folder {} to start in; set another working directory",
+                         image, FolderOf(spec));
     case Problem::kNoMountSource:
       return fmt::format(
           "cannot mount {}: there is no such path on the node, or it cannot be "

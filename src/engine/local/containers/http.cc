@@ -24,7 +24,6 @@ struct Exchange {
   std::array<char, CURL_ERROR_SIZE> problem{};
   Reply reply;
   const TakeBytes* take = nullptr;
-  const GiveBytes* give = nullptr;
   bool ended_by_taker = false;  // who takes the bytes, or wanted them
 
   template <class Value>
@@ -55,18 +54,8 @@ int OnProgress(void* request, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return static_cast<const Request*>(request)->is_wanted() ? 0 : 1;
 }
 
-std::size_t OnRead(char* buffer, std::size_t size, std::size_t count, void* self) {
-  long given = (*static_cast<Exchange*>(self)->give)(buffer, size * count);
-  return given < 0 ? CURL_READFUNC_ABORT : static_cast<std::size_t>(given);
-}
-
 void PrepareBody(const Request& request, Exchange& exchange) {
-  if (exchange.give != nullptr) {
-    exchange.Set(CURLOPT_UPLOAD, 1L);
-    exchange.Set(CURLOPT_READFUNCTION, &OnRead);
-    exchange.Set(CURLOPT_READDATA, &exchange);
-    exchange.AddHeader("Transfer-Encoding: chunked");
-  } else if (request.method == "POST" || !request.body.empty()) {
+  if (request.method == "POST" || !request.body.empty()) {
     exchange.Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     exchange.Set(CURLOPT_POSTFIELDS, request.body.c_str());
   }
@@ -138,12 +127,6 @@ Result<Reply> Http::Send(const Request& request) const {
 Result<Reply> Http::Receive(const Request& request, const TakeBytes& take) const {
   Exchange exchange;
   exchange.take = &take;
-  return Perform(socket_path_, request, exchange);
-}
-
-Result<Reply> Http::Upload(const Request& request, const GiveBytes& give) const {
-  Exchange exchange;
-  exchange.give = &give;
   return Perform(socket_path_, request, exchange);
 }
 

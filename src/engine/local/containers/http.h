@@ -34,8 +34,6 @@ struct Reply {
 
 // Takes the bytes of a body as they come; false ends the exchange.
 using TakeBytes = std::function<bool(std::string_view)>;
-// Fills the buffer with the next bytes of a body and says how many; 0: the end; -1: give up.
-using GiveBytes = std::function<long(char* buffer, std::size_t size)>;
 
 class Http {
  public:
@@ -47,8 +45,6 @@ class Http {
   Result<Reply> Send(const Request& request) const;
   // The body of an answer below 300 goes to `take`; that of any other one into the Reply.
   Result<Reply> Receive(const Request& request, const TakeBytes& take) const;
-  // The body of the request comes from `give`.
-  Result<Reply> Upload(const Request& request, const GiveBytes& give) const;
 
  private:
   std::string socket_path_;

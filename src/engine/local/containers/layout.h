@@ -17,6 +17,8 @@ namespace yard::engine::containers {
 inline constexpr char kOutputTarget[] = "/gpuyard/output";
 // And its temporary folder, which goes with the task.
 inline constexpr char kTmpTarget[] = "/gpuyard/tmp";
+// And our own program, static, for what is to be done inside with nothing of the image's.
+inline constexpr char kShimTarget[] = "/gpuyard/shim";
 
 // A task of one's own, for work that outlives the call that began it.
 struct KnownCopy {

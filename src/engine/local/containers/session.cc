@@ -124,69 +124,6 @@ class FramedSession final : public Session {
   std::thread pump_;
 };
 
-// A file transfer: a thread runs one request whose body goes to or comes from a channel.
-class TransferSession final : public Session {
- public:
-  using Work = std::function<Status(const Channel& bytes)>;
-  enum class Direction { kOut, kIn };
-
-  TransferSession(Direction direction, Channel bytes, Channel words, Channel end, Work work)
-      : direction_(direction),
-        bytes_(std::move(bytes)),
-        words_(std::move(words)),
-        end_(std::move(end)),
-        work_(std::move(work)),
-        thread_([this] { Run(); }) {}
-  ~TransferSession() override {
-    bytes_.HangUp();
-    words_.HangUp();
-    if (thread_.joinable()) thread_.join();
-  }
-
-  int input() const override { return direction_ == Direction::kIn ? bytes_.theirs.get() : -1; }
-  int output() const override {
-    return direction_ == Direction::kOut ? bytes_.theirs.get() : end_.theirs.get();
-  }
-  int error() const override { return words_.theirs.get(); }
-  void CloseInput() override { ::shutdown(bytes_.theirs.get(), SHUT_WR); }
-  Status Resize(std::uint16_t, std::uint16_t) override {
-    return Fail(Code::kPrecondition, "the session has no terminal");
-  }
-  Result<std::int32_t> Wait() override {
-    if (thread_.joinable()) thread_.join();
-    return code_;
-  }
-  int ended() const override { return end_.theirs.get(); }
-
- private:
-  void Run() {
-    Status done = work_(bytes_);
-    if (!done) words_.Send(done.error().message + "\n");
-    code_ = done ? 0 : 1;
-    words_.EndOurs();
-    bytes_.EndOurs();
-    end_.EndOurs();
-  }
-
-  const Direction direction_;
-  const Channel bytes_;
-  const Channel words_;
-  // Says no word and ends with the transfer, like the output of one into the container.
-  const Channel end_;
-  const Work work_;
-  std::int32_t code_ = 1;
-  std::thread thread_;
-};
-
-Result<std::unique_ptr<Session>> MakeTransfer(TransferSession::Direction direction,
-                                              TransferSession::Work work) {
-  YARD_ASSIGN(Channel bytes, Channel::Make());
-  YARD_ASSIGN(Channel words, Channel::Make());
-  YARD_ASSIGN(Channel end, Channel::Make());
-  return std::make_unique<TransferSession>(direction, std::move(bytes), std::move(words),
-                                           std::move(end), std::move(work));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Session>> MakeStreamSession(StreamSpec spec) {
@@ -197,27 +134,6 @@ Result<std::unique_ptr<Session>> MakeStreamSession(StreamSpec spec) {
   YARD_ASSIGN(Channel error, Channel::Make());
   return std::make_unique<FramedSession>(std::move(spec), std::move(end), std::move(output),
                                          std::move(error));
-}
-
-Result<std::unique_ptr<Session>> MakeReadSession(const Daemon& daemon, std::string container,
-                                                 std::string path) {
-  return MakeTransfer(
-      TransferSession::Direction::kOut,
-      [daemon, container = std::move(container), path = std::move(path)](const Channel& bytes) {
-        return daemon.ReadArchive(container, path,
-                                  [&](std::string_view part) { return bytes.Send(part); });
-      });
-}
-
-Result<std::unique_ptr<Session>> MakeWriteSession(const Daemon& daemon, std::string container,
-                                                  std::string folder) {
-  return MakeTransfer(
-      TransferSession::Direction::kIn,
-      [daemon, container = std::move(container), folder = std::move(folder)](const Channel& bytes) {
-        return daemon.WriteArchive(container, folder, [&](char* buffer, std::size_t size) {
-          return bytes.Receive(buffer, size);
-        });
-      });
 }
 
 }  // namespace yard::engine::containers

@@ -1,4 +1,4 @@
-// Sessions over the streams of a daemon: commands in a container, its terminal, file transfers.
+// Sessions over the streams of a daemon: commands in a container, and its terminal.
 #pragma once
 
 #include <functional>
@@ -25,12 +25,5 @@ struct StreamSpec {
   std::function<void()> hang_up;  // if the session goes before that
 };
 Result<std::unique_ptr<Session>> MakeStreamSession(StreamSpec spec);
-
-// A tar stream out of, or into a folder of, a container. A failure is told on the error stream and
-// by exit code 1.
-Result<std::unique_ptr<Session>> MakeReadSession(const Daemon& daemon, std::string container,
-                                                 std::string path);
-Result<std::unique_ptr<Session>> MakeWriteSession(const Daemon& daemon, std::string container,
-                                                  std::string folder);
 
 }  // namespace yard::engine::containers

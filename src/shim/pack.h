@@ -1,0 +1,20 @@
+// Files as a tar stream, for a program that runs inside a container beside the task. The image's
+// own programs and libraries take no part: they may be anything. One thread.
+#pragma once
+
+namespace yard::shim {
+
+struct PackStreams {
+  int bytes;  // the archive
+  int words;  // complaints, a line each
+};
+
+// Writes the file or folder at `path` to streams.bytes, under the last part of its path. Links are
+// packed as links; sockets and devices are left out. 1: something could not be read.
+int Pack(const char* path, const PackStreams& streams);
+
+// Reads streams.bytes into `folder`, which is there. What was packed belongs to this process's user
+// and has its mode and time. 1: something could not be written, or the archive is damaged.
+int Unpack(const char* folder, const PackStreams& streams);
+
+}  // namespace yard::shim
