@@ -20,18 +20,21 @@
 #include "app/identity.h"
 #include "app/messages.h"
 #include "app/single_sign_on.h"
+#include "app/tracking.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "control/commands/bootstrap.h"
 #include "control/commands/infra.h"
-#include "control/runtime/driver.h"
 #include "control/dispatch/node_sync.h"
 #include "control/notify/notifier.h"
 #include "control/policy/host_lists.h"
+#include "control/runtime/driver.h"
 #include "control/service.h"
 #include "control/state/retention.h"
+#include "control/track/tracking.h"
 #include "engine/remote/remote_engine.h"
+#include "facade/mlflow/routes.h"
 #include "http/server.h"
 #include "http/tls.h"
 #include "serve/server.h"
@@ -167,8 +170,10 @@ class RunningYard final : public Yard {
   std::function<Result<std::string>(const std::string&)> resolve_path_;  // by engine_; may be empty
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
+  std::unique_ptr<control::Tracking> tracking_;
   serve::Addresses addresses_;
   std::unique_ptr<oidc::Provider> oidc_;
+  std::vector<serve::Route> routes_;
   std::unique_ptr<serve::Server> api_;
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<http::Server> tools_;  // an origin of its own; null: it is off
@@ -313,6 +318,9 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   accounts_ = *std::move(accounts);
   if (auto opened = OpenWork(std::move(options)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
+  auto tracking = OpenTracking(settings_.Text("data-dir"));
+  if (!tracking) return Failed(ExitCode::kDataDirectory, tracking.error());
+  tracking_ = *std::move(tracking);
   addresses_.dashboard.url = WithoutSlash(settings_.Text("public-url"));
   addresses_.tools.url = WithoutSlash(settings_.Text("tools-url"));
   Address listen = *ParseAddress(settings_.Text("listen"));
@@ -321,6 +329,9 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   oidc_ = *std::move(oidc);
   auto proxies = serve::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
   if (!proxies) return Failed(ExitCode::kUsage, proxies.error());
+  routes_ = api::AllRoutes();
+  const std::vector<serve::Route>& mlflow = facade::mlflow::Routes();
+  routes_.insert(routes_.end(), mlflow.begin(), mlflow.end());
   api_ = std::make_unique<serve::Server>(
       serve::ServerContext{.service = *service_,
                            .authenticator = identity_->authenticator(),
@@ -331,8 +342,10 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
                            .addresses = &addresses_,
                            .accounts = accounts_,
                            .proxies = *proxies,
-                           .oidc = oidc_.get()},
-      api::AllRoutes());
+                           .oidc = oidc_.get(),
+                           .tracking = tracking_.get(),
+                           .dialects = facade::mlflow::Dialects()},
+      routes_);
   if (auto listening = Listen(); !listening) return listening;
   control::NotifierOptions notices;
   if (driver_) notices.waiting = [this] { return driver_->Waiting(); };
@@ -347,6 +360,8 @@ void RunningYard::Stop() {
   Micros grace = Seconds(settings_.Whole("stop-grace-seconds"));
   if (tools_) tools_->Stop(grace);
   if (http_) http_->Stop(grace);
+  // Its answers go through the API, which ends before it.
+  if (tracking_) tracking_->Stop();
 }
 
 }  // namespace

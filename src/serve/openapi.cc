@@ -1,5 +1,7 @@
 #include "serve/openapi.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -72,9 +74,11 @@ std::vector<QueryParameter> ListParameters() {
           {"sortOrder", "asc|desc"}, {"offset", "int(0..)"}, {"limit", "int(1..500)"}};
 }
 
-std::string OpenApiDocument(const std::vector<Route>& routes) {
+std::string OpenApiDocument(const std::vector<Route>& routes, std::span<const Dialect> dialects) {
   json::object paths;
   for (const Route& route : routes) {
+    auto belongs = [&](const Dialect& dialect) { return route.path.starts_with(dialect.prefix); };
+    if (std::ranges::any_of(dialects, belongs)) continue;
     json::value& path = paths[route.path];
     if (path.is_null()) path = json::object{};
     path.get_object()[Lower(MethodName(route.method))] = Operation(route);

@@ -1,13 +1,16 @@
 // The OpenAPI document of a table of routes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "serve/dialect.h"
 #include "serve/route.h"
 
 namespace yard::serve {
 
-std::string OpenApiDocument(const std::vector<Route>& routes);
+// Routes of a dialect are left out.
+std::string OpenApiDocument(const std::vector<Route>& routes, std::span<const Dialect> dialects);
 
 }  // namespace yard::serve

@@ -17,6 +17,7 @@ struct Router::Node {
   };
   std::unordered_map<std::string_view, std::unique_ptr<Node>> children;  // named by the routes
   std::unique_ptr<Node> parameter;
+  std::unique_ptr<Node> rest;
   std::array<Leaf, static_cast<std::size_t>(http::Method::kOther) + 1> leaves;  // by method
 };
 
@@ -24,6 +25,15 @@ namespace {
 
 bool IsParameter(std::string_view segment) {
   return segment.starts_with('{') && segment.ends_with('}');
+}
+
+bool IsRest(std::string_view segment) {
+  return IsParameter(segment) && segment.ends_with("...}");
+}
+
+// Without the braces and dots.
+std::string_view NameOf(std::string_view segment) {
+  return segment.substr(1, segment.size() - (IsRest(segment) ? 5 : 2));
 }
 
 // The part before the next slash; `rest` goes on behind it, or is null at the end.
@@ -41,8 +51,10 @@ Router::Router(const std::vector<Route>& routes) : root_(std::make_unique<Node>(
     Node* node = root_.get();
     Node::Leaf leaf{&route, {}};
     for (std::string_view segment : Split(route.path.substr(1), '/')) {
-      auto& child = IsParameter(segment) ? node->parameter : node->children[segment];
-      if (IsParameter(segment)) leaf.parameters.push_back(segment.substr(1, segment.size() - 2));
+      auto& child = IsRest(segment)        ? node->rest
+                    : IsParameter(segment) ? node->parameter
+                                           : node->children[segment];
+      if (IsParameter(segment)) leaf.parameters.push_back(NameOf(segment));
       if (!child) child = std::make_unique<Node>();
       node = child.get();
     }
@@ -61,15 +73,17 @@ Match Router::Find(http::Method method, std::string_view path) const {
   const Node* node = root_.get();
   Match match;
   for (std::string_view rest = path; rest.data() != nullptr;) {
+    std::string_view whole = rest;
     std::string_view segment = TakeSegment(rest);
     auto child = node->children.find(segment);
     if (child != node->children.end()) {
       node = child->second.get();
-    } else if (node->parameter) {
-      Result<std::string> value = http::DecodePercent(segment);
+    } else if (node->parameter || node->rest) {
+      Result<std::string> value = http::DecodePercent(node->parameter ? segment : whole);
       if (!value || value->empty()) return {};
       match.parameters.emplace_back(std::string_view(), *std::move(value));
-      node = node->parameter.get();
+      if (!node->parameter) rest = {};
+      node = node->parameter ? node->parameter.get() : node->rest.get();
     } else {
       return {};
     }

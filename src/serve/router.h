@@ -1,6 +1,7 @@
 // Finds the route for a method and path.
 //
-// A tree over path segments, built once; literal segments win over parameters.
+// A tree over path segments, built once; literal segments win over parameters. A last segment
+// {name...} takes the whole rest of the path, slashes included.
 // Immutable after construction; thread-safe.
 #pragma once
 

@@ -23,7 +23,7 @@ http::Intake ForAnybody() {
   return {.body_bytes = 16 * 1024, .encoding = http::Intake::Encoding::kPlainOnly};
 }
 // A larger body takes longer to parse than the others of its I/O thread should wait.
-constexpr std::size_t kParsedAtOnce = 32 * 1024;
+constexpr std::size_t kParsedAtOnce = 256 * 1024;
 
 // HEAD is answered like GET; the transport leaves the body out.
 http::Method RoutedMethod(const http::Request& request) {
@@ -113,7 +113,7 @@ http::Intake Server::Expect(const http::Request& head) {
   auto who = context_.authenticator.Authenticate(page ? WithShownToken(head, *page) : head,
                                                  *context_.service.Read(), context_.service.Now());
   if (who) return {};
-  http::Reply reply = ErrorReply(who.error());
+  http::Reply reply = Refuse(head.path(), who.error());
   metrics_.Count(reply.status, Micros(0));
   return {.refusal = std::move(reply)};
 }
@@ -132,8 +132,9 @@ void Server::Handle(http::Request request, http::Respond respond) {
   request.peer_address = context_.proxies.ClientOf(request);
   std::optional<std::string> page = PageKeyOf(request);
   if ((page || http::AsksForWebSocket(request)) && IsForeign(request)) {
-    return respond(ErrorReply({Code::kForbidden, "a page of another origin sent this",
-                               "set public-url if a proxy in front changes the Host header"}));
+    return respond(
+        Refuse(request.path(), {Code::kForbidden, "a page of another origin sent this",
+                                "set public-url if a proxy in front changes the Host header"}));
   }
   if (page) respond = ServePage(request, *page, std::move(respond));
   Match match = router_.Find(RoutedMethod(request), request.path());
@@ -145,8 +146,8 @@ void Server::Handle(http::Request request, http::Respond respond) {
   exchange->call.path_ = std::move(match.parameters);
   if (exchange->call.request().body.size() <= kParsedAtOnce) return Run(std::move(exchange));
   if (bodies_.Post([this, exchange] { Run(exchange); })) return;
-  Finish(*exchange, ErrorReply({Code::kUnavailable, "too many large requests are waiting",
-                                "send the request again in a moment"}));
+  Refuse(*exchange, {Code::kUnavailable, "too many large requests are waiting",
+                     "send the request again in a moment"});
 }
 
 Status Server::Admit(Call& call) {
@@ -192,7 +193,7 @@ void Server::Run(std::shared_ptr<Exchange> exchange) {
 }
 
 void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
-  if (!answer) return Finish(*exchange, ErrorReply(answer.error()));
+  if (!answer) return Refuse(*exchange, answer.error());
   if (auto* pending = std::get_if<Pending>(&*answer))
     return Commit(std::move(exchange), std::move(*pending));
   if (auto* slow = std::get_if<Slow>(&*answer))
@@ -203,7 +204,7 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
   }
   const Call& call = exchange->call;
   if (NeedsCheck(call.route().need) && !call.checked()) {
-    return Finish(*exchange, ErrorReply(Unchecked(call.route())));
+    return Refuse(*exchange, Unchecked(call.route()));
   }
   Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
 }
@@ -211,7 +212,7 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
 void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
   Call& call = exchange->call;
   Result<Pending> once = Once(call, std::move(change));
-  if (!once) return Finish(*exchange, ErrorReply(once.error()));
+  if (!once) return Refuse(*exchange, once.error());
   Pending& pending = *once;
   auto guarded = [exchange,
                   command = std::move(pending.command)](control::Txn& txn) mutable -> Status {
@@ -226,7 +227,8 @@ void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
     if (status) return Finish(*exchange, render());
     bool unavailable = status.error().code == Code::kUnavailable;
     std::optional<http::Reply> reply = unavailable && unstored ? unstored() : std::nullopt;
-    Finish(*exchange, reply ? *std::move(reply) : ErrorReply(status.error()));
+    if (!reply) return Refuse(*exchange, status.error());
+    Finish(*exchange, *std::move(reply));
   };
   context_.service.Write(call.who(), OriginOf(call), std::move(guarded), std::move(done));
 }
@@ -240,8 +242,23 @@ void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
   };
   Worker& worker = slow.lane == Slow::Lane::kLive ? live_threads_.calls : worker_;
   if (worker.Post(std::move(task))) return;
-  Finish(*exchange, ErrorReply({Code::kUnavailable, "too many slow requests are waiting",
-                                "send the request again in a moment"}));
+  Refuse(*exchange, {Code::kUnavailable, "too many slow requests are waiting",
+                     "send the request again in a moment"});
+}
+
+http::Reply Server::Refuse(std::string_view path, const Error& error, int status) const {
+  for (const Dialect& dialect : context_.dialects) {
+    if (path.starts_with(dialect.prefix)) return dialect.refuse(error, status);
+  }
+  return ErrorReply(error, status);
+}
+
+http::Reply Server::Refuse(std::string_view path, const Error& error) const {
+  return Refuse(path, error, StatusOf(error.code));
+}
+
+void Server::Refuse(Exchange& exchange, const Error& error) {
+  Finish(exchange, Refuse(exchange.call.request().path(), error));
 }
 
 void Server::Finish(Exchange& exchange, http::Reply reply) {
@@ -281,19 +298,23 @@ void Server::HandleElsewhere(const Match& match, http::Request request, http::Re
 
 http::Reply Server::NoRoute(const Match& match, const http::Request& request) const {
   if (match.allowed.empty() && request.method == http::Method::kOther) {
-    return ErrorReply({Code::kUnsupported,
-                       fmt::format("the method {} is not known here", MethodName(request)),
-                       "see /openapi.json for every route and its methods"});
+    return Refuse(
+        request.path(),
+        {Code::kUnsupported, fmt::format("the method {} is not known here", MethodName(request)),
+         "see /openapi.json for every route and its methods"});
   }
   if (match.allowed.empty()) {
-    return ErrorReply({Code::kNotFound, fmt::format("there is nothing at {}", request.path()),
-                       "see /openapi.json for every route"});
+    return Refuse(request.path(),
+                  {Code::kUnsupported, fmt::format("there is nothing at {}", request.path()),
+                   "see /openapi.json for every route"},
+                  StatusOf(Code::kNotFound));
   }
   std::string allowed;
   for (http::Method method : match.allowed) {
     allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", MethodName(method));
   }
-  http::Reply reply = ErrorReply(
+  http::Reply reply = Refuse(
+      request.path(),
       {Code::kInvalid, fmt::format("{} is not possible at {}", MethodName(request), request.path()),
        fmt::format("possible: {}", allowed)},
       405);

@@ -7,7 +7,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "control/auth/machine_accounts.h"
 #include "control/service.h"
@@ -18,6 +20,7 @@
 #include "serve/auth/authenticator.h"
 #include "serve/auth/client_address.h"
 #include "serve/call.h"
+#include "serve/dialect.h"
 #include "serve/live/live_rights.h"
 #include "serve/live/live_threads.h"
 #include "serve/metrics.h"
@@ -31,6 +34,7 @@
 namespace yard::control {
 class Courier;
 class Live;
+class Tracking;
 class Vault;
 }  // namespace yard::control
 namespace yard::oidc {
@@ -51,7 +55,9 @@ struct ServerContext {
   const Addresses* addresses = nullptr;   // null: no browser comes, and no tool is shown
   control::MachineAccounts accounts = {};
   TrustedProxies proxies = {};
-  oidc::Provider* oidc = nullptr;  // null: people sign in here only
+  oidc::Provider* oidc = nullptr;          // null: people sign in here only
+  control::Tracking* tracking = nullptr;   // null: no run is tracked
+  std::span<const Dialect> dialects = {};  // none: every refusal has the form of our API
 };
 
 class Server final : public http::Handler, public http::Gate {
@@ -95,6 +101,10 @@ class Server final : public http::Handler, public http::Gate {
   // What is no route: the dashboard, a tool that is elsewhere, or nothing.
   void HandleElsewhere(const Match& match, http::Request request, http::Respond respond);
   http::Reply NoRoute(const Match& match, const http::Request& request) const;
+  // In the words of the protocol that the path belongs to.
+  http::Reply Refuse(std::string_view path, const Error& error) const;
+  http::Reply Refuse(std::string_view path, const Error& error, int status) const;
+  void Refuse(Exchange& exchange, const Error& error);
 
   ServerContext context_;
   const std::vector<Route>& routes_;

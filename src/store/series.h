@@ -109,6 +109,9 @@ class SeriesStore {
   virtual Result<std::optional<MetricPoint>> Latest(const SeriesKey& key) = 0;
   // Every metric of a run, by name.
   virtual Result<std::vector<SeriesSummary>> List(const RunKey& run) = 0;
+  // Every metric of every run. One that is in the log and in blocks comes twice.
+  using VisitSeries = std::function<void(const RunKey& run, const SeriesSummary& summary)>;
+  virtual Status Each(const VisitSeries& visit) = 0;
 
   // Durable when it returns. What is appended afterwards begins new histories.
   virtual Status DeleteRun(const RunKey& run) = 0;

@@ -93,7 +93,8 @@ struct Lends {
 };
 
 constexpr std::array kLends = {
-    Lends{"store/series/", "store/sqlite"},  // its blocks lie in a database of the same kind
+    Lends{"store/series/", "store/sqlite"},   // its blocks lie in a database of the same kind
+    Lends{"store/records/", "store/sqlite"},  // and so do these
 };
 
 bool IsLent(std::string_view to_path, std::string_view folder) {

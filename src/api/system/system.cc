@@ -92,7 +92,8 @@ Result<Answer> Version(Call&) {
 }
 
 Result<Answer> OpenApi(Call& call) {
-  static const std::string document = serve::OpenApiDocument(call.server().routes());
+  static const std::string document =
+      serve::OpenApiDocument(call.server().routes(), call.server().context().dialects);
   return Json(document);
 }
 

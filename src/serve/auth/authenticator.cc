@@ -9,6 +9,7 @@
 #include "control/auth/identity.h"
 #include "control/commands/roles_predefined.h"
 #include "serve/auth/authenticator_cache.h"
+#include "serve/auth/basic.h"
 #include "serve/auth/identity.h"
 
 namespace yard::serve {
@@ -102,7 +103,8 @@ class TokenAuthenticator final : public Authenticator {
   Result<Principal> Identify(const http::Request& request, const State& state, Moment at) {
     std::optional<std::string_view> header = request.Find("authorization");
     if (!header && request.peer_credentials) return ByPeer(request.peer_credentials->uid, state);
-    std::optional<std::string_view> token = BearerOf(header.value_or(""));
+    std::optional<std::string> basic = BasicPassword(header.value_or(""));
+    std::optional<std::string_view> token = basic ? basic : BearerOf(header.value_or(""));
     if (!token) {
       return Fail(Code::kUnauthorized, "nobody is signed in",
                   "send the header 'Authorization: Bearer TOKEN'; POST /api/v1/token gives one");

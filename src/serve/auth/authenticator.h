@@ -1,7 +1,8 @@
 // Turns the credentials of a request into a principal.
 //
-// Bearer JWTs and personal tokens from the Authorization header; on the unix socket, the user
-// the kernel names if no header was sent. Verified tokens are remembered (bounded), so that a
+// Bearer JWTs and personal tokens from the Authorization header, where clients that know nothing
+// else may send them as the password of Basic; on the unix socket, the user the kernel names if no
+// header was sent. Verified tokens are remembered (bounded), so that a
 // signature is checked once, while revocation is checked against the state every time.
 // Thread-safe.
 #pragma once

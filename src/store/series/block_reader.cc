@@ -45,6 +45,17 @@ Result<std::vector<StoredSeries>> BlockReader::List(const RunKey& run) {
   }
 }
 
+Status BlockReader::Each(const SeriesStore::VisitSeries& visit) {
+  YARD_ASSIGN(Statement query,
+              database_.Prepare("SELECT s.id, s.name, s.points, s.last_step, s.last_time, "
+                                "s.last_value, r.key FROM series s JOIN run r ON s.run=r.id"));
+  while (true) {
+    YARD_ASSIGN(bool row, query.Step());
+    if (!row) return {};
+    visit(RunKey{std::string(query.Text(6))}, SeriesOf(query).summary);
+  }
+}
+
 Result<std::vector<StoredBlock>> BlockReader::Blocks(std::int64_t series, std::int64_t from_step,
                                                      std::int64_t to_step) {
   YARD_ASSIGN(Statement query,

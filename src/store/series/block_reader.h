@@ -29,6 +29,7 @@ class BlockReader {
   Result<std::int64_t> FlushedLog();
   Result<std::optional<StoredSeries>> Find(const SeriesKey& key);
   Result<std::vector<StoredSeries>> List(const RunKey& run);
+  Status Each(const SeriesStore::VisitSeries& visit);
   // Those that hold steps between the two, sorted.
   Result<std::vector<StoredBlock>> Blocks(std::int64_t series, std::int64_t from_step,
                                           std::int64_t to_step);

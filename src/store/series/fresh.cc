@@ -109,6 +109,15 @@ FreshView Fresh::ViewRun(const RunKey& run) const {
           .sealed_log = sealed_log_};
 }
 
+std::vector<RunKey> Fresh::Runs() const {
+  std::lock_guard guard(mutex_);
+  std::vector<RunKey> runs;
+  for (const auto& [key, run] : growing_->runs()) runs.push_back(key);
+  if (sealed_ == nullptr) return runs;
+  for (const auto& [key, run] : sealed_->runs()) runs.push_back(key);
+  return runs;
+}
+
 FreshView Fresh::ViewSummary(const SeriesKey& key) const {
   std::lock_guard guard(mutex_);
   return {.sealed = SummaryIn(sealed_.get(), key),

@@ -51,6 +51,8 @@ class Fresh {
   std::int64_t sealed_log() const;
   void DropSealed();
 
+  // The runs that have something here.
+  std::vector<RunKey> Runs() const;
   FreshView ViewPoints(const SeriesKey& key) const;
   FreshView ViewRun(const RunKey& run) const;
   FreshView ViewSummary(const SeriesKey& key) const;

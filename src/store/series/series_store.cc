@@ -85,6 +85,7 @@ class DirectorySeries final : public SeriesStore {
 
   Result<std::optional<MetricPoint>> Latest(const SeriesKey& key) override;
   Result<std::vector<SeriesSummary>> List(const RunKey& run) override;
+  Status Each(const VisitSeries& visit) override;
   Status DeleteRun(const RunKey& run) override;
 
   Status Prune(const RunKey& run, Time before) override { return blocks_->Prune(run, before); }
@@ -165,6 +166,18 @@ Result<std::vector<SeriesSummary>> DirectorySeries::List(const RunKey& run) {
   }
   JoinSummaries(all);
   return all;
+}
+
+Status DirectorySeries::Each(const VisitSeries& visit) {
+  {
+    YARD_ASSIGN(ReaderPool::Lease lease, pool_.Take());
+    YARD_TRY(BlockReader(lease.database()).Each(visit));
+  }
+  for (const RunKey& run : fresh_->Runs()) {
+    YARD_ASSIGN(std::vector<SeriesSummary> all, List(run));
+    for (const SeriesSummary& summary : all) visit(run, summary);
+  }
+  return {};
 }
 
 Status DirectorySeries::DeleteRun(const RunKey& run) {

@@ -1,0 +1,16 @@
+// A file as an answer, sent piece by piece, whole or in part.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "control/track/artifacts.h"
+#include "http/http.h"
+
+namespace yard::facade::mlflow {
+
+// `range` is the header of that name, empty if there was none. One that cannot be met is kInvalid
+// with status 416; several at once are answered with the whole file.
+Result<http::Reply> Download(control::OpenArtifact artifact, std::string_view range);
+
+}  // namespace yard::facade::mlflow

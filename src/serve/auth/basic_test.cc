@@ -1,0 +1,22 @@
+#include "serve/auth/basic.h"
+
+#include <gtest/gtest.h>
+
+namespace yard::serve {
+namespace {
+
+TEST(Basic, ThePasswordIsWhatFollowsTheFirstColon) {
+  EXPECT_EQ(BasicPassword("Basic YWRhOnNlY3JldA=="), "secret");
+  EXPECT_EQ(BasicPassword("basic YWRhOmE6Yg=="), "a:b");
+  EXPECT_EQ(BasicPassword("Basic OnRva2Vu"), "token");
+}
+
+TEST(Basic, WhatIsMalformedOrOfAnotherKindHasNone) {
+  for (std::string_view header :
+       {"", "Basic", "Basic ", "Basic !!!", "Bearer YWRhOnNlY3JldA==", "Basic YWRh"}) {
+    EXPECT_EQ(BasicPassword(header), std::nullopt) << header;
+  }
+}
+
+}  // namespace
+}  // namespace yard::serve
