@@ -181,6 +181,14 @@ Mebibytes MemoryOf(const Ptr<Node>& node, const std::string& uuid) {
   return known ? gpu->memory : node->gpu_memory;
 }
 
+// Where it was asked for by size it is that size: the scheduler's part is rounded up to a
+// thousandth of the GPU.
+Mebibytes PartOf(const json::object& compute, MilliGpu each, Mebibytes gpu) {
+  const Mebibytes part(gpu.value * each.value / kWholeGpu);
+  std::optional<Mebibytes> size = ParseMebibytes(TextOrEmpty(compute, "gpuMemoryRequest"));
+  return size && each.value < kWholeGpu ? std::min(*size, part) : part;
+}
+
 // A whole GPU is nobody else's: nothing is to be divided.
 std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   std::vector<engine::GpuGrant> grants;
@@ -190,8 +198,7 @@ std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   const MilliGpu each = parts.place.each;
   for (const std::string& uuid : parts.place.gpus) {
     Mebibytes memory = MemoryOf(node, uuid);
-    engine::GpuGrant grant{
-        .uuid = uuid, .part = each, .memory = Mebibytes(memory.value * each.value / 1000)};
+    engine::GpuGrant grant{.uuid = uuid, .part = each, .memory = PartOf(compute, each, memory)};
     if (each.value < kWholeGpu) {
       grant.limit = LimitOf(compute, memory);
       grant.time = TimeOf(compute);

@@ -133,7 +133,7 @@ std::string Obey(Keeper& keeper, const std::string& line) {
   if (command == "limits" && words >> number >> limit)
     return Done(keeper.SetLimits(name, 0, {number, limit}));
   if (command == "adopt" && words >> number >> holder)
-    return Folder(keeper.Adopt(name, number, holder));
+    return Folder(keeper.Adopt({name, number, {}}, holder));
   if (command == "stat") return Stat(keeper, name);
   if (command == "hold") return Hold(keeper, name);
   if (command == "park") return Done(keeper.Park(name, Seconds(10)));
@@ -150,8 +150,9 @@ int Main(int count, char** words) {
   signal(SIGPIPE, SIG_IGN);
   EventLog events;
   Keeper keeper({words[1], words[2], words[3], words[4]}, [&events](const Event& event) {
-    static constexpr const char* kNames[] = {
-        "joined", "left", "refused", "over-limit", "audit-lost", "above-request", "gave-back"};
+    static constexpr const char* kNames[] = {"joined",     "left",       "refused",
+                                             "over-limit", "audit-lost", "above-request",
+                                             "gave-back",  "written"};
     events.Add(std::string(kNames[static_cast<int>(event.kind)]) + " " + event.slice + " " +
                event.text);
   });

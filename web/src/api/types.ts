@@ -13882,6 +13882,7 @@ export interface components {
             part: number;
         };
         GpuHolder: {
+            gpuMemory?: string | null;
             /** Format: uuid */
             id: string;
             /** @enum {string} */
