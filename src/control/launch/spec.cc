@@ -162,6 +162,7 @@ engine::TaskLimits LimitsOf(const json::object& spec) {
 engine::GpuTime TimeOf(const json::object& compute) {
   std::string_view mode = TextOrEmpty(compute, "gpuCompute");
   if (mode == "strict") return engine::GpuTime::kStrict;
+  if (mode == "interactive") return engine::GpuTime::kInteractive;
   return mode == "fair" ? engine::GpuTime::kFair : engine::GpuTime::kFree;
 }
 

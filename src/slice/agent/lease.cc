@@ -36,6 +36,8 @@ void LeasePlanner::Accrue(std::uint64_t now_ns) {
     Tenant& tenant = tenants_[i];
     const double most = tenant.share * static_cast<double>(options_.plan_ns);
     tenant.budget_ns += passed * tenant.share;
+    if (tenant.budget_ns <= 0) tenant.spent = true;
+    if (tenant.budget_ns >= most / 2) tenant.spent = false;
     if (current_ == static_cast<int>(i)) continue;
     tenant.budget_ns = std::min(tenant.budget_ns, tenant.wanted ? most * kPatientPlans : most);
   }
@@ -142,7 +144,7 @@ bool LeasePlanner::HasStrict() const {
 // One that goes before the others.
 bool LeasePlanner::Urgent(int number) const {
   const Tenant& tenant = tenants_[number];
-  return tenant.present && tenant.mode == ShareMode::kInteractive && tenant.budget_ns > 0;
+  return tenant.present && tenant.mode == ShareMode::kInteractive && !tenant.spent;
 }
 
 // One that waits for the GPU most of the time could use more of it; if there are two, each of them
@@ -196,7 +198,9 @@ void LeasePlanner::StepOpen(std::uint64_t now_ns, const std::vector<Seen>& seen)
   for (Tenant& tenant : tenants_) tenant.waited_ns = 0;
 }
 
+// Who has left is known only of gates that were closed, and that is done after this step.
 void LeasePlanner::StepClearing(std::uint64_t now_ns, const std::vector<Seen>& seen) {
+  if (now_ns == phase_ns_) return;
   bool all_left = true;
   for (std::size_t i = 0; i < tenants_.size(); ++i)
     all_left = all_left && (!tenants_[i].present || Urgent(static_cast<int>(i)) || seen[i].drained);

@@ -69,6 +69,7 @@ class LeasePlanner {
     double share = 0;
     double virtual_ns = 0;  // charged time over share
     double budget_ns = 0;   // strict, interactive: what it may still use; below zero is debt
+    bool spent = false;     // interactive: it has used its share up for the moment
     std::uint64_t charged_ns = 0;
     std::uint64_t waited_ns = 0;  // of the present look
   };

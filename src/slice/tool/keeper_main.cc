@@ -3,7 +3,7 @@
 //   gpuyard-slice-keeper ROOT LIBRARY_FOLDER REAL_LIBCUDA REAL_NVML
 //
 // Reads one command per line, answers each with one line of JSON:
-//   add NAME NUMBER UUID BYTES CONTEXT_BYTES [SHARE_MILLI strict|fair]
+//   add NAME NUMBER UUID BYTES CONTEXT_BYTES [SHARE_MILLI strict|fair|interactive]
 //   grow NAME NUMBER UUID REQUEST LIMIT CONTEXT_BYTES GPU_BYTES (may grow from request to limit)
 //   adopt NAME NUMBER HOLDER_PID      stat NAME             events (those since the last asking)
 //   limit NAME BYTES                  limits NAME REQUEST LIMIT
@@ -51,7 +51,9 @@ std::string Add(Keeper& keeper, std::istream& words) {
   GpuLimit gpu;
   words >> spec.name >> spec.number >> uuid >> gpu.hard >> gpu.context_bytes;
   if (words >> gpu.share_milli >> mode)
-    spec.mode = mode == "strict" ? ShareMode::kStrict : ShareMode::kFair;
+    spec.mode = mode == "strict"        ? ShareMode::kStrict
+                : mode == "interactive" ? ShareMode::kInteractive
+                                        : ShareMode::kFair;
   const auto parsed = ParseUuid(uuid);
   if (!parsed) return Failure({Code::kInvalid, "bad GPU id " + uuid});
   gpu.uuid = *parsed;

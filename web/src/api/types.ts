@@ -15116,7 +15116,7 @@ export interface components {
             cpuMemoryRequest?: string | null;
             extendedResources?: components["schemas"]["SpecExtendedResource"][] | null;
             /** @enum {string|null} */
-            gpuCompute?: "none" | "fair" | "strict" | null;
+            gpuCompute?: "none" | "fair" | "strict" | "interactive" | null;
             gpuDevicesRequest?: number | null;
             /** Format: quantity */
             gpuMemoryLimit?: string | null;

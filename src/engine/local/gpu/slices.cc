@@ -64,6 +64,8 @@ slice::ShareMode ModeOf(const GpuGrant& grant) {
       return slice::ShareMode::kFair;
     case GpuTime::kStrict:
       return slice::ShareMode::kStrict;
+    case GpuTime::kInteractive:
+      return slice::ShareMode::kInteractive;
   }
   return slice::ShareMode::kNone;
 }
