@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "engine/local/containers/container_runner.h"
+#include "engine/local/gpu/over_limit.h"
 #include "engine/local/local_engine.h"
 #include "engine/sim/sim_engine.h"
 #include "engine/sim/sim_world.h"
@@ -73,6 +74,7 @@ Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
                                .shim = FolderOfProgram() + "/gpuyard-shim",
                                .root_tasks = RootTasksOf(settings)};
   if (settings.Text("gpu-slices") == "on") options.slice_library = FolderOfProgram() + "/slice";
+  YARD_ASSIGN(options.gpu_over_limit, engine::ParseOverLimit(settings.Text("gpu-over-limit")));
   if (options.root.size() > kLongestRoot) {
     log::Warning("the data directory's path is too long to run work in; nothing runs work here",
                  {{"path", options.root}});

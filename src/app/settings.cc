@@ -60,6 +60,9 @@ constexpr std::array kSpecs = {
                 "GPUs of a machine that has none, such as 8xA100:40Gi; always shown as declared"},
     SettingSpec{"gpu-slices", Kind::kChoice, "on", 0, 0, "on|off",
                 "whether a part of a GPU is enforced in the work itself, or only counted"},
+    SettingSpec{"gpu-over-limit", Kind::kText, "refuse", 0, 0, "",
+                "what happens to work that holds more GPU memory than its part: warn, refuse, "
+                "freeze or kill; for single projects: refuse,PROJECT=kill,PROJECT=warn"},
     SettingSpec{"native-tasks", Kind::kChoice, "owner", 0, 0, "owner|isolated|self|root|off",
                 "as whom work without an image runs: its owner's account, a user id of its own for "
                 "each person, or (for one person, on this machine only) the server's account"},

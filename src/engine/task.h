@@ -68,9 +68,10 @@ struct Account {
 
 // How a part's share of the GPU's time is kept.
 enum class GpuTime {
-  kFree,    // not at all: whoever has work takes what it gets
-  kFair,    // by shares, what others leave idle included
-  kStrict,  // never more than the share
+  kFree,         // not at all: whoever has work takes what it gets
+  kFair,         // by shares, what others leave idle included
+  kStrict,       // never more than the share
+  kInteractive,  // as by shares, and before the others while within the share
 };
 
 struct GpuGrant {

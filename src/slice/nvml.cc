@@ -1,7 +1,9 @@
 #include "slice/nvml.h"
 
 #include <dlfcn.h>
+#include <time.h>
 
+#include <algorithm>
 #include <array>
 
 namespace yard::slice {
@@ -20,6 +22,12 @@ struct ProcessV3 {
   unsigned pid;
   unsigned long long bytes;
   unsigned gpu_instance, compute_instance;
+};
+
+struct ProcessSample {
+  unsigned pid;
+  unsigned long long at_micros;
+  unsigned sm_percent, memory_percent, encoder_percent, decoder_percent;
 };
 
 constexpr unsigned kMemoryV2 = sizeof(MemoryV2) | 2U << 24;
@@ -121,6 +129,27 @@ std::optional<std::map<pid_t, std::uint64_t>> Nvml::Processes(const NvmlDevice& 
   AddProcesses("nvmlDeviceGetGraphicsRunningProcesses_v3", device.handle, &use);
   if (!compute) return std::nullopt;
   return use;
+}
+
+// The driver keeps samples for a while; those of the last moment tell what goes on now.
+std::optional<std::map<pid_t, unsigned>> Nvml::BusyPercents(const NvmlDevice& device) const {
+  constexpr unsigned long long kFreshMicros = 1'500'000;
+  constexpr int kNothingNew = 6;
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  const auto micros = static_cast<unsigned long long>(now.tv_sec) * 1'000'000 +
+                      static_cast<unsigned long long>(now.tv_nsec) / 1000;
+  std::vector<ProcessSample> samples(1024);
+  auto count = static_cast<unsigned>(samples.size());
+  const int code = Call("nvmlDeviceGetProcessUtilization", device.handle, samples.data(), &count,
+                        micros - kFreshMicros);
+  if (code != kOk && code != kNothingNew) return std::nullopt;
+  samples.resize(code == kOk ? std::min<std::size_t>(count, samples.size()) : 0);
+  std::ranges::sort(samples, {}, &ProcessSample::at_micros);
+  std::map<pid_t, unsigned> percents;
+  for (const ProcessSample& sample : samples)
+    percents[static_cast<pid_t>(sample.pid)] = std::min(sample.sm_percent, 100U);
+  return percents;
 }
 
 std::optional<Uuid> ParseUuid(std::string_view text) {

@@ -40,6 +40,9 @@ class Nvml {
   std::optional<GpuMemory> Memory(const NvmlDevice& device) const;
   // Bytes by process in the keeper's pid namespace; empty when NVML does not say.
   std::optional<std::map<pid_t, std::uint64_t>> Processes(const NvmlDevice& device) const;
+  // Percent of the newest sample's time in which a kernel of the process ran. Absent: the driver
+  // does not tell.
+  std::optional<std::map<pid_t, unsigned>> BusyPercents(const NvmlDevice& device) const;
 
   // A raw entry point, or null.
   void* Find(const char* name) const;

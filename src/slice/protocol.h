@@ -22,6 +22,8 @@ enum class Role : std::uint32_t {
   kProcess = 1,
   kObserver = 2,  // gets the region and no slot
   kGrower = 3,    // a process of the slice that wants more than it may hold now: a Wish
+  kLooker = 4,    // one for which the driver took memory of unknown size: a Wish, whose `bytes`
+                  // mean nothing. Answered once NVML was asked and the slice's overhead is right.
 };
 
 struct Hello {
@@ -34,8 +36,8 @@ struct Hello {
 // Answered with kWelcome once the slice may hold so much more, else with kNoRoom.
 struct Wish {
   Hello hello;
-  std::uint32_t gpu;  // of the region
-  std::uint32_t reserved;
+  std::uint32_t gpu;    // of the region
+  std::uint32_t fresh;  // kLooker: 1 if the process holds one context of the GPU and nothing else
   std::uint64_t bytes;
 };
 

@@ -30,7 +30,7 @@ inline constexpr std::uint64_t kGranule = 2ULL << 20;  // what the driver takes 
 using Word = std::atomic<std::uint64_t>;
 using Word32 = std::atomic<std::uint32_t>;
 
-enum class ShareMode : std::uint32_t { kNone = 0, kStrict = 1, kFair = 2 };
+enum class ShareMode : std::uint32_t { kNone = 0, kStrict = 1, kFair = 2, kInteractive = 3 };
 
 // Where the slice's processes have their device memory.
 enum class Parking : std::uint64_t {
@@ -55,6 +55,8 @@ struct alignas(64) Gpu {
   Word high;               // the most that sum has been since the last audit began
   alignas(64) Word overhead;  // what the driver took beyond the reservations, by NVML
   Word room;                  // what the keeper could add to `hard` now
+  Word low;                   // the least `used` has been since the last audit began
+  Word looked_ns;             // when the last audit began
   alignas(64) Word32 gate;    // 0: launches run; else the number of the closing
   Word32 share_milli;         // compute share in thousandths of the GPU
   Word gate_deadline_ns;      // a gate older than this is open again: the keeper is gone
@@ -72,6 +74,7 @@ struct alignas(64) Slot {
   Word active[kMaxGpus];      // 1: work may be queued on the GPU
   Word drained[kMaxGpus];     // the last gate number whose work has left the GPU
   Word drained_ns[kMaxGpus];  // and when that was seen
+  Word waiting;               // threads that wait for the GPU; only with a compute share
 };
 
 struct Region {

@@ -135,6 +135,7 @@ GpuReading ReadGpu(const Nvml& nvml, const NvmlDevice& device) {
   reading.ecc_uncorrected = Ecc(nvml, device, 1);
   reading.remapped_rows = RemappedRows(nvml, device);
   reading.processes = nvml.Processes(device);
+  reading.busy_percents = nvml.BusyPercents(device);
   return reading;
 }
 

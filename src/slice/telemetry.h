@@ -31,6 +31,7 @@ struct GpuReading {
   std::optional<std::uint64_t> ecc_corrected, ecc_uncorrected;
   std::optional<unsigned> remapped_rows;
   std::optional<std::map<pid_t, std::uint64_t>> processes;
+  std::optional<std::map<pid_t, unsigned>> busy_percents;  // by process
 };
 
 struct DriverVersions {

@@ -46,6 +46,7 @@ GpuAsk ReadAsk(const json::object& compute) {
 GpuTimeMode ReadTime(const json::object& compute) {
   std::string_view mode = TextOrEmpty(compute, "gpuCompute");
   if (mode == "strict") return GpuTimeMode::kStrict;
+  if (mode == "interactive") return GpuTimeMode::kInteractive;
   return mode == "fair" ? GpuTimeMode::kFair : GpuTimeMode::kFree;
 }
 

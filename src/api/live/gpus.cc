@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@ struct Share {
   Ptr<Workload> workload;
   std::string project;
   MilliGpu part;
+  std::optional<Mebibytes> memory;  // of all its GPUs, as last measured; absent: it was not
 };
 
 // Who holds which device now. Work that the caller may not see is an amount without a name: a
@@ -38,7 +40,12 @@ bool Sees(const Call& call, control::Access& access, const Workload& workload) {
          access.May(Resource::kInferences, Action::kRead, where);
 }
 
-Holders HoldersOf(const Call& call) {
+std::optional<Mebibytes> MeasuredMemory(Live& live, AttemptId attempt) {
+  const control::UsageSeries series = live.UsageSeriesOf(attempt);
+  return series.empty() ? std::nullopt : series.points().back().gpu_memory;
+}
+
+Holders HoldersOf(const Call& call, Live& live) {
   Holders holders;
   control::Access access(call.state(), call.who());
   call.state().EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
@@ -47,10 +54,11 @@ Holders HoldersOf(const Call& call) {
     const bool shown = Sees(call, access, *workload);
     const Ptr<Project> project = call.state().Find<Project>(workload->project);
     const std::string name = project ? project->name : "";
+    const auto memory = shown ? MeasuredMemory(live, attempt->id) : std::nullopt;
     for (const TaskPlace& place : attempt->places) {
       for (const std::string& uuid : place.gpus) {
         if (shown)
-          holders.seen.insert({uuid, {workload, name, place.each}});
+          holders.seen.insert({uuid, {workload, name, place.each, memory}});
         else
           holders.hidden[uuid] += place.each;
       }
@@ -106,6 +114,7 @@ void WriteShare(wire::Writer& w, const Share& share, const engine::GpuState& gpu
   w("userName", share.workload->stamp.created_by);
   w("part", Devices(share.part));
   w("isolation", IsolationOf(gpu, share.part));
+  w.OrNull("gpuMemory", share.memory.transform([](Mebibytes held) { return Text(held); }));
   w.End();
 }
 
@@ -154,7 +163,7 @@ Result<Answer> ListGpus(Call& call) {
   YARD_ASSIGN(Names wanted, WantedNodes(call));
   return OnLive([live, &call, wanted = std::move(wanted)]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
-    Holders holders = HoldersOf(call);
+    Holders holders = HoldersOf(call, *live);
     std::string out;
     wire::Writer w(out);
     w.Begin();

@@ -81,6 +81,13 @@ void Recall(const AttemptUse& use, Used& used) {
   }
 }
 
+// The most it was seen to hold.
+std::optional<Mebibytes> GpuMemoryPeak(const control::UsageSeries& series) {
+  std::optional<Mebibytes> peak;
+  for (const control::UsagePoint& point : series.points()) peak = std::max(peak, point.gpu_memory);
+  return peak;
+}
+
 // The attempt that is asked for, or the newest; null: it never ran.
 Ptr<Attempt> ChosenAttempt(const Call& call, const Workload& workload, const TaskChoice& task) {
   Ptr<Attempt> chosen;
@@ -192,6 +199,8 @@ Result<Answer> Usage(Call& call) {
     AttemptUse use = attempt->used.value_or(AttemptUse{});
     Recall(use, used);
     SetTimes(*attempt, use, call.now(), used);
+    if (Result<Live*> live = LiveOf(call))
+      used.gpu_memory = GpuMemoryPeak((*live)->UsageSeriesOf(attempt->id));
     return Json(Render(*workload, used));
   }
   YARD_ASSIGN(Live * live, LiveOf(call));

@@ -111,4 +111,23 @@ void WriteGpuMetrics(std::string& out, const std::vector<PlacedGpu>& gpus) {
   }
 }
 
+void WriteWorkloadMetrics(std::string& out, const std::vector<WorkloadGpuUse>& uses) {
+  constexpr Series kMemory{"gpuyard_workload_gpu_memory_bytes", kGauge,
+                           "GPU memory that the workload's processes hold.", nullptr};
+  constexpr Series kBusy{"gpuyard_workload_gpu_busy_seconds_total", kCounter,
+                         "GPU time that the workload used.", nullptr};
+  auto labels = [](const WorkloadGpuUse& use) {
+    return fmt::format(R"(project="{}",workload="{}")", Escaped(use.project),
+                       Escaped(use.workload));
+  };
+  if (!uses.empty()) AddHead(out, kMemory);
+  for (const WorkloadGpuUse& use : uses)
+    if (use.memory)
+      out += fmt::format("{}{{{}}} {}\n", kMemory.name, labels(use), use.memory->value << 20);
+  if (!uses.empty()) AddHead(out, kBusy);
+  for (const WorkloadGpuUse& use : uses)
+    out += fmt::format("{}{{{}}} {}\n", kBusy.name, labels(use),
+                       static_cast<double>(use.busy.value) / 1e9);
+}
+
 }  // namespace yard::api

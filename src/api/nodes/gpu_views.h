@@ -1,6 +1,7 @@
 // How a GPU is and what it is near to, as answers show it. Whatever is not known is left out.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,14 @@ struct PlacedGpu {
 // Their readings in the Prometheus text format. A reading that is not there has no line, and
 // declared GPUs have none at all.
 void WriteGpuMetrics(std::string& out, const std::vector<PlacedGpu>& gpus);
+
+// What a workload that runs was last seen to use of its GPUs.
+struct WorkloadGpuUse {
+  std::string project;
+  std::string workload;
+  std::optional<Mebibytes> memory;
+  GpuTime busy;  // since it started
+};
+void WriteWorkloadMetrics(std::string& out, const std::vector<WorkloadGpuUse>& uses);
 
 }  // namespace yard::api

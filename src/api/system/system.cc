@@ -64,6 +64,23 @@ std::vector<PlacedGpu> ReadableGpus(const Call& call, const std::vector<engine::
   return gpus;
 }
 
+// Of work on GPUs that the caller may read.
+std::vector<WorkloadGpuUse> ReadableWork(const Call& call, control::Live& live) {
+  std::vector<WorkloadGpuUse> uses;
+  control::Access access(call.state(), call.who());
+  call.state().EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    Ptr<Workload> workload = call.state().Find<Workload>(attempt->workload);
+    if (!workload || !HoldsGpus(*attempt) || HeldBy(*attempt).value == 0) return;
+    if (!access.May(Resource::kWorkloads, Action::kRead, call.state().PathOf(*workload))) return;
+    const Ptr<Project> project = call.state().Find<Project>(workload->project);
+    const control::UsageSeries series = live.UsageSeriesOf(attempt->id);
+    if (series.empty()) return;
+    const control::UsagePoint& last = series.points().back();
+    uses.push_back({project ? project->name : "", workload->name, last.gpu_memory, last.gpu_used});
+  });
+  return uses;
+}
+
 // The GPUs are for those who may read nodes.
 Result<Answer> PrometheusMetrics(Call& call) {
   const serve::ServerContext& context = call.server().context();
@@ -81,6 +98,7 @@ Result<Answer> PrometheusMetrics(Call& call) {
     } else {
       reply.body += "# The GPUs cannot be read now.\n";
     }
+    WriteWorkloadMetrics(reply.body, ReadableWork(call, *live));
     return reply;
   });
 }

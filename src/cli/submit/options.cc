@@ -114,7 +114,8 @@ void AddResources(Verb& verb, Submission& work) {
       .Take("--gpu-limit", Into(work.spec, SetGpuLimit),
             "what the part may grow to while there is room: 0.8 or 20G", "LIMIT")
       .Take("--gpu-compute", Into(work.spec, SetGpuCompute),
-            "share the GPU's time by parts: fair, or strict (never more)", "MODE")
+            "share the GPU's time by parts: fair, strict (never more), or interactive (at once)",
+            "MODE")
       .Take("-c,--cpu,--cpus,--cpus-per-task", Into(work.spec, SetCpus), "CPU cores", "N")
       .Take("--mem,--memory", Into(work.spec, SetMemory), "memory: 16G; a bare number is MiB",
             "SIZE")

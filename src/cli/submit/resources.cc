@@ -73,8 +73,8 @@ Status SetGpuLimit(Spec& spec, std::string_view text) {
 }
 
 Status SetGpuCompute(Spec& spec, std::string_view text) {
-  if (text != "none" && text != "fair" && text != "strict")
-    return Fail(Code::kInvalid, fmt::format("'{}' is not none, fair or strict", text));
+  if (text != "none" && text != "fair" && text != "strict" && text != "interactive")
+    return Fail(Code::kInvalid, fmt::format("'{}' is not none, fair, strict or interactive", text));
   spec.Set("compute.gpuCompute", std::string(text));
   return {};
 }

@@ -26,9 +26,12 @@ std::string StateOf(const json::value& gpu) {
 std::string UsersOf(const json::value& gpu) {
   std::vector<std::string> users;
   if (const json::value& list = At(gpu, "workloads"); list.is_array()) {
-    for (const json::value& one : list.get_array())
-      users.push_back(fmt::format("{} ({}, {})", TextAt(one, "name"), TextAt(one, "part"),
-                                  TextAt(one, "isolation")));
+    for (const json::value& one : list.get_array()) {
+      const std::string memory = TextAt(one, "gpuMemory");
+      users.push_back(fmt::format("{} ({}, {}{})", TextAt(one, "name"), TextAt(one, "part"),
+                                  TextAt(one, "isolation"),
+                                  memory.empty() ? "" : ", " + RenderMemory(memory)));
+    }
   }
   if (std::string foreign = TextAt(gpu, "foreign"); !foreign.empty() && foreign != "0Mi")
     users.push_back("others: " + foreign);

@@ -43,6 +43,8 @@ engine::GpuTime TimeOf(GpuTimeMode mode) {
       return engine::GpuTime::kFair;
     case GpuTimeMode::kStrict:
       return engine::GpuTime::kStrict;
+    case GpuTimeMode::kInteractive:
+      return engine::GpuTime::kInteractive;
     case GpuTimeMode::kFree:
       break;
   }
@@ -172,6 +174,13 @@ Mebibytes MemoryOf(const Ptr<Node>& node, const std::string& uuid) {
   return known ? gpu->memory : node->gpu_memory;
 }
 
+// Where it was asked for by size it is that size: the scheduler's part is rounded up to a
+// thousandth of the GPU.
+Mebibytes PartOf(std::optional<Mebibytes> size, MilliGpu each, Mebibytes gpu) {
+  const Mebibytes part(gpu.value * each.value / kWholeGpu);
+  return size && each.value < kWholeGpu ? std::min(*size, part) : part;
+}
+
 // A whole GPU is nobody else's: nothing is to be divided.
 std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   std::vector<engine::GpuGrant> grants;
@@ -179,10 +188,13 @@ std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
   const LimitSpec& limits = *parts.spec.limits;
   const MilliGpu each = parts.place.each;
+  const ResourceRequest& request = parts.workload.request;
+  const bool as_master = parts.rank == 0 && request.master;
+  const std::optional<Mebibytes> asked =
+      as_master ? request.master->gpu_memory : request.gpu_memory;
   for (const std::string& uuid : parts.place.gpus) {
     Mebibytes memory = MemoryOf(node, uuid);
-    engine::GpuGrant grant{
-        .uuid = uuid, .part = each, .memory = Mebibytes(memory.value * each.value / 1000)};
+    engine::GpuGrant grant{.uuid = uuid, .part = each, .memory = PartOf(asked, each, memory)};
     if (each.value < kWholeGpu) {
       grant.limit = LimitOf(limits, memory);
       grant.time = TimeOf(limits.gpu_time);

@@ -102,6 +102,15 @@ TEST_F(LaunchSpec, APartOfAGpuHasItsLimitAndItsShareOfTime) {
   EXPECT_EQ(sized->gpus[0].weight, 0) << "time is shared only when asked";
 }
 
+TEST_F(LaunchSpec, APartAskedForBySizeHasThatSize) {
+  auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuRequestType":"memory",
+      "gpuMemoryRequest":"5000Mi","gpuCompute":"interactive"}})");
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(task->gpus[0].part, MilliGpu(123)) << "of 40 GiB, rounded up";
+  EXPECT_EQ(task->gpus[0].memory, Mebibytes(5000));
+  EXPECT_EQ(task->gpus[0].time, engine::GpuTime::kInteractive);
+}
+
 TEST_F(LaunchSpec, AWholeGpuIsNeitherLimitedNorShared) {
   auto task = Build(R"({"command":"x","compute":{"gpuDevicesRequest":1,"gpuCompute":"fair"}})");
   ASSERT_TRUE(task.has_value());

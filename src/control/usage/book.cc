@@ -21,6 +21,7 @@ namespace {
 
 // A longer gap between two looks says nothing about what happened in it.
 constexpr std::int64_t kLongestGap = 4;
+constexpr Micros kYoungLook = Seconds(1);
 // At most so many tasks are asked for at once.
 constexpr std::size_t kSlice = 64;
 
@@ -111,14 +112,30 @@ void UsageBook::Start() {
   thread_ = std::thread([this] { Loop(); });
 }
 
+// What has just begun is looked at each second, so that short work is measured too.
 void UsageBook::Loop() {
-  const std::chrono::microseconds between(options_.between.value);
+  const std::chrono::microseconds between(std::min(options_.between, kYoungLook).value);
+  Time next = service_.Now() + options_.between;
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, between, [&] { return stopping_; })) {
     lock.unlock();
-    Look();
+    if (service_.Now() >= next) {
+      Look();
+      next = service_.Now() + options_.between;
+    } else {
+      LookAtYoung();
+    }
     lock.lock();
   }
+}
+
+void UsageBook::LookAtYoung() {
+  Time now = service_.Now();
+  std::vector<Ptr<Attempt>> young = Running();
+  std::erase_if(young, [&](const Ptr<Attempt>& attempt) {
+    return now - *attempt->started_at > options_.between;
+  });
+  if (!young.empty()) Sample(young, now);
 }
 
 void UsageBook::Look() {

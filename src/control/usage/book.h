@@ -43,6 +43,8 @@ class UsageBook {
   void Start();
   // One look at all that runs.
   void Look();
+  // One look at what began since the last.
+  void LookAtYoung();
 
   // What an attempt that has not ended used until the last look.
   AttemptUse UseOf(AttemptId attempt) const;

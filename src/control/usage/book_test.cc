@@ -70,6 +70,19 @@ TEST_F(Book, CountsWhatGpusDidBetweenLooks) {
   EXPECT_EQ(use.gpu_used, GpuTime(1000 * Seconds(20).value));
 }
 
+TEST_F(Book, WorkOfTwoSecondsIsMeasuredWhileItIsYoung) {
+  auto book = Open();
+  WorkloadId id = Start();
+  Say(id, Seconds(1), 50);
+  yard_.Advance(Seconds(1));
+  book->LookAtYoung();
+  AttemptId attempt = yard_.AttemptOf(id)->id;
+  EXPECT_EQ(book->UseOf(attempt).gpu_used, GpuTime(1000 * Seconds(1).value));
+  yard_.Advance(Minutes(1));
+  book->LookAtYoung();
+  EXPECT_EQ(book->SeriesOf(attempt).points().size(), 1U) << "by then it is none";
+}
+
 TEST_F(Book, AGpuThatNobodyMeasuresIsNotCalledIdle) {
   auto book = Open();
   WorkloadId id = Start();

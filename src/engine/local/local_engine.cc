@@ -1,5 +1,6 @@
 #include "engine/local/local_engine.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -60,6 +61,7 @@ class LocalEngine final : public Engine {
 
  private:
   std::vector<int> Processes() const;
+  std::vector<int> ProcessesOf(const TaskKey& key) const;
   RunnerEvents EventsFor();
   Runner* RunnerFor(const TaskSpec& spec);
   Status Take(TaskSpec spec, Runner& runner);
@@ -102,6 +104,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
       containers_(std::move(containers.runner)) {}
 
 LocalEngine::~LocalEngine() {
+  slices_.Follow({});
   native_.reset();
   containers_.reset();
   slices_.Listen(nullptr);
@@ -158,6 +161,13 @@ std::vector<int> LocalEngine::Processes() const {
   return pids;
 }
 
+// None once it has ended.
+std::vector<int> LocalEngine::ProcessesOf(const TaskKey& key) const {
+  KnownTaskPointer task = table_.Find(key);
+  if (!task || table_.StatusOf(key).state == TaskState::kEnded) return {};
+  return task->runner->ProcessesOf(task->view());
+}
+
 Result<std::vector<NodeState>> LocalEngine::Nodes() {
   NodeState node = ProbeNode(host_);
   node.gpus = gpus_.Read([this] { return Processes(); });
@@ -196,6 +206,8 @@ Result<std::vector<TaskStatus>> LocalEngine::Adopt(Listener listener) {
   for (const TaskFolder& folder : ListTaskFolders(options_.root)) AdoptFolder(folder, unended);
   for (const KnownTaskPointer& task : unended) task->runner->Adopt(task->view());
   slices_.Listen(listener.on_note);
+  slices_.Follow({.processes = [this](const TaskKey& key) { return ProcessesOf(key); },
+                  .kill = [this](const TaskKey& key) { (void)Stop(key, {SIGKILL, Micros(0)}); }});
   // What the runners found out so far is in the answer; from here on it is told.
   return table_.Listen(std::move(listener), [this](const TaskKey& key) {
     if (KnownTaskPointer task = table_.Find(key)) watches_->Notify(task->folder.path());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,21 @@ enum class RootTasks { kRefused, kAllowed };
 // control groups v1, which kernels without such programs have.
 enum class DeviceFilter { kProgram, kController };
 
+// What happens when a task holds more GPU memory than its part by going past the slice library.
+// People are told in any case.
+enum class GpuOverLimit {
+  kWarn,    // nothing else
+  kRefuse,  // what it holds counts, so that the library refuses it more
+  kFreeze,  // and its processes are stopped until somebody ends them or lets them go on
+  kKill,    // and the task is ended
+};
+
+// The answer for tasks of a project, by its name; others have the usual one.
+struct GpuOverLimitRules {
+  GpuOverLimit usual = GpuOverLimit::kRefuse;
+  std::map<std::string, GpuOverLimit> of_project = {};
+};
+
 struct LocalOptions {
   std::string root;  // tasks and volumes are kept here; at most 80 bytes long
   std::string shim;  // path of the program gpuyard-shim
@@ -39,6 +55,7 @@ struct LocalOptions {
   std::string slice_library;                  // folder with our libcuda.so.1; empty: no slices
   std::string memory_file = "/proc/meminfo";  // how much of the machine's memory is free
   std::string proc = "/proc";                 // where the kernel tells of its devices
+  GpuOverLimitRules gpu_over_limit;
   // Whether ends are flushed to disk by the shim, beyond surviving a kill of the server.
   bool sync_ends = false;
   RootTasks root_tasks = RootTasks::kRefused;

@@ -27,9 +27,10 @@ enum class PullPolicy : std::uint8_t { kIfNotPresent, kAlways, kNever };
 
 // How a part's share of the GPU's time is kept.
 enum class GpuTimeMode : std::uint8_t {
-  kFree,    // not at all: every task takes the time it gets
-  kFair,    // by shares, what others leave idle included
-  kStrict,  // never more than the share
+  kFree,         // not at all: every task takes the time it gets
+  kFair,         // by shares, what others leave idle included
+  kStrict,       // never more than the share
+  kInteractive,  // by shares, and ahead of others when it has work
 };
 
 // The words in which a spec asks for a part of a GPU.

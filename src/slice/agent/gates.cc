@@ -54,6 +54,7 @@ Seen Look(const Region& region, int gpu) {
   for (const Slot& slot : region.slot) {
     if (slot.owner == 0) continue;
     seen.wants = seen.wants || slot.active[gpu] != 0;
+    seen.waits = seen.waits || slot.waiting != 0;
     if (number == 0 || slot.launches[gpu] == 0) continue;
     if (slot.drained[gpu] != number) seen.drained = false;
     seen.drained_ns = std::max(seen.drained_ns, slot.drained_ns[gpu].load());
@@ -100,13 +101,13 @@ bool Gates::StepCard(Card& card, std::uint64_t now_ns) {
   seen.reserve(card.tenants.size());
   for (const Tenant& tenant : card.tenants)
     seen.push_back(tenant.region == nullptr ? Seen{} : Look(*tenant.region, tenant.gpu));
-  const auto open = card.planner.Step(now_ns, seen);
+  const std::vector<bool>& open = card.planner.Step(now_ns, seen);
   for (std::size_t i = 0; i < card.tenants.size(); ++i) {
     Tenant& tenant = card.tenants[i];
     if (tenant.region == nullptr) continue;
     Gpu& gpu = tenant.region->gpu[tenant.gpu];
     gpu.lease_ns = card.planner.Charged(static_cast<int>(i));
-    if (open == static_cast<int>(i)) {
+    if (open[i]) {
       OpenGate(*tenant.region, tenant.gpu);
     } else if (gpu.gate == 0) {
       CloseGate(*tenant.region, tenant.gpu, ++tenant.closings);

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "slice/agent/folder.h"
+#include "slice/telemetry.h"
 
 namespace yard::slice {
 namespace {
@@ -39,14 +41,25 @@ bool ReadWish(int fd, Wish* wish) {
   if (poll(&watch, 1, 1000) <= 0) return false;
   const ssize_t got = recv(fd, wish, sizeof(*wish), 0);
   if (got < static_cast<ssize_t>(sizeof(Hello)) || wish->hello.magic != kHelloMagic) return false;
-  const bool grower = wish->hello.role == Role::kGrower;
-  return !grower || got == static_cast<ssize_t>(sizeof(*wish));
+  const bool wishes = wish->hello.role == Role::kGrower || wish->hello.role == Role::kLooker;
+  return !wishes || got == static_cast<ssize_t>(sizeof(*wish));
+}
+
+// As one word.
+std::string DriverVersion(const std::string& real_nvml) {
+  const auto nvml = Nvml::Open(real_nvml);
+  std::string version = nvml ? ReadVersions(*nvml).driver.value_or("unknown") : "unknown";
+  std::ranges::replace(version, ' ', '-');
+  return version;
 }
 
 }  // namespace
 
 Keeper::Keeper(KeeperOptions options, OnEvent on_event)
-    : options_(std::move(options)), on_event_(std::move(on_event)), gates_(options_.lease) {
+    : options_(std::move(options)),
+      on_event_(std::move(on_event)),
+      gates_(options_.lease),
+      sizes_(options_.context_sizes, DriverVersion(options_.real_nvml)) {
   if (pipe2(wake_, O_CLOEXEC | O_NONBLOCK) != 0) wake_[0] = wake_[1] = -1;
   server_ = std::thread([this] { Serve(); });
   auditor_ = std::thread([this] { AuditLoop(); });
@@ -58,6 +71,7 @@ Keeper::~Keeper() {
   audit_soon_.notify_all();
   server_.join();
   auditor_.join();
+  for (const Looker& looker : lookers_) close(looker.fd);
   for (const auto& seat : seats_) {
     gates_.Leave(&*seat->slice.region());
     close(seat->listener);
@@ -75,12 +89,15 @@ Keeper::Seat* Keeper::Find(const std::string& name) {
   return found == seats_.end() ? nullptr : found->get();
 }
 
-Result<std::string> Keeper::Open(Slice slice) {
+Result<std::string> Keeper::Open(Slice slice, SliceSpec::Beside beside) {
   std::string folder = options_.root + "/" + slice.name();
   YARD_TRY(MakeFolder(folder, {options_.library, options_.real_cuda, options_.real_nvml}));
   YARD_ASSIGN(const int listener, Listen(folder));
   std::lock_guard hold(mutex_);
-  seats_.push_back(std::make_unique<Seat>(Seat{std::move(slice), folder, listener}));
+  for (int i = 0; i < slice.gpu_count(); ++i)
+    if (const auto known = sizes_.SizeOf(FormatUuid(slice.terms(i).uuid)); known != 0)
+      slice.SetContextBytes(i, known);
+  seats_.push_back(std::make_unique<Seat>(Seat{std::move(slice), folder, listener, beside}));
   if (ParkingOf(*seats_.back()) == Parking::kHere) gates_.Join(&*seats_.back()->slice.region());
   BalanceAll();
   Wake();
@@ -95,14 +112,15 @@ Result<std::string> Keeper::Add(const SliceSpec& spec) {
     for (const GpuLimit& gpu : spec.gpus) YARD_TRY(CheckRequest(gpu.uuid, gpu.soft));
   }
   YARD_ASSIGN(SharedRegion region, SharedRegion::Create(spec.number, spec.gpus, spec.mode));
-  return Open(Slice(spec.name, std::move(region)));
+  return Open(Slice(spec.name, std::move(region)), spec.beside);
 }
 
-Result<std::string> Keeper::Adopt(const std::string& name, std::uint64_t number, pid_t holder) {
-  YARD_ASSIGN(SharedRegion region, SharedRegion::FromHolder(holder, number));
-  Slice slice(name, std::move(region));
+Result<std::string> Keeper::Adopt(const SliceSpec& spec, pid_t holder) {
+  YARD_ASSIGN(SharedRegion region, SharedRegion::FromHolder(holder, spec.number));
+  Slice slice(spec.name, std::move(region));
+  if (!spec.gpus.empty()) slice.Restate(spec.gpus, spec.mode);
   slice.AdoptMembers();
-  return Open(std::move(slice));
+  return Open(std::move(slice), spec.beside);
 }
 
 Status Keeper::Remove(const std::string& name) {
@@ -121,14 +139,14 @@ Result<SliceState> Keeper::State(const std::string& name) {
   std::lock_guard hold(mutex_);
   Seat* const seat = Find(name);
   if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
-  const Region& region = *seat->slice.region();
   SliceState state{
       static_cast<int>(seat->slice.members().size()), {}, ParkingOf(*seat) == Parking::kAway};
-  for (unsigned i = 0; i < region.gpu_count; ++i) {
-    const Gpu& gpu = region.gpu[i];
-    state.gpus.push_back({gpu.hard, gpu.used, gpu.overhead, gpu.refused,
-                          seat->slice.Drift(static_cast<int>(i)), gpu.lease_ns, gpu.soft, gpu.limit,
-                          gpu.room});
+  for (int i = 0; i < seat->slice.gpu_count(); ++i) {
+    const Gpu& gpu = seat->slice.region()->gpu[i];
+    const Terms& terms = seat->slice.terms(i);
+    state.gpus.push_back({terms.hard, gpu.used, gpu.overhead, gpu.refused, seat->slice.Drift(i),
+                          gpu.lease_ns, terms.soft, terms.limit, gpu.room, seat->seen[i],
+                          seat->peak[i], terms.context_bytes});
   }
   return state;
 }
@@ -153,15 +171,18 @@ void Keeper::AnswerCaller(Seat& seat) {
       reply.answer = Answer::kWrongAbi;
     else if (role != Role::kObserver && ParkingOf(seat) != Parking::kHere)
       reply.answer = Answer::kParked;
+    else if (role == Role::kLooker && TakeLooker(seat, {fd, peer.pid}, wish))
+      return;  // the auditing thread answers
     else if (role == Role::kProcess)
       reply.answer = seat.slice.Register(peer.pid, wish.hello.inner_pid, &reply.slot);
     else if (role == Role::kGrower)
       reply.answer = GrantWish(seat, wish) ? Answer::kWelcome : Answer::kNoRoom;
-    const bool welcome = reply.answer == Answer::kWelcome && role != Role::kGrower;
+    const bool gets_region = role == Role::kProcess || role == Role::kObserver;
+    const bool welcome = reply.answer == Answer::kWelcome && gets_region;
     SendReply(fd, reply, welcome ? seat.slice.region().fd() : -1);
     if (welcome && role == Role::kProcess) {
       hurry_ = kQuickAudits;
-      audit_soon_.notify_all();
+      AuditNow();
       on_event_({EventKind::kJoined, seat.slice.name(), "process " + std::to_string(peer.pid)});
     }
   }
@@ -171,8 +192,19 @@ void Keeper::AnswerCaller(Seat& seat) {
 void Keeper::ReapAll() {
   for (const auto& seat : seats_) {
     const int gone = seat->slice.Reap();
-    if (gone > 0)
-      on_event_({EventKind::kLeft, seat->slice.name(), std::to_string(gone) + " processes ended"});
+    if (gone == 0) continue;
+    AuditNow();  // what the driver had taken for them is free again
+    on_event_({EventKind::kLeft, seat->slice.name(), std::to_string(gone) + " processes ended"});
+  }
+}
+
+// Told once a slice; whatever was written is undone each time.
+void Keeper::GuardAll() {
+  for (const auto& seat : seats_) {
+    if (!seat->slice.Guard() || std::exchange(seat->written, true)) continue;
+    on_event_(
+        {EventKind::kWritten, seat->slice.name(),
+         "a program wrote the limits of its slice, which the node keeps; they are as before"});
   }
 }
 
@@ -192,6 +224,7 @@ void Keeper::ServeOnce(int timeout_ms) {
   while (read(wake_[0], drained, sizeof(drained)) > 0) {
   }
   std::lock_guard hold(mutex_);
+  GuardAll();
   ReapAll();
   for (const auto& seat : seats_) {
     pollfd caller{seat->listener, POLLIN, 0};

@@ -21,6 +21,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "slice/agent/checkpoint.h"
+#include "slice/agent/context_sizes.h"
 #include "slice/agent/gates.h"
 #include "slice/agent/slice.h"
 #include "slice/nvml.h"
@@ -35,6 +36,11 @@ struct KeeperOptions {
   LeaseOptions lease = {};
   // Of every GPU, never lent beyond requests: what the driver takes on the side must find room.
   std::uint64_t kept_back = 0;
+  // What contexts take is kept in this file; empty: nowhere.
+  std::string context_sizes = {};
+  // All processes of the workload that has the slice, whether they registered or not; called from
+  // the auditing thread. Empty: those that registered.
+  std::function<std::vector<pid_t>(const std::string& slice)> processes = {};
 };
 
 struct SliceSpec {
@@ -42,6 +48,8 @@ struct SliceSpec {
   std::uint64_t number = 0;
   std::vector<GpuLimit> gpus;
   ShareMode mode = ShareMode::kNone;
+  // What processes hold that did not register: does it count against the slice's part?
+  enum class Beside { kCounts, kIsTold } beside = Beside::kCounts;
 };
 
 enum class EventKind {
@@ -52,6 +60,7 @@ enum class EventKind {
   kAuditLost,
   kAboveRequest,  // holds more than its request, which a neighbour needs by now
   kGaveBack,      // no longer
+  kWritten,       // somebody wrote what the keeper alone may write
 };
 
 struct Event {
@@ -65,6 +74,9 @@ struct GpuState {
   std::int64_t drift = 0;
   std::uint64_t lease_ns = 0;
   std::uint64_t request = 0, limit = 0, room = 0;
+  std::uint64_t seen = 0,
+                peak = 0;  // by NVML, of all its processes: at the last audit, and the most
+  std::uint64_t context_bytes = 0;
 };
 
 struct SliceState {
@@ -85,7 +97,8 @@ class Keeper {
   // Makes the slice and returns its folder.
   Result<std::string> Add(const SliceSpec& spec);
   // Takes up a slice that an earlier keeper made, from a process that kept its region open.
-  Result<std::string> Adopt(const std::string& name, std::uint64_t number, pid_t holder);
+  // A specification without GPUs leaves its limits as the region has them.
+  Result<std::string> Adopt(const SliceSpec& spec, pid_t holder);
   Status Remove(const std::string& name);
 
   // A live change. Requests on one GPU never exceed it together (kConflict); above its request a
@@ -112,7 +125,11 @@ class Keeper {
     Slice slice;
     std::string folder;
     int listener = -1;
+    SliceSpec::Beside beside = SliceSpec::Beside::kCounts;
     int over_limit_rounds[kMaxGpus] = {};
+    std::uint64_t seen[kMaxGpus] = {};  // by NVML
+    std::uint64_t peak[kMaxGpus] = {};
+    bool written = false;  // and told
     std::uint64_t refused_seen = 0;
     bool above_request[kMaxGpus] = {};  // and somebody needs what it holds
   };
@@ -127,7 +144,15 @@ class Keeper {
     std::vector<Part> parts;
   };
 
-  Result<std::string> Open(Slice slice);
+  // A process that waits until NVML was asked.
+  struct Looker {
+    int fd = -1;
+    pid_t pid = 0;
+    Uuid gpu{};
+    bool fresh = false;  // it holds one context and nothing else, it says
+  };
+
+  Result<std::string> Open(Slice slice, SliceSpec::Beside beside);
   Seat* Find(const std::string& name);
   Status OpenCheckpointer();
   static Parking ParkingOf(const Seat& seat);
@@ -143,11 +168,17 @@ class Keeper {
   void TellHolders(const Card& card);
   void TellRefused();
   void ReapAll();
+  void GuardAll();
+  bool TakeLooker(Seat& seat, Looker looker, const Wish& wish);
   void AuditLoop();
-  void AuditDevice(const Nvml& nvml, const NvmlDevice& device);
+  std::vector<Looker> AwaitAudit();
+  void AuditDevice(const Nvml& nvml, const NvmlDevice& device, const std::vector<Looker>& lookers);
+  void Learn(const NvmlDevice& device, const UseByPid& use, const std::vector<Looker>& lookers);
   template <class Visit>
   void ForEachPart(const NvmlDevice& device, Visit visit);
-  std::uint64_t CheckLimit(Seat& seat, int gpu, const UseByPid& use);
+  std::map<std::string, std::vector<pid_t>> ProcessesBySlice();
+  std::optional<Event> CheckLimit(Seat& seat, int gpu, const std::vector<pid_t>& pids,
+                                  const UseByPid& use);
   void Wake();
 
   const KeeperOptions options_;
@@ -160,6 +191,9 @@ class Keeper {
   std::optional<Checkpointer> checkpointer_;  // guarded by checkpoint_mutex_; opened when needed
   std::mutex audit_mutex_;
   std::condition_variable audit_soon_;
+  std::vector<Looker> lookers_;  // guarded by audit_mutex_
+  bool audit_now_ = false;       // guarded by audit_mutex_
+  ContextSizes sizes_;           // guarded by mutex_
   std::atomic<bool> stop_ = false;
   std::atomic<int> hurry_ = 0;  // quick audits left after a process joined
   int wake_[2] = {-1, -1};

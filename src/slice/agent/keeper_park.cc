@@ -62,9 +62,8 @@ Status Keeper::Unpark(const std::string& name, Micros lock_timeout) {
     Seat* const seat = Find(name);
     if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
     if (ParkingOf(*seat) == Parking::kHere) return {};
-    const Region& region = *seat->slice.region();
-    for (unsigned i = 0; i < region.gpu_count && ParkingOf(*seat) == Parking::kAway; ++i)
-      YARD_TRY(CheckRequest(region.gpu[i].uuid, region.gpu[i].soft));
+    for (int i = 0; i < seat->slice.gpu_count() && ParkingOf(*seat) == Parking::kAway; ++i)
+      YARD_TRY(CheckRequest(seat->slice.terms(i).uuid, seat->slice.terms(i).soft));
     SetParking(*seat, Parking::kMoving);
     pids = ProcessesOf(seat->slice);
   }

@@ -17,9 +17,9 @@ template <class Parts>
 std::vector<Claim> ClaimsOf(const Parts& parts) {
   std::vector<Claim> claims;
   for (const auto& [seat, gpu] : parts) {
-    const Gpu& part = seat->slice.region()->gpu[gpu];
-    claims.push_back({part.soft, std::max(part.limit.load(), part.hard.load()), part.hard,
-                      seat->slice.Held(gpu)});
+    const Terms& part = seat->slice.terms(gpu);
+    claims.push_back(
+        {part.soft, std::max(part.limit, part.hard), part.hard, seat->slice.Held(gpu)});
   }
   return claims;
 }
@@ -30,12 +30,11 @@ std::vector<Claim> ClaimsOf(const Parts& parts) {
 Keeper::Card Keeper::CardOf(const Uuid& uuid) {
   Card card;
   for (const auto& seat : seats_) {
-    const Region& region = *seat->slice.region();
-    for (unsigned i = 0; i < region.gpu_count; ++i) {
-      if (region.gpu[i].uuid != uuid) continue;
-      card.size = std::max(card.size, region.gpu[i].physical);
+    for (int i = 0; i < seat->slice.gpu_count(); ++i) {
+      if (seat->slice.terms(i).uuid != uuid) continue;
+      card.size = std::max(card.size, seat->slice.terms(i).physical);
       if (ParkingOf(*seat) == Parking::kAway) continue;
-      card.parts.push_back({seat.get(), static_cast<int>(i)});
+      card.parts.push_back({seat.get(), i});
     }
   }
   const auto foreign = foreign_.find(FormatUuid(uuid));
@@ -47,8 +46,8 @@ Keeper::Card Keeper::CardOf(const Uuid& uuid) {
 Status Keeper::CheckRequest(const Uuid& uuid, std::uint64_t more) {
   std::uint64_t physical = 0, sum = more;
   for (const auto& [seat, gpu] : CardOf(uuid).parts) {
-    physical = std::max(physical, seat->slice.region()->gpu[gpu].physical);
-    sum += seat->slice.region()->gpu[gpu].soft;
+    physical = std::max(physical, seat->slice.terms(gpu).physical);
+    sum += seat->slice.terms(gpu).soft;
   }
   if (physical == 0 || sum <= physical) return {};
   return Fail(Code::kConflict, "the requests on GPU " + FormatUuid(uuid) + " would be " +
@@ -59,26 +58,24 @@ Status Keeper::SetLimits(const std::string& name, int gpu, const Limits& limits)
   std::lock_guard hold(mutex_);
   Seat* const seat = Find(name);
   if (seat == nullptr) return Fail(Code::kNotFound, "slice " + name + " does not exist");
-  Region& region = *seat->slice.region();
-  if (gpu < 0 || gpu >= static_cast<int>(region.gpu_count) || limits.request > limits.limit)
+  if (gpu < 0 || gpu >= seat->slice.gpu_count() || limits.request > limits.limit)
     return Fail(Code::kInvalid, "a limit is at least the request, on a GPU of the slice");
-  const std::uint64_t before = region.gpu[gpu].soft;
-  if (limits.request > before && ParkingOf(*seat) != Parking::kAway)
-    YARD_TRY(CheckRequest(region.gpu[gpu].uuid, limits.request - before));
+  const Terms before = seat->slice.terms(gpu);
+  if (limits.request > before.soft && ParkingOf(*seat) != Parking::kAway)
+    YARD_TRY(CheckRequest(before.uuid, limits.request - before.soft));
   seat->slice.SetLimits(gpu, limits.request, limits.limit);
-  Balance(region.gpu[gpu].uuid);
+  Balance(before.uuid);
   return {};
 }
 
 // Unused caps of others are taken back only when they are needed, and while nobody of theirs is
 // between admission and the driver.
 bool Keeper::GrantWish(Seat& seat, const Wish& wish) {
-  Region& region = *seat.slice.region();
-  if (wish.gpu >= region.gpu_count) return false;
-  const Card card = CardOf(region.gpu[wish.gpu].uuid);
-  const auto self = std::ranges::find_if(card.parts, [&](const Part& part) {
-    return part.seat == &seat && part.gpu == static_cast<int>(wish.gpu);
-  });
+  const auto gpu = static_cast<int>(wish.gpu);
+  if (gpu < 0 || gpu >= seat.slice.gpu_count()) return false;
+  const Card card = CardOf(seat.slice.terms(gpu).uuid);
+  const auto self = std::ranges::find_if(
+      card.parts, [&](const Part& part) { return part.seat == &seat && part.gpu == gpu; });
   const auto which = static_cast<std::size_t>(self - card.parts.begin());
   auto growth = Grow(card.lendable, ClaimsOf(card.parts), which, wish.bytes);
   if (growth && growth->from_others) {
@@ -87,8 +84,8 @@ bool Keeper::GrantWish(Seat& seat, const Wish& wish) {
     growth = Grow(card.lendable, ClaimsOf(card.parts), which, wish.bytes);
     if (growth && growth->from_others) growth.reset();  // somebody could not be asked in time
   }
-  if (growth) region.gpu[wish.gpu].hard = growth->cap;
-  Balance(region.gpu[wish.gpu].uuid);
+  if (growth) seat.slice.SetHard(gpu, growth->cap);
+  Balance(seat.slice.terms(gpu).uuid);
   return growth.has_value();
 }
 
@@ -130,11 +127,10 @@ void Keeper::Balance(const Uuid& uuid) {
 // The first refusal is told, then only when there were twice as many.
 void Keeper::TellRefused() {
   for (const auto& seat : seats_) {
-    const Region& region = *seat->slice.region();
     std::uint64_t refused = 0, limit = 0;
-    for (unsigned i = 0; i < region.gpu_count; ++i) {
-      refused += region.gpu[i].refused;
-      limit = std::max(limit, ShownTotal(region.gpu[i]));
+    for (int i = 0; i < seat->slice.gpu_count(); ++i) {
+      refused += seat->slice.region()->gpu[i].refused;
+      limit = std::max({limit, seat->slice.terms(i).limit, seat->slice.terms(i).hard});
     }
     if (refused == 0 || refused < 2 * seat->refused_seen) continue;
     seat->refused_seen = refused;
@@ -149,10 +145,9 @@ void Keeper::TellRefused() {
 void Keeper::BalanceAll() {
   std::vector<Uuid> seen;
   for (const auto& seat : seats_) {
-    const Region& region = *seat->slice.region();
-    for (unsigned i = 0; i < region.gpu_count; ++i)
-      if (std::ranges::find(seen, region.gpu[i].uuid) == seen.end())
-        seen.push_back(region.gpu[i].uuid);
+    for (int i = 0; i < seat->slice.gpu_count(); ++i)
+      if (std::ranges::find(seen, seat->slice.terms(i).uuid) == seen.end())
+        seen.push_back(seat->slice.terms(i).uuid);
   }
   for (const Uuid& uuid : seen) Balance(uuid);
   TellRefused();

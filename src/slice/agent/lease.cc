@@ -29,12 +29,15 @@ void LeasePlanner::Remove(int tenant) {
 // owed for a while; and whoever holds the GPU is not capped, since it is charged when it has left.
 void LeasePlanner::Accrue(std::uint64_t now_ns) {
   constexpr double kPatientPlans = 10;
-  const double passed = last_ns_ == 0 ? 0 : static_cast<double>(now_ns - last_ns_);
+  passed_ns_ = last_ns_ == 0 ? 0 : now_ns - last_ns_;
+  const auto passed = static_cast<double>(passed_ns_);
   last_ns_ = now_ns;
   for (std::size_t i = 0; i < tenants_.size(); ++i) {
     Tenant& tenant = tenants_[i];
     const double most = tenant.share * static_cast<double>(options_.plan_ns);
     tenant.budget_ns += passed * tenant.share;
+    if (tenant.budget_ns <= 0) tenant.spent = true;
+    if (tenant.budget_ns >= most / 2) tenant.spent = false;
     if (current_ == static_cast<int>(i)) continue;
     tenant.budget_ns = std::min(tenant.budget_ns, tenant.wanted ? most * kPatientPlans : most);
   }
@@ -113,9 +116,7 @@ void LeasePlanner::Open(std::uint64_t now_ns, const std::vector<Seen>& seen) {
   ends_ns_ = now_ns + std::max(options_.least_ns, static_cast<std::uint64_t>(lease));
 }
 
-std::optional<int> LeasePlanner::Step(std::uint64_t now_ns, const std::vector<Seen>& seen) {
-  Accrue(now_ns);
-  Arrive(seen);
+std::optional<int> LeasePlanner::StepLeases(std::uint64_t now_ns, const std::vector<Seen>& seen) {
   if (current_ && !draining_ && MustClose(now_ns, seen)) {
     draining_ = true;
     closed_ns_ = now_ns;
@@ -132,6 +133,119 @@ std::optional<int> LeasePlanner::Step(std::uint64_t now_ns, const std::vector<Se
   }
   if (!current_) Open(now_ns, seen);
   return current_;
+}
+
+bool LeasePlanner::HasStrict() const {
+  return std::ranges::any_of(tenants_, [](const Tenant& tenant) {
+    return tenant.present && tenant.wanted && tenant.mode == ShareMode::kStrict;
+  });
+}
+
+// One that goes before the others.
+bool LeasePlanner::Urgent(int number) const {
+  const Tenant& tenant = tenants_[number];
+  return tenant.present && tenant.mode == ShareMode::kInteractive && !tenant.spent;
+}
+
+// One that waits for the GPU most of the time could use more of it; if there are two, each of them
+// takes it from the other.
+bool LeasePlanner::Contended() const {
+  const std::uint64_t looked = last_ns_ - look_ns_;
+  const auto waiting = std::ranges::count_if(tenants_, [looked](const Tenant& tenant) {
+    return tenant.present && tenant.waited_ns * 2 > looked;
+  });
+  return waiting >= 2;
+}
+
+void LeasePlanner::BeginOpen(std::uint64_t now_ns) {
+  if (current_) Charge(*current_, opened_ns_, now_ns);
+  phase_ = Phase::kOpen;
+  phase_ns_ = look_ns_ = now_ns;
+  current_.reset();
+  draining_ = false;
+  for (Tenant& tenant : tenants_) tenant.waited_ns = 0;
+}
+
+// After a moment's look everybody has been charged for it. After a longer while side by side nobody
+// owes anybody anything, and contention is news.
+void LeasePlanner::BeginLeases(std::uint64_t now_ns) {
+  const bool is_news = now_ns - phase_ns_ > 2 * options_.look_ns || leases_ns_ == 0;
+  leases_ns_ =
+      is_news ? options_.first_leases_ns : std::min(2 * leases_ns_, options_.most_leases_ns);
+  if (is_news) {
+    double most = 0;
+    for (const Tenant& tenant : tenants_) most = std::max(most, tenant.virtual_ns);
+    for (Tenant& tenant : tenants_) tenant.virtual_ns = most;
+  }
+  phase_ = Phase::kClearing;
+  phase_ns_ = now_ns;
+}
+
+// Whoever has work shares the time of a look with the others who have some.
+void LeasePlanner::StepOpen(std::uint64_t now_ns, const std::vector<Seen>& seen) {
+  std::uint64_t sharers = 0;
+  for (std::size_t i = 0; i < tenants_.size(); ++i)
+    sharers += tenants_[i].present && seen[i].wants ? 1 : 0;
+  for (std::size_t i = 0; i < tenants_.size(); ++i) {
+    if (!tenants_[i].present) continue;
+    if (seen[i].wants) Charge(static_cast<int>(i), now_ns - passed_ns_ / sharers, now_ns);
+    if (seen[i].waits) tenants_[i].waited_ns += passed_ns_;
+  }
+  if (HasStrict()) return BeginLeases(now_ns);
+  if (now_ns - look_ns_ < options_.look_ns) return;
+  if (Contended()) return BeginLeases(now_ns);
+  look_ns_ = now_ns;
+  for (Tenant& tenant : tenants_) tenant.waited_ns = 0;
+}
+
+// Who has left is known only of gates that were closed, and that is done after this step.
+void LeasePlanner::StepClearing(std::uint64_t now_ns, const std::vector<Seen>& seen) {
+  if (now_ns == phase_ns_) return;
+  bool all_left = true;
+  for (std::size_t i = 0; i < tenants_.size(); ++i)
+    all_left = all_left && (!tenants_[i].present || Urgent(static_cast<int>(i)) || seen[i].drained);
+  if (!all_left && now_ns < phase_ns_ + options_.drain_ns) return;
+  phase_ = Phase::kLeases;
+  phase_ns_ = now_ns;
+}
+
+// While an interactive tenant has work the others wait, and their lease waits with them.
+bool LeasePlanner::Preempt(std::uint64_t now_ns, const std::vector<Seen>& seen) {
+  bool urgent = false;
+  for (std::size_t i = 0; i < tenants_.size(); ++i) {
+    const int number = static_cast<int>(i);
+    if (!Urgent(number) || !seen[i].wants) continue;
+    Charge(number, now_ns - passed_ns_, now_ns);
+    urgent = true;
+  }
+  if (!urgent || !current_ || draining_) return urgent;
+  opened_ns_ += std::min(passed_ns_, now_ns - opened_ns_);
+  ends_ns_ += passed_ns_;
+  return urgent;
+}
+
+void LeasePlanner::Show(std::optional<int> current) {
+  open_.assign(tenants_.size(), phase_ == Phase::kOpen);
+  for (std::size_t i = 0; i < tenants_.size(); ++i)
+    if (Urgent(static_cast<int>(i))) open_[i] = true;
+  if (current) open_[static_cast<std::size_t>(*current)] = true;
+}
+
+const std::vector<bool>& LeasePlanner::Step(std::uint64_t now_ns, const std::vector<Seen>& seen) {
+  Accrue(now_ns);
+  Arrive(seen);
+  std::optional<int> current;
+  if (phase_ == Phase::kOpen) StepOpen(now_ns, seen);
+  if (phase_ == Phase::kClearing) StepClearing(now_ns, seen);
+  if (phase_ == Phase::kLeases) {
+    const bool looks = now_ns - phase_ns_ >= leases_ns_ && !HasStrict() && !draining_;
+    if (looks)
+      BeginOpen(now_ns);
+    else if (!Preempt(now_ns, seen))
+      current = StepLeases(now_ns, seen);
+  }
+  Show(current);
+  return open_;
 }
 
 }  // namespace yard::slice

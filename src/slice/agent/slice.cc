@@ -13,6 +13,7 @@
 namespace yard::slice {
 namespace {
 
+constexpr std::uint64_t kRestNs = 400'000'000;
 constexpr std::uint64_t kWindowPatienceNs = 50'000'000;
 
 std::uint64_t NowNs() {
@@ -49,7 +50,51 @@ std::uint64_t StartTime(pid_t pid) {
 }  // namespace
 
 Slice::Slice(std::string name, SharedRegion region)
-    : name_(std::move(name)), region_(std::move(region)) {}
+    : name_(std::move(name)), region_(std::move(region)) {
+  const auto count = std::min<std::uint32_t>(region_->gpu_count, kMaxGpus);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Gpu& gpu = region_->gpu[i];
+    terms_.push_back({gpu.uuid, gpu.physical, gpu.hard, gpu.soft, gpu.limit, gpu.context_bytes});
+  }
+}
+
+void Slice::Restate(std::span<const GpuLimit> gpus, ShareMode mode) {
+  terms_.clear();
+  for (std::size_t i = 0; i < gpus.size() && i < kMaxGpus; ++i) {
+    const GpuLimit& gpu = gpus[i];
+    const std::uint64_t soft = std::min(gpu.soft, gpu.hard);
+    const std::uint64_t limit = gpu.physical == 0 ? soft : gpu.hard;
+    region_->gpu[i].share_milli = gpu.share_milli;
+    terms_.push_back({gpu.uuid, gpu.physical, std::clamp(region_->gpu[i].hard.load(), soft, limit),
+                      soft, limit, gpu.context_bytes});
+  }
+  region_->gpu_count = static_cast<std::uint32_t>(terms_.size());
+  region_->share_mode = mode;
+  Guard();
+}
+
+bool Slice::Guard() {
+  bool written = false;
+  const auto right = [&written](Word& word, std::uint64_t value) {
+    if (word.exchange(value) != value) written = true;
+  };
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
+    Gpu& gpu = region_->gpu[i];
+    right(gpu.hard, terms_[i].hard);
+    right(gpu.soft, terms_[i].soft);
+    right(gpu.limit, terms_[i].limit);
+    right(gpu.context_bytes, terms_[i].context_bytes);
+    gpu.uuid = terms_[i].uuid;
+    gpu.physical = terms_[i].physical;
+  }
+  return written;
+}
+
+std::optional<std::uint64_t> Slice::ChargedBy(pid_t pid, int gpu) const {
+  const auto found = std::ranges::find(members_, pid, &Member::pid);
+  if (found == members_.end()) return std::nullopt;
+  return region_->slot[found->slot].charged[gpu].load();
+}
 
 Slice::~Slice() {
   for (const Member& member : members_) close(member.pidfd);
@@ -65,6 +110,7 @@ void Slice::Clear(int number) {
     slot.drained[gpu] = 0;
   }
   slot.window = 0;
+  slot.waiting = 0;
   slot.start_time = 0;
   slot.owner = 0;
 }
@@ -148,8 +194,7 @@ bool Slice::WhileQuiet(const std::function<void()>& then) {
   region.recount = even + 1;
   const bool quiet = WaitForWindows();
   if (quiet) {
-    for (unsigned gpu = 0; gpu < region.gpu_count; ++gpu)
-      region.gpu[gpu].used = Charged(static_cast<int>(gpu));
+    for (int gpu = 0; gpu < gpu_count(); ++gpu) region.gpu[gpu].used = Charged(gpu);
     then();
   }
   // If a process called the count off because it took too long, the sum just written may be old.
@@ -163,17 +208,27 @@ std::uint64_t Slice::Held(int gpu) const {
 
 bool Slice::TakeBack(int gpu) {
   return WhileQuiet([this, gpu] {
-    Gpu& part = region_->gpu[gpu];
-    part.hard = std::min(part.hard.load(), std::max(part.soft.load(), Held(gpu)));
+    const Terms& part = terms(gpu);
+    SetHard(gpu, std::min(part.hard, std::max(part.soft, Held(gpu))));
   });
 }
 
+void Slice::SetHard(int gpu, std::uint64_t hard) {
+  terms_[static_cast<std::size_t>(gpu)].hard = hard;
+  region_->gpu[gpu].hard = hard;
+}
+
+void Slice::SetContextBytes(int gpu, std::uint64_t bytes) {
+  terms_[static_cast<std::size_t>(gpu)].context_bytes = bytes;
+  region_->gpu[gpu].context_bytes = bytes;
+}
+
 void Slice::SetLimits(int gpu, std::uint64_t request, std::uint64_t limit) {
-  Gpu& part = region_->gpu[gpu];
-  const std::uint64_t most = part.physical == 0 ? request : limit;
+  Terms& part = terms_[static_cast<std::size_t>(gpu)];
   part.soft = request;
-  part.limit = most;
-  part.hard = std::clamp(part.hard.load(), request, most);
+  part.limit = part.physical == 0 ? request : limit;
+  part.hard = std::clamp(part.hard, part.soft, part.limit);
+  Guard();
 }
 
 std::int64_t Slice::Drift(int gpu) const {
@@ -182,17 +237,24 @@ std::int64_t Slice::Drift(int gpu) const {
 }
 
 void Slice::BeginAudit(int gpu) {
-  region_->gpu[gpu].high = 0;
-  region_->gpu[gpu].high = region_->gpu[gpu].used.load();
+  Gpu& part = region_->gpu[gpu];
+  part.high = 0;
+  part.high = part.used.load();
+  part.low = ~0ULL;
+  part.low = part.used.load();
+  part.looked_ns = NowNs();
 }
 
-void Slice::EndAudit(int gpu, const UseByPid& use) {
-  const std::uint64_t charged =
-      std::max(region_->gpu[gpu].high.load(), region_->gpu[gpu].used.load());
-  std::uint64_t seen = 0;
-  for (const Member& member : members_)
-    if (const auto found = use.find(member.pid); found != use.end()) seen += found->second;
-  region_->gpu[gpu].overhead = seen > charged ? seen - charged : 0;
+void Slice::EndAudit(int gpu, std::uint64_t seen) {
+  Gpu& part = region_->gpu[gpu];
+  Rest& rest = rests_[gpu];
+  const std::uint64_t used = part.used, now = NowNs();
+  const std::uint64_t most = std::max(part.high.load(), used);
+  const std::uint64_t least = std::min(part.low.load(), used);
+  if (most != least || used != rest.used) rest = {used, now};
+  const std::uint64_t beyond = seen > most ? seen - most : 0;
+  const bool at_rest = now - rest.since_ns >= kRestNs;
+  part.overhead = at_rest ? beyond : std::max(part.overhead.load(), beyond);
 }
 
 }  // namespace yard::slice

@@ -2,6 +2,8 @@
 //
 // A process that dies is noticed through its pidfd, after the kernel has closed its files and so
 // given its GPU memory back; its slot is cleared and the sums are counted again.
+// What the slice may hold is decided here, in the keeper's own memory. The region is a copy that
+// the workload may write; whatever differs there is put right again.
 // Invariant: after Reap or Recount returns true, Gpu::used is the sum over living processes.
 // Threads: one at a time; the keeper guards it.
 #pragma once
@@ -11,6 +13,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +32,14 @@ struct Member {
 // Bytes of GPU memory by process, as NVML sees one GPU.
 using UseByPid = std::map<pid_t, std::uint64_t>;
 
+// What the slice has of one GPU; as in Gpu.
+struct Terms {
+  Uuid uuid{};
+  std::uint64_t physical = 0;
+  std::uint64_t hard = 0, soft = 0, limit = 0;
+  std::uint64_t context_bytes = 0;
+};
+
 class Slice {
  public:
   Slice(std::string name, SharedRegion region);
@@ -37,6 +49,10 @@ class Slice {
 
   // Takes up the processes that registered with an earlier keeper; the dead among them go.
   void AdoptMembers();
+  // What it was given, where the region alone was there to tell.
+  void Restate(std::span<const GpuLimit> gpus, ShareMode mode);
+  // Puts right what others wrote into the region. True if there was something.
+  bool Guard();
 
   // Gives the process a slot; one that registers again has called exec and starts from nothing.
   Answer Register(pid_t pid, std::uint32_t inner_pid, std::uint32_t* slot);
@@ -54,16 +70,26 @@ class Slice {
   bool TakeBack(int gpu);
   // Changes request and limit; what is held beyond them stays until it is freed.
   void SetLimits(int gpu, std::uint64_t request, std::uint64_t limit);
+  // Changes what may be held now.
+  void SetHard(int gpu, std::uint64_t hard);
+  void SetContextBytes(int gpu, std::uint64_t bytes);
+  // By the books.
   std::uint64_t Held(int gpu) const;
+  // What one of its processes has charged; nothing if it is none of them.
+  std::optional<std::uint64_t> ChargedBy(pid_t pid, int gpu) const;
 
   // sum of slots - Gpu::used; nonzero outside a window is a bug.
   std::int64_t Drift(int gpu) const;
 
-  // An audit begins before NVML is asked and ends with its answer: what NVML saw beyond the most
-  // that was reserved meanwhile becomes overhead. A free in between is thus never mistaken for it.
+  // An audit begins before NVML is asked and ends with its answer, the sum over the workload's
+  // processes: overhead is what NVML saw beyond the most that was reserved meanwhile. It falls only
+  // when the reservations have rested for a while: until then some may not be taken yet, and hide
+  // as much of it.
   void BeginAudit(int gpu);
-  void EndAudit(int gpu, const UseByPid& use);
+  void EndAudit(int gpu, std::uint64_t seen);
 
+  int gpu_count() const { return static_cast<int>(terms_.size()); }
+  const Terms& terms(int gpu) const { return terms_[static_cast<std::size_t>(gpu)]; }
   const std::string& name() const { return name_; }
   const std::vector<Member>& members() const { return members_; }
   SharedRegion& region() { return region_; }
@@ -78,6 +104,12 @@ class Slice {
 
   std::string name_;
   SharedRegion region_;
+  std::vector<Terms> terms_;
+  // Since when the sum of a GPU's reservations has been the same.
+  struct Rest {
+    std::uint64_t used = 0, since_ns = 0;
+  };
+  Rest rests_[kMaxGpus];
   std::vector<Member> members_;
   std::uint32_t generation_ = 0;
 };

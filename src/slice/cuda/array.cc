@@ -3,6 +3,7 @@
 #include "slice/cuda/fault.h"
 #include "slice/cuda/ledger.h"
 #include "slice/cuda/pool.h"
+#include "slice/cuda/side.h"
 #include "slice/cuda/wrappers.h"
 
 namespace yard::slice::cuda {
@@ -35,13 +36,21 @@ std::uint64_t AtLeastOne(std::size_t n) {
   return n == 0 ? 1 : n;
 }
 
+// Rows lie in tiles of 64 bytes by 8 rows, up to 16 tiles one under the other.
+std::uint64_t RowsOf(std::uint64_t height) {
+  std::uint64_t tiles = 1;
+  while (tiles < 16 && tiles * 8 < height) tiles *= 2;
+  return height == 1 ? 1 : RoundUp(height, tiles * 8);
+}
+
 // Each level is half as wide, high and deep as the one before.
 std::uint64_t ArrayBytes(const Array3dDesc& desc, unsigned levels = 1) {
   std::uint64_t bytes = 0;
   for (unsigned level = 0; level < levels && level < kMaxLevels; ++level) {
-    const std::uint64_t texels = AtLeastOne(desc.width >> level) *
-                                 AtLeastOne(desc.height >> level) * AtLeastOne(desc.depth >> level);
-    bytes += RoundUp(texels * TexelBytes(desc.format, desc.channels), kArrayAlign);
+    const std::uint64_t width =
+        RoundUp(AtLeastOne(desc.width >> level) * TexelBytes(desc.format, desc.channels), 64);
+    const std::uint64_t rows = RowsOf(AtLeastOne(desc.height >> level));
+    bytes += RoundUp(width * rows * AtLeastOne(desc.depth >> level), kArrayAlign);
   }
   return bytes > (1 << 20) ? RoundUp(bytes, kGranule) : bytes;
 }
@@ -64,21 +73,29 @@ bool HasMemory(unsigned flags) {
 }
 
 template <class Make>
-Result CreateObject(Handle* out, std::uint64_t bytes, Kind kind, Make make) {
+Result CreateObject(Handle* out, std::uint64_t bytes, Entry destroy, Make make) {
   Process& process = Self();
   const Current current = CurrentGpu(process);
   if (!current.has_context || bytes == 0) return make();
   if (!ReserveOrTrim(process, current.gpu, bytes)) return kOutOfMemory;
-  const Result result = make();
+  const SideWatch watch(process, current.gpu);
+  Result result = make();
   YARD_FAULT_POINT();
+  // The layout is the driver's own: it may have taken more than the texels are.
+  if (result == kOk && !watch.FitsBeside(bytes)) {
+    Call(destroy, *out);
+    watch.Fits();  // the books without it
+    result = kOutOfMemory;
+  }
   if (result != kOk)
     Release(process, current.gpu, bytes);
   else
-    process.objects.Put({.key = reinterpret_cast<std::uint64_t>(*out),
-                         .bytes = bytes,
-                         .gpu = static_cast<std::int16_t>(current.gpu),
-                         .kind = kind,
-                         .context = CurrentContext()});
+    process.objects.Put(
+        {.key = reinterpret_cast<std::uint64_t>(*out),
+         .bytes = bytes,
+         .gpu = static_cast<std::int16_t>(current.gpu),
+         .kind = destroy == k_cuDestroyExternalMemory ? Kind::kExternal : Kind::kArray,
+         .context = CurrentContext()});
   return result;
 }
 
@@ -99,24 +116,24 @@ Result DestroyObject(Handle object, Destroy destroy) {
 }  // namespace
 
 Result ArrayCreate(Handle* out, const ArrayDesc* desc) {
-  return CreateObject(out, desc == nullptr ? 0 : ArrayBytes(Widen(*desc)), Kind::kArray,
+  return CreateObject(out, desc == nullptr ? 0 : ArrayBytes(Widen(*desc)), k_cuArrayDestroy,
                       [&] { return Call(k_cuArrayCreate_v2, out, desc); });
 }
 
 Result ArrayCreateV1(Handle* out, const ArrayDescV1* desc) {
-  return CreateObject(out, desc == nullptr ? 0 : ArrayBytes(Widen(*desc)), Kind::kArray,
+  return CreateObject(out, desc == nullptr ? 0 : ArrayBytes(Widen(*desc)), k_cuArrayDestroy,
                       [&] { return Call(k_cuArrayCreate, out, desc); });
 }
 
 Result Array3dCreate(Handle* out, const Array3dDesc* desc) {
   const bool counted = desc != nullptr && HasMemory(desc->flags);
-  return CreateObject(out, counted ? ArrayBytes(*desc) : 0, Kind::kArray,
+  return CreateObject(out, counted ? ArrayBytes(*desc) : 0, k_cuArrayDestroy,
                       [&] { return Call(k_cuArray3DCreate_v2, out, desc); });
 }
 
 Result Array3dCreateV1(Handle* out, const Array3dDescV1* desc) {
   const bool counted = desc != nullptr && HasMemory(desc->flags);
-  return CreateObject(out, counted ? ArrayBytes(Widen(*desc)) : 0, Kind::kArray,
+  return CreateObject(out, counted ? ArrayBytes(Widen(*desc)) : 0, k_cuArrayDestroy,
                       [&] { return Call(k_cuArray3DCreate, out, desc); });
 }
 
@@ -126,7 +143,7 @@ Result ArrayDestroy(Handle array) {
 
 Result MipmappedCreate(Handle* out, const Array3dDesc* desc, unsigned levels) {
   const bool counted = desc != nullptr && HasMemory(desc->flags);
-  return CreateObject(out, counted ? ArrayBytes(*desc, levels) : 0, Kind::kArray,
+  return CreateObject(out, counted ? ArrayBytes(*desc, levels) : 0, k_cuMipmappedArrayDestroy,
                       [&] { return Call(k_cuMipmappedArrayCreate, out, desc, levels); });
 }
 
@@ -135,7 +152,8 @@ Result MipmappedDestroy(Handle array) {
 }
 
 Result ImportExternal(Handle* out, const ExternalMemoryDesc* desc) {
-  return CreateObject(out, desc == nullptr ? 0 : RoundUp(desc->size, kGranule), Kind::kExternal,
+  return CreateObject(out, desc == nullptr ? 0 : RoundUp(desc->size, kGranule),
+                      k_cuDestroyExternalMemory,
                       [&] { return Call(k_cuImportExternalMemory, out, desc); });
 }
 

@@ -84,6 +84,18 @@ bool Register(Process* process, Role role) {
   return role == Role::kObserver || process->slot != nullptr;
 }
 
+// kNoRoom also while the keeper is away.
+Answer Ask(const Wish& wish) {
+  const int fd = ConnectToKeeper();
+  if (fd < 0) return Answer::kNoRoom;
+  Reply reply{};
+  const bool heard =
+      send(fd, &wish, sizeof(wish), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(wish)) &&
+      recv(fd, &reply, sizeof(reply), 0) == static_cast<ssize_t>(sizeof(reply));
+  close(fd);
+  return heard && reply.magic == kHelloMagic ? reply.answer : Answer::kNoRoom;
+}
+
 }  // namespace
 
 void Attach(Process* process, Role role) {
@@ -92,15 +104,13 @@ void Attach(Process* process, Role role) {
 }
 
 Answer AskForRoom(int gpu, std::uint64_t bytes) {
-  const int fd = ConnectToKeeper();
-  if (fd < 0) return Answer::kNoRoom;
-  const Wish wish{HelloAs(Role::kGrower), static_cast<std::uint32_t>(gpu), 0, bytes};
-  Reply reply{};
-  const bool heard =
-      send(fd, &wish, sizeof(wish), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(wish)) &&
-      recv(fd, &reply, sizeof(reply), 0) == static_cast<ssize_t>(sizeof(reply));
-  close(fd);
-  return heard && reply.magic == kHelloMagic ? reply.answer : Answer::kNoRoom;
+  return Ask({HelloAs(Role::kGrower), static_cast<std::uint32_t>(gpu), 0, bytes});
+}
+
+bool AskForLook(int gpu, Holds holds) {
+  const std::uint32_t fresh = holds == Holds::kFirstContext ? 1 : 0;
+  return Ask({HelloAs(Role::kLooker), static_cast<std::uint32_t>(gpu), fresh, 0}) ==
+         Answer::kWelcome;
 }
 
 }  // namespace yard::slice

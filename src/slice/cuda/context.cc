@@ -1,5 +1,7 @@
-// Contexts cost memory too: half a gigabyte each on a large GPU. The keeper's figure for this GPU
-// is charged when one is made and replaced by NVML's truth through Gpu::overhead.
+// Contexts cost memory too: half a gigabyte each on a large GPU. The keeper's figure for this GPU,
+// which it learns from the first ones, is charged before one is made. Then the keeper looks at
+// NVML, so that what the context took beyond the figure is in Gpu::overhead before the program goes
+// on.
 #include "slice/cuda/blocks.h"
 #include "slice/cuda/device.h"
 #include "slice/cuda/gate.h"
@@ -34,6 +36,14 @@ struct ContextHold {
     bytes = ContextBytes(process, gpu);
     ok = gpu < 0 ? !Exists(device) : Reserve(process, gpu, bytes);
     if (ok && gpu >= 0) process.slot->contexts[gpu].fetch_add(1);
+  }
+
+  // The driver has made it. False: it does not fit, and has to go again.
+  bool Fits() const {
+    if (gpu < 0) return true;
+    const bool first =
+        process.slot->contexts[gpu].load() == 1 && process.slot->charged[gpu].load() == bytes;
+    return CountSideMemory(process, gpu, first ? Holds::kFirstContext : Holds::kAnything);
   }
 
   void Keep(std::uint64_t key) {
@@ -104,7 +114,11 @@ template <class F>
 Result Create(Handle* context, Device device, F make) {
   ContextHold charge(device);
   if (!charge.ok) return kOutOfMemory;
-  const Result result = make();
+  Result result = make();
+  if (result == kOk && !charge.Fits()) {
+    Call(k_cuCtxDestroy_v2, *context);
+    result = kOutOfMemory;
+  }
   if (result == kOk)
     charge.Keep(reinterpret_cast<std::uint64_t>(*context));
   else
@@ -123,8 +137,11 @@ Result PrimaryCtxRetain(Handle* context, Device device) {
     return again;
   }
   ContextHold charge(device);
-  const Result result =
-      charge.ok ? Call(k_cuDevicePrimaryCtxRetain, context, device) : kOutOfMemory;
+  Result result = charge.ok ? Call(k_cuDevicePrimaryCtxRetain, context, device) : kOutOfMemory;
+  if (result == kOk && !charge.Fits()) {
+    Call(k_cuDevicePrimaryCtxRelease_v2, device);
+    result = kOutOfMemory;
+  }
   if (result == kOk) {
     charge.Keep(PrimaryKey(device));
     process.primary_context[device].store(reinterpret_cast<std::uint64_t>(*context));

@@ -109,6 +109,14 @@ inline constexpr int kPoolPinned = 1;  // the ordinary kind of pool
 inline constexpr int kPoolReservedCurrent = 5;
 inline constexpr int kGraphReservedCurrent = 2;
 
+inline constexpr int kFunctionLocalBytes = 3;
+inline constexpr int kDeviceProcessors = 16;
+inline constexpr int kDeviceThreadsPerProcessor = 39;
+inline constexpr int kLimitStack = 0;
+inline constexpr int kLimitHeap = 2;
+// A context has this much local memory for each thread from its beginning.
+inline constexpr int kLocalInContext = 1024;
+
 struct LaunchConfig {
   unsigned grid[3];
   unsigned block[3];

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -33,11 +34,23 @@ bool IsDefault(Handle stream) {
   return reinterpret_cast<std::uint64_t>(stream) <= 2;
 }
 
+// One of each thread: what another thread records behind it is behind a stream of its own.
+bool IsThreadsOwn(Handle stream, Lane lane) {
+  const auto number = reinterpret_cast<std::uint64_t>(stream);
+  return number == 2 || (number == 0 && lane == Lane::kPerThread);
+}
+
+std::uint64_t ThisThread() {
+  return static_cast<std::uint64_t>(pthread_self());
+}
+
 void Fill(StreamMark& mark, Process& process, Handle stream) {
   Device device = 0;
   Handle context = nullptr;
   Call(k_cuCtxGetCurrent, &context);
   if (context != mark.context)  // an event is of the context it was made in
+    mark.tail = nullptr;
+  if (context != mark.context)
     for (Handle& event : mark.events) event = nullptr;
   mark.stream = stream;
   mark.context = context;
@@ -46,6 +59,7 @@ void Fill(StreamMark& mark, Process& process, Handle stream) {
   mark.boundary_ns.store(GateNow());
   mark.spent_ns = 0;
   mark.idle.store(1);  // the keeper has not heard of it
+  mark.own.store(IsThreadsOwn(stream, mark.lane) ? 1 : 0);
   for (Pace& pace : mark.pace) {
     pace.since.store(0);
     pace.batch.store(1);
@@ -54,6 +68,7 @@ void Fill(StreamMark& mark, Process& process, Handle stream) {
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
   for (Handle& event : mark.events)
     if (event == nullptr) Call(k_cuEventCreate, &event, kEventFlags);
+  if (mark.own.load() != 0 && mark.tail == nullptr) Call(k_cuEventCreate, &mark.tail, kEventFlags);
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
 }
 
@@ -99,7 +114,10 @@ void WaitForEvent(Handle event, int gpu) {
   Streams* const streams = Self().streams.load();
   const timespec pause{0, kAskAgainNs};
   streams->waiting[gpu].fetch_add(1);
-  while (Call(k_cuEventQuery, event) == kNotReady) nanosleep(&pause, nullptr);
+  {
+    const WaitForGpu waiting(Self());
+    while (Call(k_cuEventQuery, event) == kNotReady) nanosleep(&pause, nullptr);
+  }
   streams->waiting[gpu].fetch_sub(1);
 }
 
@@ -148,7 +166,8 @@ StreamMark* EnterStream(Process& process, Handle stream, Lane lane) {
   Handle context = nullptr;
   if (streams == nullptr) return nullptr;
   if (IsDefault(stream) && Call(k_cuCtxGetCurrent, &context) != kOk) return nullptr;
-  const std::uint64_t key = MarkKey(stream, context, lane);
+  const std::uint64_t own = IsThreadsOwn(stream, lane) ? ThisThread() : 0;
+  const std::uint64_t key = MarkKey(stream, context, lane) ^ own;
   unsigned at = static_cast<unsigned>(key * 0x9e3779b97f4a7c15ULL >> 56) % kMaxStreams;
   for (int probes = 0; probes < 16; ++probes, at = (at + 1) % kMaxStreams) {
     StreamMark& mark = streams->marks[at];
@@ -178,6 +197,15 @@ bool RecordBehind(StreamMark& mark) {
   for (Pace& pace : mark.pace) pace.since.store(0);
   if (Call(record, mark.events[mark.recorded % kRing], mark.stream) == kOk) mark.recorded++;
   return true;
+}
+
+void RecordTail(StreamMark& mark) {
+  const Entry record = mark.lane == Lane::kPerThread ? k_cuEventRecord_ptsz : k_cuEventRecord;
+  if (!Capturing(mark)) Call(record, mark.tail, mark.stream);
+}
+
+bool TailDone(const StreamMark& mark) {
+  return mark.tail == nullptr || Call(k_cuEventQuery, mark.tail) != kNotReady;
 }
 
 bool HasUnmarked(const StreamMark& mark) {

@@ -35,12 +35,14 @@ struct alignas(64) StreamMark {
   std::atomic<std::uint64_t> launches;  // ever, of all that had this place
   Pace pace[kWorkKinds];
   std::atomic<unsigned> idle;  // 1: the keeper was told that nothing is queued
+  std::atomic<unsigned> own;   // 1: the default stream of one thread, which alone can mark it
   SpinLock lock;               // guards what follows; may be held while an event is recorded
   Lane lane;
   std::atomic<int> gpu;  // read without the lock too
   Handle stream;
   Handle context;
   Handle events[kRing];
+  Handle tail;                             // `own` only: behind the last launch
   unsigned recorded;                       // events recorded so far
   std::atomic<std::uint64_t> boundary_ns;  // when the last one was, or when a gate opened since
   std::atomic<std::uint64_t> spent_ns;     // and how long the batch before it took
@@ -67,7 +69,26 @@ void ForgetContext(Process& process, Handle context);
 // nothing runs. Caller holds the lock.
 bool RecordBehind(StreamMark& mark);
 bool HasUnmarked(const StreamMark& mark);
+// Of a thread's own stream: marks its end after each launch, since no other thread can.
+void RecordTail(StreamMark& mark);
+bool TailDone(const StreamMark& mark);
 bool LastEventDone(const StreamMark& mark);
+
+// The keeper sees that a thread of this process waits for the GPU.
+class WaitForGpu {
+ public:
+  explicit WaitForGpu(Process& process) : slot_(process.slot) {
+    if (slot_ != nullptr) slot_->waiting.fetch_add(1);
+  }
+  ~WaitForGpu() {
+    if (slot_ != nullptr) slot_->waiting.fetch_sub(1);
+  }
+  WaitForGpu(const WaitForGpu&) = delete;
+  WaitForGpu& operator=(const WaitForGpu&) = delete;
+
+ private:
+  Slot* const slot_;
+};
 
 // Starts the thread that reports when a closed slice has left the GPU.
 void StartDrain(Process& process);
@@ -109,6 +130,7 @@ inline StreamMark* PassGate(Process& process, Handle stream, Lane lane) {
 
 inline void AfterLaunch(StreamMark* mark, Work work) {
   if (mark == nullptr) return;
+  if (mark->own.load(std::memory_order_relaxed) != 0) RecordTail(*mark);
   Pace& pace = mark->pace[work];
   const unsigned since = pace.since.load(std::memory_order_relaxed) + 1;
   pace.since.store(since, std::memory_order_relaxed);

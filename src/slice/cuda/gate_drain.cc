@@ -29,6 +29,10 @@ bool Drained(Streams& streams, int gpu) {
     Locked hold(mark.lock);
     if (mark.key.load() == 0) continue;
     Call(k_cuCtxSetCurrent, mark.context);
+    if (mark.own.load() != 0) {
+      done = done && TailDone(mark);
+      continue;
+    }
     if (HasUnmarked(mark)) RecordBehind(mark);
     done = done && LastEventDone(mark);
   }

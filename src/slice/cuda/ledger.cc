@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint64_t kStuckNs = 1'000'000'000;
 constexpr std::uint64_t kMovingNs = 120'000'000'000;
 constexpr int kMostWishes = 4;
+constexpr std::uint64_t kLastPart = 1ULL << 30;
+constexpr std::uint64_t kFreshNs = 50'000'000;
 
 std::uint64_t NowNs() {
   timespec now;
@@ -54,6 +56,20 @@ void NoteHigh(Gpu& gpu, std::uint64_t sum) {
   std::uint64_t high = gpu.high.load(std::memory_order_relaxed);
   while (high < sum && !gpu.high.compare_exchange_weak(high, sum)) {
   }
+}
+
+void NoteLow(Gpu& gpu, std::uint64_t sum) {
+  std::uint64_t low = gpu.low.load(std::memory_order_relaxed);
+  while (low > sum && !gpu.low.compare_exchange_weak(low, sum)) {
+  }
+}
+
+// True when this reservation reaches into the slice's last part, or beyond it, and the keeper's
+// last look at NVML is no longer fresh.
+bool NeedsLook(const Gpu& gpu, std::uint64_t bytes) {
+  const std::uint64_t taken = gpu.used.load() + gpu.overhead.load(), hard = gpu.hard.load();
+  if (bytes > hard || taken + bytes + kLastPart <= hard) return false;
+  return NowNs() > gpu.looked_ns.load() + kFreshNs;
 }
 
 bool Admit(Gpu& gpu, std::uint64_t bytes) {
@@ -110,6 +126,7 @@ bool TryReserve(Process& process, int gpu, std::uint64_t bytes) {
 bool Reserve(Process& process, int gpu, std::uint64_t bytes) {
   if (!Known(process, gpu)) return false;
   Gpu& shared = process.region->gpu[gpu];
+  if (NeedsLook(shared, bytes)) AskForLook(gpu, Holds::kAnything);
   // Others of the slice may take what was just granted, so ask again, but not for ever.
   for (int asked = 0; !TryReserve(process, gpu, bytes); ++asked) {
     if (asked < kMostWishes && MayGrow(shared, bytes) && Grows(process, gpu, bytes)) continue;
@@ -133,7 +150,8 @@ void Release(Process& process, int gpu, std::uint64_t bytes) {
   Window window(process);
   process.slot->charged[gpu].fetch_sub(bytes);
   YARD_FAULT_POINT();
-  process.region->gpu[gpu].used.fetch_sub(bytes);
+  Gpu& shared = process.region->gpu[gpu];
+  NoteLow(shared, shared.used.fetch_sub(bytes) - bytes);
   YARD_FAULT_POINT();
 }
 
@@ -146,6 +164,11 @@ bool OverLimit(const Process& process, int gpu) {
   if (!Known(process, gpu)) return false;
   const Gpu& shared = process.region->gpu[gpu];
   return shared.used.load() + shared.overhead.load() > shared.hard.load();
+}
+
+bool CountSideMemory(Process& process, int gpu, Holds holds) {
+  if (!Known(process, gpu) || !AskForLook(gpu, holds)) return true;
+  return !OverLimit(process, gpu);
 }
 
 }  // namespace yard::slice

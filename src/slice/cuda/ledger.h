@@ -3,12 +3,15 @@
 // Reserve and Release change the process's slot and the slice's sum inside one window; a process
 // killed between the two leaves a slot that no longer matches the sum, and the keeper, who sees
 // the death, counts the sum again. Nothing waits while a window is open.
-// Threads: any; lock-free except while the keeper counts (microseconds) and when a slice that may
-// grow is at its cap: then the keeper is asked.
+// The last part of a slice is given out only while the keeper's reading of NVML is fresh, so that
+// what the driver took on the side is in the books before the slice is full.
+// Threads: any; lock-free except while the keeper counts (microseconds) and when a slice is near
+// its cap: then the keeper is asked.
 #pragma once
 
 #include <cstdint>
 
+#include "slice/cuda/attach.h"
 #include "slice/cuda/process.h"
 
 namespace yard::slice {
@@ -29,5 +32,9 @@ void Release(Process& process, int gpu, std::uint64_t bytes);
 void Settle(Process& process, int gpu, std::uint64_t from, std::uint64_t to);
 
 bool OverLimit(const Process& process, int gpu);
+
+// After the driver took memory of unknown size: has the keeper count it. False: the slice holds
+// more than it may by now, so whoever took it gives it back.
+bool CountSideMemory(Process& process, int gpu, Holds holds);
 
 }  // namespace yard::slice

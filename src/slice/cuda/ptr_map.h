@@ -20,7 +20,8 @@ enum class Kind : std::uint8_t {
   kExternal,
   kVmm,
   kGraph,
-  kSpill
+  kSpill,
+  kModule,  // and what a context takes on the side
 };
 
 struct Charge {

@@ -1,3 +1,4 @@
+#include "slice/cuda/copy.h"
 #include "slice/cuda/cuda_real.h"
 #include "slice/cuda/wrappers.h"
 

@@ -79,6 +79,27 @@ Result MipmappedDestroy(Handle array);
 Result ImportExternal(Handle* out, const ExternalMemoryDesc* desc);
 Result DestroyExternal(Handle memory);
 
+// module.cc: the long lists are the driver's.
+Result ModuleLoad(Handle* out, const char* path);
+Result ModuleLoadData(Handle* out, const void* image);
+Result ModuleLoadDataEx(Handle* out, const void* image, unsigned count, void* options,
+                        void** values);
+Result ModuleLoadFatBinary(Handle* out, const void* image);
+Result ModuleUnload(Handle module);
+Result ModuleGetFunction(Handle* out, Handle module, const char* name);
+Result ModuleGetGlobal(DevicePtr* out, std::size_t* bytes, Handle module, const char* name);
+Result LibraryLoadData(Handle* out, const void* image, void* jit, void** jit_values, unsigned jits,
+                       void* options, void** values, unsigned count);
+Result LibraryLoadFromFile(Handle* out, const char* path, void* jit, void** jit_values,
+                           unsigned jits, void* options, void** values, unsigned count);
+Result LibraryUnload(Handle library);
+Result LibraryGetModule(Handle* out, Handle library);
+Result LibraryGetGlobal(DevicePtr* out, std::size_t* bytes, Handle library, const char* name);
+Result LibraryGetKernel(Handle* out, Handle library, const char* name);
+Result KernelGetFunction(Handle* out, Handle kernel);
+Result FuncLoad(Handle function);
+Result CtxSetLimit(int limit, std::size_t value);
+
 // graph.cc
 Result GraphAddMemAllocNode(Handle* node, Handle graph, const Handle* after, std::size_t count,
                             MemAllocNode* params);

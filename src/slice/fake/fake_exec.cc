@@ -64,6 +64,12 @@ int Queue(std::uint64_t length, void* stream_handle) {
 }
 
 int Run(void* function, void* stream) {
+  {
+    State& state = Get();
+    std::lock_guard hold(state.mutex);
+    if (!TakeLocal(state, function)) return kOutOfMemory;
+    if (state.functions.contains(function)) return kOk;  // it does nothing
+  }
   return Queue((reinterpret_cast<std::uint64_t>(function) - 1) * 1000, stream);
 }
 

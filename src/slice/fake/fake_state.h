@@ -73,6 +73,8 @@ struct State {
   FakePool default_pool;
   FakePool* current_pool = &default_pool;
   std::uint64_t graph_reserved = 0, graph_unused = 0;
+  std::map<const void*, std::uint64_t> functions;  // local memory of one thread
+  std::uint64_t local_bytes = 0, heap_bytes = 0;
 };
 
 State& Get();
@@ -83,6 +85,8 @@ void Give(std::uint64_t bytes);
 void* NewHandle();
 // What was allocated in the context goes with it. The state is locked.
 void DropContext(State& state, const void* context);
+// What the kernel needs for all threads, if it is one of a module. The state is locked.
+bool TakeLocal(State& state, const void* function);
 FakeStream& StreamOf(void* stream);
 
 inline std::uint64_t Up(std::uint64_t n, std::uint64_t to) {

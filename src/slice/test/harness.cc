@@ -118,7 +118,13 @@ void Node::StartKeeper(const std::string& library) {
                                              library.empty() ? BuildPath("../../slice") : library,
                                              BuildPath("test/fake/libcuda.so.1"),
                                              BuildPath("test/fake/libnvidia-ml.so.1"),
-                                             {}},
+                                             {},
+                                             0,
+                                             root + "/sizes",
+                                             [this](const std::string& slice) {
+                                               std::lock_guard hold(mutex_);
+                                               return claims_[slice];
+                                             }},
                                [this](const Event& event) {
                                  std::lock_guard hold(mutex_);
                                  events_.push_back(event);
@@ -136,6 +142,28 @@ bool Node::AwaitEvent(EventKind kind, const std::string& slice) {
     std::this_thread::sleep_for(1ms);
   }
   return false;
+}
+
+void Node::Claim(const std::string& slice, pid_t pid) {
+  std::lock_guard hold(mutex_);
+  claims_[slice].push_back(pid);
+}
+
+std::string Node::TextOf(EventKind kind, const std::string& slice) {
+  std::lock_guard hold(mutex_);
+  std::string text;
+  for (const Event& event : events_)
+    if (event.kind == kind && event.slice == slice) text = event.text;
+  return text;
+}
+
+std::string Node::AddUnlearned(const std::string& name, std::uint64_t hard) {
+  GpuLimit gpu;
+  gpu.uuid = *ParseUuid(fake::kUuidText);
+  gpu.hard = gpu.soft = hard;
+  const auto folder = keeper_->Add({name, next_++, {gpu}, ShareMode::kNone});
+  if (!folder) ADD_FAILURE() << folder.error().message;
+  return folder.value_or("");
 }
 
 std::string Node::AddGrowing(const std::string& name, std::uint64_t request, std::uint64_t limit) {

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -59,8 +60,14 @@ class Node {
                   ShareMode mode = ShareMode::kNone);
   // One that may grow from its request to its limit.
   std::string AddGrowing(const std::string& name, std::uint64_t request, std::uint64_t limit);
+  // One on a GPU of which nobody knows what a context takes.
+  std::string AddUnlearned(const std::string& name, std::uint64_t hard);
+  // Says that the process is one of the workload's, as its control group would.
+  void Claim(const std::string& slice, pid_t pid);
   // Waits until such an event has come; false after five seconds.
   bool AwaitEvent(EventKind kind, const std::string& slice);
+  // What the last of them said.
+  std::string TextOf(EventKind kind, const std::string& slice);
   GpuState State(const std::string& name);
   int Processes(const std::string& name);
   // Waits until the slice has that many processes; false after five seconds.
@@ -74,7 +81,8 @@ class Node {
 
  private:
   std::mutex mutex_;
-  std::vector<Event> events_;  // guarded by mutex_
+  std::vector<Event> events_;                         // guarded by mutex_
+  std::map<std::string, std::vector<pid_t>> claims_;  // guarded by mutex_
   std::unique_ptr<Keeper> keeper_;
   std::uint64_t next_ = 1;
 };

@@ -87,7 +87,7 @@ TEST(KeeperRestart, TakesUpTheSliceWithItsLivingProcesses) {
       << "the limit holds while the keeper is away";
   dies->Kill();
   node.StartKeeper();
-  const auto adopted = node.keeper().Adopt("a", 1, holder.pid());
+  const auto adopted = node.keeper().Adopt({"a", 1, {}}, holder.pid());
   ASSERT_TRUE(adopted.has_value()) << adopted.error().message;
   EXPECT_EQ(node.Processes("a"), 1);
   EXPECT_EQ(node.State("a").used, kGib / 2 + 300 * kMib);

@@ -106,7 +106,7 @@ TEST(Parking, OutlivesTheKeeper) {
   const Holder holder(*node.keeper().RegionFd("a"));
   node.StopKeeper();
   node.StartKeeper();
-  ASSERT_TRUE(node.keeper().Adopt("a", 1, holder.pid()));
+  ASSERT_TRUE(node.keeper().Adopt({"a", 1, {}}, holder.pid()));
   EXPECT_TRUE(node.keeper().State("a")->parked);
   node.AddGrowing("b", 40 * kGib, 40 * kGib);
   EXPECT_EQ(node.keeper().Unpark("a", kPatience).error().code, Code::kConflict);

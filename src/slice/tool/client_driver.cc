@@ -95,7 +95,53 @@ int Driver::AllocateGraph(Held* held) {
   return code;
 }
 
+// A module with one global variable, as text that the driver compiles.
+int Driver::AllocateModule(Held* held) {
+  const std::string text =
+      ".version 7.0\n.target sm_70\n.address_size 64\n"
+      ".visible .global .align 4 .b8 big[" +
+      std::to_string(held->bytes) + "];\n";
+  void* module = nullptr;
+  const int code = Call("cuModuleLoadData", &module, static_cast<const void*>(text.c_str()));
+  held->handle = reinterpret_cast<std::uint64_t>(module);
+  return code;
+}
+
+// Every thread writes to its local memory at a place that nobody knows before, so that the compiler
+// must leave all of it.
+int Driver::LaunchNeedy(std::uint64_t local) const {
+  const std::string bytes = std::to_string(local);
+  const std::string text =
+      ".version 7.0\n.target sm_70\n.address_size 64\n"
+      ".visible .entry needy(.param .u64 where) {\n"
+      ".local .align 8 .b8 depot[" +
+      bytes +
+      "];\n"
+      ".reg .b32 %r<4>;\n.reg .b64 %l<8>;\n"
+      "mov.u32 %r1, %tid.x;\ncvt.u64.u32 %l1, %r1;\n"
+      "mov.u64 %l2, depot;\nadd.s64 %l3, %l2, %l1;\nst.local.u8 [%l3], %r1;\n"
+      "ld.param.u64 %l4, [where];\nadd.s64 %l5, %l2, %l4;\nld.local.u8 %r2, [%l5];\n"
+      "setp.eq.u32 %p1, %r2, 77;\n@%p1 trap;\nret;\n}\n";
+  std::string declared = text;
+  declared.insert(declared.find(".reg .b32"), ".reg .pred %p<2>;\n");
+  void *module = nullptr, *function = nullptr;
+  if (const int code =
+          Call("cuModuleLoadData", &module, static_cast<const void*>(declared.c_str()));
+      code != 0)
+    return code;
+  if (const int code = Call("cuModuleGetFunction", &function, module, "needy"); code != 0)
+    return code;
+  std::uint64_t where = 0;
+  void* parameters[] = {&where};
+  void* const none = nullptr;
+  const int code = Call("cuLaunchKernel", function, 1U, 1U, 1U, 32U, 1U, 1U, 0U, none,
+                        static_cast<void**>(parameters), none);
+  return code != 0 ? code : Call("cuCtxSynchronize");
+}
+
 int Driver::Allocate(const std::string& kind, std::uint64_t bytes) {
+  if (kind == "kernel") return LaunchNeedy(bytes);
+  if (kind == "heap") return Call("cuCtxSetLimit", 2, std::size_t{bytes});
   Held held{kind, 0, 0, bytes};
   std::size_t pitch = 0;
   int code = -2;
@@ -117,6 +163,12 @@ int Driver::Allocate(const std::string& kind, std::uint64_t bytes) {
   if (kind.starts_with("vmm")) code = AllocateVmm(&held);
   if (kind == "array" || kind == "mip") code = AllocateArray(&held);
   if (kind == "graph") code = AllocateGraph(&held);
+  if (kind == "module") code = AllocateModule(&held);
+  if (kind == "context") {
+    void* context = nullptr;
+    code = Call("cuCtxCreate_v2", &context, 0U, 0);
+    held.handle = reinterpret_cast<std::uint64_t>(context);
+  }
   if (code == 0) held_.push_back(held);
   return code;
 }
@@ -124,6 +176,8 @@ int Driver::Allocate(const std::string& kind, std::uint64_t bytes) {
 int Driver::FreeOne(const Held& held) {
   if (held.kind == "async" || held.kind == "pool")
     return Call("cuMemFreeAsync", held.pointer, static_cast<void*>(nullptr));
+  if (held.kind == "context") return Call("cuCtxDestroy_v2", reinterpret_cast<void*>(held.handle));
+  if (held.kind == "module") return Call("cuModuleUnload", reinterpret_cast<void*>(held.handle));
   if (held.kind == "array") return Call("cuArrayDestroy", reinterpret_cast<void*>(held.handle));
   if (held.kind == "mip")
     return Call("cuMipmappedArrayDestroy", reinterpret_cast<void*>(held.handle));

@@ -26,6 +26,8 @@ class Driver {
   int Stop();
   int Reset();
 
+  // Also "kernel": one with so many bytes of local memory for each thread is launched; and "heap":
+  // the device heap becomes so large. Neither is held.
   int Allocate(const std::string& kind, std::uint64_t bytes);
   int Free(std::size_t index);
   int FreeAll();
@@ -44,6 +46,8 @@ class Driver {
   int AllocateVmm(Held* held);
   int AllocateArray(Held* held);
   int AllocateGraph(Held* held);
+  int AllocateModule(Held* held);
+  int LaunchNeedy(std::uint64_t local) const;
   int FreeOne(const Held& held);
 
   void* library_ = nullptr;

@@ -3,7 +3,7 @@
 //   gpuyard-slice-keeper ROOT LIBRARY_FOLDER REAL_LIBCUDA REAL_NVML
 //
 // Reads one command per line, answers each with one line of JSON:
-//   add NAME NUMBER UUID BYTES CONTEXT_BYTES [SHARE_MILLI strict|fair]
+//   add NAME NUMBER UUID BYTES CONTEXT_BYTES [SHARE_MILLI strict|fair|interactive]
 //   grow NAME NUMBER UUID REQUEST LIMIT CONTEXT_BYTES GPU_BYTES (may grow from request to limit)
 //   adopt NAME NUMBER HOLDER_PID      stat NAME             events (those since the last asking)
 //   limit NAME BYTES                  limits NAME REQUEST LIMIT
@@ -51,7 +51,9 @@ std::string Add(Keeper& keeper, std::istream& words) {
   GpuLimit gpu;
   words >> spec.name >> spec.number >> uuid >> gpu.hard >> gpu.context_bytes;
   if (words >> gpu.share_milli >> mode)
-    spec.mode = mode == "strict" ? ShareMode::kStrict : ShareMode::kFair;
+    spec.mode = mode == "strict"        ? ShareMode::kStrict
+                : mode == "interactive" ? ShareMode::kInteractive
+                                        : ShareMode::kFair;
   const auto parsed = ParseUuid(uuid);
   if (!parsed) return Failure({Code::kInvalid, "bad GPU id " + uuid});
   gpu.uuid = *parsed;
@@ -133,7 +135,7 @@ std::string Obey(Keeper& keeper, const std::string& line) {
   if (command == "limits" && words >> number >> limit)
     return Done(keeper.SetLimits(name, 0, {number, limit}));
   if (command == "adopt" && words >> number >> holder)
-    return Folder(keeper.Adopt(name, number, holder));
+    return Folder(keeper.Adopt({name, number, {}}, holder));
   if (command == "stat") return Stat(keeper, name);
   if (command == "hold") return Hold(keeper, name);
   if (command == "park") return Done(keeper.Park(name, Seconds(10)));
@@ -150,8 +152,9 @@ int Main(int count, char** words) {
   signal(SIGPIPE, SIG_IGN);
   EventLog events;
   Keeper keeper({words[1], words[2], words[3], words[4]}, [&events](const Event& event) {
-    static constexpr const char* kNames[] = {
-        "joined", "left", "refused", "over-limit", "audit-lost", "above-request", "gave-back"};
+    static constexpr const char* kNames[] = {"joined",     "left",       "refused",
+                                             "over-limit", "audit-lost", "above-request",
+                                             "gave-back",  "written"};
     events.Add(std::string(kNames[static_cast<int>(event.kind)]) + " " + event.slice + " " +
                event.text);
   });

@@ -174,6 +174,7 @@ GpuHolder
   userName*     string
   part*         number
   isolation*    hardware|kernel|cooperative|counted|declared
+  gpuMemory     string?
 GpuHealth
   temperatureCelsius  int
   powerWatts          number

@@ -89,7 +89,7 @@ SpecCompute
   gpuMemoryRequest   quantity?
   gpuMemoryLimit     quantity?
   migProfile         string?
-  gpuCompute         none|fair|strict?
+  gpuCompute         none|fair|strict|interactive?
   cpuCoreRequest     number(0..1000000)?
   cpuCoreLimit       number(0..1000000)?
   cpuMemoryRequest   quantity?

@@ -13887,6 +13887,7 @@ export interface components {
             part: number;
         };
         GpuHolder: {
+            gpuMemory?: string | null;
             /** Format: uuid */
             id: string;
             /** @enum {string} */
@@ -15122,7 +15123,7 @@ export interface components {
             cpuMemoryRequest?: string | null;
             extendedResources?: components["schemas"]["SpecExtendedResource"][] | null;
             /** @enum {string|null} */
-            gpuCompute?: "none" | "fair" | "strict" | null;
+            gpuCompute?: "none" | "fair" | "strict" | "interactive" | null;
             gpuDevicesRequest?: number | null;
             /** Format: quantity */
             gpuMemoryLimit?: string | null;

@@ -87,6 +87,19 @@ GpuState StateOf(const Seen& seen, const std::function<bool(int pid)>& is_foreig
   return state;
 }
 
+// Of a whole GPU all that goes on there; of a part what the task's own processes do, where the
+// driver tells.
+std::optional<std::int32_t> BusyOf(const GpuGrant& grant, std::span<const int> pids,
+                                   const slice::GpuReading& reading) {
+  constexpr std::int64_t kWhole = 1000;
+  if (grant.part.value >= kWhole || !reading.busy_percents)
+    return reading.gpu_percent.transform([](unsigned n) { return static_cast<std::int32_t>(n); });
+  std::int32_t sum = 0;
+  for (const auto& [pid, percent] : *reading.busy_percents)
+    if (Contains(pids, pid)) sum += static_cast<std::int32_t>(percent);
+  return std::min(sum, 100);
+}
+
 // What was seen earlier is no measurement.
 void MarkHanging(GpuState& state) {
   state.fault = "NVML hangs";
@@ -261,11 +274,10 @@ void Gpus::AddUse(std::span<const GpuGrant> grants, std::span<const int> pids, T
   std::int32_t busy = 0;
   int counted = 0;
   for (const Seen& gpu : last_) {
-    const bool granted = std::ranges::any_of(
-        grants, [&](const GpuGrant& grant) { return grant.uuid == gpu.identity.uuid; });
-    if (!granted) continue;
-    if (gpu.reading.gpu_percent) {
-      busy += static_cast<std::int32_t>(*gpu.reading.gpu_percent);
+    const auto grant = std::ranges::find(grants, gpu.identity.uuid, &GpuGrant::uuid);
+    if (grant == grants.end()) continue;
+    if (const auto percent = BusyOf(*grant, pids, gpu.reading)) {
+      busy += *percent;
       ++counted;
     }
     if (!gpu.reading.processes) continue;

@@ -1,5 +1,6 @@
 #include "engine/local/gpu/slices.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,8 +64,16 @@ slice::ShareMode ModeOf(const GpuGrant& grant) {
       return slice::ShareMode::kFair;
     case GpuTime::kStrict:
       return slice::ShareMode::kStrict;
+    case GpuTime::kInteractive:
+      return slice::ShareMode::kInteractive;
   }
   return slice::ShareMode::kNone;
+}
+
+// A task's title is "project/workload".
+GpuOverLimit AnswerFor(const GpuOverLimitRules& rules, const TaskSpec& spec) {
+  const auto own = rules.of_project.find(spec.title.substr(0, spec.title.find('/')));
+  return own == rules.of_project.end() ? rules.usual : own->second;
 }
 
 // The other way round: whose slice it is.
@@ -88,6 +97,8 @@ std::string ReasonOf(slice::EventKind kind) {
       return "GpuMemoryGivenBack";
     case slice::EventKind::kRefused:
       return "GpuMemoryRefused";
+    case slice::EventKind::kWritten:
+      return "GpuSliceWritten";
     case slice::EventKind::kJoined:
     case slice::EventKind::kLeft:
     case slice::EventKind::kAuditLost:
@@ -122,6 +133,7 @@ bool NeedsSlice(const TaskSpec& spec) {
 
 Slices::Slices(const LocalOptions& options, Gpus& gpus)
     : root_(options.root + "/slices"),
+      over_limit_(options.gpu_over_limit),
       libraries_{options.slice_library, FindLibrary(options.cuda), FindLibrary(options.nvml)},
       gpus_(gpus) {
   const auto& [ours, cuda, nvml] = libraries_;
@@ -133,7 +145,14 @@ Slices::Slices(const LocalOptions& options, Gpus& gpus)
     std::error_code ignored;
     std::filesystem::create_directories(root_, ignored);
     keeper_ = std::make_unique<slice::Keeper>(
-        slice::KeeperOptions{root_, ours, cuda, nvml, {}, kKeptBack},
+        slice::KeeperOptions{root_,
+                             ours,
+                             cuda,
+                             nvml,
+                             {},
+                             kKeptBack,
+                             options.root + "/gpu-contexts",
+                             [this](const std::string& slice) { return ProcessesOf(slice); }},
         [this](const slice::Event& event) { OnEvent(event); });
   }
 }
@@ -143,13 +162,50 @@ void Slices::Listen(std::function<void(const TaskNote&)> on_note) {
   on_note_ = std::move(on_note);
 }
 
+void Slices::Follow(Tasks tasks) {
+  std::lock_guard hold(tasks_mutex_);
+  tasks_ = std::move(tasks);
+}
+
+std::vector<int> Slices::ProcessesOf(const std::string& slice) {
+  const std::optional<TaskKey> key = KeyOf(slice);
+  std::lock_guard hold(tasks_mutex_);
+  return key && tasks_.processes ? tasks_.processes(*key) : std::vector<int>();
+}
+
+// What is done to a task that went past its limit, in words.
+std::string Slices::Answer(const TaskKey& key) {
+  GpuOverLimit answer = over_limit_.usual;
+  {
+    std::lock_guard hold(mutex_);
+    if (auto found = answers_.find(key); found != answers_.end()) answer = found->second;
+  }
+  std::lock_guard hold(tasks_mutex_);
+  switch (answer) {
+    case GpuOverLimit::kWarn:
+      return {};
+    case GpuOverLimit::kRefuse:
+      return "; it gets no more";
+    case GpuOverLimit::kFreeze:
+      if (tasks_.processes)
+        for (const int pid : tasks_.processes(key)) ::kill(pid, SIGSTOP);
+      return "; its processes were stopped (SIGSTOP): cancel it, or let them go on (SIGCONT)";
+    case GpuOverLimit::kKill:
+      if (tasks_.kill) tasks_.kill(key);
+      return "; it was ended";
+  }
+  return {};
+}
+
 void Slices::OnEvent(const slice::Event& event) {
   const std::string reason = ReasonOf(event.kind);
   if (reason.empty()) return;
-  log::Warning("a GPU slice", {{"slice", event.slice}, {"text", event.text}});
   const std::optional<TaskKey> key = KeyOf(event.slice);
+  std::string text = event.text;
+  if (key && event.kind == slice::EventKind::kOverLimit) text += Answer(*key);
+  log::Warning("a GPU slice", {{"slice", event.slice}, {"text", text}});
   std::lock_guard hold(mutex_);
-  if (key && on_note_) on_note_({*key, reason, event.text});
+  if (key && on_note_) on_note_({*key, reason, text});
 }
 
 Status Slices::SetLimits(const TaskSpec& spec, std::span<const GpuGrant> gpus) {
@@ -176,8 +232,10 @@ bool Slices::IsParked(const TaskSpec& spec) {
   return state && state->parked;
 }
 
-Result<std::string> Slices::Make(const TaskSpec& spec) {
+Result<slice::SliceSpec> Slices::Describe(const TaskSpec& spec) {
   slice::SliceSpec wanted;
+  if (AnswerFor(over_limit_, spec) == GpuOverLimit::kWarn)
+    wanted.beside = slice::SliceSpec::Beside::kIsTold;
   wanted.name = NameOf(spec.key);
   wanted.number = NumberOf(spec.key);
   for (const GpuGrant& grant : spec.gpus) {
@@ -191,6 +249,15 @@ Result<std::string> Slices::Make(const TaskSpec& spec) {
     limit.share_milli = static_cast<std::uint32_t>(grant.weight) * 10;
     wanted.mode = ModeOf(grant);
     wanted.gpus.push_back(limit);
+  }
+  return wanted;
+}
+
+Result<std::string> Slices::Make(const TaskSpec& spec) {
+  YARD_ASSIGN(const slice::SliceSpec wanted, Describe(spec));
+  {
+    std::lock_guard hold(mutex_);
+    answers_[spec.key] = AnswerFor(over_limit_, spec);
   }
   return keeper_->Add(wanted);
 }
@@ -217,7 +284,12 @@ int Slices::RegionOf(const TaskSpec& spec) {
 
 Status Slices::Adopt(const TaskSpec& spec, int shim) {
   if (!Serves(spec)) return {};
-  Result<std::string> folder = keeper_->Adopt(NameOf(spec.key), NumberOf(spec.key), shim);
+  YARD_ASSIGN(const slice::SliceSpec wanted, Describe(spec));
+  {
+    std::lock_guard hold(mutex_);
+    answers_[spec.key] = AnswerFor(over_limit_, spec);
+  }
+  Result<std::string> folder = keeper_->Adopt(wanted, shim);
   return folder ? Status() : Fail(folder.error());
 }
 
@@ -225,6 +297,10 @@ void Slices::Remove(const TaskSpec& spec) {
   if (!Serves(spec)) return;
   // The keeper does not know one of an earlier life, whose folder is there nevertheless.
   (void)keeper_->Remove(NameOf(spec.key));
+  {
+    std::lock_guard hold(mutex_);
+    answers_.erase(spec.key);
+  }
   std::error_code ignored;
   std::filesystem::remove_all(fmt::format("{}/{}", root_, NameOf(spec.key)), ignored);
 }

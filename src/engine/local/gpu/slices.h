@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -67,16 +68,32 @@ class Slices {
   // Who hears what people should know about tasks; called from the keeper's threads.
   void Listen(std::function<void(const TaskNote&)> on_note);
 
+  // The tasks as the engine knows them; called from the keeper's threads, and no more once this
+  // was called with nothing.
+  struct Tasks {
+    // All processes of a task, however they came by the GPU.
+    std::function<std::vector<int>(const TaskKey&)> processes = {};
+    std::function<void(const TaskKey&)> kill = {};
+  };
+  void Follow(Tasks tasks);
+
  private:
+  Result<slice::SliceSpec> Describe(const TaskSpec& spec);
   Result<std::string> Make(const TaskSpec& spec);
   void OnEvent(const slice::Event& event);
+  std::vector<int> ProcessesOf(const std::string& slice);
+  std::string Answer(const TaskKey& key);
 
   std::string root_;
+  GpuOverLimitRules over_limit_;
   slice::Libraries libraries_;
   std::string missing_;
   Gpus& gpus_;
   std::mutex mutex_;
   std::function<void(const TaskNote&)> on_note_;  // guarded by mutex_
+  std::map<TaskKey, GpuOverLimit> answers_;       // guarded by mutex_
+  std::mutex tasks_mutex_;                        // held while the engine is asked
+  Tasks tasks_;                                   // guarded by tasks_mutex_
   std::unique_ptr<slice::Keeper> keeper_;         // last: it calls OnEvent
 };
 

@@ -152,6 +152,27 @@ TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
   EXPECT_EQ(engine().SetGpuLimits({}, spec.gpus).error().code, Code::kNotFound);
 }
 
+TEST_P(SlicesTest, WorkThatPassesItsPartBesideTheLibraryIsEndedWhereThatIsTheAnswer) {
+  const_cast<LocalOptions&>(options()).gpu_over_limit.usual = GpuOverLimit::kKill;
+  Restart();
+  const TaskKey key =
+      Launch(Part("(printf 'init\\nalloc linear 4294967296\\n'; sleep 1000) | env -u LD_PRELOAD "
+                  "-u LD_LIBRARY_PATH " +
+                  Built("gpuyard-slice-client") + " " + options().cuda));
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kSignal);
+}
+
+TEST_P(SlicesTest, OfAPartOnlyWhatItsOwnProcessesDoIsItsUse) {
+  const TaskKey key = Launch(
+      Part("(printf 'init\\n'; sleep 1000) | " + Built("gpuyard-slice-client") + " libcuda.so.1"));
+  WaitLog(key, "0\n");
+  ::setenv("YARD_FAKE_READINGS", "1", 1);
+  const TaskUsage usage = engine().UsageOf({&key, 1}).front();
+  ::setenv("YARD_FAKE_READINGS", "", 1);
+  EXPECT_EQ(usage.gpu_percent, 20) << "of the GPU's 37";
+  EXPECT_EQ(usage.gpu_memory, Mebibytes(300));
+}
+
 // This program's own context on the fake GPU.
 class FakeContext {
  public:
