@@ -51,6 +51,8 @@ const pages: RouteObject[] = [
 
 export const router = createBrowserRouter(
   [
+    // Open without signing in.
+    { errorElement: <Broken />, hydrateFallbackElement: <Coming />, children: [page('docs', () => import('@/pages/docs/page')), page('docs/:chapter', () => import('@/pages/docs/page'))] },
     {
       path: '/',
       element: <App />,

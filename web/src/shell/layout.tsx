@@ -1,4 +1,4 @@
-import { LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
+import { CircleHelp, LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
 import { useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import type { Live } from '@/api/live';
@@ -8,6 +8,7 @@ import { useStore } from '@/lib/store';
 import { setTheme, theme } from '@/lib/theme';
 import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
 import { Palette } from '@/shell/palette';
+import { helpFor } from '@/shell/help';
 import { followsProject } from '@/shell/project';
 import { Sidebar } from '@/shell/sidebar';
 import { Switcher } from '@/shell/switcher';
@@ -65,6 +66,7 @@ function useShortcuts(find: () => void) {
           navigate(GO[event.key] as string);
         } else if (event.key === 'g') going = Date.now();
         else if (event.key === 'n') navigate('/workloads/new');
+        else if (event.key === '?') window.open(helpFor(location.pathname), '_blank', 'noreferrer');
       }
     };
     window.addEventListener('keydown', onKey);
@@ -92,6 +94,9 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
           <span className="wide-only">New workload</span>
         </Link>
       ) : null}
+      <a className="button quiet icon" href={helpFor(pathname)} target="_blank" rel="noreferrer" aria-label="Help for this page" title="Help for this page (?)">
+        <CircleHelp size={16} aria-hidden />
+      </a>
       <ThemeButton />
       <UserMenu me={me} />
     </header>

@@ -23,6 +23,7 @@ export { default as ChevronLeft } from 'lucide-react/dist/esm/icons/chevron-left
 export { default as ChevronRight } from 'lucide-react/dist/esm/icons/chevron-right.mjs';
 export { default as ChevronsUpDown } from 'lucide-react/dist/esm/icons/chevrons-up-down.mjs';
 export { default as CircleDashed } from 'lucide-react/dist/esm/icons/circle-dashed.mjs';
+export { default as CircleHelp } from 'lucide-react/dist/esm/icons/circle-help.mjs';
 export { default as CirclePause } from 'lucide-react/dist/esm/icons/circle-pause.mjs';
 export { default as CirclePlay } from 'lucide-react/dist/esm/icons/circle-play.mjs';
 export { default as CircleSlash } from 'lucide-react/dist/esm/icons/circle-slash.mjs';
