@@ -11,7 +11,7 @@ import { Forecast, type Body } from '@/pages/new-workload/forecast';
 import { findPreset, randomSecret, type Preset } from '@/pages/new-workload/presets';
 import { StartFrom, useTemplates } from '@/pages/new-workload/start-from';
 import { typeOf, withTemplate, type Parts } from '@/pages/new-workload/templates';
-import type { Asset } from '@/pages/new-workload/assets';
+import { assets, withEnvironment, type Asset } from '@/pages/new-workload/assets';
 import { Basics, Compute, Data, Environment, RunPolicy, TypeSpecific, type Part } from '@/pages/new-workload/sections';
 import { Views } from '@/pages/new-workload/views';
 import { ICONS, kindRoute, TYPES, useMayAct, type WorkloadType } from '@/pages/workloads/kinds';
@@ -80,6 +80,18 @@ function useTemplateInAddress(setDraft: (change: (draft: Draft) => Draft) => voi
   }, [done, known, template, setDraft]);
 }
 
+/** Fills the draft from the environment that the address names. */
+function useEnvironmentInAddress(setDraft: (change: (draft: Draft) => Draft) => void, id: string | null) {
+  const all = useQuery({ ...assets('environment', ''), enabled: id !== null });
+  const [done, setDone] = useState(false);
+  const asset = all.data?.find((one) => one.meta.id === id);
+  useEffect(() => {
+    if (done || !asset) return;
+    setDraft((d) => ({ ...d, name: d.name || slug(asset.meta.name), spec: withEnvironment(d.spec, asset) }));
+    setDone(true);
+  }, [done, asset, setDraft]);
+}
+
 function useDraft() {
   const [params] = useSearchParams();
   const [draft, setDraft] = useState<Draft>(() => firstDraft(params));
@@ -89,6 +101,7 @@ function useDraft() {
   const [inView] = useProject();
   const cloned = useClone(setDraft, params);
   useTemplateInAddress(setDraft, params.get('template'));
+  useEnvironmentInAddress(setDraft, params.get('environment'));
   useEffect(() => {
     if (draft.project || !projects.data) return;
     const last = kept(LAST_PROJECT, '');

@@ -67,7 +67,7 @@ export function MyQuotas() {
         {list.slice(0, MOST).map((p: Project) => (
           <div key={p.id} className="stack close">
             <div className="row between small">
-              <Link to={`/workloads?project=${p.id}`} className="strong">
+              <Link to={`/projects/${p.id}`} className="strong">
                 {p.name}
               </Link>
               <span className="muted num">{gpus(p.status.quotaStatus?.allocated?.gpu ?? 0)} in use</span>

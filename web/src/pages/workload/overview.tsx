@@ -12,6 +12,7 @@ import { Stages } from '@/pages/workload/stages';
 import { UsageCard } from '@/pages/workload/usage';
 import { WhyPanel } from '@/pages/workload/why';
 import { IsolationBadge } from '@/ui/isolation';
+import { NodeLink } from '@/ui/links';
 import { Card, Facts } from '@/ui/page';
 import { Elapsed, FullTime } from '@/ui/time';
 
@@ -33,7 +34,7 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
         <Card title="Placement">
           <Facts
             rows={[
-              ['Nodes', last?.nodes.length ? last.nodes.join(', ') : null],
+              ['Nodes', last?.nodes.length ? <span key="n" className="row wrap">{[...new Set(last.nodes)].map((node) => <NodeLink key={node} name={node} />)}</span> : null],
               ['GPUs', last?.gpus.length ? <GpuNames names={last.gpus} /> : null],
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
               ['Isolation', <Levels key="i" workload={w.id} attempt={last} />],

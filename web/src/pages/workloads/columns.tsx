@@ -7,6 +7,7 @@ import { isLasting, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
 import { ICONS, isEnded, isWaiting } from '@/pages/workloads/kinds';
 import { TimeLeft } from '@/pages/workloads/time-left';
+import { NodeLink, PersonLink, ProjectLink } from '@/ui/links';
 import { Phase } from '@/ui/phase';
 import type { Column } from '@/ui/table';
 import { Elapsed, Time, useNow } from '@/ui/time';
@@ -53,7 +54,18 @@ function Where({ w }: { w: Workload }) {
   const waits = isWaiting(w.phase);
   const queue = useQuery({ ...engine.queue, retry: false, enabled: waits });
   const now = useNow();
-  if (!waits) return <>{joined(w.nodes)}</>;
+  if (!waits) {
+    return w.nodes?.length ? (
+      <span className="row wrap">
+        {w.nodes.slice(0, 3).map((node) => (
+          <NodeLink key={node} name={node} />
+        ))}
+        {w.nodes.length > 3 ? <span className="muted">and {w.nodes.length - 3} more</span> : null}
+      </span>
+    ) : (
+      <span className="muted">–</span>
+    );
+  }
   const line = queue.data?.find((l) => l.workloadId === w.id);
   if (!line) return <span className="muted">–</span>;
   if (isLasting(line.reason)) return <span className="field-error">cannot start here</span>;
@@ -79,17 +91,17 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'for', header: 'Runs for', cell: (w) => <RunTime w={w} />, text: (w) => w.phaseUpdatedAt },
   { id: 'reason', header: 'Reason', cell: (w) => <span className="reason-cell" title={reasonOf(w)}>{reasonOf(w) || '–'}</span>, text: (w) => w.phaseMessage },
   { id: 'type', header: 'Type', sort: 'type', cell: (w) => w.type, text: (w) => w.type, extra: true },
-  { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => w.projectName, text: (w) => w.projectName },
+  { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => <ProjectLink id={w.projectId} name={w.projectName} />, text: (w) => w.projectName },
   { id: 'department', header: 'Department', sort: 'departmentName', cell: (w) => w.departmentName, text: (w) => w.departmentName, extra: true },
   { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
-  { id: 'allocated', header: 'Allocated', sort: 'allocatedGPU', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
+  { id: 'allocated', header: 'Allocated', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
   { id: 'where', header: 'Node or queue place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
-  { id: 'idle', header: 'Idle GPUs', sort: 'idleGpus', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
+  { id: 'idle', header: 'Idle GPUs', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
   { id: 'cpu', header: 'CPU requested', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
   { id: 'memory', header: 'Memory requested', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },
   { id: 'pods', header: 'Tasks', right: true, cell: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, text: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, extra: true },
   { id: 'pool', header: 'Node pool', sort: 'nodepool', cell: (w) => joined(w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools), text: (w) => joined(w.currentNodePools), extra: true },
-  { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => clip(w.submittedBy ?? '–'), text: (w) => w.submittedBy },
+  { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => <span className="clip cell-clip"><PersonLink name={w.submittedBy} /></span>, text: (w) => w.submittedBy },
   { id: 'priority', header: 'Priority', sort: 'priorityClassName', cell: (w) => w.priorityClassName, text: (w) => w.priorityClassName, extra: true },
   { id: 'preemptible', header: 'Preemptible', cell: (w) => (w.preemptible ? 'Yes' : 'No'), text: (w) => String(w.preemptible), extra: true },
   { id: 'image', header: 'Image', cell: (w) => clip(joined(w.images)), text: (w) => joined(w.images), extra: true },
