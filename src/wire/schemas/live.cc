@@ -73,6 +73,9 @@ AttemptStop
   by*     string
   rule*   string
   at*     time
+AttemptRank
+  node*  string
+  gpus*  [string]
 Attempt
   number*    int
   id*        uuid
@@ -85,6 +88,7 @@ Attempt
   message*   string
   nodes*     [string]
   gpus*      [string]
+  ranks*     [AttemptRank]
   residence*    OnGpu|Leaving|Away|Returning
   awaySeconds*  int
   stop       AttemptStop?
@@ -201,6 +205,13 @@ GpuModelCount
   partlyFree*    int
   inUse*         int
   outOfService*  int
+GpuUse
+  workloadId*    uuid
+  gpus*          int
+  measuredGpus*  int
+  busyPercent    int?
+GpuUses
+  workloads*  [GpuUse]
 GpuCounts
   models*  [GpuModelCount]
 EngineAbilities

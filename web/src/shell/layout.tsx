@@ -8,6 +8,8 @@ import { useStore } from '@/lib/store';
 import { setTheme, theme } from '@/lib/theme';
 import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
 import { Palette } from '@/shell/palette';
+import { Inbox } from '@/shell/inbox';
+import { useRowKeys } from '@/shell/row-keys';
 import { helpFor } from '@/shell/help';
 import { followsProject } from '@/shell/project';
 import { Sidebar } from '@/shell/sidebar';
@@ -21,6 +23,7 @@ export function Layout({ me, live }: { me: Me; live: Live }) {
   const { pathname } = useLocation();
   useEffect(() => setDrawer(false), [pathname]);
   useShortcuts(() => setFinding(true));
+  useRowKeys();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -97,6 +100,7 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
       <a className="button quiet icon" href={helpFor(pathname)} target="_blank" rel="noreferrer" aria-label="Help for this page" title="Help for this page (?)">
         <CircleHelp size={16} aria-hidden />
       </a>
+      <Inbox me={me} />
       <ThemeButton />
       <UserMenu me={me} />
     </header>

@@ -10,6 +10,7 @@ export { default as ArrowUp } from 'lucide-react/dist/esm/icons/arrow-up.mjs';
 export { default as Ban } from 'lucide-react/dist/esm/icons/ban.mjs';
 export { default as BarChart3 } from 'lucide-react/dist/esm/icons/bar-chart-3.mjs';
 export { default as Bell } from 'lucide-react/dist/esm/icons/bell.mjs';
+export { default as BookOpen } from 'lucide-react/dist/esm/icons/book-open.mjs';
 export { default as Bot } from 'lucide-react/dist/esm/icons/bot.mjs';
 export { default as Boxes } from 'lucide-react/dist/esm/icons/boxes.mjs';
 export { default as BrainCircuit } from 'lucide-react/dist/esm/icons/brain-circuit.mjs';
@@ -19,6 +20,7 @@ export { default as ChartGantt } from 'lucide-react/dist/esm/icons/chart-gantt.m
 export { default as ChartLine } from 'lucide-react/dist/esm/icons/chart-line.mjs';
 export { default as Check } from 'lucide-react/dist/esm/icons/check.mjs';
 export { default as CheckCircle2 } from 'lucide-react/dist/esm/icons/check-circle-2.mjs';
+export { default as ChevronDown } from 'lucide-react/dist/esm/icons/chevron-down.mjs';
 export { default as ChevronLeft } from 'lucide-react/dist/esm/icons/chevron-left.mjs';
 export { default as ChevronRight } from 'lucide-react/dist/esm/icons/chevron-right.mjs';
 export { default as ChevronsUpDown } from 'lucide-react/dist/esm/icons/chevrons-up-down.mjs';
@@ -58,8 +60,10 @@ export { default as ListOrdered } from 'lucide-react/dist/esm/icons/list-ordered
 export { default as LoaderCircle } from 'lucide-react/dist/esm/icons/loader-circle.mjs';
 export { default as Lock } from 'lucide-react/dist/esm/icons/lock.mjs';
 export { default as LogOut } from 'lucide-react/dist/esm/icons/log-out.mjs';
+export { default as Maximize2 } from 'lucide-react/dist/esm/icons/maximize-2.mjs';
 export { default as Megaphone } from 'lucide-react/dist/esm/icons/megaphone.mjs';
 export { default as Menu } from 'lucide-react/dist/esm/icons/menu.mjs';
+export { default as Monitor } from 'lucide-react/dist/esm/icons/monitor.mjs';
 export { default as Moon } from 'lucide-react/dist/esm/icons/moon.mjs';
 export { default as Network } from 'lucide-react/dist/esm/icons/network.mjs';
 export { default as NotebookPen } from 'lucide-react/dist/esm/icons/notebook-pen.mjs';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownToLine, Download, ScrollText, WrapText } from '@/ui/icons';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
 import { engine } from '@/api/engine';
 import { live } from '@/api/live';
@@ -23,11 +24,18 @@ import { toastError } from '@/ui/toast';
 const ALL = -1;
 const MOST_RANKS = 32;
 
+/** The one in the address, else all of them. */
+function firstRank(asked: string | null, ranks: number): number {
+  const rank = asked === null ? NaN : Number(asked);
+  return Number.isInteger(rank) && rank >= 0 && rank < ranks ? rank : ranks > 1 ? ALL : 0;
+}
+
 export function Logs({ workload }: { workload: WorkloadDetails }) {
   const attempts = useQuery(engine.attempts(workload.id));
   const [attempt, setAttempt] = useState<number | null>(null);
+  const [params] = useSearchParams();
   const ranks = workload.requestedPods?.number ?? 1;
-  const [rank, setRank] = useState(ranks > 1 ? ALL : 0);
+  const [rank, setRank] = useState(() => firstRank(params.get('rank'), ranks));
   const [round, setRound] = useState(0);
   const latest = attempts.data?.[0]?.number ?? null;
   const choice = useMemo<LogChoice>(() => ({ workload: workload.id, attempt: attempt ?? latest, rank }), [workload.id, attempt, latest, rank]);

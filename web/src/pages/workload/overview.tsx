@@ -6,6 +6,7 @@ import { isolationAbout } from '@/lib/isolation';
 import { bytes, gpus, parseBytes } from '@/lib/quantity';
 import { isRunning, isWaiting, kindRoute } from '@/pages/workloads/kinds';
 import { Ending } from '@/pages/workload/ending';
+import { Ranks, UseNow } from '@/pages/workload/now';
 import { LogEnd } from '@/pages/workload/running';
 import { TimeLeft } from '@/pages/workloads/time-left';
 import { Stages } from '@/pages/workload/stages';
@@ -54,8 +55,10 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
             ]}
           />
         </Card>
+        {isRunning(w.phase) ? <UseNow workload={w} /> : null}
         <UsageCard id={w.id} ranFor={ranFor(last)} />
       </div>
+      <Ranks workload={w} attempt={last} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Workload } from '@/api/queries';
 import { bytes, gpus } from '@/lib/quantity';
 import { isLasting, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
-import { ICONS, isEnded, isWaiting } from '@/pages/workloads/kinds';
+import { ICONS, isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
 import { TimeLeft } from '@/pages/workloads/time-left';
 import { NodeLink, PersonLink, ProjectLink } from '@/ui/links';
 import { Phase } from '@/ui/phase';
@@ -78,6 +78,24 @@ function Where({ w }: { w: Workload }) {
   );
 }
 
+/** How busy its GPUs are; nothing is said of what nobody measures. */
+export function GpuUseCell({ w }: { w: Workload }) {
+  const holds = isRunning(w.phase) && (asked(w)?.gpu?.request ?? 0) > 0;
+  const uses = useQuery({ ...engine.gpuUse, enabled: holds });
+  const use = uses.data?.get(w.id);
+  if (!holds) return <span className="muted">–</span>;
+  const busy = use?.busyPercent;
+  if (busy === null || busy === undefined) return <span className="muted tiny">not measured</span>;
+  return (
+    <span className="row use" title={`${use?.measuredGpus} of ${use?.gpus} GPUs are measured`}>
+      <span className="use-track" aria-hidden>
+        <span className={`use-fill ${busy < 10 ? 'low' : ''}`} style={{ width: `${busy}%` }} />
+      </span>
+      <span className="num tiny">{busy} %</span>
+    </span>
+  );
+}
+
 const joined = (list: string[] | undefined) => (list ?? []).join(', ') || '–';
 const clip = (text: string) => (
   <span className="clip cell-clip" title={text}>
@@ -95,6 +113,7 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'department', header: 'Department', sort: 'departmentName', cell: (w) => w.departmentName, text: (w) => w.departmentName, extra: true },
   { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
   { id: 'allocated', header: 'Allocated', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
+  { id: 'use', header: 'GPU use', cell: (w) => <GpuUseCell w={w} /> },
   { id: 'where', header: 'Node or queue place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
   { id: 'idle', header: 'Idle GPUs', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
   { id: 'cpu', header: 'CPU requested', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
