@@ -19,15 +19,16 @@ import { toastError } from '@/ui/toast';
 
 type Line = Schemas['AuditLog'];
 
-const DAYS = 30;
+// Leaving one subject out reads every line of the period.
+const DAYS: Record<Acts, number> = { people: 7, system: 7, all: 30 };
 /** The name under which the server itself changes things: placements, ends, evictions. */
 const SYSTEM = 'system';
 type Acts = 'people' | 'system' | 'all';
 const KINDS = ['workload', 'project', 'department', 'user', 'application', 'role', 'access-rule', 'node', 'node-pool', 'asset', 'policy', 'reservation', 'setting'];
 
-function period() {
+function period(days: number) {
   const end = new Date(Date.now() + 60_000);
-  return { start: new Date(end.getTime() - DAYS * 86_400_000).toISOString(), end: end.toISOString() };
+  return { start: new Date(end.getTime() - days * 86_400_000).toISOString(), end: end.toISOString() };
 }
 
 const COLUMNS = (show: (line: Line) => void): Column<Line>[] => [
@@ -58,16 +59,16 @@ export default function Audit() {
   const query = { ...base, filterBy: [base.filterBy, ...more].filter(Boolean).join(',') || undefined };
   const log = useQuery({
     queryKey: ['audit', query],
-    queryFn: ({ signal }) => api.get<Schemas['AuditLogPage']>('/api/v1/audit/log', { ...query, ...period() }, signal),
+    queryFn: ({ signal }) => api.get<Schemas['AuditLogPage']>('/api/v1/audit/log', { ...query, ...period(DAYS[acts]) }, signal),
     placeholderData: keepPreviousData,
   });
   const rows = log.data?.audit_logs ?? [];
   const save = async () => {
-    const response = await open('GET', '/api/v1/audit/log/file', { query: { ...period(), file_type: 'csv' } });
+    const response = await open('GET', '/api/v1/audit/log/file', { query: { ...period(DAYS.all), file_type: 'csv' } });
     saveFile('audit.csv', await response.blob(), 'text/csv');
   };
   return (
-    <Page title="Audit log" sub={`Who changed what in the last ${DAYS} days`}>
+    <Page title="Audit log" sub={`Who changed what in the last ${DAYS[acts]} days`}>
       <div className="toolbar">
         <SearchBox label="Search the audit log" value={state.search} onChange={(search) => change({ search })} />
         <Segments label="Acts of" value={acts} onChange={(next) => set({ acts: next === 'people' ? '' : next, page: '' })} options={[['people', 'People'], ['system', 'Scheduler'], ['all', 'All']]} />

@@ -4,7 +4,7 @@ import { isForbidden } from '@/api/client';
 import { engine } from '@/api/engine';
 import { queries, useAllowed, type Workload } from '@/api/queries';
 import { gpus, plural } from '@/lib/quantity';
-import { isLasting, moreThanStatus } from '@/lib/reasons';
+import { isLasting, messageWords, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
 import { myWork, RECENT_DAYS, type Part } from '@/pages/my-work/query';
 import { Actions } from '@/pages/my-work/row-actions';
@@ -97,7 +97,7 @@ function Waits({ workload: w }: { workload: Workload }) {
   return (
     <span className="stack none">
       {line && isLasting(line.reason) ? <span className="field-error">Cannot start here</span> : line ? <span className="num">Place {line.position}{range ? `, starts ${range}` : ''}</span> : null}
-      <span className="break small soft">{w.phaseMessage}</span>
+      <span className="break small soft">{messageWords(w.phaseMessage)}</span>
     </span>
   );
 }

@@ -33,7 +33,7 @@ export default function PersonPage() {
         <Roles name={name} />
       </div>
       <WorkCard title="Running and waiting" filter={`submittedBy==${name}`} all={`/workloads?where=${encodeURIComponent(`submittedBy==${name}`)}`} show={['name', 'phase', 'for', 'project', 'gpu', 'where']} which="active" />
-      <WorkCard title="Failed" filter={`submittedBy==${name}`} all={`/workloads?where=${encodeURIComponent(`submittedBy==${name}`)}&is.phase=Failed`} show={['name', 'phase', 'reason', 'project', 'gpu', 'created']} which="failed" />
+      <WorkCard title="Failed" filter={`submittedBy==${name}`} all={`/workloads?where=${encodeURIComponent(`submittedBy==${name}`)}&is.phase=Failed`} show={['name', 'phase', 'project', 'gpu', 'created']} which="failed" />
     </Page>
   );
 }

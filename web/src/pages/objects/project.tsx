@@ -34,7 +34,7 @@ const POOLS: Column<Quota>[] = [
   { id: 'pool', header: 'Node pool', cell: (r) => <Link to={`/node-pools/${encodeURIComponent(r.nodePool?.name ?? '')}`}>{r.nodePool?.name}</Link> },
   { id: 'quota', header: 'Quota', right: true, cell: (r) => gpus(r.gpu.deserved) },
   { id: 'limit', header: 'At most', right: true, cell: (r) => unlimited(r.gpu.limit) },
-  { id: 'weight', header: 'Weight above quota', right: true, cell: (r) => gpus(r.gpu.overQuotaWeight) },
+  { id: 'weight', header: 'Weight', right: true, cell: (r) => gpus(r.gpu.overQuotaWeight) },
 ];
 
 const limitWords = (seconds: number | null | undefined) => (seconds ? duration(seconds) : 'none');
@@ -79,7 +79,7 @@ function Loaded({ project: p }: { project: Project }) {
         <Kept project={p} />
       </div>
       <WorkCard title="Running and waiting" filter={`projectId==${p.id}`} all={`/workloads?project=${p.id}`} show={['name', 'phase', 'for', 'gpu', 'where', 'by']} which="active" />
-      <WorkCard title="Failed" filter={`projectId==${p.id}`} all={`/workloads?project=${p.id}&is.phase=Failed`} show={['name', 'phase', 'reason', 'gpu', 'by', 'created']} which="failed" />
+      <WorkCard title="Failed" filter={`projectId==${p.id}`} all={`/workloads?project=${p.id}&is.phase=Failed`} show={['name', 'phase', 'gpu', 'by', 'created']} which="failed" />
     </Page>
   );
 }
@@ -105,10 +105,7 @@ function Members({ project: p }: { project: Project }) {
           {here.map((r) => (
             <li key={r.id} className="row between small">
               {r.subjectType === 'user' ? <PersonLink name={r.subjectId} /> : <span className="clip">{r.subjectId}</span>}
-              <span className="row">
-                <Badge tone="accent">{r.roleName}</Badge>
-                {r.scopeType === 'department' ? <span className="tiny muted">by department</span> : null}
-              </span>
+              <Badge tone={r.scopeType === 'department' ? 'still' : 'accent'}>{r.roleName}</Badge>
             </li>
           ))}
         </ul>

@@ -26,13 +26,21 @@ export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'na
   );
 }
 
+/** The status, and below it what the status alone does not say. */
 function PhaseCell({ w }: { w: Workload }) {
   return (
-    <Tip text={w.phaseMessage}>
-      <span>
-        <Phase phase={w.phase} />
-      </span>
-    </Tip>
+    <span className="stack none">
+      <Tip text={w.phaseMessage}>
+        <span>
+          <Phase phase={w.phase} />
+        </span>
+      </Tip>
+      {reasonOf(w) ? (
+        <span className="reason-cell tiny soft" title={reasonOf(w)}>
+          {reasonOf(w)}
+        </span>
+      ) : null}
+    </span>
   );
 }
 
@@ -40,8 +48,8 @@ const asked = (w: Workload) => w.workloadRequestedResources;
 const reasonOf = (w: Workload) => moreThanStatus(w.phaseMessage);
 
 function RunTime({ w }: { w: Workload }) {
-  if (isWaiting(w.phase)) return <span className="muted">–</span>;
-  if (isEnded(w.phase)) return <span className="muted">ended</span>;
+  if (isWaiting(w.phase)) return <span className="muted small">waits <Elapsed from={w.createdAt} /></span>;
+  if (isEnded(w.phase)) return <span className="muted small">ended <Time at={w.completedAt ?? w.phaseUpdatedAt} /></span>;
   return (
     <span className="row">
       <Elapsed from={w.phaseUpdatedAt} /> <TimeLeft workload={w} />
@@ -106,8 +114,8 @@ const clip = (text: string) => (
 export const COLUMNS: Column<Workload>[] = [
   { id: 'name', header: 'Name', sort: 'name', cell: (w) => <WorkloadName workload={w} />, text: (w) => w.name },
   { id: 'phase', header: 'Status', sort: 'phase', cell: (w) => <PhaseCell w={w} />, text: (w) => w.phase },
-  { id: 'for', header: 'Runs for', cell: (w) => <RunTime w={w} />, text: (w) => w.phaseUpdatedAt },
-  { id: 'reason', header: 'Reason', cell: (w) => <span className="reason-cell" title={reasonOf(w)}>{reasonOf(w) || '–'}</span>, text: (w) => w.phaseMessage },
+  { id: 'for', header: 'Time', cell: (w) => <RunTime w={w} />, text: (w) => w.phaseUpdatedAt },
+  { id: 'reason', header: 'Reason', cell: (w) => <span className="reason-cell" title={reasonOf(w)}>{reasonOf(w) || '–'}</span>, text: (w) => w.phaseMessage, extra: true },
   { id: 'type', header: 'Type', sort: 'type', cell: (w) => w.type, text: (w) => w.type, extra: true },
   { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => <ProjectLink id={w.projectId} name={w.projectName} />, text: (w) => w.projectName },
   { id: 'department', header: 'Department', sort: 'departmentName', cell: (w) => w.departmentName, text: (w) => w.departmentName, extra: true },
@@ -124,7 +132,7 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'priority', header: 'Priority', sort: 'priorityClassName', cell: (w) => w.priorityClassName, text: (w) => w.priorityClassName, extra: true },
   { id: 'preemptible', header: 'Preemptible', cell: (w) => (w.preemptible ? 'Yes' : 'No'), text: (w) => String(w.preemptible), extra: true },
   { id: 'image', header: 'Image', cell: (w) => clip(joined(w.images)), text: (w) => joined(w.images), extra: true },
-  { id: 'created', header: 'Created', sort: 'createdAt', cell: (w) => <Time at={w.createdAt} />, text: (w) => w.createdAt },
+  { id: 'created', header: 'Created', sort: 'createdAt', cell: (w) => <Time at={w.createdAt} />, text: (w) => w.createdAt, extra: true },
   { id: 'completed', header: 'Ended', sort: 'completedAt', cell: (w) => <Time at={w.completedAt} />, text: (w) => w.completedAt, extra: true },
   { id: 'since', header: 'In status for', cell: (w) => <Elapsed from={w.phaseUpdatedAt} />, text: (w) => w.phaseUpdatedAt, extra: true },
   { id: 'id', header: 'Id', sort: 'id', cell: (w) => <span className="mono tiny">{w.id}</span>, text: (w) => w.id, extra: true },
