@@ -2,7 +2,7 @@ import { CircleHelp, LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRoun
 import { useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import type { Live } from '@/api/live';
-import { useAllowed, type Me } from '@/api/queries';
+import { useAllowed, useSeesWork, type Me } from '@/api/queries';
 import { signOut } from '@/api/session';
 import { useStore } from '@/lib/store';
 import { setTheme, theme } from '@/lib/theme';
@@ -80,11 +80,12 @@ function useShortcuts(find: () => void) {
 function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: () => void }) {
   const { pathname } = useLocation();
   const allowed = useAllowed();
+  const sees = useSeesWork();
   const mayCreate = ['workspaces', 'trainings', 'inferences', 'workloads'].some((kind) => allowed(kind, 'create'));
   return (
     <header className="topbar">
       <IconButton className="menu-toggle" label="Menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
-      {followsProject(pathname) ? <Switcher /> : null}
+      {followsProject(pathname) && allowed('project') ? <Switcher /> : null}
       <span className="grow" />
       <Button className="find" onClick={onFind}>
         <Search size={15} aria-hidden />
@@ -100,7 +101,7 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
       <a className="button quiet icon" href={helpFor(pathname)} target="_blank" rel="noreferrer" aria-label="Help for this page" title="Help for this page (?)">
         <CircleHelp size={16} aria-hidden />
       </a>
-      <Inbox me={me} />
+      {sees ? <Inbox me={me} /> : null}
       <ThemeButton />
       <UserMenu me={me} />
     </header>

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, type Schemas } from '@/api/client';
-import { queries, useAllowed, type Workload } from '@/api/queries';
+import { queries, useAllowed, useSeesWork, type Workload } from '@/api/queries';
 import { reservations } from '@/api/reservations';
 import { assets, type Asset } from '@/pages/new-workload/assets';
 import { ICONS, isRunning, isWaiting } from '@/pages/workloads/kinds';
@@ -24,7 +24,7 @@ function workloadHit(w: Workload): Hit {
 }
 
 function useWorkloadHits(text: string): { hits: Hit[]; searching: boolean } {
-  const on = text.length > 0;
+  const on = useSeesWork() && text.length > 0;
   const me = useQuery(queries.me).data?.username;
   const words = text.split(/[\s,]+/).filter(Boolean).map((word) => `name=@${word}`).join(',');
   const kept = { placeholderData: keepPreviousData };
@@ -69,7 +69,7 @@ export function useThingHits(text: string): { things: Hit[]; searching: boolean 
   const allowed = useAllowed();
   const on = text.length > 0;
   const work = useWorkloadHits(text);
-  const projects = useQuery(queries.projects);
+  const projects = useQuery({ ...queries.projects, enabled: allowed('project') });
   const departments = useQuery({ ...queries.departments, enabled: on && allowed('department') });
   const pools = useQuery({ ...queries.nodePools, enabled: on && allowed('nodepools') });
   const roles = useQuery({ queryKey: ['role', 'all'], queryFn: () => api.get<Schemas['Role'][]>('/api/v1/authorization/roles'), enabled: on && allowed('roles') });

@@ -58,7 +58,8 @@ const MOST = 12;
 
 /** What each project of the person may use and uses. */
 export function MyQuotas() {
-  const projects = useQuery(queries.projects);
+  const allowed = useAllowed();
+  const projects = useQuery({ ...queries.projects, enabled: allowed('project') });
   const list = projects.data ?? [];
   if (list.length === 0) return null;
   return (
