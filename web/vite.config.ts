@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
+import { docs } from './site/plugin';
 
 // The head of an answer goes out at once, as the server sends it: a log may stay empty for long.
 const flush: ProxyOptions['configure'] = (made) => {
@@ -35,7 +36,7 @@ const policy = [
 ].join('; ');
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), docs(fileURLToPath(new URL('../docs', import.meta.url)))],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy },
   preview: { proxy, headers: { 'Content-Security-Policy': policy } },

@@ -54,6 +54,7 @@ Result<Stage> Fill(const FillOptions& options) {
   clock.MoveTo(begin);
   options.told(fmt::format("{} jobs on {} simulated nodes", past.jobs, options.nodes));
   YARD_TRY(LiveThrough(past, *service, stage.world, clock));
+  if (options.workloads == 0) YARD_TRY(ReserveGpus(*service, options.now));
   service.reset();
   clock.Release();
   return stage;

@@ -13,6 +13,7 @@
 #include "control/commands/bootstrap.h"
 #include "control/commands/infra.h"
 #include "control/commands/org.h"
+#include "control/commands/reservations.h"
 #include "control/commands/users.h"
 #include "demo/nodes.h"
 
@@ -164,6 +165,35 @@ Status MakeAsset(Txn& txn, const AssetRow& row) {
   return {};
 }
 
+std::string AssetNamed(const control::State& state, AssetKind kind, std::string_view name) {
+  std::string id;
+  state.Of<Asset>().Each([&](const Asset& asset) {
+    if (asset.kind == kind && asset.name == name) id = FormatUuid(asset.id.value);
+  });
+  YARD_CHECK(!id.empty());
+  return id;
+}
+
+Status MakeTemplates(Txn& txn) {
+  const control::State& state = txn.state();
+  auto made_of = [&](std::string_view environment, std::string_view compute) {
+    return fmt::format(R"({{"assets":{{"environment":"{}","compute":"{}"}}}})",
+                       AssetNamed(state, AssetKind::kEnvironment, environment),
+                       AssetNamed(state, AssetKind::kCompute, compute));
+  };
+  const std::string notebook = made_of("jupyter", "quarter-gpu");
+  const std::string training = made_of("pytorch", "one-gpu");
+  YARD_TRY(
+      MakeAsset(txn, {AssetKind::kTemplate, "notebook", "JupyterLab on a quarter", "", notebook}));
+  return MakeAsset(txn, {AssetKind::kTemplate, "train", "PyTorch on one GPU", "", training});
+}
+
+void Say(Txn& txn, std::string_view key, std::string_view text) {
+  Setting setting{.id = std::string(key), .stamp = txn.NewStamp()};
+  setting.value.json = fmt::format(R"({{"value":"{}"}})", text);
+  txn.Put(std::move(setting));
+}
+
 Status MakePools(Txn& txn) {
   for (std::string_view name : kPools) {
     YARD_TRY(control::CreateNodePool(txn, {.name = std::string(name),
@@ -196,9 +226,23 @@ Status MakeLab(control::Service& service, const std::string& password_hash, std:
     for (const Unit& unit : kUnits) YARD_TRY(MakeUnit(txn, unit, scale));
     for (const Person& person : kPeople) YARD_TRY(MakePerson(txn, person, password_hash));
     for (const AssetRow& row : kAssets) YARD_TRY(MakeAsset(txn, row));
-    Setting message{.id = "message-of-the-day", .stamp = txn.NewStamp()};
-    message.value.json = fmt::format(R"({{"value":"{}"}})", kMessage);
-    txn.Put(std::move(message));
+    YARD_TRY(MakeTemplates(txn));
+    Say(txn, "message-of-the-day", kMessage);
+    Say(txn, "sign-in-note", kSignInNote);
+    return {};
+  });
+}
+
+Status ReserveGpus(control::Service& service, Time now) {
+  return service.WriteAndWait(Administrator(), [&](Txn& txn) -> Status {
+    YARD_TRY(
+        control::CreateReservation(txn, {.name = "icml-deadline",
+                                         .project = UnitNamed<Project>(txn.state(), "language")->id,
+                                         .gpu = MilliGpu(4000),
+                                         .pool = "h100",
+                                         .start = now + Days(1),
+                                         .end = now + Days(3),
+                                         .release_after_seconds = 7200}));
     return {};
   });
 }

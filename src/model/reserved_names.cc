@@ -14,14 +14,14 @@ constexpr std::array<std::string_view, 11> kServer{"assets", "favicon", "healthz
                                                    "readyz", "static",  "theme"};
 
 // Pages of the dashboard; those of web/src/routes.tsx and a few that are likely to come.
-constexpr std::array<std::string_view, 37> kPages{
-    "access-rules", "account",  "analytics",   "applications", "audit",         "clusters",
-    "compute",      "costs",    "credentials", "dashboard",    "data-sources",  "departments",
-    "environments", "events",   "experiments", "gpus",         "help",          "inferences",
-    "my-work",      "new",      "node-pools",  "nodes",        "notifications", "open",
-    "overview",     "policies", "projects",    "queue",        "registries",    "reports",
-    "reservations", "roles",    "settings",    "templates",    "timeline",      "users",
-    "workloads"};
+constexpr std::array<std::string_view, 38> kPages{
+    "access-rules", "account",      "analytics",   "applications", "audit",        "clusters",
+    "compute",      "costs",        "credentials", "dashboard",    "data-sources", "departments",
+    "docs",         "environments", "events",      "experiments",  "gpus",         "help",
+    "inferences",   "my-work",      "new",         "node-pools",   "nodes",        "notifications",
+    "open",         "overview",     "policies",    "projects",     "queue",        "registries",
+    "reports",      "reservations", "roles",       "settings",     "templates",    "timeline",
+    "users",        "workloads"};
 
 bool IsIn(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

@@ -22,7 +22,7 @@ export function buildDashboard() {
     // `npm ci` would insist on the builds of some packages for every other platform.
     npm('install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
   }
-  const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'].map((name) => newest(`${WEB}/${name}`));
+  const sources = ['src', 'site', '../docs', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'].map((name) => newest(`${WEB}/${name}`));
   const page = `${WEB}/dist/index.html`;
   if (!existsSync(page) || statSync(page).mtimeMs < Math.max(...sources)) npm('run', 'build');
 }

@@ -1,51 +1,7 @@
 // Numbers on the pages, as five people see them, against what the administrator's API says.
-import { check, Person, siteOf, test, world } from './world.mjs';
-import { ADMIN, PASSWORD, until } from './lib.mjs';
-
-const gpus = (count) => ({ gpuDevicesRequest: count, gpuRequestType: 'portion', gpuPortionRequest: 1 });
-const api = (method, path, body, token) => world.work.call(method, path, body, token);
-const count = async (filter) => (await api('GET', `/api/v1/workloads/count?filterBy=${encodeURIComponent(filter)}`)).count;
-
-async function submit(name, project, spec, token) {
-  return api('POST', '/api/v1/workloads/trainings', { name, projectId: project.id, clusterId: project.clusterId, spec }, token);
-}
-
-async function account(email, role, scope) {
-  const made = await api('POST', '/api/v1/users', { email });
-  if (role) {
-    const found = (await api('GET', '/api/v1/authorization/roles')).find((r) => r.name === role);
-    await api('POST', '/api/v1/authorization/access-rules', { subjectId: email, subjectType: 'user', roleId: found.id, ...scope });
-  }
-  const password = `${email}-keeps-a-long-one`;
-  const first = await world.work.signIn(email, made.tempPassword);
-  await api('POST', '/api/v1/me/password', { currentPassword: made.tempPassword, newPassword: password }, first);
-  return { email, password, token: await world.work.signIn(email, password) };
-}
-
-async function enter({ email, password }) {
-  const person = await Person.of(email, password, '/my-work', await siteOf(world.work));
-  await person.page.waitForSelector('.sidebar');
-  return person;
-}
-
-/** Two projects of which one has work on two of four GPUs; people with five views of that. */
-async function scene() {
-  if (world.scene) return world.scene;
-  const resources = [{ nodePool: { id: '1', name: 'default' }, gpu: { deserved: 2 } }];
-  const hidden = await api('POST', '/api/v1/org-unit/projects', { name: 'hidden', clusterId: world.project.clusterId, resources });
-  const far = { scopeType: 'project', scopeId: world.project.id };
-  const people = {
-    administrator: { email: ADMIN, password: PASSWORD, token: world.work.token },
-    departmentAdministrator: await account('dora@lab.example', 'Department administrator', { scopeType: 'department', scopeId: world.project.parentId }),
-    researcher: await account('rita@lab.example', 'L1 researcher', far),
-    viewer: await account('vera@lab.example', 'Viewer', far),
-    newcomer: await account('nora@lab.example'),
-  };
-  const secret = await submit('secret-run', hidden, { command: 'sleep 900', compute: gpus(2) });
-  const own = await submit('own-run', world.project, { command: 'sleep 900', compute: gpus(1) }, people.researcher.token);
-  for (const one of [secret, own]) await until(async () => (await api('GET', `/api/v1/workloads/${one.workloadId}`)).phase === 'Running', 'the work', 60);
-  return (world.scene = { hidden, people, secret, own });
-}
+import { check, test, world } from './world.mjs';
+import { until } from './lib.mjs';
+import { api, count, enter, ROLES, scene, snake, submit } from './scene.mjs';
 
 const numberIn = async (locator) => Number((await locator.innerText()).replace(/[^0-9.]/g, ''));
 
@@ -56,9 +12,8 @@ async function freeOnNodes(person) {
   return person.page.locator('.node-card .gpu.free').count();
 }
 
-const ROLES = ['administrator', 'departmentAdministrator', 'researcher', 'viewer', 'newcomer'];
 for (const role of ROLES) {
-  test(`free_gpus_are_the_same_number_for_the_${role.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}_as_for_the_api`, async () => {
+  test(`free_gpus_are_the_same_number_for_the_${snake(role)}_as_for_the_api`, async () => {
     const { people } = await scene();
     const models = (await api('GET', '/api/v1/gpus/count')).models;
     const free = models.reduce((sum, m) => sum + m.free, 0);

@@ -190,6 +190,8 @@ test('the_timeline_shows_who_held_a_gpu_and_what_is_planned', async () => {
   const short = await submit('an-hour', { command: 'sleep 600', timeLimitSeconds: 3600, compute: gpus(4) });
   const next = await submit('after-the-hour', { command: 'true', compute: gpus(4) });
   await person.open('/timeline');
+  await page.locator('.gantt-bar.runs', { hasText: 'an-hour · 4 GPUs' }).waitFor();
+  await person.open('/timeline?rows=gpu');
   await page.locator('.gantt-bar.runs', { hasText: 'an-hour' }).nth(3).waitFor();
   await page.locator('.gantt-bar.until').nth(3).waitFor();
   await page.getByRole('link', { name: 'after-the-hour' }).waitFor();

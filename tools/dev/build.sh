@@ -24,7 +24,7 @@ make_web() (
 build_web() {
   command -v npm >/dev/null || { echo "web: no npm, so no dashboard" >&2; return 0; }
   [[ -e web/dist/index.html ]] &&
-    [[ -z $(find web -path web/node_modules -prune -o -path web/dist -prune -o \
+    [[ -z $(find web docs -path web/node_modules -prune -o -path web/dist -prune -o \
       -type f -newer web/dist/index.html -print -quit) ]] && return 0
   step "web: the dashboard" make_web
 }

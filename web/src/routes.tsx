@@ -26,18 +26,23 @@ const pages: RouteObject[] = [
   page('queue', () => import('@/pages/queue/page')),
   page('overview', () => import('@/pages/overview/page')),
   page('nodes', () => import('@/pages/nodes/page')),
+  page('nodes/:name', () => import('@/pages/objects/node')),
   page('timeline', () => import('@/pages/timeline/page')),
   page('reservations', () => import('@/pages/reservations/page')),
   page('node-pools', () => import('@/pages/node-pools/page')),
+  page('node-pools/:name', () => import('@/pages/objects/pool')),
   page('projects', () => import('@/pages/projects/page')),
+  page('projects/:id', () => import('@/pages/objects/project')),
   page('departments', () => import('@/pages/departments/page')),
   page('users', () => import('@/pages/users/page')),
+  page('users/:name', () => import('@/pages/objects/person')),
   page('applications', () => import('@/pages/applications/page')),
   page('roles', () => import('@/pages/roles/page')),
   page('access-rules', () => import('@/pages/access-rules/page')),
   page('policies', () => import('@/pages/policies/page')),
   page('notifications', () => import('@/pages/notifications/page')),
   page('environments', () => import('@/pages/assets/environments')),
+  page('environments/:id', () => import('@/pages/objects/environment')),
   page('compute', () => import('@/pages/assets/compute')),
   page('data-sources', () => import('@/pages/assets/data-sources')),
   page('credentials', () => import('@/pages/assets/credentials')),
@@ -51,6 +56,8 @@ const pages: RouteObject[] = [
 
 export const router = createBrowserRouter(
   [
+    // Open without signing in.
+    { errorElement: <Broken />, hydrateFallbackElement: <Coming />, children: [page('docs', () => import('@/pages/docs/page')), page('docs/:chapter', () => import('@/pages/docs/page'))] },
     {
       path: '/',
       element: <App />,

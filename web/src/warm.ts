@@ -2,7 +2,7 @@
 // those of the pages: what is not used is forgotten.
 import type { QueryClient } from '@tanstack/react-query';
 import { engine } from '@/api/engine';
-import { queries } from '@/api/queries';
+import { queries, sawWork } from '@/api/queries';
 import { session } from '@/api/session';
 import { projectOf } from '@/shell/project';
 import { myWork } from '@/pages/my-work/query';
@@ -10,6 +10,8 @@ import { stateOf, workloadsQuery } from '@/pages/workloads/query';
 
 function pageQueries({ pathname, search }: Location, client: QueryClient): void {
   const params = new URLSearchParams(search);
+  // Somebody without a project would be refused.
+  if (!sawWork()) return;
   if (pathname === '/workloads') void client.prefetchQuery(queries.workloads({ ...workloadsQuery(stateOf(params), projectOf(search)) }));
   else if (pathname === '/queue') void client.prefetchQuery(engine.queue);
   else if (pathname === '/my-work' || pathname === '/') {

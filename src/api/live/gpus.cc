@@ -265,6 +265,64 @@ Result<Answer> CountGpus(Call& call) {
   });
 }
 
+std::map<std::string, std::int32_t, std::less<>> BusyByDevice(
+    const std::vector<engine::NodeState>& nodes) {
+  std::map<std::string, std::int32_t, std::less<>> busy;
+  for (const engine::NodeState& node : nodes) {
+    for (const engine::GpuState& gpu : node.gpus) {
+      if (!gpu.declared && gpu.busy_percent) busy[gpu.uuid] = *gpu.busy_percent;
+    }
+  }
+  return busy;
+}
+
+// Of the devices that one workload holds: how many, how many of them are measured, how busy these
+// are on average.
+struct DeviceUse {
+  std::int64_t held = 0;
+  std::int64_t measured = 0;
+  std::int64_t busy_percents = 0;
+};
+
+void WriteUse(wire::Writer& w, WorkloadId id, const DeviceUse& use) {
+  w.Item();
+  w.Begin();
+  w("workloadId", id);
+  w("gpus", use.held);
+  w("measuredGpus", use.measured);
+  w.OrNull("busyPercent",
+           use.measured > 0 ? std::optional(use.busy_percents / use.measured) : std::nullopt);
+  w.End();
+}
+
+// Work that the caller may not see is left out.
+Result<Answer> ShowUse(Call& call) {
+  YARD_ASSIGN(Live * live, LiveOf(call));
+  return OnLive([live, &call]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
+    const auto busy = BusyByDevice(nodes);
+    std::map<WorkloadId, DeviceUse> uses;
+    const Holders holders = HoldersOf(call);
+    for (const auto& [uuid, share] : holders.seen) {
+      DeviceUse& use = uses[share.workload->id];
+      ++use.held;
+      auto found = busy.find(uuid);
+      if (found == busy.end()) continue;
+      ++use.measured;
+      use.busy_percents += found->second;
+    }
+    std::string out;
+    wire::Writer w(out);
+    w.Begin();
+    w.Key("workloads");
+    w.BeginList();
+    for (const auto& [id, use] : uses) WriteUse(w, id, use);
+    w.EndList();
+    w.End();
+    return Json(std::move(out));
+  });
+}
+
 }  // namespace
 
 void AddLiveGpuRoutes(std::vector<Route>& routes) {
@@ -279,6 +337,8 @@ void AddLiveGpuRoutes(std::vector<Route>& routes) {
                     {{"search", "string"}, {"nodeOffset", "int(0..)"}, {"nodeLimit", "int(1..)"}}});
   routes.push_back({http::Method::kGet, "/api/v1/gpus/count", SignedIn(), CountGpus,
                     "How many GPUs of each model are free", "", "GpuCounts"});
+  routes.push_back({http::Method::kGet, "/api/v1/gpus/use", SignedIn(), ShowUse,
+                    "How busy the GPUs of running work are", "", "GpuUses"});
 }
 
 }  // namespace yard::api

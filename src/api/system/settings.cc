@@ -1,3 +1,6 @@
+#include <charconv>
+#include <optional>
+
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -37,6 +40,41 @@ Result<Ptr<Setting>> PutSetting(Txn& txn, const std::string& key, const json::va
   }
   setting.value = wire::SettingDocument(value);
   return txn.Put(std::move(setting));
+}
+
+constexpr std::string_view kMessage = "message-of-the-day";
+constexpr std::string_view kSignInNote = "sign-in-note";
+constexpr std::string_view kPrice = "price.gpu-hour";
+
+// The text of a setting; empty if nobody has made it.
+std::string SettingText(const control::State& state, std::string_view key) {
+  Ptr<Setting> setting = state.Find<Setting>(std::string(key));
+  return setting ? TextOf(ValueOf(*setting)) : std::string();
+}
+
+struct Price {
+  double amount = 0;
+  std::string currency;
+};
+
+// "1.20 EUR".
+std::optional<Price> ParsePrice(std::string_view text) {
+  const std::size_t space = text.find(' ');
+  if (space == std::string_view::npos) return std::nullopt;
+  const std::string_view number = text.substr(0, space);
+  double amount = 0;
+  auto [end, error] = std::from_chars(number.begin(), number.end(), amount);
+  const bool whole = error == std::errc() && end == number.end();
+  const std::string_view currency = text.substr(space + 1);
+  const bool fits = whole && amount >= 0 && !currency.empty() && currency.size() <= 8;
+  return fits ? std::optional(Price{amount, std::string(currency)}) : std::nullopt;
+}
+
+Result<void> CheckPrice(std::string_view key, const json::value& value) {
+  const json::string* text = value.if_string();
+  if (key != kPrice || (text != nullptr && (text->empty() || ParsePrice(*text)))) return {};
+  return Fail(Code::kInvalid, "value: a price is an amount and a currency",
+              "write it as \"1.20 EUR\", or \"\" for no price");
 }
 
 struct SettingView {
@@ -98,6 +136,7 @@ Result<Answer> SetSetting(Call& call) {
     return Fail(Code::kInvalid, "key: what work may have of its machine is set elsewhere",
                 "send it to PUT /api/v1/host-access/{scopeType}/{scopeId}");
   json::value value = body.at("value");
+  YARD_TRY(CheckPrice(key, value));
   return Commit([key, value](Txn& txn) { return PutSetting(txn, key, value); },
                 [](const Ptr<Setting>& setting) {
                   std::string out;
@@ -122,6 +161,33 @@ Result<Answer> SetLogo(Call& call) {
                 [](const Ptr<Setting>&) { return Json("{}"); });
 }
 
+// The settings that are for everybody who is signed in.
+Result<Answer> GetSite(Call& call) {
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w("messageOfTheDay", SettingText(call.state(), kMessage));
+  if (std::optional<Price> price = ParsePrice(SettingText(call.state(), kPrice))) {
+    w.Key("gpuHourPrice");
+    w.Begin();
+    w("amount", price->amount);
+    w("currency", price->currency);
+    w.End();
+  }
+  w.End();
+  return Json(std::move(out));
+}
+
+// Anybody may read it: the sign-in page shows it.
+Result<Answer> GetSignInNote(Call& call) {
+  std::string out;
+  wire::Writer w(out);
+  w.Begin();
+  w("note", SettingText(call.state(), kSignInNote));
+  w.End();
+  return Json(std::move(out));
+}
+
 }  // namespace
 
 void AddSettingRoutes(std::vector<Route>& routes) {
@@ -135,6 +201,10 @@ void AddSettingRoutes(std::vector<Route>& routes) {
   }
   routes.push_back({kGet, "/v1/k8s/setting/{settingKey}", kView, GetSetting,
                     "The value of a setting", "", "any"});
+  routes.push_back({kGet, "/api/v1/site", SignedIn(), GetSite,
+                    "The message of the day and the price of a GPU-hour", "", "Site"});
+  routes.push_back({kGet, "/api/v1/site/sign-in", Public(), GetSignInNote,
+                    "What the sign-in page tells everybody", "", "SignInNote"});
   routes.push_back({kGet, "/api/v1/logo", SignedIn(), GetLogo, "The tenant's logo", "", "Logo"});
   routes.push_back(
       {kPost, "/api/v1/logo", kChange, SetLogo, "Set the tenant's logo", "Logo", "object"});

@@ -25,6 +25,19 @@ std::vector<std::string> GpusOf(const Attempt& attempt) {
   return gpus;
 }
 
+void WriteRanks(wire::Writer& w, const Attempt& attempt) {
+  w.Key("ranks");
+  w.BeginList();
+  for (const TaskPlace& place : attempt.places) {
+    w.Item();
+    w.Begin();
+    w("node", place.node);
+    w("gpus", place.gpus);
+    w.End();
+  }
+  w.EndList();
+}
+
 void WriteStop(wire::Writer& w, const std::optional<StopOrder>& stop) {
   w.Key("stop");
   if (!stop) return w.Null();
@@ -50,6 +63,7 @@ void WriteAttempt(wire::Writer& w, const Attempt& attempt, Time now) {
   w("message", end ? end->message : std::string());
   w("nodes", NodesOf(attempt));
   w("gpus", GpusOf(attempt));
+  WriteRanks(w, attempt);
   w("residence", Name(attempt.residence));
   w("awaySeconds", AwayUntil(attempt, now).value / 1'000'000);
   WriteStop(w, attempt.stop);

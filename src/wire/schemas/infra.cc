@@ -147,6 +147,14 @@ SettingReply
   msg          string
 Logo
   logo*        text(1..1000000)
+Price
+  amount*      number
+  currency*    string
+Site
+  messageOfTheDay*  string
+  gpuHourPrice      Price?
+SignInNote
+  note*        string
 )";
 
 }  // namespace yard::wire::schemas

@@ -89,6 +89,9 @@ AttemptStop
   by*     string
   rule*   string
   at*     time
+AttemptRank
+  node*  string
+  gpus*  [string]
 Attempt
   number*    int
   id*        uuid
@@ -101,6 +104,7 @@ Attempt
   message*   string
   nodes*     [string]
   gpus*      [string]
+  ranks*     [AttemptRank]
   residence*    OnGpu|Leaving|Away|Returning
   awaySeconds*  int
   stop       AttemptStop?
@@ -218,6 +222,13 @@ GpuModelCount
   partlyFree*    int
   inUse*         int
   outOfService*  int
+GpuUse
+  workloadId*    uuid
+  gpus*          int
+  measuredGpus*  int
+  busyPercent    int?
+GpuUses
+  workloads*  [GpuUse]
 GpuCounts
   models*  [GpuModelCount]
 EngineAbilities

@@ -50,6 +50,7 @@ export interface Attempt {
   message?: string | null;
   nodes: string[];
   gpus: string[];
+  ranks?: { node: string; gpus: string[] }[];
   residence?: 'OnGpu' | 'Leaving' | 'Away' | 'Returning';
   awaySeconds?: number;
   stop?: { cause: string; by: string; rule: string; at: string } | null;
@@ -62,6 +63,13 @@ export interface Usage {
   asked: Amounts;
   used: Amounts;
   suggested: Amounts;
+}
+
+export interface GpuUse {
+  workloadId: string;
+  gpus: number;
+  measuredGpus: number;
+  busyPercent?: number | null;
 }
 
 export type QueueLine = Schemas['QueueLine'];
@@ -105,6 +113,13 @@ export const engine = {
     queryKey: ['gpu', 'count'],
     queryFn: async () => (await api.get<Schemas['GpuCounts']>('/api/v1/gpus/count')).models,
     retry: false,
+  }),
+  /** How busy the GPUs of running work are, by workload. */
+  gpuUse: queryOptions({
+    queryKey: ['gpu', 'use'],
+    queryFn: async () => new Map((await api.get<{ workloads: GpuUse[] }>('/api/v1/gpus/use')).workloads.map((use) => [use.workloadId, use])),
+    retry: false,
+    refetchInterval: 20_000,
   }),
   history: (id: string) =>
     queryOptions({

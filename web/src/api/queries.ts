@@ -1,6 +1,8 @@
 // What pages read. The first part of every key is the kind that the change stream names.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api, getPage, type Query, type Schemas } from '@/api/client';
+import { keep, kept } from '@/lib/store';
 
 export type Workload = Schemas['Workload'];
 export type WorkloadDetails = Schemas['WorkloadDetails'];
@@ -62,3 +64,19 @@ export function useAllowed(): (resource: string, action?: string) => boolean {
   return (resource, action = 'read') =>
     data?.some((p) => p.resourceType === resource && (p.actions as string[]).includes(action)) ?? false;
 }
+
+const WORK = ['workloads', 'workspaces', 'trainings', 'inferences'];
+const SEES = 'gpuyard.sees-work';
+
+/** Whether work may be asked for at all; false until the permissions are known. */
+export function useSeesWork(): boolean {
+  const { data } = useQuery(queries.permissions);
+  const sees = data?.some((p) => WORK.includes(p.resourceType) && (p.actions as string[]).includes('read')) ?? false;
+  useEffect(() => {
+    if (data) keep(SEES, sees);
+  }, [data, sees]);
+  return sees;
+}
+
+/** The answer of the last time, for what is asked before the permissions are there. */
+export const sawWork = (): boolean => kept(SEES, false);

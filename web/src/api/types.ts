@@ -5284,6 +5284,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gpus/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How busy the GPUs of running work are */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GpuUses"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/host-access": {
         parameters: {
             query?: never;
@@ -8581,6 +8626,96 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The message of the day and the price of a GPU-hour */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Site"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/site/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the sign-in page tells everybody */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SignInNote"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -13391,6 +13526,7 @@ export interface components {
             number: number;
             /** Format: date-time */
             placedAt: string;
+            ranks: components["schemas"]["AttemptRank"][];
             /** @enum {string} */
             residence: "OnGpu" | "Leaving" | "Away" | "Returning";
             signal?: number | null;
@@ -13400,6 +13536,10 @@ export interface components {
         };
         AttemptList: {
             attempts: components["schemas"]["Attempt"][];
+        };
+        AttemptRank: {
+            gpus: string[];
+            node: string;
         };
         AttemptStop: {
             /** Format: date-time */
@@ -13939,6 +14079,16 @@ export interface components {
             idle: number;
             notMeasured: number;
             used: number;
+        };
+        GpuUse: {
+            busyPercent?: number | null;
+            gpus: number;
+            measuredGpus: number;
+            /** Format: uuid */
+            workloadId: string;
+        };
+        GpuUses: {
+            workloads: components["schemas"]["GpuUse"][];
         };
         Health: {
             status: string;
@@ -14705,6 +14855,10 @@ export interface components {
             nodePoolName: string;
             requested?: components["schemas"]["QuotaAmounts"];
         };
+        Price: {
+            amount: number;
+            currency: string;
+        };
         PriorityOrder: {
             priorityClass: string;
         };
@@ -15041,11 +15195,18 @@ export interface components {
             limit?: number | null;
             overQuotaWeight?: number | null;
         };
+        SignInNote: {
+            note: string;
+        };
         SingleSignOn: {
             enabled: boolean;
             loginUrl?: string;
             logoutUrl?: string;
             name?: string;
+        };
+        Site: {
+            gpuHourPrice?: components["schemas"]["Price"] | null;
+            messageOfTheDay: string;
         };
         SpecAccessModes: {
             readOnlyMany?: boolean | null;

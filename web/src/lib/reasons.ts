@@ -45,7 +45,8 @@ const MESSAGES: [RegExp, string][] = [
 export function messageWords(message: string | null | undefined): string {
   const text = message ?? '';
   const known = MESSAGES.find(([pattern]) => pattern.test(text));
-  return known ? text.replace(known[0], known[1]) : text;
+  const words = known ? text.replace(known[0], known[1]) : text;
+  return words.replace(/\b(\d+(?:\.\d+)?) GPU\b(?!s)/g, (all, count) => (Number(count) === 1 ? all : `${count} GPUs`));
 }
 
 /** What the status alone does not say. */

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Megaphone, WifiOff, X } from '@/ui/icons';
 import { useState } from 'react';
-import { api, type Schemas } from '@/api/client';
 import { live as liveState, type Live } from '@/api/live';
-import { useAllowed } from '@/api/queries';
+import { site } from '@/api/site';
 import { keep, kept, useStore } from '@/lib/store';
 import { Button, IconButton } from '@/ui/button';
 import { useNow } from '@/ui/time';
@@ -18,7 +17,7 @@ function Lost({ live }: { live: Live }) {
   const { retryAt } = useStore(liveState);
   const wait = Math.max(0, Math.ceil(((retryAt ?? now) - now) / 1000));
   return (
-    <div className="banner" role="status">
+    <div className="banner lost" role="status">
       <WifiOff size={16} aria-hidden />
       <span className="grow">
         The connection to the server is lost; what you see may be old. {wait > 0 ? `Trying again in ${wait} s.` : 'Trying…'}
@@ -30,15 +29,10 @@ function Lost({ live }: { live: Live }) {
   );
 }
 
-/** The setting `message-of-the-day`, until it is dismissed or changes. */
+/** The setting `message-of-the-day`, for everybody, until it is dismissed or changes. */
 export function MessageOfTheDay() {
-  const allowed = useAllowed();
-  const { data: all } = useQuery({
-    queryKey: ['setting'],
-    queryFn: () => api.get<Schemas['Setting'][]>('/v1/k8s/setting'),
-    enabled: allowed('settings'),
-  });
-  const data = all?.find((setting) => setting.key === 'message-of-the-day')?.value;
+  const { data: told } = useQuery(site);
+  const data = told?.messageOfTheDay;
   const [dismissed, setDismissed] = useState(kept('gpuyard.motd', ''));
   if (!data || data === dismissed) return null;
   const dismiss = () => {

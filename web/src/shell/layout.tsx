@@ -1,13 +1,16 @@
-import { LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
+import { CircleHelp, LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
 import { useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import type { Live } from '@/api/live';
-import { useAllowed, type Me } from '@/api/queries';
+import { useAllowed, useSeesWork, type Me } from '@/api/queries';
 import { signOut } from '@/api/session';
 import { useStore } from '@/lib/store';
 import { setTheme, theme } from '@/lib/theme';
 import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
 import { Palette } from '@/shell/palette';
+import { Inbox } from '@/shell/inbox';
+import { useRowKeys } from '@/shell/row-keys';
+import { helpFor } from '@/shell/help';
 import { followsProject } from '@/shell/project';
 import { Sidebar } from '@/shell/sidebar';
 import { Switcher } from '@/shell/switcher';
@@ -20,6 +23,7 @@ export function Layout({ me, live }: { me: Me; live: Live }) {
   const { pathname } = useLocation();
   useEffect(() => setDrawer(false), [pathname]);
   useShortcuts(() => setFinding(true));
+  useRowKeys();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -65,6 +69,7 @@ function useShortcuts(find: () => void) {
           navigate(GO[event.key] as string);
         } else if (event.key === 'g') going = Date.now();
         else if (event.key === 'n') navigate('/workloads/new');
+        else if (event.key === '?') window.open(helpFor(location.pathname), '_blank', 'noreferrer');
       }
     };
     window.addEventListener('keydown', onKey);
@@ -75,11 +80,12 @@ function useShortcuts(find: () => void) {
 function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: () => void }) {
   const { pathname } = useLocation();
   const allowed = useAllowed();
+  const sees = useSeesWork();
   const mayCreate = ['workspaces', 'trainings', 'inferences', 'workloads'].some((kind) => allowed(kind, 'create'));
   return (
     <header className="topbar">
       <IconButton className="menu-toggle" label="Menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
-      {followsProject(pathname) ? <Switcher /> : null}
+      {followsProject(pathname) && allowed('project') ? <Switcher /> : null}
       <span className="grow" />
       <Button className="find" onClick={onFind}>
         <Search size={15} aria-hidden />
@@ -92,6 +98,10 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
           <span className="wide-only">New workload</span>
         </Link>
       ) : null}
+      <a className="button quiet icon" href={helpFor(pathname)} target="_blank" rel="noreferrer" aria-label="Help for this page" title="Help for this page (?)">
+        <CircleHelp size={16} aria-hidden />
+      </a>
+      {sees ? <Inbox me={me} /> : null}
       <ThemeButton />
       <UserMenu me={me} />
     </header>

@@ -2,9 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, type Schemas } from '@/api/client';
-import { queries, useAllowed, type Workload } from '@/api/queries';
+import { queries, useAllowed, useSeesWork, type Workload } from '@/api/queries';
 import { reservations } from '@/api/reservations';
-import { assets } from '@/pages/new-workload/assets';
+import { assets, type Asset } from '@/pages/new-workload/assets';
 import { ICONS, isRunning, isWaiting } from '@/pages/workloads/kinds';
 import { has, type Hit } from '@/shell/palette-actions';
 import { Boxes, Building2, CalendarRange, Cpu, Database, FolderKanban, KeyRound, LayoutTemplate, Package, Server, UserCog, Users, Workflow } from '@/ui/icons';
@@ -24,7 +24,7 @@ function workloadHit(w: Workload): Hit {
 }
 
 function useWorkloadHits(text: string): { hits: Hit[]; searching: boolean } {
-  const on = text.length > 0;
+  const on = useSeesWork() && text.length > 0;
   const me = useQuery(queries.me).data?.username;
   const words = text.split(/[\s,]+/).filter(Boolean).map((word) => `name=@${word}`).join(',');
   const kept = { placeholderData: keepPreviousData };
@@ -48,6 +48,11 @@ const ASSETS: [list: string, needs: string[], path: string, note: string, icon: 
   ['credentials', ['credentials'], '/credentials', 'Credential', KeyRound],
 ];
 
+function pageOf(list: string, path: string, asset: Asset): string {
+  if (list === 'workload-template') return `/workloads/new?template=${asset.meta.id}`;
+  return list === 'environment' ? `${path}/${asset.meta.id}` : `${path}?q=${encodeURIComponent(asset.meta.name)}`;
+}
+
 /** One list of assets, by name. */
 function useAssetHits(index: number, text: string): Hit[] {
   const allowed = useAllowed();
@@ -57,14 +62,14 @@ function useAssetHits(index: number, text: string): Hit[] {
   return (all.data ?? [])
     .filter((asset) => has(asset.meta.name, text))
     .slice(0, MOST)
-    .map((asset) => ({ key: asset.meta.id, label: asset.meta.name, note, icon: <Icon size={16} />, to: list === 'workload-template' ? `/workloads/new?template=${asset.meta.id}` : `${path}?q=${encodeURIComponent(asset.meta.name)}` }));
+    .map((asset) => ({ key: asset.meta.id, label: asset.meta.name, note, icon: <Icon size={16} />, to: pageOf(list, path, asset) }));
 }
 
 export function useThingHits(text: string): { things: Hit[]; searching: boolean } {
   const allowed = useAllowed();
   const on = text.length > 0;
   const work = useWorkloadHits(text);
-  const projects = useQuery(queries.projects);
+  const projects = useQuery({ ...queries.projects, enabled: allowed('project') });
   const departments = useQuery({ ...queries.departments, enabled: on && allowed('department') });
   const pools = useQuery({ ...queries.nodePools, enabled: on && allowed('nodepools') });
   const roles = useQuery({ queryKey: ['role', 'all'], queryFn: () => api.get<Schemas['Role'][]>('/api/v1/authorization/roles'), enabled: on && allowed('roles') });
@@ -87,13 +92,13 @@ export function useThingHits(text: string): { things: Hit[]; searching: boolean 
   const named = (path: string, name: string) => `${path}?q=${encodeURIComponent(name)}`;
   const things = [
     ...work.hits,
-    ...find(projects.data, (p) => p.name, (p) => ({ key: `p${p.id}`, label: p.name, note: 'Project', icon: <FolderKanban size={16} />, to: named('/projects', p.name) })),
+    ...find(projects.data, (p) => p.name, (p) => ({ key: `p${p.id}`, label: p.name, note: 'Project', icon: <FolderKanban size={16} />, to: `/projects/${p.id}` })),
     ...find(departments.data, (d) => d.name, (d) => ({ key: `d${d.id}`, label: d.name, note: 'Department', icon: <Building2 size={16} />, to: named('/departments', d.name) })),
-    ...find(nodes.data?.nodes, (n) => n.name, (n) => ({ key: `n${n.name}`, label: n.name, note: 'Node', icon: <Server size={16} />, to: named('/nodes', n.name) })),
-    ...find(users.data, (u) => u.username, (u) => ({ key: `u${u.id}`, label: u.username, note: 'User', icon: <Users size={16} />, to: named('/users', u.username) })),
+    ...find(nodes.data?.nodes, (n) => n.name, (n) => ({ key: `n${n.name}`, label: n.name, note: 'Node', icon: <Server size={16} />, to: `/nodes/${encodeURIComponent(n.name)}` })),
+    ...find(users.data, (u) => u.username, (u) => ({ key: `u${u.id}`, label: u.username, note: 'User', icon: <Users size={16} />, to: `/users/${encodeURIComponent(u.username)}` })),
     ...assetHits,
     ...find(reserved.data, (r) => r.name, (r) => ({ key: r.id, label: r.name, note: `Reservation · ${r.projectName}`, icon: <CalendarRange size={16} />, to: `/reservations?reservation=${r.id}` })),
-    ...find(pools.data, (p) => p.name, (p) => ({ key: `pool ${p.id}`, label: p.name, note: 'Node pool', icon: <Workflow size={16} />, to: named('/node-pools', p.name) })),
+    ...find(pools.data, (p) => p.name, (p) => ({ key: `pool ${p.id}`, label: p.name, note: 'Node pool', icon: <Workflow size={16} />, to: `/node-pools/${encodeURIComponent(p.name)}` })),
     ...find(roles.data, (r) => r.name, (r) => ({ key: `r${r.id}`, label: r.name, note: 'Role', icon: <UserCog size={16} />, to: named('/roles', r.name) })),
   ];
   return { things, searching: work.searching || (on && [nodes, users].some((answer) => answer.isFetching)) };

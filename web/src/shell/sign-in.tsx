@@ -7,7 +7,7 @@ import { Brand } from '@/shell/brand';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
-import { ErrorNotice } from '@/ui/state';
+import { ErrorNotice, Notice } from '@/ui/state';
 
 function Gate({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -68,12 +68,31 @@ function SingleSignOn() {
   );
 }
 
+/** What the server tells everybody who comes to sign in. */
+function SignInNote() {
+  const [note, setNote] = useState('');
+  useEffect(() => {
+    fetch('/api/v1/site/sign-in')
+      .then((answer) => answer.json() as Promise<{ note?: string }>)
+      .then((told) => setNote(told.note ?? ''), () => undefined);
+  }, []);
+  return note ? <Notice>{note}</Notice> : null;
+}
+
+// The password that was just typed, so that a forced change does not ask for it again. It is kept
+// in memory, and only until it was changed.
+let typed = '';
+
 export function SignIn() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
-  const { busy, error, submit } = useSubmit(() => signIn(username.trim(), password));
+  const { busy, error, submit } = useSubmit(async () => {
+    await signIn(username.trim(), password);
+    typed = password;
+  });
   return (
     <Gate title="Sign in">
+      <SignInNote />
       <form className="form" onSubmit={(e) => void submit(e)}>
         <Field label="E-mail">
           <input className="input" name="username" autoComplete="username" autoFocus required value={username} onChange={(e) => setUsername(e.target.value)} />
@@ -87,7 +106,9 @@ export function SignIn() {
         </Button>
       </form>
       <SingleSignOn />
-      <p className="tiny muted">No account? An administrator of your lab adds people under Organisation.</p>
+      <p className="tiny muted">
+        No account? An administrator of your lab adds people under Organisation. <a href="/docs/first-hour">Documentation</a>
+      </p>
     </Gate>
   );
 }
@@ -128,13 +149,15 @@ export function SignInAgain() {
 
 export function ChangePassword({ username }: { username: string }) {
   const client = useQueryClient();
-  const [current, setCurrent] = useState('');
+  const [known] = useState(typed);
+  const [current, setCurrent] = useState(known);
   const [next, setNext] = useState('');
   const [again, setAgain] = useState('');
   const different = again !== '' && again !== next;
   const { busy, error, submit } = useSubmit(async () => {
     if (next !== again) throw new Error('The two new passwords differ.');
     const answer = await api.post<Opened>('/api/v1/me/password', { currentPassword: current, newPassword: next });
+    typed = '';
     signedIn(answer);
     await client.invalidateQueries();
   });
@@ -145,11 +168,13 @@ export function ChangePassword({ username }: { username: string }) {
       </p>
       <form className="form" onSubmit={(e) => void submit(e)}>
         <input type="hidden" name="username" autoComplete="username" value={username} />
-        <Field label="Temporary password">
-          <input className="input" name="current" type="password" autoComplete="current-password" autoFocus required value={current} onChange={(e) => setCurrent(e.target.value)} />
-        </Field>
+        {known ? null : (
+          <Field label="Temporary password">
+            <input className="input" name="current" type="password" autoComplete="current-password" autoFocus required value={current} onChange={(e) => setCurrent(e.target.value)} />
+          </Field>
+        )}
         <Field label="New password" hint="Eight characters or more; passphrases welcome.">
-          <input className="input" name="next" type="password" autoComplete="new-password" required value={next} onChange={(e) => setNext(e.target.value)} />
+          <input className="input" name="next" type="password" autoComplete="new-password" autoFocus={known !== ''} required value={next} onChange={(e) => setNext(e.target.value)} />
         </Field>
         <Field label="New password, again" error={different ? 'The two differ.' : null}>
           <input className="input" name="again" type="password" autoComplete="new-password" required value={again} onChange={(e) => setAgain(e.target.value)} />

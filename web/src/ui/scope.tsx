@@ -19,8 +19,8 @@ export function useScopeNames(): (type: string, id: string | number | null | und
   const projects = useQuery({ ...queries.projects, enabled: allowed('project') });
   const departments = useQuery({ ...queries.departments, enabled: allowed('department') });
   return (type, id) => {
-    if (type === 'project') return projects.data?.find((p) => p.id === String(id))?.name ?? `project ${id}`;
-    if (type === 'department') return departments.data?.find((d) => d.id === String(id))?.name ?? `department ${id}`;
+    if (type === 'project') return `project ${projects.data?.find((p) => p.id === String(id))?.name ?? id}`;
+    if (type === 'department') return `department ${departments.data?.find((d) => d.id === String(id))?.name ?? id}`;
     return type === 'tenant' || type === 'system' ? 'everywhere' : type;
   };
 }
@@ -29,7 +29,7 @@ export function ScopeField({ value, onChange, hint }: { value: string; onChange:
   const allowed = useAllowed();
   const projects = useQuery({ ...queries.projects, enabled: allowed('project') });
   const departments = useQuery({ ...queries.departments, enabled: allowed('department') });
-  const clusters = useQuery(queries.clusters);
+  const clusters = useQuery({ ...queries.clusters, enabled: allowed('cluster') });
   return (
     <Field label="Scope" hint={hint}>
       <select className="select" name="scope" required value={value} onChange={(e) => onChange(e.target.value)}>
@@ -37,21 +37,21 @@ export function ScopeField({ value, onChange, hint }: { value: string; onChange:
         <optgroup label="Clusters">
           {clusters.data?.map((c) => (
             <option key={c.uuid} value={`cluster:${c.uuid}`}>
-              {c.name}
+              Cluster {c.name}
             </option>
           ))}
         </optgroup>
         <optgroup label="Departments">
           {departments.data?.map((d) => (
             <option key={d.id} value={`department:${d.id}`}>
-              {d.name}
+              Department {d.name}
             </option>
           ))}
         </optgroup>
         <optgroup label="Projects">
           {projects.data?.map((p) => (
             <option key={p.id} value={`project:${p.id}`}>
-              {p.name}
+              Project {p.name}
             </option>
           ))}
         </optgroup>

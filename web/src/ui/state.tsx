@@ -1,4 +1,4 @@
-import { CircleX, Inbox, Info, Lock, PlugZap } from '@/ui/icons';
+import { CircleX, Compass, Inbox, Info, Lock, PlugZap } from '@/ui/icons';
 import type { ReactNode } from 'react';
 import { ApiError, isForbidden, isNotOffered } from '@/api/client';
 import { Button } from '@/ui/button';
@@ -37,6 +37,13 @@ export function Failed({ error, what, retry, small }: { error: unknown; what: st
     return (
       <Empty small={small} title={`You may not see ${what}`} icon={<Lock size={20} />}>
         Your roles do not include it. An administrator can add an access rule for you.
+      </Empty>
+    );
+  }
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Empty small={small} title={`There is no such thing: ${what}`.replace('There is no such thing: this ', 'There is no such ')} icon={<Compass size={20} />}>
+        The link may be old, what it led to was deleted, or it is outside your view.
       </Empty>
     );
   }

@@ -35,6 +35,7 @@ interface TableProps<T> {
   actions?: (row: T) => ReactNode;
   /** Columns keep their widths whatever the rows hold, so that tables below each other line up. */
   fixed?: boolean;
+  density?: 'normal' | 'compact';
   /** More about the row's element, such as that it can be dragged. */
   rowProps?: (row: T) => HTMLAttributes<HTMLTableRowElement>;
 }
@@ -51,7 +52,7 @@ export function Table<T>(props: TableProps<T>) {
   const all = table.getRowModel().rows;
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label={props.label}>
-      <table className={props.fixed ? 'table fixed' : 'table'}>
+      <table className={['table', props.fixed ? 'fixed' : '', props.density === 'compact' ? 'compact' : ''].filter(Boolean).join(' ')}>
         <Head {...props} />
         {all.length > VIRTUAL_FROM ? <VirtualBody {...props} all={all} /> : <tbody>{all.map((row) => <Line key={row.id} row={row} {...props} />)}</tbody>}
       </table>

@@ -11,6 +11,8 @@ let timer: ReturnType<typeof setInterval> | null = null;
 export function useNow(): number {
   useEffect(() => {
     users += 1;
+    // The clock stood still while nobody looked at it.
+    if (users === 1) clock.set(Date.now());
     timer ??= setInterval(() => clock.set(Date.now()), 1000);
     return () => {
       users -= 1;
@@ -23,6 +25,9 @@ export function useNow(): number {
   return useStore(clock);
 }
 
+/** A server's clock may be a little ahead of the browser's. */
+const AHEAD = 60_000;
+
 /** A moment: relative to read, absolute on hover and for machines. */
 export function Time({ at }: { at: string | null | undefined }) {
   const now = useNow();
@@ -31,7 +36,7 @@ export function Time({ at }: { at: string | null | undefined }) {
   return (
     <Tip text={absolute(moment)}>
       <time dateTime={at ?? undefined} className="nowrap num">
-        {relative(moment, now)}
+        {relative(moment - now > 0 && moment - now < AHEAD ? now : moment, now)}
       </time>
     </Tip>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { nodeNumber } from '@/api/telemetry';
+import { cost, site } from '@/api/site';
 import { usageReport, usageSeries, type By, type Period, type Report } from '@/api/usage';
 import { useAddress } from '@/lib/address';
 import { gpus, hoursOf, plural, trim } from '@/lib/quantity';
@@ -77,12 +78,14 @@ interface TilesProps {
 
 function Tiles({ report, steps }: TilesProps) {
   const hours = report?.total.gpuHours;
+  const price = useQuery(site).data?.gpuHourPrice;
   const started = steps?.reduce((sum, s) => sum + s.started, 0) ?? 0;
   const waited = steps?.reduce((sum, s) => sum + (s.waitedSeconds ?? 0) * s.started, 0) ?? 0;
   const measured = hours ? hours.used + hours.idle : 0;
   return (
     <div className="tiles">
       <Tile label="GPU-hours" value={hours ? hoursOf(hours.held) : null} />
+      {price && hours ? <Tile label="Cost" value={cost(hours.held, price)} note={`${price.amount} ${price.currency} per GPU-hour`} /> : null}
       <Tile label="Of these busy" value={measured > 0 && hours ? hoursOf(hours.used) : null} note={measured > 0 && hours ? `${trim((100 * hours.used) / measured, 0)} % of what was measured` : 'not measured'} />
       <Tile label="Of these idle" value={measured > 0 && hours ? hoursOf(hours.idle) : null} note={hours && hours.notMeasured >= 0.05 ? `${hoursOf(hours.notMeasured)} not measured` : undefined} />
       <Tile label="Workloads that ran" value={report ? report.total.workloads.toLocaleString('en') : null} />

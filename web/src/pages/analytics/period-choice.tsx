@@ -10,7 +10,7 @@ interface PeriodChoiceProps {
 export function PeriodChoice({ choice, onChange }: PeriodChoiceProps) {
   const today = dayOf(Date.now());
   const own = choice.length === 'own';
-  const pick = (next: Length | 'own') => onChange(next === 'own' ? { span: '', from: today, to: today } : { span: next === '7d' ? '' : next, from: '', to: '' });
+  const pick = (next: Length | 'own') => onChange(next === 'own' ? { span: '', from: today, to: today } : { span: next === '30d' ? '' : next, from: '', to: '' });
   return (
     <>
       <Segments

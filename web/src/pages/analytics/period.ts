@@ -19,7 +19,7 @@ export function choiceOf(params: URLSearchParams): Choice {
   const [from, to] = [params.get('from'), params.get('to')];
   if (isDay(from) && isDay(to) && from <= to) return { length: 'own', from, to };
   const length = params.get('span');
-  return { length: isLength(length) ? length : '7d', from: '', to: '' };
+  return { length: isLength(length) ? length : '30d', from: '', to: '' };
 }
 
 export function periodOf(choice: Choice, now: number): Period {

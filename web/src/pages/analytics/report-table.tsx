@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { cost, site, type Price } from '@/api/site';
 import type { Report, ReportRow } from '@/api/usage';
 import { saveFile } from '@/lib/browser';
 import { toCsv } from '@/lib/csv';
@@ -38,9 +40,10 @@ function Parts({ row, most }: { row: ReportRow; most: number }) {
   );
 }
 
-const columnsOf = (by: keyof typeof HEADERS, most: number): Column<ReportRow>[] => [
+const columnsOf = (by: keyof typeof HEADERS, most: number, price: Price | null | undefined): Column<ReportRow>[] => [
   { id: 'name', header: HEADERS[by], sort: 'name', cell: (r) => <span className="strong">{r.name}</span>, text: (r) => r.name },
   { id: 'held', header: 'GPU-hours', sort: 'held', right: true, cell: (r) => hours(r.gpuHours.held), text: (r) => r.gpuHours.held },
+  ...(price ? [{ id: 'cost', header: 'Cost', sort: 'cost', right: true, cell: (r: ReportRow) => cost(r.gpuHours.held, price), text: (r: ReportRow) => Number((r.gpuHours.held * price.amount).toFixed(2)) }] : []),
   { id: 'parts', header: 'Busy, idle, not measured', cell: (r) => <Parts row={r} most={most} /> },
   { id: 'used', header: 'Busy', sort: 'used', right: true, cell: (r) => orDash(ifMeasured(r, r.gpuHours.used)), text: (r) => ifMeasured(r, r.gpuHours.used) },
   { id: 'idle', header: 'Idle', sort: 'idle', right: true, cell: (r) => orDash(ifMeasured(r, r.gpuHours.idle)), text: (r) => ifMeasured(r, r.gpuHours.idle) },
@@ -64,7 +67,8 @@ export function ReportTable({ report }: { report: Report }) {
   const [order, setOrder] = useState<Order>({ sort: 'held', descending: true });
   const by = report.by as keyof typeof HEADERS;
   const most = Math.max(0, ...report.rows.map((r) => r.gpuHours.held));
-  const columns = useMemo(() => columnsOf(by, most), [by, most]);
+  const price = useQuery(site).data?.gpuHourPrice;
+  const columns = useMemo(() => columnsOf(by, most, price), [by, most, price]);
   const rows = useMemo(() => sorted(report.rows, columns.find((c) => c.sort === order.sort), order.descending), [report.rows, columns, order]);
   const save = () => {
     const written = columns.filter((c) => c.text);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { useAllowed } from '@/api/queries';
 import { at, put, textAt, type Spec } from '@/lib/paths';
@@ -29,6 +30,8 @@ export interface AssetPageProps {
   /** Between the form and what is sent. */
   fix?: (spec: Spec, form: Spec) => Spec;
   open?: (spec: Spec) => Spec;
+  /** Where each of them has a page of its own. */
+  page?: string;
 }
 
 const kindOf = (asset: Asset, kinds: AssetKind[]) => kindNamed(asset.meta.kind, kinds);
@@ -50,7 +53,7 @@ export function AssetPage(props: AssetPageProps) {
   const may = (action: string) => props.resources.some((r) => allowed(r, action));
   const where = (a: Asset) => scopeName(a.meta.scope, a.meta.scope === 'project' ? a.meta.projectId : a.meta.departmentId);
   const columns: Column<Asset>[] = [
-    { id: 'name', header: 'Name', cell: (a) => <span className="strong">{a.meta.name}</span>, text: (a) => a.meta.name },
+    { id: 'name', header: 'Name', cell: (a) => (props.page ? <Link className="strong" to={`${props.page}/${a.meta.id}`}>{a.meta.name}</Link> : <span className="strong">{a.meta.name}</span>), text: (a) => a.meta.name },
     ...(props.kinds.length > 1 ? [{ id: 'kind', header: 'Kind', cell: (a: Asset) => kindLabel(a, props.kinds), text: (a: Asset) => kindLabel(a, props.kinds) }] : []),
     { id: 'about', header: 'What', cell: (a) => <span className="clip cell-clip mono tiny" title={about(a, props.kinds)}>{about(a, props.kinds)}</span>, text: (a) => about(a, props.kinds) },
     { id: 'scope', header: 'Scope', cell: where, text: where },

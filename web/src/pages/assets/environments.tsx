@@ -30,6 +30,7 @@ export default function Environments() {
       teach="An environment saves people from typing images and commands. Make one for each kind of work."
       createLabel="New environment"
       list="environment"
+      page="/environments"
       kinds={[ENVIRONMENT]}
       resources={['environments']}
       open={open}

@@ -25,6 +25,9 @@ export default function Templates() {
       { path: 'spec.assets.compute', label: 'Compute resource', kind: 'select', options: [['', 'none'], ...names(computes.data)] },
       { path: 'spec.specificEnv.command', label: 'Command', mono: true },
       { path: 'spec.specificEnv.args', label: 'Arguments', mono: true },
+      { path: 'spec.specificEnv.environmentVariables', label: 'Variables', kind: 'pairs' },
+      { path: 'spec.specificEnv.nodePools', label: 'Node pools', kind: 'list', hint: 'Best first, separated by commas. Empty: any.' },
+      { path: 'spec.specificEnv.backoffLimit', label: 'Retries', kind: 'number' },
     ],
   };
   return (

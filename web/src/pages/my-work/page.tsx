@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isForbidden } from '@/api/client';
 import { engine } from '@/api/engine';
-import { queries, useAllowed, type Workload } from '@/api/queries';
+import { queries, useAllowed, useSeesWork, type Workload } from '@/api/queries';
 import { gpus, plural } from '@/lib/quantity';
-import { isLasting, moreThanStatus } from '@/lib/reasons';
+import { isLasting, messageWords, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
 import { myWork, RECENT_DAYS, type Part } from '@/pages/my-work/query';
 import { Actions } from '@/pages/my-work/row-actions';
@@ -23,7 +23,8 @@ import { Elapsed, Time, useNow } from '@/ui/time';
 type Answer = ReturnType<typeof useMine>;
 
 function useMine(part: Part, username: string | undefined, project: string, now: number) {
-  return useQuery({ ...myWork(part, username ?? '', project, now), enabled: username !== undefined });
+  const sees = useSeesWork();
+  return useQuery({ ...myWork(part, username ?? '', project, now), enabled: username !== undefined && sees });
 }
 
 export default function MyWork() {
@@ -37,6 +38,8 @@ export default function MyWork() {
   const failed = useMine('failed', name, project, now);
   const ended = useMine('ended', name, project, now);
   const parts = [running, waiting, failed, ended];
+  const known = useQuery(queries.permissions).isSuccess;
+  const sees = useSeesWork();
   const refused = parts.find((part) => part.isError);
   const none = parts.every((part) => part.isSuccess && part.data.total === 0);
   return (
@@ -46,7 +49,9 @@ export default function MyWork() {
         <FreeGpus />
         <MyQuotas />
       </div>
-      {refused ? (
+      {known && !sees ? (
+        <Welcome email={name ?? ''} />
+      ) : refused ? (
         isForbidden(refused.error) ? (
           <Welcome email={name ?? ''} />
         ) : (
@@ -97,7 +102,7 @@ function Waits({ workload: w }: { workload: Workload }) {
   return (
     <span className="stack none">
       {line && isLasting(line.reason) ? <span className="field-error">Cannot start here</span> : line ? <span className="num">Place {line.position}{range ? `, starts ${range}` : ''}</span> : null}
-      <span className="break small soft">{w.phaseMessage}</span>
+      <span className="break small soft">{messageWords(w.phaseMessage)}</span>
     </span>
   );
 }

@@ -1,22 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useBlocker, useNavigate, useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { record } from '@/api/engine';
 import { queries } from '@/api/queries';
-import { missing, NAME_RULE, slug, type Draft, type Spec } from '@/pages/new-workload/draft';
+import { missing, NAME_RULE, slug, textAt, type Draft, type Spec } from '@/pages/new-workload/draft';
 import { keep, kept } from '@/lib/store';
 import { applyParams, nextName, typeAfter } from '@/pages/new-workload/changes';
 import { Forecast, type Body } from '@/pages/new-workload/forecast';
 import { findPreset, randomSecret, type Preset } from '@/pages/new-workload/presets';
 import { StartFrom, useTemplates } from '@/pages/new-workload/start-from';
 import { typeOf, withTemplate, type Parts } from '@/pages/new-workload/templates';
-import type { Asset } from '@/pages/new-workload/assets';
+import { assets, withEnvironment, type Asset } from '@/pages/new-workload/assets';
 import { Basics, Compute, Data, Environment, RunPolicy, TypeSpecific, type Part } from '@/pages/new-workload/sections';
+import { itemsOf, MOST_ITEMS, parseSweep, sizeOf, type Parameter } from '@/pages/new-workload/sweep';
 import { Views } from '@/pages/new-workload/views';
 import { ICONS, kindRoute, TYPES, useMayAct, type WorkloadType } from '@/pages/workloads/kinds';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
+import { Confirm } from '@/ui/confirm';
 import { Page } from '@/ui/page';
 import { ErrorNotice, Failed } from '@/ui/state';
 import { toast } from '@/ui/toast';
@@ -80,6 +82,18 @@ function useTemplateInAddress(setDraft: (change: (draft: Draft) => Draft) => voi
   }, [done, known, template, setDraft]);
 }
 
+/** Fills the draft from the environment that the address names. */
+function useEnvironmentInAddress(setDraft: (change: (draft: Draft) => Draft) => void, id: string | null) {
+  const all = useQuery({ ...assets('environment', ''), enabled: id !== null });
+  const [done, setDone] = useState(false);
+  const asset = all.data?.find((one) => one.meta.id === id);
+  useEffect(() => {
+    if (done || !asset) return;
+    setDraft((d) => ({ ...d, name: d.name || slug(asset.meta.name), spec: withEnvironment(d.spec, asset) }));
+    setDone(true);
+  }, [done, asset, setDraft]);
+}
+
 function useDraft() {
   const [params] = useSearchParams();
   const [draft, setDraft] = useState<Draft>(() => firstDraft(params));
@@ -89,6 +103,7 @@ function useDraft() {
   const [inView] = useProject();
   const cloned = useClone(setDraft, params);
   useTemplateInAddress(setDraft, params.get('template'));
+  useEnvironmentInAddress(setDraft, params.get('environment'));
   useEffect(() => {
     if (draft.project || !projects.data) return;
     const last = kept(LAST_PROJECT, '');
@@ -116,9 +131,13 @@ export default function NewWorkload() {
   const [never, setNever] = useState(false);
   const gaps = missing(draft);
   const body = useMemo<Body | null>(() => (project ? { name: draft.name, ...(origin ? { numberNameIfTaken: true } : {}), projectId: project.id, clusterId: project.clusterId, spec: draft.spec } : null), [draft, project, origin]);
-  const { submit, busy, error } = useSubmission(draft.type, draft.project, body);
-  const part: Part = { draft, change: (change) => setDraft((d) => ({ ...d, ...change })), projectId: project?.id ?? '' };
-  const ready = gaps.length === 0 && body !== null && NAME_RULE.test(draft.name);
+  const [sweep, setSweep] = useState('');
+  const parameters = draft.type === 'Training' ? parseSweep(sweep) : [];
+  const size = sizeOf(parameters ?? []);
+  const { submit, busy, error, done } = useSubmission(draft.type, draft.project, body, parameters ?? []);
+  const part: Part = { draft, change: (change) => setDraft((d) => ({ ...d, ...change })), projectId: project?.id ?? '', sweep, onSweep: setSweep };
+  const ready = gaps.length === 0 && body !== null && NAME_RULE.test(draft.name) && parameters !== null && size <= MOST_ITEMS;
+  const leaving = useLeaving(draft, done);
   return (
     <Page title="New workload" sub={cloned.name ? `A copy of ${cloned.name}, to change before it is submitted` : 'Fill in the form, or edit the YAML or the command line.'}>
       {cloned.error ? <Failed small error={cloned.error} what="the workload to copy" /> : null}
@@ -151,37 +170,73 @@ export default function NewWorkload() {
           <Forecast type={draft.type} body={body} gaps={gaps} onNever={setNever} apply={(change) => setDraft((d) => ({ ...d, type: typeAfter(d.type, change), spec: applyParams(d.spec, change) }))} />
           <ErrorNotice error={error} />
           <Button type="submit" tone={never ? 'plain' : 'primary'} disabled={!ready || busy}>
-            {busy ? 'Submitting…' : `Submit ${draft.type.toLowerCase()}${never ? ' anyway' : ''}`}
+            {busy ? 'Submitting…' : `Submit ${size > 1 ? `${size} trainings` : draft.type.toLowerCase()}${never ? ' anyway' : ''}`}
           </Button>
           <Views draft={draft} onDraft={setDraft} />
         </aside>
       </form>
+      {leaving.state === 'blocked' ? (
+        <Confirm title="Leave without submitting?" action="Leave" danger run={async () => leaving.proceed()} onClose={() => leaving.state === 'blocked' && leaving.reset()}>
+          <p>What you filled in is lost.</p>
+        </Confirm>
+      ) : null}
     </Page>
   );
 }
 
 const without = (spec: Spec, keys: Spec): Spec => Object.fromEntries(Object.entries(spec).filter(([key]) => !(key in keys)));
 
-function useSubmission(type: WorkloadType, project: string, body: Body | null) {
+/** Asks before a form that somebody has filled in is left. */
+function useLeaving(draft: Draft, done: React.RefObject<boolean>) {
+  const touched = draft.name !== '' && (textAt(draft.spec, 'command') !== '' || textAt(draft.spec, 'image') !== '');
+  return useBlocker(({ currentLocation, nextLocation }) => touched && !done.current && currentLocation.pathname !== nextLocation.pathname);
+}
+
+const randomId = () => [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** One after the other, so that a refusal leaves a clear state. */
+async function submitAll(type: WorkloadType, body: Body, parameters: Parameter[]): Promise<void> {
+  const items = itemsOf(body.name, body.spec, parameters, randomId());
+  for (const [index, item] of items.entries()) {
+    await api.post(kindRoute(type), { ...body, ...item, numberNameIfTaken: true }).catch((problem: unknown) => {
+      if (index > 0) toast(`${index} of ${items.length} are submitted`);
+      throw problem;
+    });
+  }
+  toast(`${items.length} workloads are submitted`);
+}
+
+function useSubmission(type: WorkloadType, project: string, body: Body | null, parameters: Parameter[]) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const done = useRef(false);
   const client = useQueryClient();
   const navigate = useNavigate();
+  const send = async (whole: Body): Promise<string> => {
+    if (sizeOf(parameters) > 1) {
+      await submitAll(type, whole, parameters);
+      return `/workloads?q=${encodeURIComponent(whole.name)}`;
+    }
+    const made = await api.post<Schemas['WorkloadRecord']>(kindRoute(type), whole);
+    toast(`${made.name} is submitted`);
+    return `/workloads/${made.workloadId}`;
+  };
   const submit = async () => {
+    if (!body) return;
     setBusy(true);
     setError(null);
     try {
-      const made = await api.post<Schemas['WorkloadRecord']>(kindRoute(type), body);
+      const to = await send(body);
       keep(LAST_PROJECT, project);
-      toast(`${made.name} is submitted`);
       void client.invalidateQueries({ queryKey: ['workload'] });
-      navigate(`/workloads/${made.workloadId}`);
+      done.current = true;
+      navigate(to);
     } catch (problem) {
       setError(problem);
       setBusy(false);
     }
   };
-  return { submit, busy, error };
+  return { submit, busy, error, done };
 }
 
 function Types({ draft, types, onType }: { draft: Draft; types: WorkloadType[]; onType: (type: WorkloadType) => void }) {

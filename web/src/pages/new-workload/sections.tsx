@@ -1,4 +1,5 @@
 // The parts of the form. Each edits the spec through paths; none keeps values of its own.
+import { MOST_ITEMS, parseSweep, sizeOf } from '@/pages/new-workload/sweep';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Plus, X } from '@/ui/icons';
@@ -16,6 +17,9 @@ export interface Part {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   projectId: string;
+  /** The values of a sweep, as typed. */
+  sweep: string;
+  onSweep: (text: string) => void;
 }
 
 /** The first field has the focus, so that one can type at once. */
@@ -243,6 +247,50 @@ export function Data({ part }: { part: Part }) {
   );
 }
 
+/** Own work that has not ended, to start after. */
+function StartAfter({ part: { draft, change } }: { part: Part }) {
+  const me = useQuery(queries.me).data?.username;
+  const list = useQuery({ ...queries.workloads({ filterBy: `submittedBy==${me ?? ''},phase!=Completed,phase!=Failed,phase!=Stopped`, sortBy: 'createdAt', sortOrder: 'desc', limit: 100 }), enabled: me !== undefined });
+  const [first] = (at(draft.spec, 'dependsOn') as { workload?: string; condition?: string }[] | undefined) ?? [];
+  const rows = list.data?.workloads ?? [];
+  if (rows.length === 0 && !first) return null;
+  const set = (workload: string, condition: string) => change({ spec: put(draft.spec, 'dependsOn', workload ? [{ workload, condition }] : undefined) });
+  return (
+    <Field label="Start after" hint="It waits for other work of yours.">
+      <span className="row">
+        <select className="select" name="after" aria-label="Start after" value={first?.workload ?? ''} onChange={(e) => set(e.target.value, first?.condition ?? 'ok')}>
+          <option value="">nothing: as soon as there is room</option>
+          {first?.workload && !rows.some((w) => w.id === first.workload) ? <option value={first.workload}>{first.workload}</option> : null}
+          {rows.map((w) => (
+            <option key={w.id} value={w.id}>
+              {w.projectName}/{w.name}
+            </option>
+          ))}
+        </select>
+        {first?.workload ? (
+          <select className="select auto" aria-label="Under which condition" value={first.condition ?? 'ok'} onChange={(e) => set(first.workload ?? '', e.target.value)}>
+            <option value="ok">if it succeeds</option>
+            <option value="any">however it ends</option>
+            <option value="fail">if it fails</option>
+          </select>
+        ) : null}
+      </span>
+    </Field>
+  );
+}
+
+/** Values to try; each combination becomes a workload of its own. */
+function Sweep({ part: { sweep, onSweep } }: { part: Part }) {
+  const parameters = parseSweep(sweep);
+  const size = sizeOf(parameters ?? []);
+  const error = parameters === null ? 'Write it as lr=0.1,0.01; bs=16,32' : size > MOST_ITEMS ? `${size} combinations; ${MOST_ITEMS} at most from here` : null;
+  return (
+    <Field label="Sweep" error={error} hint={size > 0 ? `${size} workloads, one for each combination.` : 'One workload for each combination of values; {lr} in the command is the value.'}>
+      <input className="input mono" name="sweep" placeholder="lr=0.1,0.01; bs=16,32" value={sweep} onChange={(e) => onSweep(e.target.value)} />
+    </Field>
+  );
+}
+
 export function RunPolicy({ part }: { part: Part }) {
   const { draft, change } = part;
   return (
@@ -271,6 +319,8 @@ export function RunPolicy({ part }: { part: Part }) {
             </select>
           </Field>
         </div>
+        <StartAfter part={part} />
+        {draft.type === 'Training' ? <Sweep part={part} /> : null}
         <Check label="Hold" hint="do not start until it is released" checked={Boolean(at(draft.spec, 'hold'))} onChange={(on) => change({ spec: put(draft.spec, 'hold', on || undefined) })} />
       </div>
     </Card>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { api } from '@/api/client';
 import { queries, useAllowed, type NodePool } from '@/api/queries';
 import { at, type Spec } from '@/lib/paths';
@@ -17,7 +18,7 @@ const nodes = (p: NodePool) => p.status?.nodes?.length ?? 0;
 const strategy = (p: NodePool) => `${p.placementStrategy?.gpu ?? 'binpack'} / ${p.placementStrategy?.cpu ?? 'binpack'}`;
 
 const COLUMNS: Column<NodePool>[] = [
-  { id: 'name', header: 'Name', cell: (p) => <span className="strong">{p.name}</span>, text: (p) => p.name },
+  { id: 'name', header: 'Name', cell: (p) => <Link className="strong" to={`/node-pools/${encodeURIComponent(p.name)}`}>{p.name}</Link>, text: (p) => p.name },
   { id: 'phase', header: 'Status', cell: (p) => <Phase phase={p.phase ?? 'Unknown'} />, text: (p) => p.phase },
   { id: 'label', header: 'Nodes with the label', cell: (p) => <code>{`${p.labelKey}=${p.labelValue}`}</code>, text: (p) => `${p.labelKey}=${p.labelValue}` },
   { id: 'nodes', header: 'Nodes', right: true, cell: nodes, text: nodes },

@@ -1,26 +1,23 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CirclePlay, CircleSlash, Server } from '@/ui/icons';
-import { useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useQuery } from '@tanstack/react-query';
+import { Server } from '@/ui/icons';
+import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
 import { isForbidden } from '@/api/client';
-import { act, engine, type Gpu } from '@/api/engine';
+import { engine, type Gpu } from '@/api/engine';
 import { queries, useAllowed, type Node } from '@/api/queries';
 import { nodeNumber } from '@/api/telemetry';
 import { PAGE_SIZES } from '@/lib/filter';
 import { bytes, plural } from '@/lib/quantity';
-import { declaredGpus, isDrained, levelsOf, workOn, type ShownGpu } from '@/pages/nodes/gpu-state';
+import { DrainButton, drainWords } from '@/pages/nodes/drain';
+import { declaredGpus, isDrained, levelsOf, type ShownGpu } from '@/pages/nodes/gpu-state';
 import { GpuSquares, Legend, PendingSquares } from '@/pages/nodes/grid';
 import { Badge } from '@/ui/badge';
-import { Button } from '@/ui/button';
-import { EntityDialog } from '@/ui/entity-form';
-import { Confirm } from '@/ui/confirm';
 import { IsolationBadge } from '@/ui/isolation';
 import { Pager, SearchBox, useListState } from '@/ui/list';
 import { Page } from '@/ui/page';
 import { Phase } from '@/ui/phase';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Time } from '@/ui/time';
-import { toast } from '@/ui/toast';
 
 /** The GPUs of the nodes in view, asked for beside the nodes themselves. */
 function useGpusByNode(search: string, offset: number, limit: number): (node: Node) => ShownGpu[] | null {
@@ -90,7 +87,9 @@ function NodeCard({ node, gpus }: { node: Node; gpus: ShownGpu[] | null }) {
     <article className="card node-card" aria-label={node.name}>
       <div className="row between">
         <h2 className="clip card-title" title={node.name}>
-          {node.name}
+          <Link className="quiet-link" to={`/nodes/${encodeURIComponent(node.name)}`}>
+            {node.name}
+          </Link>
         </h2>
         <span className="row">
           {drained ? <Badge tone="wait">{drainWords(gpus ?? [])}</Badge> : null}
@@ -118,51 +117,5 @@ function NodeCard({ node, gpus }: { node: Node; gpus: ShownGpu[] | null }) {
         {allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} /> : null}
       </div>
     </article>
-  );
-}
-
-/** Work that was there runs to its end. */
-function drainWords(gpus: ShownGpu[]): string {
-  const { seen, others } = workOn(gpus);
-  if (seen === 0 && !others) return 'Drained';
-  return seen === 0 ? 'Draining, work of others left' : `Draining, ${seen} left${others ? ' and work of others' : ''}`;
-}
-
-function DrainButton({ node, drained }: { node: Node; drained: boolean }) {
-  const [params, setParams] = useSearchParams();
-  const [asking, setAsking] = useState(params.get('drain') === node.name);
-  const client = useQueryClient();
-  const id = node.id ?? '';
-  const after = (text: string) => {
-    toast(text);
-    void client.invalidateQueries({ queryKey: ['node'] });
-  };
-  const close = () => {
-    setAsking(false);
-    if (!params.has('drain')) return;
-    params.delete('drain');
-    setParams(params, { replace: true });
-  };
-  return (
-    <>
-      <Button small icon={drained ? <CirclePlay size={13} /> : <CircleSlash size={13} />} onClick={() => setAsking(true)}>
-        {drained ? 'Resume' : 'Drain'}
-      </Button>
-      {asking && drained ? (
-        <Confirm title={`Let ${node.name} take work again?`} action="Resume" run={async () => (await act.resumeNode(id), after(`${node.name} takes work again`))} onClose={close}>
-          <p>The scheduler may place work on it from now on.</p>
-        </Confirm>
-      ) : null}
-      {asking && !drained ? (
-        <EntityDialog
-          title={`Drain ${node.name}`}
-          action="Drain"
-          initial={{}}
-          fields={[{ path: 'reason', label: 'Reason', required: true, placeholder: 'GPU 3 reports errors', hint: 'Running work goes on to its end; nothing new is placed here. People see the reason.' }]}
-          save={async (value) => (await act.drain(id, String(value.reason ?? '')), after(`${node.name} is drained`))}
-          onClose={close}
-        />
-      ) : null}
-    </>
   );
 }

@@ -58,7 +58,8 @@ const MOST = 12;
 
 /** What each project of the person may use and uses. */
 export function MyQuotas() {
-  const projects = useQuery(queries.projects);
+  const allowed = useAllowed();
+  const projects = useQuery({ ...queries.projects, enabled: allowed('project') });
   const list = projects.data ?? [];
   if (list.length === 0) return null;
   return (
@@ -67,7 +68,7 @@ export function MyQuotas() {
         {list.slice(0, MOST).map((p: Project) => (
           <div key={p.id} className="stack close">
             <div className="row between small">
-              <Link to={`/workloads?project=${p.id}`} className="strong">
+              <Link to={`/projects/${p.id}`} className="strong">
                 {p.name}
               </Link>
               <span className="muted num">{gpus(p.status.quotaStatus?.allocated?.gpu ?? 0)} in use</span>

@@ -58,7 +58,7 @@ function Tiles() {
           <NumberTile label="Ready GPU nodes" of="TOTAL_GPU_NODES" type="READY_GPU_NODES" to="/nodes" />
           <NumberTile label="Ready GPUs" of="TOTAL_GPUS" type="READY_GPUS" to="/nodes" />
           <NumberTile label="GPUs in use" of="TOTAL_GPUS" type="ALLOCATED_GPUS" to="/workloads?is.phase=Running" />
-          <NumberTile label="Idle GPUs in use" type="IDLE_ALLOCATED_GPUS" to="/workloads?sort=-idleGpus" />
+          <NumberTile label="Idle GPUs in use" type="IDLE_ALLOCATED_GPUS" to="/workloads?is.phase=Running" />
         </>
       ) : null}
       <Tile label="Running work" value={count('Running')} to="/workloads?is.phase=Running" />

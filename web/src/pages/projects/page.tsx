@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Boxes, Pencil, ShieldCheck, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { api } from '@/api/client';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { gpus, unlimited } from '@/lib/quantity';
@@ -20,7 +20,7 @@ const used = (p: Project) => p.status.quotaStatus?.allocated?.gpu ?? 0;
 const limit = (p: Project) => (p.resources.some((r) => (r.gpu.limit ?? -1) < 0) ? -1 : p.resources.reduce((sum, r) => sum + (r.gpu.limit ?? 0), 0));
 
 const COLUMNS: Column<Project>[] = [
-  { id: 'name', header: 'Name', cell: (p) => <span className="strong">{p.name}</span>, text: (p) => p.name },
+  { id: 'name', header: 'Name', cell: (p) => <Link className="strong" to={`/projects/${p.id}`}>{p.name}</Link>, text: (p) => p.name },
   { id: 'department', header: 'Department', cell: (p) => p.parent?.name ?? '–', text: (p) => p.parent?.name },
   { id: 'phase', header: 'Status', cell: (p) => <Phase phase={p.status.phase ?? 'Unknown'} />, text: (p) => p.status.phase },
   { id: 'use', header: 'Use of the quota', cell: (p) => <QuotaBar quota={p.totalResources.gpuQuota ?? 0} status={p.status.quotaStatus} />, text: used },

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
-import { useAllowed } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { keepGpus, reservations, stateAt, type Reservation } from '@/api/reservations';
 import { Calendar } from '@/pages/reservations/calendar';
 import { Details, releaseText } from '@/pages/reservations/details';
@@ -22,12 +22,20 @@ const COLUMNS: Column<Reservation>[] = [
   { id: 'project', header: 'Project', cell: (r) => r.projectName, text: (r) => r.projectName },
   { id: 'state', header: 'State', cell: (r) => <StateBadge one={r} />, text: (r) => stateWord(stateAt(r, Date.now())) },
   { id: 'gpu', header: 'GPUs', right: true, cell: (r) => gpus(r.gpu), text: (r) => r.gpu },
-  { id: 'pool', header: 'Node pool', cell: (r) => r.nodePool ?? "project's first", text: (r) => r.nodePool },
+  { id: 'pool', header: 'Node pool', cell: (r) => <PoolName one={r} />, text: (r) => r.nodePool },
   { id: 'start', header: 'From', cell: (r) => moment(r.start), text: (r) => r.start },
   { id: 'end', header: 'To', cell: (r) => moment(r.end), text: (r) => r.end },
   { id: 'release', header: 'Given back if unused', cell: releaseText, text: (r) => r.releaseAfterMinutes },
   { id: 'by', header: 'Made by', cell: (r) => r.createdBy, text: (r) => r.createdBy },
 ];
+
+/** The pool that the reservation names, else the first one of its project. */
+function PoolName({ one }: { one: Reservation }) {
+  const projects = useQuery(queries.projects);
+  const project = projects.data?.find((p) => p.id === one.projectId);
+  const first = project?.defaultNodePools?.[0] ?? project?.resources[0]?.nodePool?.name;
+  return <>{one.nodePool ?? first ?? '–'}</>;
+}
 
 const RANKS = { active: 0, upcoming: 1, ended: 2 };
 

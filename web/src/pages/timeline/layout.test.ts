@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intoLanes, place, rowsOf, ticksOf, type Held } from '@/pages/timeline/layout';
+import { byNode, intoLanes, place, rowsOf, ticksOf, type Held } from '@/pages/timeline/layout';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
 const held = (name: string, from: number, to: number | null, gpus: string[]): Held => ({
@@ -18,6 +18,12 @@ describe('the timeline', () => {
     const [row] = rowsOf({ attempts: [held('a', 0, 10, ['g']), held('b', 5, null, ['g']), held('c', 10, 20, ['g'])], others: [] }, [], NOW);
     expect(row?.lanes).toBe(2);
     expect(row?.bars.map((b) => b.lane)).toEqual([0, 1, 0]);
+  });
+
+  it('shows work on several GPUs of a node as one bar where rows are nodes', () => {
+    const [row, ...more] = rowsOf({ attempts: byNode([held('a', 0, 10, ['g1', 'g2', 'g3'])]), others: [] }, [{ uuid: 'n1', node: 'n1' }], NOW);
+    expect(more).toEqual([]);
+    expect(row?.bars.map((b) => b.part)).toEqual([1.5]);
   });
 
   it('lets running work end now and keeps its lane', () => {

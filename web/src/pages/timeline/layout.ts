@@ -69,6 +69,15 @@ export function intoLanes(bars: Spanned[]): number {
   return Math.max(1, freeAt.length);
 }
 
+/** The GPUs of a node as one row: an attempt is one bar, however many of them it had. */
+export function byNode<T extends Other>(spans: T[]): T[] {
+  return spans.map((span) => {
+    const nodes = new Map<string, number>();
+    for (const hold of span.holds) nodes.set(hold.node, (nodes.get(hold.node) ?? 0) + hold.part);
+    return { ...span, holds: [...nodes].map(([node, part]) => ({ gpu: node, node, part })) };
+  });
+}
+
 const natural = new Intl.Collator('en', { numeric: true });
 
 /** One row for each known GPU and, if all are wanted, each other one that was ever held; by node. */

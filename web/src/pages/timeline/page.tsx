@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { engine } from '@/api/engine';
 import { queries, useAllowed } from '@/api/queries';
 import { Kept } from '@/pages/timeline/kept';
 import { Planned } from '@/pages/timeline/planned';
-import { rowsOf, ticksOf, type Window } from '@/pages/timeline/layout';
-import { Chart, Lane } from '@/pages/timeline/rows';
+import { byNode, rowsOf, ticksOf, type Window } from '@/pages/timeline/layout';
+import { Chart, Lane, type Colour } from '@/pages/timeline/rows';
+import { useAddress } from '@/lib/address';
 import { plural } from '@/lib/quantity';
 import { ChartGantt } from '@/ui/icons';
 import { Segments } from '@/ui/field';
@@ -17,6 +17,8 @@ import { useNow } from '@/ui/time';
 
 type Span = '1h' | '6h' | '24h' | '7d';
 const HOURS: Record<Span, number> = { '1h': 1, '6h': 6, '24h': 24, '7d': 168 };
+type Rows = 'node' | 'gpu';
+const isColour = (text: string | null): text is Colour => text === 'person' || text === 'project';
 const isSpan = (text: string | null): text is Span => text !== null && text in HOURS;
 
 /** Three quarters are the past; what is planned gets the rest. */
@@ -48,7 +50,7 @@ function useNodeCount(search: string, enabled: boolean): number {
 }
 
 export default function Timeline() {
-  const [params, setParams] = useSearchParams();
+  const { params, set } = useAddress();
   const asked = params.get('span');
   const span: Span = isSpan(asked) ? asked : '6h';
   const now = useNow();
@@ -60,12 +62,22 @@ export default function Timeline() {
   const machines = useQuery({ ...queries.nodes(list.search, list.page * list.size, list.size), enabled: allowed('nodes') });
   const out = new Map((machines.data?.nodes ?? []).flatMap((n): [string, string][] => (n.drain ? [[n.name, 'drained']] : n.status !== 'Ready' ? [[n.name, 'not ready']] : [])));
   const window = windowOf(span, now);
-  const rows = rowsOf(held.data ?? { attempts: [], others: [] }, gpus.data ?? [], now, list.page === 0 && !list.search && nodes <= list.size ? 'all' : 'known');
+  const rowsAre: Rows = params.get('rows') === 'gpu' ? 'gpu' : 'node';
+  const colour: Colour = isColour(params.get('colour')) ? (params.get('colour') as Colour) : 'status';
+  const spans = held.data ?? { attempts: [], others: [] };
+  const known = rowsAre === 'gpu' ? (gpus.data ?? []) : [...new Set((gpus.data ?? []).map((g) => g.node))].map((node) => ({ uuid: node, node }));
+  const rows = rowsOf(rowsAre === 'gpu' ? spans : { attempts: byNode(spans.attempts), others: byNode(spans.others) }, known, now, list.page === 0 && !list.search && nodes <= list.size ? 'all' : 'known');
   return (
     <Page
       title="Timeline"
       sub="Which work used which GPU, what runs now, and what is planned and reserved"
-      actions={<Segments label="Period" value={span} onChange={(next) => setParams(next === '6h' ? {} : { span: next }, { replace: true })} options={[['1h', '1 h'], ['6h', '6 h'], ['24h', '24 h'], ['7d', '7 days']]} />}
+      actions={
+        <>
+          <Segments label="Rows" value={rowsAre} onChange={(next) => set({ rows: next === 'gpu' ? 'gpu' : '' })} options={[['node', 'Nodes'], ['gpu', 'GPUs']]} />
+          <Segments label="Colour by" value={colour} onChange={(next) => set({ colour: next === 'status' ? '' : next })} options={[['status', 'Status'], ['person', 'Person'], ['project', 'Project']]} />
+          <Segments label="Period" value={span} onChange={(next) => set({ span: next === '6h' ? '' : next })} options={[['1h', '1 h'], ['6h', '6 h'], ['24h', '24 h'], ['7d', '7 days']]} />
+        </>
+      }
     >
       {held.data && held.data.leftOut > 0 ? <Notice>{plural(held.data.leftOut, 'older attempt')} in this period are left out; choose a shorter one to see them.</Notice> : null}
       {allowed('nodes') ? null : <Notice>Your roles show your projects' work only: an empty stretch may be in use by others. How many GPUs are free is on the overview.</Notice>}
@@ -81,7 +93,7 @@ export default function Timeline() {
         ) : (
           <Chart window={window} ticks={ticksOf(window)} label="GPUs over time">
             {rows.map((row, index) => (
-              <Lane key={row.gpu} row={row} window={window} out={out.get(row.node)} first={row.node !== rows[index - 1]?.node} />
+              <Lane key={row.gpu} row={row} window={window} out={out.get(row.node)} colour={colour} first={row.node !== rows[index - 1]?.node} />
             ))}
           </Chart>
         )}

@@ -50,16 +50,16 @@ export function Track({ window, lanes, children }: { window: Window; lanes: numb
 const shortName = (gpu: string) => ((index) => (index ? `GPU ${index[1]}` : gpu.slice(-8)))(/[-/](\d{1,2})$/.exec(gpu));
 
 /** `out` says why no work is placed there now. */
-export function Lane({ row, window, out, first }: { row: Row; window: Window; out?: string; first: boolean }) {
+export function Lane({ row, window, out, colour, first }: { row: Row; window: Window; out?: string; colour: Colour; first: boolean }) {
   return (
     <li className={`gantt-row ${first ? 'first' : ''}`}>
       <span className="gantt-name clip" title={`${row.gpu} on ${row.node}`}>
-        <span className="strong">{row.node}</span> <span className="muted mono tiny">{shortName(row.gpu)}</span> {out ? <span className="tiny field-error">{out}</span> : null}
+        <span className="strong">{row.node}</span> {row.gpu === row.node ? null : <span className="muted mono tiny">{shortName(row.gpu)}</span>} {out ? <span className="tiny field-error">{out}</span> : null}
       </span>
       <Track window={window} lanes={row.lanes}>
         {out ? <span className="gantt-out" aria-hidden style={{ left: `${place(window.now, window)}%` }} /> : null}
         {row.bars.map((bar) => (
-          <Work key={`${bar.held?.workloadId ?? 'others'}${bar.held?.number ?? ''} ${bar.from} ${bar.lane}`} bar={bar} window={window} />
+          <Work key={`${bar.held?.workloadId ?? 'others'}${bar.held?.number ?? ''} ${bar.from} ${bar.lane}`} bar={bar} window={window} colour={colour} />
         ))}
       </Track>
     </li>
@@ -68,6 +68,18 @@ export function Lane({ row, window, out, first }: { row: Row; window: Window; ou
 
 const STOPS = ['Suspended', 'Deleted', 'Preempted', 'Idle', 'Completed'];
 const toneOf = (bar: Bar) => (bar.open ? 'runs' : STOPS.includes(bar.held?.cause ?? '') ? 'done' : 'bad');
+
+export type Colour = 'status' | 'person' | 'project';
+const TINTS = 5;
+
+/** The same name has the same colour on every row. */
+function tintOf(bar: Bar, colour: Colour): string {
+  if (colour === 'status' || !bar.held) return '';
+  const name = colour === 'person' ? bar.held.userName : bar.held.projectName;
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
+  return `tint tint-${(sum % TINTS) + 1}`;
+}
 
 function describe(bar: Bar): string {
   const { held } = bar;
@@ -79,7 +91,7 @@ function describe(bar: Bar): string {
 
 const endWord = ({ held, to }: Bar) => (held?.endedAt && to === Date.parse(held.endedAt) ? (held.cause ?? 'ended') : 'left its GPU');
 
-function Work({ bar, window }: { bar: Bar; window: Window }) {
+function Work({ bar, window, colour }: { bar: Bar; window: Window; colour: Colour }) {
   const left = place(bar.from, window);
   const right = place(bar.to, window);
   const top = `${bar.lane * 22 + 3}px`;
@@ -87,8 +99,12 @@ function Work({ bar, window }: { bar: Bar; window: Window }) {
   if (!bar.held) return <span className="gantt-bar others" role="img" title={describe(bar)} aria-label={describe(bar)} style={style} />;
   return (
     <>
-      <Link className={`gantt-bar ${toneOf(bar)}`} to={`/workloads/${bar.held.workloadId}`} title={describe(bar)} aria-label={describe(bar)} style={style}>
-        <span className="clip">{bar.held.name}</span>
+      <Link className={`gantt-bar ${toneOf(bar)} ${tintOf(bar, colour)}`} to={`/workloads/${bar.held.workloadId}`} title={describe(bar)} aria-label={describe(bar)} style={style}>
+        <span className="clip">
+          {bar.held.name}
+          {bar.part > 1 ? ` · ${gpus(bar.part)} GPUs` : ''}
+          {colour === 'person' ? ` · ${bar.held.userName}` : colour === 'project' ? ` · ${bar.held.projectName}` : ''}
+        </span>
       </Link>
       {bar.open && bar.endsBy && bar.endsBy > bar.to ? <span className="gantt-bar until" aria-hidden style={{ left: `${right}%`, width: `${place(bar.endsBy, window) - right}%`, top }} /> : null}
     </>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, LogOut, ShieldCheck, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { useAllowed } from '@/api/queries';
 import { textAt, type Spec } from '@/lib/paths';
@@ -16,7 +16,7 @@ import { toast } from '@/ui/toast';
 type User = Schemas['User'];
 
 const COLUMNS: Column<User>[] = [
-  { id: 'name', header: 'E-mail', cell: (u) => <span className="strong">{u.username}</span>, text: (u) => u.username },
+  { id: 'name', header: 'E-mail', cell: (u) => <Link className="strong" to={`/users/${encodeURIComponent(u.username)}`}>{u.username}</Link>, text: (u) => u.username },
   { id: 'groups', header: 'Groups', cell: (u) => u.groups?.join(', ') || '–', text: (u) => u.groups?.join(' ') },
   { id: 'unix', header: 'Account on nodes', cell: (u) => u.unixName || '–', text: (u) => u.unixName },
   { id: 'login', header: 'Last signed in', cell: (u) => <Time at={u.lastLogin} />, text: (u) => u.lastLogin },

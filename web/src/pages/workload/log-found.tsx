@@ -1,6 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { bytes, plural } from '@/lib/quantity';
 import { useStore } from '@/lib/store';
+import { patternOf, type Shown } from '@/pages/workload/log-filter';
 import { Lines } from '@/pages/workload/log-lines';
 import { finderOf, MOST_FOUND, WholeSearch, type SearchState } from '@/pages/workload/log-search';
 import type { LogChoice } from '@/pages/workload/log-source';
@@ -26,7 +27,7 @@ export function Everywhere({ choice, wanted, wrap, shown, children }: Everywhere
     next.start();
     setSearch(next);
   };
-  if (search) return <Found search={search} wrap={wrap} />;
+  if (search) return <Found search={search} wanted={wanted} wrap={wrap} />;
   return (
     <>
       <p className="log-note small">
@@ -47,8 +48,10 @@ const FOUND_WORDS: Record<SearchState['status'], string> = {
   failed: '',
 };
 
-function Found({ search, wrap }: { search: WholeSearch; wrap: boolean }) {
+function Found({ search, wanted, wrap }: { search: WholeSearch; wanted: string; wrap: boolean }) {
   const state = useStore(search.state);
+  const pattern = useMemo(() => patternOf(wanted), [wanted]);
+  const shown = useMemo(() => state.lines.map((text, at): Shown => ({ at, text, kind: 'hit' })), [state.lines]);
   return (
     <>
       <p className="log-note small" role="status">
@@ -57,7 +60,7 @@ function Found({ search, wrap }: { search: WholeSearch; wrap: boolean }) {
           {state.lost > 0 ? `; ${bytes(state.lost)} in the middle were not kept by the server` : ''}
         </span>
       </p>
-      {state.status === 'failed' ? <Failed small error={state.error} what="the log" /> : <Lines lines={state.lines} follow={false} wrap={wrap} offset={null} onScrollAway={() => undefined} />}
+      {state.status === 'failed' ? <Failed small error={state.error} what="the log" /> : <Lines lines={shown} pattern={pattern} follow={false} wrap={wrap} offset={null} onScrollAway={() => undefined} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 // Reads one task's log: the end first, then whatever is written, with a bound on what is kept.
 import { open } from '@/api/client';
 import { decodeText } from '@/lib/browser';
-import { LineFolder } from '@/lib/fold';
+import { foldColoured, LineFolder } from '@/lib/fold';
 import { Store } from '@/lib/store';
 
 export const MAX_LINES = 200_000;
@@ -14,12 +14,17 @@ export interface LogState {
   dropped: number;
   /** Bytes before the first one read. */
   skipped: number;
+  /** Lines in these bytes; null until they are counted, and where they are too many to count. */
+  before: number | null;
   status: 'loading' | 'following' | 'ended' | 'failed';
   error: unknown;
 }
 
-const START: LogState = { lines: [], open: '', dropped: 0, skipped: 0, status: 'loading', error: null };
+const START: LogState = { lines: [], open: '', dropped: 0, skipped: 0, before: 0, status: 'loading', error: null };
 const TAIL_LINES = 5_000;
+const MOST_COUNTED = 32 * 1024 * 1024;
+const PIECE = 4 * 1024 * 1024;
+const NEW_LINE = 10;
 
 export interface LogChoice {
   workload: string;
@@ -30,10 +35,17 @@ export interface LogChoice {
 export const logPath = (choice: LogChoice) => `/api/v1/workloads/${choice.workload}/logs`;
 export const logQuery = (choice: LogChoice) => ({ attempt: choice.attempt ?? undefined, rank: choice.rank });
 
-export class LogSource {
+/** Something that a log view reads. */
+export interface LogFeed {
+  readonly state: Store<LogState>;
+  start(): void;
+  stop(): void;
+}
+
+export class LogSource implements LogFeed {
   readonly state = new Store<LogState>(START);
   private abort = new AbortController();
-  private folder = new LineFolder();
+  private folder = new LineFolder(foldColoured);
   private waiting: string[] = [];
   private frame: ReturnType<typeof setTimeout> | null = null;
 
@@ -55,7 +67,9 @@ export class LogSource {
       query: { ...logQuery(this.choice), tail: TAIL_LINES, follow: true },
       signal: this.abort.signal,
     });
-    this.patch({ status: 'following', skipped: Number(response.headers.get('Gpuyard-Log-Offset') ?? 0) || 0 });
+    const skipped = Number(response.headers.get('Gpuyard-Log-Offset') ?? 0) || 0;
+    this.patch({ status: 'following', skipped, before: skipped > 0 ? null : 0 });
+    if (skipped > 0 && skipped <= MOST_COUNTED) void this.count(skipped).catch(() => undefined);
     const reader = response.body ? decodeText(response.body).getReader() : null;
     while (reader) {
       const { done, value } = await reader.read();
@@ -65,6 +79,21 @@ export class LogSource {
     }
     this.flush();
     this.patch({ status: 'ended' });
+  }
+
+  /** Numbers of lines are those of the whole log, so the lines before the first one read are counted. */
+  private async count(skipped: number): Promise<void> {
+    let before = 0;
+    for (let offset = 0; offset < skipped; ) {
+      const limit = Math.min(PIECE, skipped - offset);
+      const response = await open('GET', logPath(this.choice), { query: { ...logQuery(this.choice), offset, limit }, signal: this.abort.signal });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      // A part that the server did not keep has lines that nobody can count.
+      if (bytes.length === 0 || Number(response.headers.get('Gpuyard-Log-Offset') ?? offset) !== offset) return;
+      for (const byte of bytes) if (byte === NEW_LINE) before++;
+      offset += bytes.length;
+    }
+    this.patch({ before });
   }
 
   private flush(): void {
@@ -82,5 +111,50 @@ export class LogSource {
 
   private patch(part: Partial<LogState>): void {
     this.state.set({ ...this.state.get(), ...part });
+  }
+}
+
+/** All ranks of one attempt together: lines in the order in which they arrive, each with its rank. */
+export class AllRanks implements LogFeed {
+  readonly state = new Store<LogState>(START);
+  private readonly sources: LogSource[];
+  private readonly taken: number[];
+  private readonly ends: (() => void)[] = [];
+  private lines: string[] = [];
+  private dropped = 0;
+
+  constructor(choice: LogChoice, ranks: number) {
+    this.sources = Array.from({ length: ranks }, (_, rank) => new LogSource({ ...choice, rank }));
+    this.taken = this.sources.map(() => 0);
+  }
+
+  start(): void {
+    for (const [rank, source] of this.sources.entries()) {
+      this.ends.push(source.state.subscribe(() => this.take(rank)));
+      source.start();
+    }
+  }
+
+  stop(): void {
+    for (const end of this.ends.splice(0)) end();
+    for (const source of this.sources) source.stop();
+  }
+
+  private take(rank: number): void {
+    const now = this.sources[rank]?.state.get();
+    if (!now) return;
+    const all = now.lines.length + now.dropped;
+    const fresh = all > (this.taken[rank] ?? 0) ? now.lines.slice((this.taken[rank] ?? 0) - all) : [];
+    this.taken[rank] = all;
+    if (fresh.length > 0) this.lines = this.lines.concat(fresh.map((line) => `[rank ${rank}] ${line}`));
+    if (this.lines.length > MAX_LINES) {
+      this.dropped += this.lines.length - MAX_LINES;
+      this.lines = this.lines.slice(-MAX_LINES);
+    }
+    const states = this.sources.map((source) => source.state.get());
+    const failed = states.find((state) => state.status === 'failed');
+    const status = failed ? 'failed' : states.every((state) => state.status === 'ended') ? 'ended' : states.some((state) => state.status !== 'loading') ? 'following' : 'loading';
+    // Their numbers are no line's number in any file.
+    this.state.set({ lines: this.lines, open: '', dropped: this.dropped, skipped: 0, before: null, status, error: failed?.error ?? null });
   }
 }

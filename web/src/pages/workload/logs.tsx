@@ -1,30 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownToLine, Download, ScrollText, WrapText } from '@/ui/icons';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
 import { engine } from '@/api/engine';
 import { live } from '@/api/live';
 import type { WorkloadDetails } from '@/api/queries';
 import { saveFile } from '@/lib/browser';
-import { bytes } from '@/lib/quantity';
+import { bytes, plural } from '@/lib/quantity';
 import { useStore } from '@/lib/store';
 import { Everywhere } from '@/pages/workload/log-found';
+import { plainText } from '@/pages/workload/log-ansi';
 import { Lines } from '@/pages/workload/log-lines';
 import { downloadLog } from '@/pages/workload/log-search';
-import { LogSource, type LogChoice, type LogState } from '@/pages/workload/log-source';
+import { patternOf, shownLines } from '@/pages/workload/log-filter';
+import { AllRanks, LogSource, type LogChoice, type LogFeed, type LogState } from '@/pages/workload/log-source';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { toastError } from '@/ui/toast';
 
+/** Not one rank but all of them together. */
+const ALL = -1;
+const MOST_RANKS = 32;
+
+/** The one in the address, else all of them. */
+function firstRank(asked: string | null, ranks: number): number {
+  const rank = asked === null ? NaN : Number(asked);
+  return Number.isInteger(rank) && rank >= 0 && rank < ranks ? rank : ranks > 1 ? ALL : 0;
+}
+
 export function Logs({ workload }: { workload: WorkloadDetails }) {
   const attempts = useQuery(engine.attempts(workload.id));
   const [attempt, setAttempt] = useState<number | null>(null);
-  const [rank, setRank] = useState(0);
+  const [params] = useSearchParams();
+  const ranks = workload.requestedPods?.number ?? 1;
+  const [rank, setRank] = useState(() => firstRank(params.get('rank'), ranks));
   const [round, setRound] = useState(0);
   const latest = attempts.data?.[0]?.number ?? null;
   const choice = useMemo<LogChoice>(() => ({ workload: workload.id, attempt: attempt ?? latest, rank }), [workload.id, attempt, latest, rank]);
-  const ranks = workload.requestedPods?.number ?? 1;
   const pickers = (
     <>
       {(attempts.data?.length ?? 0) > 1 ? (
@@ -38,6 +52,7 @@ export function Logs({ workload }: { workload: WorkloadDetails }) {
       ) : null}
       {ranks > 1 ? (
         <select className="select auto" aria-label="Rank" value={rank} onChange={(e) => setRank(Number(e.target.value))}>
+          <option value={ALL}>{ranks > MOST_RANKS ? `First ${MOST_RANKS} ranks` : 'All ranks'}</option>
           {Array.from({ length: ranks }, (_, i) => (
             <option key={i} value={i}>
               Rank {i}
@@ -57,7 +72,7 @@ export function Logs({ workload }: { workload: WorkloadDetails }) {
       </Card>
     );
   }
-  return <LogView key={JSON.stringify([choice, round])} choice={choice} name={workload.name} pickers={pickers} again={() => setRound(round + 1)} />;
+  return <LogView key={JSON.stringify([choice, round])} choice={choice} ranks={Math.min(ranks, MOST_RANKS)} name={workload.name} pickers={pickers} again={() => setRound(round + 1)} />;
 }
 
 /** Reads again what broke off, once the server is there again. */
@@ -71,8 +86,9 @@ function useReturn(broken: boolean, again: () => void): void {
   }, [connection, broken, again]);
 }
 
-function LogView({ choice, name, pickers, again }: { choice: LogChoice; name: string; pickers: React.ReactNode; again: () => void }) {
-  const source = useMemo(() => new LogSource(choice), [choice]);
+function LogView({ choice, ranks, name, pickers, again }: { choice: LogChoice; ranks: number; name: string; pickers: React.ReactNode; again: () => void }) {
+  const together = choice.rank === ALL;
+  const source = useMemo<LogFeed>(() => (together ? new AllRanks(choice, ranks) : new LogSource(choice)), [choice, together, ranks]);
   useEffect(() => {
     const own = source;
     own.start();
@@ -83,8 +99,11 @@ function LogView({ choice, name, pickers, again }: { choice: LogChoice; name: st
   const [follow, setFollow] = useState(true);
   const [wrap, setWrap] = useState(false);
   const wanted = useDeferredValue(text);
-  const lines = useMemo(() => filterLines(state, wanted), [state, wanted]);
-  const save = () => downloadLog(choice).then((blob) => saveFile(`${name}.log`, blob)).catch(toastError);
+  const [around, setAround] = useState(2);
+  const pattern = useMemo(() => patternOf(wanted), [wanted]);
+  const lines = useMemo(() => shownLines(state.open ? [...state.lines, state.open] : state.lines, pattern, around), [state, pattern, around]);
+  const found = wanted ? lines.filter((line) => line.kind === 'hit').length : null;
+  const save = () => (together ? Promise.resolve(new Blob([state.lines.map(plainText).join('\n')])) : downloadLog(choice)).then((blob) => saveFile(`${name}.log`, blob)).catch(toastError);
   useReturn(state.status === 'failed', again);
   if (state.status === 'failed' && state.lines.length === 0) {
     return (
@@ -94,15 +113,24 @@ function LogView({ choice, name, pickers, again }: { choice: LogChoice; name: st
     );
   }
   const none = wanted ? undefined : state.status === 'ended' ? 'It printed nothing.' : 'It has printed nothing yet.';
-  const shown = <Lines none={none} lines={lines} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={wanted ? null : state.dropped} />;
+  const shown = <Lines none={none} lines={lines} pattern={pattern} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={state.before === null ? null : state.before + state.dropped} />;
   return (
     <Card
       flush
-      title={<LogTitle state={state} found={wanted ? lines.length : null} />}
+      title={<LogTitle state={state} found={found} />}
       actions={
         <>
           {state.status === 'failed' ? <Button onClick={again}>Read on</Button> : pickers}
           <input className="input auto" type="search" placeholder="Search, or /regex/" aria-label="Search the log" value={text} onChange={(e) => setText(e.target.value)} />
+          {wanted ? (
+            <select className="select auto" aria-label="Lines around each hit" value={around} onChange={(e) => setAround(Number(e.target.value))}>
+              {[0, 2, 10].map((count) => (
+                <option key={count} value={count}>
+                  {count === 0 ? 'Hits only' : `±${count} lines`}
+                </option>
+              ))}
+            </select>
+          ) : null}
           <Button aria-pressed={wrap} className={wrap ? 'on' : ''} icon={<WrapText size={15} />} onClick={() => setWrap(!wrap)} aria-label="Wrap long lines" />
           <Button aria-pressed={follow} className={follow ? 'on' : ''} icon={<ArrowDownToLine size={15} />} onClick={() => setFollow(!follow)}>
             Follow
@@ -118,28 +146,12 @@ function LogView({ choice, name, pickers, again }: { choice: LogChoice; name: st
 
 function LogTitle({ state, found }: { state: LogState; found: number | null }) {
   const word = { loading: 'Loading…', following: 'Live', ended: 'Complete', failed: 'Broken off' }[state.status];
-  const count = `${(state.lines.length + state.dropped).toLocaleString('en')} lines`;
-  const skipped = state.skipped > 0 ? `, after the first ${bytes(state.skipped)}` : '';
+  const count = plural(state.lines.length + state.dropped + (state.before ?? 0), 'line');
+  const skipped = state.skipped > 0 ? `${state.before === null ? '' : ' in all'}, shown after the first ${bytes(state.skipped)}` : '';
   return (
     <span className="row small" role="status">
       <span className={`dot ${state.status === 'following' ? 'ok' : 'still'}`} aria-hidden /> {word}
       <span className="muted">{found === null ? count + skipped : `${found.toLocaleString('en')} found`}</span>
     </span>
   );
-}
-
-function filterLines(state: LogState, wanted: string): string[] {
-  const all = state.open ? [...state.lines, state.open] : state.lines;
-  if (!wanted) return all;
-  const pattern = /^\/(.+)\/$/.exec(wanted)?.[1];
-  if (pattern) {
-    try {
-      const regex = new RegExp(pattern, 'i');
-      return all.filter((line) => regex.test(line));
-    } catch {
-      return all;
-    }
-  }
-  const part = wanted.toLowerCase();
-  return all.filter((line) => line.toLowerCase().includes(part));
 }

@@ -25,11 +25,14 @@ function period(w: WorkloadDetails, span: Span): { start: string; end: string } 
   return { start: new Date(Math.min(start, end - 60_000)).toISOString(), end: new Date(end).toISOString() };
 }
 
-const wordsOf = (type: string) => (/_REQUEST/.test(type) ? 'asked for' : /_LIMIT/.test(type) ? 'at most' : /_PER_GPU/.test(type) ? 'GPU' : /MEMORY|CORES/.test(type) ? 'used' : 'busy');
+const wordsOf = (type: string) => (/_REQUEST/.test(type) ? 'requested' : /_LIMIT/.test(type) ? 'at most' : /_PER_GPU/.test(type) ? 'GPU' : /MEMORY|CORES/.test(type) ? 'used' : 'busy');
+
+/** A request of nothing is no line at 0. */
+const isAsked = (type: string) => /_REQUEST|_LIMIT/.test(type);
 
 function seriesOf(list: Schemas['Measurement'][], types: string[]): Series[] {
   return list
-    .filter((m) => types.includes(m.type) && m.values.length > 0)
+    .filter((m) => types.includes(m.type) && m.values.length > 0 && !(isAsked(m.type) && m.values.every((v) => Number(v.value) === 0)))
     .map((m) => ({
       label: [wordsOf(m.type), ...Object.values((m.labels ?? {}) as Record<string, string>)].join(' '),
       points: m.values.map((v) => [Date.parse(v.timestamp ?? '') / 1000, Number(v.value)] as [number, number]),
@@ -50,6 +53,7 @@ export default function Metrics({ workload }: { workload: WorkloadDetails }) {
     return [Date.parse(start) / 1000, Date.parse(end) / 1000];
   }, [metrics.data, span]); // eslint-disable-line
   const charts = useMemo(() => GROUPS.map((g) => ({ ...g, series: seriesOf(metrics.data?.measurements ?? [], g.types) })).filter((g) => g.series.length > 0), [metrics.data]);
+  const holdsGpus = (workload.workloadRequestedResources?.gpu?.request ?? 0) > 0;
   return (
     <div className="stack">
       <Segments label="Period" value={span} onChange={setSpan} options={[['15m', '15 min'], ['1h', '1 h'], ['6h', '6 h'], ['all', 'Whole life']]} />
@@ -65,6 +69,13 @@ export default function Metrics({ workload }: { workload: WorkloadDetails }) {
         </Card>
       ) : (
         <div className="grid">
+          {holdsGpus && !charts.some((c) => c.title.startsWith('GPU')) ? (
+            <Card title="GPU busy">
+              <Empty small title="The use of its GPUs is not measured" icon={<ChartLine size={20} />}>
+                No driver measures these GPUs: they are declared, or the node has none.
+              </Empty>
+            </Card>
+          ) : null}
           {charts.map((c) => (
             <Card key={c.title} title={c.title}>
               <Chart label={c.title} series={c.series} unit={c.unit} range={range} />

@@ -6,12 +6,14 @@ import { isolationAbout } from '@/lib/isolation';
 import { bytes, gpus, parseBytes } from '@/lib/quantity';
 import { isRunning, isWaiting, kindRoute } from '@/pages/workloads/kinds';
 import { Ending } from '@/pages/workload/ending';
+import { Ranks, UseNow } from '@/pages/workload/now';
 import { LogEnd } from '@/pages/workload/running';
 import { TimeLeft } from '@/pages/workloads/time-left';
 import { Stages } from '@/pages/workload/stages';
 import { UsageCard } from '@/pages/workload/usage';
 import { WhyPanel } from '@/pages/workload/why';
 import { IsolationBadge } from '@/ui/isolation';
+import { NodeLink } from '@/ui/links';
 import { Card, Facts } from '@/ui/page';
 import { Elapsed, FullTime } from '@/ui/time';
 
@@ -33,7 +35,7 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
         <Card title="Placement">
           <Facts
             rows={[
-              ['Nodes', last?.nodes.length ? last.nodes.join(', ') : null],
+              ['Nodes', last?.nodes.length ? <span key="n" className="row wrap">{[...new Set(last.nodes)].map((node) => <NodeLink key={node} name={node} />)}</span> : null],
               ['GPUs', last?.gpus.length ? <GpuNames names={last.gpus} /> : null],
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
               ['Isolation', <Levels key="i" workload={w.id} attempt={last} />],
@@ -53,8 +55,10 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
             ]}
           />
         </Card>
+        {isRunning(w.phase) ? <UseNow workload={w} /> : null}
         <UsageCard id={w.id} ranFor={ranFor(last)} />
       </div>
+      <Ranks workload={w} attempt={last} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { OpenTool } from '@/pages/workload/open-tool';
 import { Overview } from '@/pages/workload/overview';
 import { ICONS, isEnded, isRunning, isWaiting, mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
 import { Button, IconButton } from '@/ui/button';
+import { PersonLink, ProjectLink } from '@/ui/links';
 import { Menu } from '@/ui/menu';
 import { Page } from '@/ui/page';
 import { Phase } from '@/ui/phase';
@@ -67,7 +68,7 @@ function Heading({ workload: w }: { workload: WorkloadDetails }) {
         <Phase phase={w.phase} />
       </div>
       <div className="page-sub">
-        {w.type} in {w.projectName} · by {w.submittedBy ?? 'unknown'} · submitted <Time at={w.createdAt} />
+        {w.type} in <ProjectLink id={w.projectId} name={w.projectName} /> · by <PersonLink name={w.submittedBy} /> · submitted <Time at={w.createdAt} />
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal as Xterm } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import { SquareTerminal } from '@/ui/icons';
+import { Maximize2, SquareTerminal } from '@/ui/icons';
 import { useEffect, useRef, useState } from 'react';
 import { CHANNEL, control as controlFrame, frame, openSocket } from '@/api/exec';
 import type { WorkloadDetails } from '@/api/queries';
@@ -106,9 +106,13 @@ function Shell({ workload }: { workload: WorkloadDetails }) {
   return (
     <Card
       flush
-      title={<span className="small">Shell in {workload.name}</span>}
+      title={<span className="small">Shell in {workload.name} <span className="muted">· leaving this tab ends it; work that should stay belongs into tmux or screen</span></span>}
       actions={
-        status.live ? null : (
+        status.live ? (
+          <Button small icon={<Maximize2 size={13} aria-hidden />} onClick={() => void box.current?.requestFullscreen().catch(() => undefined)}>
+            Full screen
+          </Button>
+        ) : (
           <Button small onClick={() => setRound(round + 1)}>
             Connect again
           </Button>

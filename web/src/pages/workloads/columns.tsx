@@ -5,8 +5,9 @@ import type { Workload } from '@/api/queries';
 import { bytes, gpus } from '@/lib/quantity';
 import { isLasting, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
-import { ICONS, isEnded, isWaiting } from '@/pages/workloads/kinds';
+import { ICONS, isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
 import { TimeLeft } from '@/pages/workloads/time-left';
+import { NodeLink, PersonLink, ProjectLink } from '@/ui/links';
 import { Phase } from '@/ui/phase';
 import type { Column } from '@/ui/table';
 import { Elapsed, Time, useNow } from '@/ui/time';
@@ -25,13 +26,21 @@ export function WorkloadName({ workload }: { workload: Pick<Workload, 'id' | 'na
   );
 }
 
+/** The status, and below it what the status alone does not say. */
 function PhaseCell({ w }: { w: Workload }) {
   return (
-    <Tip text={w.phaseMessage}>
-      <span>
-        <Phase phase={w.phase} />
-      </span>
-    </Tip>
+    <span className="stack none">
+      <Tip text={w.phaseMessage}>
+        <span>
+          <Phase phase={w.phase} />
+        </span>
+      </Tip>
+      {reasonOf(w) ? (
+        <span className="reason-cell tiny soft" title={reasonOf(w)}>
+          {reasonOf(w)}
+        </span>
+      ) : null}
+    </span>
   );
 }
 
@@ -39,8 +48,8 @@ const asked = (w: Workload) => w.workloadRequestedResources;
 const reasonOf = (w: Workload) => moreThanStatus(w.phaseMessage);
 
 function RunTime({ w }: { w: Workload }) {
-  if (isWaiting(w.phase)) return <span className="muted">–</span>;
-  if (isEnded(w.phase)) return <span className="muted">ended</span>;
+  if (isWaiting(w.phase)) return <span className="muted small">waits <Elapsed from={w.createdAt} /></span>;
+  if (isEnded(w.phase)) return <span className="muted small">ended <Time at={w.completedAt ?? w.phaseUpdatedAt} /></span>;
   return (
     <span className="row">
       <Elapsed from={w.phaseUpdatedAt} /> <TimeLeft workload={w} />
@@ -53,7 +62,18 @@ function Where({ w }: { w: Workload }) {
   const waits = isWaiting(w.phase);
   const queue = useQuery({ ...engine.queue, retry: false, enabled: waits });
   const now = useNow();
-  if (!waits) return <>{joined(w.nodes)}</>;
+  if (!waits) {
+    return w.nodes?.length ? (
+      <span className="row wrap">
+        {w.nodes.slice(0, 3).map((node) => (
+          <NodeLink key={node} name={node} />
+        ))}
+        {w.nodes.length > 3 ? <span className="muted">and {w.nodes.length - 3} more</span> : null}
+      </span>
+    ) : (
+      <span className="muted">–</span>
+    );
+  }
   const line = queue.data?.find((l) => l.workloadId === w.id);
   if (!line) return <span className="muted">–</span>;
   if (isLasting(line.reason)) return <span className="field-error">cannot start here</span>;
@@ -62,6 +82,24 @@ function Where({ w }: { w: Workload }) {
     <span className="num">
       place {line.position}
       {range ? `, starts ${range}` : ''}
+    </span>
+  );
+}
+
+/** How busy its GPUs are; nothing is said of what nobody measures. */
+export function GpuUseCell({ w }: { w: Workload }) {
+  const holds = isRunning(w.phase) && (asked(w)?.gpu?.request ?? 0) > 0;
+  const uses = useQuery({ ...engine.gpuUse, enabled: holds });
+  const use = uses.data?.get(w.id);
+  if (!holds) return <span className="muted">–</span>;
+  const busy = use?.busyPercent;
+  if (busy === null || busy === undefined) return <span className="muted tiny">not measured</span>;
+  return (
+    <span className="row use" title={`${use?.measuredGpus} of ${use?.gpus} GPUs are measured`}>
+      <span className="use-track" aria-hidden>
+        <span className={`use-fill ${busy < 10 ? 'low' : ''}`} style={{ width: `${busy}%` }} />
+      </span>
+      <span className="num tiny">{busy} %</span>
     </span>
   );
 }
@@ -76,24 +114,25 @@ const clip = (text: string) => (
 export const COLUMNS: Column<Workload>[] = [
   { id: 'name', header: 'Name', sort: 'name', cell: (w) => <WorkloadName workload={w} />, text: (w) => w.name },
   { id: 'phase', header: 'Status', sort: 'phase', cell: (w) => <PhaseCell w={w} />, text: (w) => w.phase },
-  { id: 'for', header: 'Runs for', cell: (w) => <RunTime w={w} />, text: (w) => w.phaseUpdatedAt },
-  { id: 'reason', header: 'Reason', cell: (w) => <span className="reason-cell" title={reasonOf(w)}>{reasonOf(w) || '–'}</span>, text: (w) => w.phaseMessage },
+  { id: 'for', header: 'Time', cell: (w) => <RunTime w={w} />, text: (w) => w.phaseUpdatedAt },
+  { id: 'reason', header: 'Reason', cell: (w) => <span className="reason-cell" title={reasonOf(w)}>{reasonOf(w) || '–'}</span>, text: (w) => w.phaseMessage, extra: true },
   { id: 'type', header: 'Type', sort: 'type', cell: (w) => w.type, text: (w) => w.type, extra: true },
-  { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => w.projectName, text: (w) => w.projectName },
+  { id: 'project', header: 'Project', sort: 'projectName', cell: (w) => <ProjectLink id={w.projectId} name={w.projectName} />, text: (w) => w.projectName },
   { id: 'department', header: 'Department', sort: 'departmentName', cell: (w) => w.departmentName, text: (w) => w.departmentName, extra: true },
   { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
-  { id: 'allocated', header: 'Allocated', sort: 'allocatedGPU', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
+  { id: 'allocated', header: 'Allocated', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
+  { id: 'use', header: 'GPU use', cell: (w) => <GpuUseCell w={w} /> },
   { id: 'where', header: 'Node or queue place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
-  { id: 'idle', header: 'Idle GPUs', sort: 'idleGpus', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
+  { id: 'idle', header: 'Idle GPUs', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
   { id: 'cpu', header: 'CPU requested', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
   { id: 'memory', header: 'Memory requested', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },
   { id: 'pods', header: 'Tasks', right: true, cell: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, text: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, extra: true },
   { id: 'pool', header: 'Node pool', sort: 'nodepool', cell: (w) => joined(w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools), text: (w) => joined(w.currentNodePools), extra: true },
-  { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => clip(w.submittedBy ?? '–'), text: (w) => w.submittedBy },
+  { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => <span className="clip cell-clip"><PersonLink name={w.submittedBy} /></span>, text: (w) => w.submittedBy },
   { id: 'priority', header: 'Priority', sort: 'priorityClassName', cell: (w) => w.priorityClassName, text: (w) => w.priorityClassName, extra: true },
   { id: 'preemptible', header: 'Preemptible', cell: (w) => (w.preemptible ? 'Yes' : 'No'), text: (w) => String(w.preemptible), extra: true },
   { id: 'image', header: 'Image', cell: (w) => clip(joined(w.images)), text: (w) => joined(w.images), extra: true },
-  { id: 'created', header: 'Created', sort: 'createdAt', cell: (w) => <Time at={w.createdAt} />, text: (w) => w.createdAt },
+  { id: 'created', header: 'Created', sort: 'createdAt', cell: (w) => <Time at={w.createdAt} />, text: (w) => w.createdAt, extra: true },
   { id: 'completed', header: 'Ended', sort: 'completedAt', cell: (w) => <Time at={w.completedAt} />, text: (w) => w.completedAt, extra: true },
   { id: 'since', header: 'In status for', cell: (w) => <Elapsed from={w.phaseUpdatedAt} />, text: (w) => w.phaseUpdatedAt, extra: true },
   { id: 'id', header: 'Id', sort: 'id', cell: (w) => <span className="mono tiny">{w.id}</span>, text: (w) => w.id, extra: true },

@@ -16,8 +16,6 @@ const FIELDS: [string, string][] = [
   ['priorityClassName', 'Priority'],
   ['createdAt', 'Created'],
   ['completedAt', 'Ended'],
-  ['allocatedGPU', 'Allocated GPUs'],
-  ['idleGpus', 'Idle GPUs'],
   ['distributedFramework', 'Framework'],
 ];
 const WORDS: Record<Operator, string> = {
@@ -49,7 +47,7 @@ function SetFilter({ field, label, state, change }: { field: 'phase' | 'type'; l
   );
 }
 
-const isAmount = (field: string) => /At$/.test(field) || ['allocatedGPU', 'idleGpus'].includes(field);
+const isAmount = (field: string) => /At$/.test(field);
 /** Names have no order, and amounts hold no text. */
 const fits = (op: Operator, field: string) => (isAmount(field) ? ['==', '>=', '<='].includes(op) : !['>=', '<='].includes(op));
 

@@ -7,11 +7,13 @@ import { queries, type Workload } from '@/api/queries';
 import { saveFile } from '@/lib/browser';
 import { toCsv } from '@/lib/csv';
 import type { ListQuery } from '@/lib/filter';
+import { keep, kept } from '@/lib/store';
 import { BulkBar } from '@/pages/workloads/bulk';
 import { COLUMNS } from '@/pages/workloads/columns';
 import { Chips, Filters } from '@/pages/workloads/filters';
 import { USUAL, workloadsQuery } from '@/pages/workloads/query';
 import { Actions } from '@/pages/my-work/row-actions';
+import { useSweeps } from '@/pages/workloads/sweeps';
 import { Views } from '@/pages/workloads/views';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
@@ -37,6 +39,14 @@ async function download(query: ListQuery): Promise<void> {
   saveFile('workloads.csv', text, 'text/csv');
 }
 
+const DENSITY = 'gpuyard.density';
+
+function keepDensity(now: 'normal' | 'compact'): 'normal' | 'compact' {
+  const next = now === 'normal' ? 'compact' : 'normal';
+  keep(DENSITY, next);
+  return next;
+}
+
 const actionsOf = (w: Workload) => <Actions workload={w} />;
 
 function useWorkloads() {
@@ -51,7 +61,9 @@ export default function Workloads() {
   const { state, change, query, list } = useWorkloads();
   const { shown, ids, choose } = useColumns('workloads', COLUMNS);
   const [picked, setPicked] = useState<Set<string>>(new Set());
-  const rows = list.data?.workloads ?? [];
+  const [density, setDensity] = useState<'normal' | 'compact'>(() => kept(DENSITY, 'normal'));
+  const all = list.data?.workloads ?? [];
+  const { rows, columns } = useSweeps(all, shown);
   const chosen = rows.filter((row) => picked.has(row.id));
   useEffect(() => setPicked(new Set()), [query]);
   const filtered = state.search !== '' || state.conditions.length > 0 || Object.values(state.any).some((v) => v.length > 0);
@@ -61,6 +73,9 @@ export default function Workloads() {
         <SearchBox label="Search workloads" value={state.search} onChange={(search) => change({ search })} />
         <Filters state={state} change={change} />
         <span className="grow" />
+        <Button aria-pressed={density === 'compact'} className={density === 'compact' ? 'on' : ''} onClick={() => setDensity(keepDensity(density))}>
+          Compact
+        </Button>
         <ColumnChoice all={COLUMNS} ids={ids} choose={choose} />
         <Button icon={<Download size={15} aria-hidden />} onClick={() => void download(query).catch(toastError)}>
           CSV
@@ -81,7 +96,8 @@ export default function Workloads() {
         ) : (
           <Table
             label="Workloads"
-            columns={shown}
+            columns={columns}
+            density={density}
             rows={rows}
             rowId={(w) => w.id}
             order={state}
@@ -91,7 +107,7 @@ export default function Workloads() {
             actions={actionsOf}
           />
         )}
-        <Pager state={state} onChange={change} total={list.data?.total} shown={rows.length} />
+        <Pager state={state} onChange={change} total={list.data?.total} shown={all.length} />
       </section>
     </Page>
   );
