@@ -25,6 +25,8 @@ std::string_view VerbOf(NotifyEvent event) {
       return "has failed";
     case NotifyEvent::kPreempted:
       return "was preempted";
+    case NotifyEvent::kStoppedByOther:
+      return "was stopped by somebody else";
     case NotifyEvent::kIdleWarning:
       return "is idle";
     case NotifyEvent::kTimeLimitNear:

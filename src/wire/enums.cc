@@ -71,10 +71,11 @@ constexpr Table<Residence, 4> kResidences{{{Residence::kOnGpu, "OnGpu"},
                                            {Residence::kReturning, "Returning"}}};
 constexpr Table<AfterCondition, 3> kAfterConditions{
     {{AfterCondition::kOk, "ok"}, {AfterCondition::kAny, "any"}, {AfterCondition::kFail, "fail"}}};
-constexpr Table<NotifyEvent, 8> kNotifyEvents{{{NotifyEvent::kRunning, "Running"},
+constexpr Table<NotifyEvent, 9> kNotifyEvents{{{NotifyEvent::kRunning, "Running"},
                                                {NotifyEvent::kCompleted, "Completed"},
                                                {NotifyEvent::kFailed, "Failed"},
                                                {NotifyEvent::kPreempted, "Preempted"},
+                                               {NotifyEvent::kStoppedByOther, "StoppedByOther"},
                                                {NotifyEvent::kIdleWarning, "IdleWarning"},
                                                {NotifyEvent::kTimeLimitNear, "TimeLimitNear"},
                                                {NotifyEvent::kWaitingLong, "WaitingLong"},

@@ -248,7 +248,7 @@ Fields World::FieldsFor(const Route& route, Place& place) {
         SampleBody("WorkspaceDraft",
                    {{"name", name}, {"projectId", place.project}, {"clusterId", place.cluster}});
   }
-  if (route.request == "WorkloadBatch") {
+  if (route.request == "WorkloadBatch" || route.request == "WorkloadOrders") {
     fields["ids"] = fmt::format(R"(["{}"])", VictimOf("/api/v1/workloads/workspaces"));
   }
   return fields;

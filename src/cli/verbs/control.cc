@@ -1,4 +1,5 @@
 // cancel, hold, release, suspend, resume, rerun, update, extend: orders to work that exists.
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -26,10 +27,15 @@ namespace {
 using client::Failure;
 using client::Outcome;
 
+std::string Count(std::size_t workloads) {
+  return fmt::format("{} workload{}", workloads, workloads == 1 ? "" : "s");
+}
+
 struct OrderArguments {
   std::vector<std::string> names;
   bool failed = false;
   bool keep_memory = false;
+  bool others = false;
   std::string time;
   std::string priority;
   std::string gpu_limit;
@@ -58,35 +64,108 @@ struct OrderVerb {
   const char* name;
   const char* summary;
   const char* done;  // "is held"
-  Outcome<void> (*act)(Session& session, const json::value& workload);
   const char* examples;
 };
 
 constexpr OrderVerb kOrders[] = {
-    {"cancel", "End work and free what it holds; its record and log stay", "cancelled", Cancel,
+    {"cancel", "End work and free what it holds; its record and log stay", "cancelled",
      "gpuyard cancel train\ngpuyard cancel 'sweep*'\ngpuyard cancel vision/train last\n"
      "gpuyard delete workload/train   (takes the record away, too)"},
-    {"hold", "Keep waiting work from starting", "held", Hold, "gpuyard hold train"},
-    {"release", "Let held work start", "released", Release, "gpuyard release train"},
-    {"suspend", "Stop work and keep it, to be resumed later", "suspended", Suspend,
+    {"hold", "Keep waiting work from starting", "held", "gpuyard hold train"},
+    {"release", "Let held work start", "released", "gpuyard release train"},
+    {"suspend", "Stop work and keep it, to be resumed later", "suspended",
      "gpuyard suspend notebook\n"
      "gpuyard suspend train --keep-memory   (off its GPUs, and back with `gpuyard resume train`)"},
-    {"resume", "Start suspended work again", "resumed", Resume, "gpuyard resume notebook"},
+    {"resume", "Start suspended work again", "resumed", "gpuyard resume notebook"},
 };
+
+using Workloads = std::vector<json::value>;
+
+// A name or a pattern may also mean a colleague's work: that takes a word more.
+Outcome<Workloads> KeepOwn(Session& session, Workloads found, std::string_view verb) {
+  YARD_ASSIGN(std::string me, WhoAmI(session));
+  auto foreign = std::ranges::stable_partition(
+      found, [&](const json::value& one) { return TextAt(one, "submittedBy") == me; });
+  if (foreign.empty()) return found;
+  const json::value& first = foreign.front();
+  std::string hint = fmt::format("`gpuyard {} --others` includes work of others", verb);
+  if (foreign.size() == found.size()) {
+    return std::unexpected(Failure(
+        {Code::kPrecondition,
+         fmt::format("'{}' is the work of {}", TextAt(first, "name"), TextAt(first, "submittedBy")),
+         std::move(hint)}));
+  }
+  session.Note(fmt::format("{} of others left out, '{}' of {} first", Count(foreign.size()),
+                           TextAt(first, "name"), TextAt(first, "submittedBy")));
+  session.Hint(hint);
+  found.erase(foreign.begin(), foreign.end());
+  return found;
+}
+
+constexpr std::size_t kListed = 20;  // a longer list is told as a number
+
+void SayDone(Session& session, const Workloads& done, std::string_view word) {
+  std::ostream& out = session.console().out;
+  if (done.size() > kListed) {
+    out << fmt::format("{} {}\n", Count(done.size()), word);
+    return;
+  }
+  for (const json::value& one : done)
+    out << fmt::format("workload/{} {}\n", TextAt(one, "name"), word);
+}
+
+void SayEnded(Session& session, const Workloads& ended) {
+  if (ended.size() > kListed) {
+    session.Note(fmt::format("{} had ended already", Count(ended.size())));
+    return;
+  }
+  for (const json::value& one : ended) {
+    session.Note(fmt::format("{} has ended already: {}", TextAt(one, "name"),
+                             IsCancelled(one) ? "cancelled" : PhaseOf(one)));
+  }
+}
+
+// Between the listing and the order.
+void SayEndedMeanwhile(Session& session, Obedience& outcome) {
+  constexpr int kPreconditionFailed = 412;
+  std::size_t count = std::erase_if(outcome.refused, [&](const Obedience::Refusal& refusal) {
+    return refusal.status == kPreconditionFailed;
+  });
+  if (count > 0) session.Note(fmt::format("{} ended meanwhile", Count(count)));
+}
+
+// The first refusals in full; exit 1, and everything else is done.
+Outcome<void> SayRefused(Session& session, const std::vector<Obedience::Refusal>& refused) {
+  if (refused.empty()) return {};
+  for (std::size_t i = 1; i < std::min(refused.size(), kListed); ++i)
+    session.Note(refused[i].message);
+  if (refused.size() > kListed) {
+    session.Note(fmt::format("… and {} more", refused.size() - kListed));
+  }
+  return std::unexpected(Failure({Code::kPrecondition, refused.front().message}));
+}
 
 // Everything is found before the first order is given: a slip in one name leaves all as they are.
 Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArguments& arguments) {
-  YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kLive));
-  for (const json::value& workload : found) {
-    if (order.act == Cancel && HasEnded(workload)) {
-      session.Note(fmt::format("{} has ended already: {}", TextAt(workload, "name"),
-                               IsCancelled(workload) ? "cancelled" : PhaseOf(workload)));
-      continue;
-    }
-    YARD_TRY(order.act(session, workload));
-    session.console().out << "workload/" << TextAt(workload, "name") << ' ' << order.done << '\n';
+  YARD_ASSIGN(Workloads found, FindEach(session, arguments.names, Existing::kLive));
+  if (!arguments.others) YARD_ASSIGN(found, KeepOwn(session, std::move(found), order.name));
+  auto split =
+      std::ranges::stable_partition(found, [](const json::value& one) { return !HasEnded(one); });
+  Workloads ended(split.begin(), split.end());
+  found.erase(split.begin(), split.end());
+  bool cancels = std::string_view(order.name) == "cancel";
+  // Cancelling what has ended reaches its aim; no other order does.
+  if (found.empty() && !cancels) {
+    return std::unexpected(Failure(
+        {Code::kPrecondition,
+         fmt::format("'{}' has ended: {}", TextAt(ended.front(), "name"), PhaseOf(ended.front())),
+         "`gpuyard rerun NAME` submits it again"}));
   }
-  return {};
+  YARD_ASSIGN(Obedience outcome, Order(session, order.name, found));
+  if (cancels) SayEndedMeanwhile(session, outcome);
+  SayEnded(session, ended);
+  SayDone(session, outcome.done, order.done);
+  return SayRefused(session, outcome.refused);
 }
 
 Outcome<void> RerunAll(Session& session, const OrderArguments& arguments) {
@@ -228,10 +307,12 @@ void AddOrders(CLI::App& app, Session& session) {
   for (const OrderVerb& order : kOrders) {
     auto arguments = std::make_shared<OrderArguments>();
     Verb verb = root.Add(order.name, order.summary);
-    if (order.act == Cancel) verb.Alias("scancel");
+    std::string_view name = order.name;
+    if (name == "cancel") verb.Alias("scancel");
     verb.NeedsWords("NAME", arguments->names, "workloads; 'sweep*' is all of these names")
+        .Flag("--others", arguments->others, "also work that somebody else submitted")
         .Examples(order.examples);
-    if (order.act == Suspend)
+    if (name == "suspend")
       verb.Flag("--keep-memory", arguments->keep_memory,
                 "keep its processes, and its GPU memory in host memory, until it is resumed");
     verb.Run([arguments, &order, &session] {

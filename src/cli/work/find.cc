@@ -1,6 +1,7 @@
 #include "cli/work/find.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -235,13 +236,11 @@ Outcome<Several> FindSeveral(Session& session, const std::string& reference, Exi
 Outcome<Workloads> FindEach(Session& session, const std::vector<std::string>& references,
                             Existing existing) {
   Workloads all;
+  std::set<std::string> known;
   for (const std::string& reference : references) {
     YARD_ASSIGN(Several found, FindSeveral(session, reference, existing));
     for (json::value& one : found.items) {
-      std::string id = TextAt(one, "id");
-      bool twice = std::ranges::any_of(
-          all, [&id](const json::value& other) { return TextAt(other, "id") == id; });
-      if (!twice) all.push_back(std::move(one));
+      if (known.insert(TextAt(one, "id")).second) all.push_back(std::move(one));
     }
   }
   return all;

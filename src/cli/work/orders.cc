@@ -1,9 +1,14 @@
 #include "cli/work/orders.h"
 
+#include <algorithm>
+#include <map>
+#include <span>
+
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/strings.h"
 #include "cli/output.h"
 #include "cli/submit/resources.h"
 #include "cli/work/find.h"
@@ -26,6 +31,35 @@ Outcome<void> Order(Session& session, std::string path, std::string body = {}) {
   return {};
 }
 
+// As many as the server takes in one request.
+constexpr std::size_t kMostAtOnce = 5000;
+
+Outcome<void> OrderSome(Session& session, std::string_view order,
+                        std::span<const json::value> workloads, Obedience& all) {
+  json::array ids;
+  std::map<std::string, const json::value*> by_id;
+  for (const json::value& one : workloads) {
+    ids.emplace_back(TextAt(one, "id"));
+    by_id[TextAt(one, "id")] = &one;
+  }
+  json::object body{{"order", order}, {"ids", std::move(ids)}};
+  YARD_ASSIGN(client::Reply reply,
+              Post(session, "/api/v1/workloads/orders", json::serialize(body)));
+  YARD_ASSIGN(json::value result, ParseJson(reply.body));
+  const json::value& refusals = At(result, "failed");
+  for (const json::value& failed : refusals.is_array() ? refusals.get_array() : json::array()) {
+    auto known = by_id.extract(TextAt(failed, "id"));
+    if (known)
+      all.refused.push_back({*known.mapped(), ParseInt(TextAt(failed, "code")).value_or(0),
+                             TextAt(failed, "message")});
+  }
+  // In the order in which they were named.
+  for (const json::value& one : workloads) {
+    if (by_id.contains(TextAt(one, "id"))) all.done.push_back(one);
+  }
+  return {};
+}
+
 }  // namespace
 
 Outcome<void> Cancel(Session& session, const json::value& workload) {
@@ -42,12 +76,14 @@ Outcome<void> Delete(Session& session, const json::value& workload) {
   return {};
 }
 
-Outcome<void> Hold(Session& session, const json::value& workload) {
-  return Order(session, PathOf(workload, "/hold"));
-}
-
-Outcome<void> Release(Session& session, const json::value& workload) {
-  return Order(session, PathOf(workload, "/release"));
+Outcome<Obedience> Order(Session& session, std::string_view order,
+                         const std::vector<json::value>& workloads) {
+  Obedience all;
+  for (std::size_t at = 0; at < workloads.size(); at += kMostAtOnce) {
+    std::size_t count = std::min(kMostAtOnce, workloads.size() - at);
+    YARD_TRY(OrderSome(session, order, std::span(workloads).subspan(at, count), all));
+  }
+  return all;
 }
 
 Outcome<void> Suspend(Session& session, const json::value& workload) {

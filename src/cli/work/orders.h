@@ -1,7 +1,10 @@
 // Orders to one workload, given as it is listed.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "base/time.h"
@@ -15,8 +18,19 @@ client::Outcome<void> Cancel(Session& session, const json::value& workload);
 client::Outcome<void> CancelById(Session& session, const std::string& id);
 // Takes it away, record and name included.
 client::Outcome<void> Delete(Session& session, const json::value& workload);
-client::Outcome<void> Hold(Session& session, const json::value& workload);
-client::Outcome<void> Release(Session& session, const json::value& workload);
+// One order ("cancel", "hold", "release", "suspend", "resume") to any number of workloads. A
+// refusal of one keeps none of the others from obeying.
+struct Obedience {
+  std::vector<json::value> done;
+  struct Refusal {
+    json::value workload;
+    std::int64_t status;  // as HTTP says it
+    std::string message;
+  };
+  std::vector<Refusal> refused;
+};
+client::Outcome<Obedience> Order(Session& session, std::string_view order,
+                                 const std::vector<json::value>& workloads);
 client::Outcome<void> Suspend(Session& session, const json::value& workload);
 // Off its GPUs, with its memory kept for the way back.
 client::Outcome<void> Park(Session& session, const json::value& workload);

@@ -76,6 +76,22 @@ std::optional<Happening> HappeningOf(const State& state, const Attempt* before,
   return Happening{NotifyEvent::kPreempted, workload, "Preempted", PreemptedSentence(after)};
 }
 
+// The orders that end an owner's run, by the reason of the event that each leaves.
+bool EndsRun(std::string_view reason) {
+  return reason == "Cancelled" || reason == "Suspended" || reason == "Deleted";
+}
+
+std::optional<Happening> HappeningOf(const Txn& txn, const WorkloadEvent& event) {
+  Ptr<Workload> workload = txn.state().Find<Workload>(event.workload);
+  if (!workload) return std::nullopt;
+  if (event.reason == kIdleReason) {
+    return Happening{NotifyEvent::kIdleWarning, workload, event.reason, event.message};
+  }
+  bool by_other = txn.who().id != workload->stamp.created_by;
+  if (!by_other || event.source == kPhaseSource || !EndsRun(event.reason)) return std::nullopt;
+  return Happening{NotifyEvent::kStoppedByOther, workload, event.reason, event.message};
+}
+
 template <class T>
 Ptr<T> As(const std::optional<Object>& object) {
   const auto* typed = object ? std::get_if<Ptr<T>>(&*object) : nullptr;
@@ -95,12 +111,7 @@ std::vector<Happening> HappeningsOf(const Txn& txn) {
       keep(HappeningOf(txn.state(), As<Attempt>(change.before).get(), *attempt));
     }
   }
-  for (const WorkloadEvent& event : txn.events()) {
-    Ptr<Workload> workload =
-        event.reason == kIdleReason ? txn.state().Find<Workload>(event.workload) : nullptr;
-    if (!workload) continue;
-    found.push_back({NotifyEvent::kIdleWarning, workload, event.reason, event.message});
-  }
+  for (const WorkloadEvent& event : txn.events()) keep(HappeningOf(txn, event));
   return found;
 }
 

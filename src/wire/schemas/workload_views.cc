@@ -158,6 +158,9 @@ BatchResult
   id*        uuid
   succeeded  [uuid]
   failed     [BatchFailure]
+WorkloadOrders
+  ids*    [uuid]
+  order*  cancel|hold|release|suspend|resume
 )";
 
 }  // namespace yard::wire::schemas
