@@ -50,7 +50,8 @@ TEST(Spec, ReadsLimitsAsWholeAmounts) {
 
 TEST(Spec, ListsEveryPortOnce) {
   SpecRef spec = ReadSpecText(R"({"ports":[{"container":90},{"container":80}],
-    "exposedUrls":[{"container":80,"authorizationType":"public"}],"servingPort":{"container":70}})");
+    "exposedUrls":[{"container":80,"authorizationType":"public"}],
+    "servingPort":{"container":70}})");
   EXPECT_EQ(spec->reach->ports, (std::vector<std::uint16_t>{70, 80, 90}));
   ASSERT_EQ(spec->reach->urls.size(), 1U);
   EXPECT_TRUE(spec->reach->urls[0].open_to_all);

@@ -6,6 +6,7 @@
 #include "api/workloads/workload_drafts.h"
 #include "api/workloads/workload_views.h"
 #include "control/commands/workloads.h"
+#include "model/spec/spec.h"
 
 namespace yard::api {
 namespace {

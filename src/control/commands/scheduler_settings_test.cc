@@ -9,49 +9,52 @@
 #include "control/commands/org.h"
 #include "control/commands/workloads.h"
 #include "control/testing/yard_fixture.h"
+#include "wire/setting.h"
 
 namespace yard::control {
 namespace {
 
+Status Check(std::string_view key, const json::value& value) {
+  return CheckSetting(key, wire::PlainText(value));
+}
+
 void Set(YardFixture& yard, const std::string& key, const json::value& value) {
-  ASSERT_TRUE(CheckSetting(key, value)) << key;
+  ASSERT_TRUE(Check(key, value)) << key;
   ASSERT_TRUE(yard.Do([&](Txn& txn) -> Status {
-    Setting setting{.id = key, .stamp = txn.NewStamp()};
-    setting.value.json = json::serialize(json::object{{"value", value}});
-    txn.Put(std::move(setting));
+    txn.Put(Setting{.id = key, .value = wire::SettingDocument(value), .stamp = txn.NewStamp()});
     return {};
   }));
   yard.Settle();
 }
 
 TEST(SchedulerSettings, AreCheckedWhenTheyAreSaved) {
-  EXPECT_TRUE(CheckSetting("theme", "dark"));
+  EXPECT_TRUE(Check("theme", "dark"));
   for (const char* good : {"fair-share", "nth-gpu", "decayed", "fifo"}) {
-    EXPECT_TRUE(CheckSetting("scheduler.fairness", good)) << good;
+    EXPECT_TRUE(Check("scheduler.fairness", good)) << good;
   }
-  EXPECT_TRUE(CheckSetting("scheduler.preemption", false));
-  EXPECT_TRUE(CheckSetting("scheduler.backfill", "on"));
+  EXPECT_TRUE(Check("scheduler.preemption", false));
+  EXPECT_TRUE(Check("scheduler.backfill", "on"));
   for (const json::value& good : {json::value("7d"), json::value("36h"), json::value(3600)}) {
-    EXPECT_TRUE(CheckSetting("scheduler.half-life", good)) << json::serialize(good);
+    EXPECT_TRUE(Check("scheduler.half-life", good)) << json::serialize(good);
   }
   for (const json::value& bad : {json::value("0d"), json::value("-1h"), json::value("soon"),
                                  json::value("99999999999999d"), json::value(1), json::value()}) {
-    EXPECT_FALSE(CheckSetting("scheduler.half-life", bad)) << json::serialize(bad);
+    EXPECT_FALSE(Check("scheduler.half-life", bad)) << json::serialize(bad);
   }
-  EXPECT_FALSE(CheckSetting("scheduler.fairness", "fair"));
-  EXPECT_FALSE(CheckSetting("scheduler.preemption", "perhaps"));
-  Status unknown = CheckSetting("scheduler.fairnes", "fifo");
+  EXPECT_FALSE(Check("scheduler.fairness", "fair"));
+  EXPECT_FALSE(Check("scheduler.preemption", "perhaps"));
+  Status unknown = Check("scheduler.fairnes", "fifo");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().details, "did you mean 'scheduler.fairness'?");
 }
 
 TEST(SchedulerSettings, GuardsAreSpansOrNone) {
   for (const json::value& good : {json::value("10m"), json::value("0s"), json::value(0)}) {
-    EXPECT_TRUE(CheckSetting("scheduler.reclaim-min-runtime", good)) << json::serialize(good);
-    EXPECT_TRUE(CheckSetting("scheduler.preempt-min-runtime", good)) << json::serialize(good);
+    EXPECT_TRUE(Check("scheduler.reclaim-min-runtime", good)) << json::serialize(good);
+    EXPECT_TRUE(Check("scheduler.preempt-min-runtime", good)) << json::serialize(good);
   }
-  EXPECT_FALSE(CheckSetting("scheduler.reclaim-min-runtime", "-1m"));
-  EXPECT_FALSE(CheckSetting("scheduler.preempt-min-runtime", "a while"));
+  EXPECT_FALSE(Check("scheduler.reclaim-min-runtime", "-1m"));
+  EXPECT_FALSE(Check("scheduler.preempt-min-runtime", "a while"));
   YardFixture yard;
   Set(yard, "scheduler.reclaim-min-runtime", "10m");
   EXPECT_EQ(RulesOf(*yard.state(), {}).policy.reclaim_min_runtime, Minutes(10));
@@ -81,15 +84,15 @@ TEST(SchedulerSettings, HoldFromTheMomentTheyAreSaved) {
 
 TEST(SchedulerSettings, CapsAreNumbersOrNone) {
   for (const json::value& good : {json::value(4), json::value("2.5"), json::value("none")}) {
-    EXPECT_TRUE(CheckSetting("scheduler.max-gpus-per-user", good)) << json::serialize(good);
+    EXPECT_TRUE(Check("scheduler.max-gpus-per-user", good)) << json::serialize(good);
   }
-  EXPECT_TRUE(CheckSetting("scheduler.max-interactive-per-user", 1));
-  EXPECT_FALSE(CheckSetting("scheduler.max-interactive-per-project", "1.5"));
-  EXPECT_TRUE(CheckSetting("scheduler.max-evictions-per-hour", 2));
-  EXPECT_TRUE(CheckSetting("scheduler.max-evictions-per-hour", "none"));
-  EXPECT_FALSE(CheckSetting("scheduler.max-evictions-per-hour", 0));
-  EXPECT_FALSE(CheckSetting("scheduler.max-gpus-per-user", "-1"));
-  EXPECT_FALSE(CheckSetting("scheduler.max-gpus-per-user", "many"));
+  EXPECT_TRUE(Check("scheduler.max-interactive-per-user", 1));
+  EXPECT_FALSE(Check("scheduler.max-interactive-per-project", "1.5"));
+  EXPECT_TRUE(Check("scheduler.max-evictions-per-hour", 2));
+  EXPECT_TRUE(Check("scheduler.max-evictions-per-hour", "none"));
+  EXPECT_FALSE(Check("scheduler.max-evictions-per-hour", 0));
+  EXPECT_FALSE(Check("scheduler.max-gpus-per-user", "-1"));
+  EXPECT_FALSE(Check("scheduler.max-gpus-per-user", "many"));
 }
 
 TEST(SchedulerSettings, ACapHoldsForEveryUserAndIsToldWithItsNumbers) {
