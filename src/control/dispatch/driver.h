@@ -42,7 +42,7 @@
 namespace yard::control {
 
 struct DriverOptions {
-  sched::Policy policy;
+  sched::Policy policy = UsualPolicy();
   LaunchContext launch;
   std::size_t hands = 4;  // threads that make engine calls
   // At least so long from the end of one cycle to the next, so that under load what happens
@@ -171,6 +171,7 @@ class Driver final : public Live {
                                          const sched::Start& start, Time now) const;
   void MakePromises(const State& state, const std::vector<PromiseOrder>& orders);
   void DropPromise(const State& state, WorkloadId id);
+  void KeepHeads(const sched::Plan& plan);
   void DropUnwanted(const State& state);
   void AddRemarks(const State& state, Time now, Cycle& cycle);
   void Commit(Cycle cycle, Time now);

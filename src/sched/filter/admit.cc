@@ -72,4 +72,15 @@ std::optional<Reason> Refuses(const Core& core, const Booking& wanted) {
   return UserRefuses(core, wanted);
 }
 
+bool IsGuaranteed(Core& core, const Booking& wanted) {
+  const std::vector<Resources>& guaranteed = core.Guaranteed(wanted.pool);
+  for (QueueIndex queue : core.ledger().Path(wanted.queue)) {
+    const auto row = static_cast<std::size_t>(queue.value);
+    if (core.snapshot().queues[row].level == QueueLevel::kTenant) continue;
+    const Resources held = core.ledger().At(queue, wanted.pool).allocated;
+    if (OverBound(held, wanted.cost, guaranteed[row], {})) return false;
+  }
+  return true;
+}
+
 }  // namespace yard::sched

@@ -11,4 +11,7 @@ namespace yard::sched {
 // The first bound that refuses, from the workload's own queue upwards, with its numbers.
 std::optional<Reason> Refuses(const Core& core, const Booking& wanted);
 
+// Whether the queue and all above it stay within what they are guaranteed, even with so much more.
+bool IsGuaranteed(Core& core, const Booking& wanted);
+
 }  // namespace yard::sched
