@@ -89,14 +89,14 @@ TEST(Heads, ALimitOfADepartmentIsKeptFreeForAHeadToo) {
   EXPECT_EQ(PlanOf(scheduler), "");
 }
 
-TEST(Heads, GuaranteedQuotaIsGivenBesideAHeadThatIsGuaranteedItsPlaceToo) {
+TEST(Heads, WhereAHeadAndOthersAreGuaranteedTheirPlacesABorrowerGoes) {
   Cluster c(
       "node a gpu=2; node b gpu=2; project x quota=2; project y quota=1; project z quota=0; "
       "user ann; user bob");
   c.Running("x/1 gpu=1 on=a age=9h limit=10h; z/2 gpu=2 on=b age=1h limit=20h");
   c.Pending("x/big gpu=2 limit=1h user=ann").Rules("heads");
   Scheduler scheduler = WithHeadsOf(c, "y/new gpu=1 user=bob");
-  EXPECT_EQ(PlanOf(scheduler), "evict z/2; start y/new on b");
+  EXPECT_EQ(PlanOf(scheduler), "evict z/2; start y/new on a; start x/big on b");
 }
 
 TEST(Heads, AHeadThatBorrowsGivesWayToGuaranteedQuota) {
