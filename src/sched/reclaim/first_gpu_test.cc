@@ -37,8 +37,7 @@ TEST(FirstGpu, IsNoRightToASecond) {
 
 TEST(FirstGpu, LeavesNonPreemptibleWorkAlone) {
   Cluster c(kFour);
-  c.Running("x/1 gpu=1 user=ann age=4h np; x/2 gpu=3 user=ann np")
-      .Pending("y/b gpu=1 user=bob");
+  c.Running("x/1 gpu=1 user=ann age=4h np; x/2 gpu=3 user=ann np").Pending("y/b gpu=1 user=bob");
   c.Rules("nth firstgpu");
   EXPECT_EQ(c.Plan(), "");
 }
