@@ -1,6 +1,7 @@
 #include "sched/reason.h"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,6 +77,14 @@ std::string ModelsText(const TaskShape& shape, const Snapshot& snapshot) {
     names.push_back(snapshot.models[static_cast<std::size_t>(model.value)].name);
   }
   return Listed(names, "or");
+}
+
+std::string ExtendedText(const TaskShape& shape, const Snapshot& snapshot) {
+  std::vector<std::string> names;
+  for (const ExtendedAmount& need : shape.extended) {
+    names.push_back(snapshot.extended[static_cast<std::size_t>(need.resource.value)]);
+  }
+  return Listed(names, "and");
 }
 
 // What the nodes of the pool have instead: GPU models, or taints that repel the task.
@@ -178,15 +187,19 @@ std::string UnsuitableSentence(Cause cause, const Words& w) {
 std::string RoomSentence(Cause cause, const Words& w) {
   switch (cause) {
     case Cause::kGpus:
-      return fmt::format("{} has {} free, {} requested.", w.pool, w.bound, w.wants);
+      return fmt::format("{} has {} free, {} requested{}.", w.pool, w.bound, w.wants,
+                         w.allocated == Amount(Resource::kGpu, 0)
+                             ? ""
+                             : fmt::format("; {} free on nodes that do not suit it", w.allocated));
     case Cause::kFragmented:
       return fmt::format("{} has {} free in sum, but not together for {}.", w.pool, w.bound,
                          w.wants);
     case Cause::kCpu:
     case Cause::kMemory:
     case Cause::kExtended:
-      return fmt::format("A node of {}{} has only {} free of the requested {}.", w.pool,
-                         w.has_gpus ? " with enough GPUs" : "", w.bound, w.wants);
+      return fmt::format("A node of {}{} has only {} free of the requested {}{}.", w.pool,
+                         w.has_gpus ? " with enough GPUs" : "", w.bound, w.wants,
+                         w.names.empty() ? "" : " of " + w.names);
     case Cause::kGang:
       return fmt::format("Only {} of {} tasks find a place in {} together.", w.bound, w.wants,
                          w.pool);
@@ -204,8 +217,8 @@ std::string RoomSentence(Cause cause, const Words& w) {
                          w.when);
     case Cause::kOutOfService:
       return fmt::format(
-          "The machines of {} that are in service do not suffice, even if nothing "
-          "else ran: {} of {} in service, {} requested.",
+          "It can run in {} only with machines that are out of service: {} of {} in service, {} "
+          "requested.",
           w.pool, w.bound, w.allocated, w.wants);
     case Cause::kPreemptionOff:
       return "Work that runs is not stopped for it, since preemption is switched off "
@@ -301,6 +314,7 @@ Words WordsOf(const Reason& reason, const Snapshot& snapshot) {
   words.task = TaskText(*shape);
   if (reason.cause == Cause::kLabels) words.names = LabelsText(*shape, snapshot);
   if (reason.cause == Cause::kModel) words.names = ModelsText(*shape, snapshot);
+  if (reason.cause == Cause::kExtended) words.names = ExtendedText(*shape, snapshot);
   words.have = NodesText(reason, *shape, snapshot);
   return words;
 }
@@ -326,6 +340,7 @@ std::string Sentence(const Reason& reason, const Snapshot& snapshot) {
   }
   if (!text.empty() && text[0] == 'p') text[0] = 'P';
   if (reason.footing == Footing::kEmpty && SoundsLikeNow(reason.cause)) {
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
     return "Even if nothing else ran: " + text;
   }
   return text;

@@ -150,6 +150,19 @@ void AddClass(Why& why, const Workload& workload) {
                   workload.priority_class));
 }
 
+// Where GPUs are given by person, how many its owner would have.
+void AddTurn(Why& why, sched::Core& core, sched::WorkloadIndex index) {
+  if (core.policy().fairness != sched::Fairness::kNthGpu) return;
+  for (const sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
+    if (waiter.workload != index || !waiter.terms.nth_gpu) continue;
+    why.further.push_back(fmt::format(
+        "GPUs are given in the order nth-gpu: with it, its owner would hold {} GPU, and work of "
+        "people with fewer comes first.",
+        FormatMilli(waiter.terms.nth_gpu->value)));
+    return;
+  }
+}
+
 void AddNodes(Why& why, const sched::Explanation& explained, const sched::Snapshot& snapshot) {
   for (const sched::NodeRow& row : explained.nodes) {
     const sched::Node& node = snapshot.nodes[static_cast<std::size_t>(row.node.value)];
@@ -278,6 +291,7 @@ Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::Workl
   }
   AddNote(why, NoteOf(explained.reasons, explained.outlook, core.snapshot()));
   AddClass(why, workload);
+  AddTurn(why, core, index);
   AddNodes(why, explained, core.snapshot());
   AddDrains(why, state);
   AddOwner(why, explained.reasons.front(), view.tables(), core.snapshot());

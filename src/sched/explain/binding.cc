@@ -39,6 +39,13 @@ bool IsEmptyPool(const Reason& reason) {
   return reason.cause == Cause::kNoNodes || reason.cause == Cause::kNoPool;
 }
 
+// Of a pool without machines nothing else is worth saying.
+std::vector<Reason> OnlyEmptyPool(std::vector<Reason> here) {
+  const auto empty = std::ranges::find_if(here, IsEmptyPool);
+  if (empty == here.end()) return here;
+  return {*empty};
+}
+
 }  // namespace
 
 Snapshot WithoutWork(const Snapshot& from, Machines machines) {
@@ -66,9 +73,11 @@ Snapshot WithoutWork(const Snapshot& from, Machines machines) {
 Binder::Binder(Decision& decision)
     : decision_(decision),
       whole_(WithoutWork(decision.core.snapshot(), Machines::kAll), decision.core.policy()) {
+  whole_.Prepare();
   const Snapshot& snapshot = decision.core.snapshot();
   if (!HasMachinesOutOfService(snapshot)) return;
   in_service_.emplace(WithoutWork(snapshot, Machines::kInService), decision.core.policy());
+  in_service_->Prepare();
 }
 
 std::vector<Reason> Binder::Now(LineIndex line, PoolIndex pool) {
@@ -89,7 +98,7 @@ std::vector<Reason> Binder::Now(LineIndex line, PoolIndex pool) {
     decision_.trial.RollBack(mark);
     if (!placed.tasks) AddPlacement(core, placed.reason, all);
   }
-  return all;
+  return OnlyEmptyPool(std::move(all));
 }
 
 std::vector<Reason> Binder::Alone(Core& empty, LineIndex line, PoolIndex pool) const {
@@ -99,7 +108,7 @@ std::vector<Reason> Binder::Alone(Core& empty, LineIndex line, PoolIndex pool) c
   const GangResult placed = PlaceGang(empty, trial, decision_.core.waiting().SpecAt(spec), pool);
   if (!placed.tasks) AddPlacement(empty, placed.reason, all);
   for (Reason& reason : all) reason.footing = Footing::kEmpty;
-  return all;
+  return OnlyEmptyPool(std::move(all));
 }
 
 std::vector<Reason> Binder::AloneAnywhere(Core& empty, LineIndex line) const {
@@ -108,13 +117,12 @@ std::vector<Reason> Binder::AloneAnywhere(Core& empty, LineIndex line) const {
     pools.push_back(Alone(empty, line, pool));
     if (pools.back().empty()) return {};
   }
-  // The pool where it comes closest first. Machines come and go: a pool without any says nothing.
+  // The pool where it comes closest first; those without machines last.
   std::ranges::stable_sort(pools, std::greater{}, [](const std::vector<Reason>& here) {
     return IsEmptyPool(here.front()) ? Cause::kNone : std::ranges::max(here).cause;
   });
   std::vector<Reason> all;
   for (const std::vector<Reason>& here : pools) all.insert(all.end(), here.begin(), here.end());
-  if (!all.empty() && IsEmptyPool(all.front())) return {};
   return all;
 }
 
@@ -134,15 +142,19 @@ Binding Binder::Of(LineIndex line) {
   Binding binding;
   const std::vector<PoolIndex> pools = decision_.core.waiting().At(line).pools;
   const Reason dominant = DominantReason(decision_, line);
-  binding.reasons = AloneAnywhere(whole_, line);
-  if (!binding.reasons.empty()) {
+  const std::vector<Reason> alone = AloneAnywhere(whole_, line);
+  // Machines come and go: where none is known, nothing can be said for ever.
+  if (!alone.empty() && !IsEmptyPool(alone.front())) {
     binding.outlook = Outlook::kNever;
-  } else if (const auto lacking = OutOfService(line)) {
+    for (const Reason& reason : alone) {
+      if (!IsEmptyPool(reason)) binding.reasons.push_back(reason);
+    }
+  } else if (const auto lacking = alone.empty() ? OutOfService(line) : std::nullopt) {
     binding.outlook = Outlook::kOutOfService;
     binding.reasons.push_back(*lacking);
   }
-  AddOnce(binding.reasons, dominant);
   std::vector<Reason> empty_pools;
+  AddOnce(IsEmptyPool(dominant) ? empty_pools : binding.reasons, dominant);
   auto add = [&](PoolIndex pool) {
     for (const Reason& reason : Now(line, pool)) {
       AddOnce(IsEmptyPool(reason) ? empty_pools : binding.reasons, reason);

@@ -40,7 +40,7 @@ class Binder {
   std::vector<Reason> Now(LineIndex line, PoolIndex pool);
   // The same if nothing else ran.
   std::vector<Reason> Alone(Core& empty, LineIndex line, PoolIndex pool) const;
-  // Empty if the line could start in some pool.
+  // Empty if the line could start in some pool; else pools without machines last.
   std::vector<Reason> AloneAnywhere(Core& empty, LineIndex line) const;
   std::optional<Reason> OutOfService(LineIndex line);
 

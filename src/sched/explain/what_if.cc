@@ -396,7 +396,7 @@ std::string Describe(const Change& change, const Snapshot& snapshot) {
     case Kind::kLessGpuMemory:
       return fmt::format("with {} MiB of GPU memory", change.amount);
     case Kind::kFewerTasks:
-      return fmt::format("with {} tasks", change.amount);
+      return fmt::format("with {} task{}", change.amount, change.amount == 1 ? "" : "s");
     case Kind::kOtherPool:
       return "on pool " + pool();
     case Kind::kPreemptible:

@@ -8,7 +8,8 @@ namespace {
 struct Suitable {
   std::int32_t nodes = 0;
   std::int64_t free_milli = 0;
-  Cause closest = Cause::kNoNodes;  // of the unsuitable: the one that passed most tests
+  std::int64_t elsewhere_milli = 0;  // free on nodes that do not suit
+  Cause closest = Cause::kNoNodes;   // of the unsuitable: the one that passed most tests
 };
 
 Suitable SumUp(const Core& core, ShapeIndex shape, PoolIndex pool) {
@@ -19,6 +20,7 @@ Suitable SumUp(const Core& core, ShapeIndex shape, PoolIndex pool) {
     const Cause cause = core.nodes().Fit(shape, c).cause;
     if (cause != Cause::kNone) {
       sum.closest = std::max(sum.closest, cause);
+      sum.elsewhere_milli += node_class.free_milli;
       continue;
     }
     sum.nodes += node_class.in_service;
@@ -115,6 +117,7 @@ Reason Diagnose(const Core& core, const Spec& spec, PoolIndex pool, const Failur
   if (suitable.free_milli < need) {
     reason.cause = Cause::kGpus;
     reason.bound = suitable.free_milli;
+    reason.allocated = suitable.elsewhere_milli;
     reason.requested = need;
   } else if (failure.gap.cause != Cause::kNone) {
     reason.cause = failure.gap.cause;
