@@ -212,6 +212,8 @@ EngineAbilities
   memoryLimits*       bool
   cpuLimits*          bool
   gpuSlices*          bool
+  gpuFilter*          bool
+  gpuFilterMissing*   string
   parking*            bool
   parkingMissing*     string
 GpuList
