@@ -139,8 +139,9 @@ class Engine:
                        and not fd.getsockname() and not fd.getpeername())
         self.line, theirs = socket.socketpair()
         self.line.settimeout(30)
+        given = array.array("i", [theirs.fileno()])
         control.sendmsg([struct.pack("<I", 4) + b"line"],
-                        [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [theirs.fileno()]))])
+                        [(socket.SOL_SOCKET, socket.SCM_RIGHTS, given)])
         theirs.close()
 
     @staticmethod
