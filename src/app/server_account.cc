@@ -144,7 +144,8 @@ Status GiveDataDirectory(const std::string& folder, const ServerAccount& account
                                                 data.string(), std::strerror(errno)));
   const bool is_ours = fs::is_empty(data, error) || fs::exists(data / "gpuyard.lock", error) ||
                        fs::exists(data / "gpuyard.db", error);
-  if (!is_ours) return {};  // whoever opens it says what is wrong with it
+  // Whoever opens it says what is wrong with it.
+  if (!is_ours || !fs::is_directory(data, error)) return {};
   YARD_TRY(Give(data, account));
   for (auto at = fs::recursive_directory_iterator(data, error);
        at != fs::recursive_directory_iterator(); at.increment(error)) {
