@@ -66,6 +66,10 @@ void Greet(const Yard& yard, const ServeOptions& options, const std::string& rig
   std::fflush(stdout);
 }
 
+cli::ExitCode ExitCodeOf(const Error& error) {
+  return error.code == Code::kInvalid ? cli::ExitCode::kUsage : cli::ExitCode::kDataDirectory;
+}
+
 // Ends when a signal says so.
 int WaitForStop(Yard& yard, const sigset_t& signals) {
   while (true) {
@@ -99,7 +103,7 @@ cli::ExitCode Serve(ServeOptions options) {
   StopSignals signals;
   SetLogLevel(options.settings);
   Result<std::optional<ServerAccount>> account = ServerAccountOf(options.settings);
-  if (!account) return Report(account.error(), cli::ExitCode::kUsage);
+  if (!account) return Report(account.error(), ExitCodeOf(account.error()));
   Result<UniqueFd> engine_process;
   if (*account) engine_process = Separate(options.settings, **account);
   if (!engine_process) return Report(engine_process.error(), cli::ExitCode::kDataDirectory);

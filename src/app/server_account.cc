@@ -68,9 +68,17 @@ Status MakeParent(const fs::path& data) {
               fmt::format("cannot make the data directory {}: {}", data.string(), error.message()));
 }
 
+// Whether it is new or was a server's. Anything else in a folder may be somebody's.
+bool IsOurs(const fs::path& data) {
+  std::error_code error;
+  return !fs::exists(data, error) || fs::is_empty(data, error) ||
+         fs::exists(data / "gpuyard.lock", error) || fs::exists(data / "gpuyard.db", error);
+}
+
 // What the account would miss; empty: nothing.
 std::string Missing(const Settings& settings, const ServerAccount& account) {
   const fs::path data = Absolute(settings.Text("data-dir"));
+  if (!IsOurs(data)) return fmt::format("the data directory {} holds other things", data.string());
   const RightsOf rights(account);
   for (const char* name : kFiles)
     if (const std::string& path = settings.Text(name); !path.empty() && !Can(path, R_OK))
@@ -142,9 +150,8 @@ Status GiveDataDirectory(const std::string& folder, const ServerAccount& account
   if (!fs::exists(data, error) && ::mkdir(data.c_str(), 0700) != 0)
     return Fail(Code::kUnavailable, fmt::format("cannot make the data directory {}: {}",
                                                 data.string(), std::strerror(errno)));
-  const bool is_ours = fs::is_empty(data, error) || fs::exists(data / "gpuyard.lock", error) ||
-                       fs::exists(data / "gpuyard.db", error);
-  if (!is_ours) return {};  // whoever opens it says what is wrong with it
+  // Whoever opens it says what is wrong with it.
+  if (!IsOurs(data) || !fs::is_directory(data, error)) return {};
   YARD_TRY(Give(data, account));
   for (auto at = fs::recursive_directory_iterator(data, error);
        at != fs::recursive_directory_iterator(); at.increment(error)) {

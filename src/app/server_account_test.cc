@@ -93,6 +93,7 @@ TEST_F(ServerAccountTest, IsGivenTheFilesOfAnEarlierRootServerButNothingBehindLi
 
 TEST_F(ServerAccountTest, IsNotGivenAFolderOfSomethingElse) {
   Touch(Data() + "/thesis.tex");
+  EXPECT_FALSE(*Choose({}));
   ASSERT_TRUE(GiveDataDirectory(Data(), kServer));
   EXPECT_EQ(OwnerOf(Data()), 0U);
   EXPECT_EQ(OwnerOf(Data() + "/thesis.tex"), 0U);

@@ -39,7 +39,9 @@ struct Capabilities {
   bool memory_limits = false;
   bool cpu_limits = false;
   bool gpu_slices = false;  // fractions are enforced; else they are only counted
-  bool parking = false;     // Park and Unpark; else `parking_missing` says why
+  bool gpu_filter = false;  // plain processes reach only their GPUs; else `gpu_filter_missing`
+  std::string gpu_filter_missing;
+  bool parking = false;  // Park and Unpark; else `parking_missing` says why
   std::string parking_missing;
 };
 

@@ -53,7 +53,7 @@ def attempt_a_gpu_without_a_grant(site):
         assert str(log).count("Operation not permitted") == 3 and "looked" in str(log), log
 
 
-def attempt_a_gpu_without_a_grant_from_a_shell_beside_the_task(site):
+def attempt_a_gpu_of_the_machine_with_a_declared_one(site):
     with pair_at(site) as pair, nodes(pair.place) as folder:
         # A declared GPU has no device node: work that was given one gets none of the driver's.
         _, log = pair.run("mallory", OPEN_ALL.format(folder),
@@ -139,8 +139,9 @@ class Engine:
                        and not fd.getsockname() and not fd.getpeername())
         self.line, theirs = socket.socketpair()
         self.line.settimeout(30)
+        given = array.array("i", [theirs.fileno()])
         control.sendmsg([struct.pack("<I", 4) + b"line"],
-                        [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [theirs.fileno()]))])
+                        [(socket.SOL_SOCKET, socket.SCM_RIGHTS, given)])
         theirs.close()
 
     @staticmethod

@@ -21,6 +21,8 @@ Result<Answer> ShowEngine(Call& call) {
   w("memoryLimits", can.memory_limits);
   w("cpuLimits", can.cpu_limits);
   w("gpuSlices", can.gpu_slices);
+  w("gpuFilter", can.gpu_filter);
+  w("gpuFilterMissing", can.gpu_filter_missing);
   w("parking", can.parking);
   w("parkingMissing", can.parking_missing);
   w.End();

@@ -113,6 +113,8 @@ class Doctor {
         works ? daemon : "work with --image cannot run: " + TextAt(*engine, "containersMissing"));
     if (TextAt(*engine, "memoryLimits") != "true")
       Say("limits", "warn", "memory limits of plain processes are not enforced on the server");
+    if (const std::string open = TextAt(*engine, "gpuFilterMissing"); !open.empty())
+      Say("gpu filter", "warn", "plain processes can open GPUs that they were not given: " + open);
   }
 
   void CheckPrograms() {

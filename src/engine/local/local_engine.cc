@@ -123,8 +123,8 @@ Status LocalEngine::Open() {
     follower_ = containers::MakeFollower(*loop_, containers_missing_);
     follower_->Begin(EventsFor(), slices_);
   }
-  if (!groups_.filters_devices() && gpus_.nvml() != nullptr)
-    log::Warning("plain processes can open GPUs that they were not given", {{"why", kNoFilter}});
+  if (const std::string why = capabilities().gpu_filter_missing; !why.empty())
+    log::Warning("plain processes can open GPUs that they were not given", {{"why", why}});
   return {};
 }
 
@@ -145,6 +145,8 @@ Capabilities LocalEngine::capabilities() const {
   can.memory_limits = groups_.limits_memory();
   can.cpu_limits = groups_.limits_cpu();
   can.gpu_slices = slices_.works();
+  can.gpu_filter = groups_.filters_devices();
+  if (!can.gpu_filter && gpus_.nvml() != nullptr) can.gpu_filter_missing = kNoFilter;
   can.parking = parking_.missing().empty();
   can.parking_missing = parking_.missing();
   return can;

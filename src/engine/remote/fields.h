@@ -89,7 +89,8 @@ void Fields(auto& archive, NodeState& v) {
 }
 void Fields(auto& archive, Capabilities& v) {
   archive(v.name, v.processes, v.containers, v.container_daemon, v.containers_missing,
-          v.memory_limits, v.cpu_limits, v.gpu_slices, v.parking, v.parking_missing);
+          v.memory_limits, v.cpu_limits, v.gpu_slices, v.gpu_filter, v.gpu_filter_missing,
+          v.parking, v.parking_missing);
 }
 void Fields(auto& archive, StopOptions& v) {
   archive(v.signal, v.grace);

@@ -240,6 +240,8 @@ EngineAbilities
   memoryLimits*       bool
   cpuLimits*          bool
   gpuSlices*          bool
+  gpuFilter*          bool
+  gpuFilterMissing*   string
   parking*            bool
   parkingMissing*     string
 GpuList

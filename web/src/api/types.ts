@@ -13867,6 +13867,8 @@ export interface components {
             containers: boolean;
             containersMissing: string;
             cpuLimits: boolean;
+            gpuFilter: boolean;
+            gpuFilterMissing: string;
             gpuSlices: boolean;
             memoryLimits: boolean;
             name: string;

@@ -88,6 +88,11 @@ constexpr const char* kSecond =
     "nvidia0 Operation not permitted\nnvidia1 No such device or address\n"
     "nvidiactl No such device or address\nnull\n";
 
+TEST_P(DeviceFilterTest, IsOffered) {
+  EXPECT_TRUE(engine().capabilities().gpu_filter);
+  EXPECT_EQ(engine().capabilities().gpu_filter_missing, "");
+}
+
 TEST_P(DeviceFilterTest, ATaskWithoutAGpuOpensNone) {
   EXPECT_EQ(Run(Opening({})), kNone);
 }
