@@ -19,6 +19,7 @@
 #include "app/engines.h"
 #include "app/identity.h"
 #include "app/messages.h"
+#include "app/room.h"
 #include "app/single_sign_on.h"
 #include "app/tracking.h"
 #include "base/log.h"
@@ -333,18 +334,20 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   const std::vector<serve::Route>& mlflow = facade::mlflow::Routes();
   routes_.insert(routes_.end(), mlflow.begin(), mlflow.end());
   api_ = std::make_unique<serve::Server>(
-      serve::ServerContext{.service = *service_,
-                           .authenticator = identity_->authenticator(),
-                           .vault = &identity_->vault(),
-                           .identity = &identity_->signing(),
-                           .live = driver_.get(),
-                           .courier = courier_.get(),
-                           .addresses = &addresses_,
-                           .accounts = accounts_,
-                           .proxies = *proxies,
-                           .oidc = oidc_.get(),
-                           .tracking = tracking_.get(),
-                           .dialects = facade::mlflow::Dialects()},
+      serve::ServerContext{
+          .service = *service_,
+          .authenticator = identity_->authenticator(),
+          .vault = &identity_->vault(),
+          .identity = &identity_->signing(),
+          .live = driver_.get(),
+          .courier = courier_.get(),
+          .addresses = &addresses_,
+          .accounts = accounts_,
+          .proxies = *proxies,
+          .oidc = oidc_.get(),
+          .tracking = tracking_.get(),
+          .dialects = facade::mlflow::Dialects(),
+          .storage = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }},
       routes_);
   if (auto listening = Listen(); !listening) return listening;
   control::NotifierOptions notices;

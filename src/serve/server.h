@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,6 +59,8 @@ struct ServerContext {
   oidc::Provider* oidc = nullptr;          // null: people sign in here only
   control::Tracking* tracking = nullptr;   // null: no run is tracked
   std::span<const Dialect> dialects = {};  // none: every refusal has the form of our API
+  // Whether changes can be kept; asked by /readyz, so it must not block. Empty: they can.
+  std::function<Status()> storage = {};
 };
 
 class Server final : public http::Handler, public http::Gate {
