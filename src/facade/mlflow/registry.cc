@@ -93,6 +93,12 @@ std::vector<Shared<ModelVersion>> LatestOf(const control::Catalog& catalog,
   return latest;
 }
 
+bool TagFulfils(const Tags& tags, const control::Condition& condition) {
+  auto found = tags.find(condition.field.key);
+  if (found != tags.end()) return Fulfils(std::string_view(found->second), condition);
+  return condition.comparison == control::Comparison::kNotEqual || Fulfils({}, condition);
+}
+
 Result<RegisteredModel> RegisteredIn(const TrackTxn& txn, const RegisteredModel& known) {
   Shared<RegisteredModel> now = txn.Find<RegisteredModel>(KeyOf(known));
   if (now) return *now;

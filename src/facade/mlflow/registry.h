@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "control/track/query.h"
 #include "facade/mlflow/ask.h"
 #include "wire/writer.h"
 
@@ -25,6 +26,9 @@ std::vector<Shared<ModelVersion>> VersionsOf(const control::Catalog& catalog,
 // The newest of each stage.
 std::vector<Shared<ModelVersion>> LatestOf(const control::Catalog& catalog,
                                            const RegisteredModel& model);
+
+// Clients leave prompts out by `tags.… != 'true'`, so here a missing tag differs from every text.
+bool TagFulfils(const Tags& tags, const control::Condition& condition);
 
 // As it stands in the transaction; kNotFound if it has just gone.
 Result<RegisteredModel> RegisteredIn(const TrackTxn& txn, const RegisteredModel& known);

@@ -1,5 +1,8 @@
 #include "store/series/series_store.h"
 
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -121,6 +124,19 @@ TEST_F(SeriesTest, TheLatestIsTheGreatestStepThenTimeThenValue) {
   MustAppend(*store_, Batch("r", "x", {At(9, 2)}));
   ASSERT_TRUE(store_->Flush());
   EXPECT_EQ(*store_->Latest(key), At(9, 2));
+}
+
+TEST_F(SeriesTest, EveryMetricOfEveryRunIsListedFromLogAndBlocks) {
+  MustAppend(*store_, Batch("r", "x", Counting(0, 10)));
+  ASSERT_TRUE(store_->Flush());
+  MustAppend(*store_, Batch("r", "x", Counting(10, 12)));
+  MustAppend(*store_, Batch("s", "y", Counting(0, 3)));
+  std::map<std::string, double> latest;
+  ASSERT_TRUE(store_->Each([&](const RunKey& run, const SeriesSummary& summary) {
+    double& known = latest[run.text + " " + summary.name];
+    known = std::max(known, summary.latest.value);
+  }));
+  EXPECT_EQ(latest, (std::map<std::string, double>{{"r x", 11}, {"s y", 2}}));
 }
 
 TEST_F(SeriesTest, ADeletedRunBeginsAnew) {
