@@ -122,11 +122,11 @@ def escape(name, way, command):
     submit(name, "--gpu", "0.25", "--", *command)
     log = wait_for(name, "took", 60)
     taken_at, size = re.search(r"took ([\d.]+) (\d+) MiB", log).groups()
-    until, warned, after = float(taken_at) + 5, [], None
+    until, warned = time.time() + 5, told(name)
     while time.time() < until and not warned:
-        warned = told(name)
-        after = time.time() - float(taken_at)
         time.sleep(0.1)
+        warned = told(name)
+    after = time.time() - float(taken_at)
     shown = gy("show", name, "-o", "json", check=False)
     line = re.search(r"(holds \d+ MiB of GPU memory[^\"]*|a program wrote[^\"]*)", shown)
     say(f"escape-{way}-is-told", bool(warned) and after < 2.5, f"{size} MiB; {warned} after {after:.1f} s: "
