@@ -96,7 +96,9 @@ def submit(name, *words):
 
 def start(*words):
     with open(HOME / "server.log", "a") as log:
-        server = subprocess.Popen([PROGRAM, "up", "--listen", "127.0.0.1:0", *words],
+        # As the server's own account: another one could not read this account's Python and folders.
+        as_whom = "root" if os.geteuid() == 0 else "self"
+        server = subprocess.Popen([PROGRAM, "up", "--listen", "127.0.0.1:0", "--native-tasks", as_whom, *words],
                                   env=environment(), stdout=log, stderr=log, start_new_session=True)
     for _ in range(200):
         if subprocess.run([PROGRAM, "whoami"], env=environment(), capture_output=True).returncode == 0:

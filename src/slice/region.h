@@ -55,7 +55,6 @@ struct alignas(64) Gpu {
   Word high;               // the most that sum has been since the last audit began
   alignas(64) Word overhead;  // what the driver took beyond the reservations, by NVML
   Word room;                  // what the keeper could add to `hard` now
-  Word low;                   // the least `used` has been since the last audit began
   Word looked_ns;             // when the last audit began
   alignas(64) Word32 gate;    // 0: launches run; else the number of the closing
   Word32 share_milli;         // compute share in thousandths of the GPU
@@ -75,6 +74,7 @@ struct alignas(64) Slot {
   Word drained[kMaxGpus];     // the last gate number whose work has left the GPU
   Word drained_ns[kMaxGpus];  // and when that was seen
   Word waiting;               // threads that wait for the GPU; only with a compute share
+  Word changes;               // of `charged`, ever
 };
 
 struct Region {

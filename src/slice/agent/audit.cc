@@ -122,8 +122,9 @@ void Keeper::AuditDevice(const Nvml& nvml, const NvmlDevice& device,
     const std::vector<pid_t>& own = pids[seat.slice.name()];
     seat.seen[gpu] = UseOf(own, *use);
     seat.peak[gpu] = std::max(seat.peak[gpu], seat.seen[gpu]);
-    const bool all_count = seat.beside == SliceSpec::Beside::kCounts;
-    seat.slice.EndAudit(gpu, all_count ? seat.seen[gpu] : UseOf(RegisteredIn(seat.slice), *use));
+    const std::uint64_t beside =
+        seat.seen[gpu] - std::min(seat.seen[gpu], UseOf(RegisteredIn(seat.slice), *use));
+    seat.slice.EndAudit(gpu, *use, seat.beside == SliceSpec::Beside::kCounts ? beside : 0);
     ours += seat.seen[gpu];
     if (auto over = CheckLimit(seat, gpu, own, *use)) told.push_back(std::move(*over));
   });

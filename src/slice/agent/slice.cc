@@ -111,6 +111,7 @@ void Slice::Clear(int number) {
   }
   slot.window = 0;
   slot.waiting = 0;
+  slot.changes = 0;
   slot.start_time = 0;
   slot.owner = 0;
 }
@@ -138,6 +139,7 @@ Answer Slice::Register(pid_t pid, std::uint32_t inner_pid, std::uint32_t* slot) 
   int number = known == members_.end() ? -1 : known->slot;
   if (number >= 0) {
     Clear(number);
+    *known = {number, pid, known->pidfd};
     Recount();
   } else {
     const auto* const end = region_->slot + kMaxSlots;
@@ -240,21 +242,35 @@ void Slice::BeginAudit(int gpu) {
   Gpu& part = region_->gpu[gpu];
   part.high = 0;
   part.high = part.used.load();
-  part.low = ~0ULL;
-  part.low = part.used.load();
   part.looked_ns = NowNs();
+  for (Member& member : members_) {
+    const std::uint64_t changes = region_->slot[member.slot].changes;
+    if (changes != member.changes || member.same_since_ns == 0) member.same_since_ns = NowNs();
+    member.changes = changes;
+  }
 }
 
-void Slice::EndAudit(int gpu, std::uint64_t seen) {
+std::uint64_t Slice::BeyondOf(Member& member, int gpu, const UseByPid& use) const {
+  const Slot& slot = region_->slot[member.slot];
+  std::uint64_t& known = member.beyond[gpu];
+  if (slot.changes != member.changes) return known;
+  const auto found = use.find(member.pid);
+  const std::uint64_t held = found == use.end() ? 0 : found->second, charged = slot.charged[gpu];
+  const std::uint64_t beyond = held > charged ? held - charged : 0;
+  const bool at_rest = NowNs() - member.same_since_ns >= kRestNs;
+  known = at_rest ? beyond : std::max(known, beyond);
+  return known;
+}
+
+void Slice::EndAudit(int gpu, const UseByPid& use, std::uint64_t beside) {
   Gpu& part = region_->gpu[gpu];
-  Rest& rest = rests_[gpu];
-  const std::uint64_t used = part.used, now = NowNs();
-  const std::uint64_t most = std::max(part.high.load(), used);
-  const std::uint64_t least = std::min(part.low.load(), used);
-  if (most != least || used != rest.used) rest = {used, now};
-  const std::uint64_t beyond = seen > most ? seen - most : 0;
-  const bool at_rest = now - rest.since_ns >= kRestNs;
-  part.overhead = at_rest ? beyond : std::max(part.overhead.load(), beyond);
+  std::uint64_t overhead = beside, seen = beside;
+  for (Member& member : members_) {
+    overhead += BeyondOf(member, gpu, use);
+    if (const auto found = use.find(member.pid); found != use.end()) seen += found->second;
+  }
+  const std::uint64_t most = std::max(part.high.load(), part.used.load());
+  part.overhead = std::max(overhead, seen > most ? seen - most : 0);
 }
 
 }  // namespace yard::slice

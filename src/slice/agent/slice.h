@@ -27,6 +27,11 @@ struct Member {
   int slot = -1;
   pid_t pid = 0;
   int pidfd = -1;
+  // As the present audit began, and since when that has not changed.
+  std::uint64_t changes = 0;
+  std::uint64_t same_since_ns = 0;
+  // What the driver took for it beyond its charges, as far as it was seen.
+  std::uint64_t beyond[kMaxGpus] = {};
 };
 
 // Bytes of GPU memory by process, as NVML sees one GPU.
@@ -81,12 +86,13 @@ class Slice {
   // sum of slots - Gpu::used; nonzero outside a window is a bug.
   std::int64_t Drift(int gpu) const;
 
-  // An audit begins before NVML is asked and ends with its answer, the sum over the workload's
-  // processes: overhead is what NVML saw beyond the most that was reserved meanwhile. It falls only
-  // when the reservations have rested for a while: until then some may not be taken yet, and hide
-  // as much of it.
+  // An audit begins before NVML is asked and ends with its answer. Overhead is what NVML saw of
+  // each process beyond its charges, and all that processes hold which did not register. Of one
+  // that charged something meanwhile nothing is learned. It falls when a process ends, or has
+  // charged nothing for a while: until then it may wait for memory that is charged and not taken,
+  // which hides as much overhead.
   void BeginAudit(int gpu);
-  void EndAudit(int gpu, std::uint64_t seen);
+  void EndAudit(int gpu, const UseByPid& use, std::uint64_t beside);
 
   int gpu_count() const { return static_cast<int>(terms_.size()); }
   const Terms& terms(int gpu) const { return terms_[static_cast<std::size_t>(gpu)]; }
@@ -101,15 +107,11 @@ class Slice {
   bool WhileQuiet(const std::function<void()>& then);
   bool WaitForWindows() const;
   std::uint64_t Charged(int gpu) const;
+  std::uint64_t BeyondOf(Member& member, int gpu, const UseByPid& use) const;
 
   std::string name_;
   SharedRegion region_;
   std::vector<Terms> terms_;
-  // Since when the sum of a GPU's reservations has been the same.
-  struct Rest {
-    std::uint64_t used = 0, since_ns = 0;
-  };
-  Rest rests_[kMaxGpus];
   std::vector<Member> members_;
   std::uint32_t generation_ = 0;
 };

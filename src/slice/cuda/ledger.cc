@@ -39,10 +39,11 @@ class Window {
   explicit Window(Process& process) : slot_(*process.slot) {
     for (;;) {
       slot_.window.fetch_add(1);
-      if ((process.region->recount.load() & 1) == 0) return;
+      if ((process.region->recount.load() & 1) == 0) break;
       slot_.window.fetch_sub(1);
       WaitForCount(*process.region);
     }
+    slot_.changes.fetch_add(1, std::memory_order_relaxed);
   }
   ~Window() { slot_.window.fetch_sub(1); }
   Window(const Window&) = delete;
@@ -55,12 +56,6 @@ class Window {
 void NoteHigh(Gpu& gpu, std::uint64_t sum) {
   std::uint64_t high = gpu.high.load(std::memory_order_relaxed);
   while (high < sum && !gpu.high.compare_exchange_weak(high, sum)) {
-  }
-}
-
-void NoteLow(Gpu& gpu, std::uint64_t sum) {
-  std::uint64_t low = gpu.low.load(std::memory_order_relaxed);
-  while (low > sum && !gpu.low.compare_exchange_weak(low, sum)) {
   }
 }
 
@@ -150,8 +145,7 @@ void Release(Process& process, int gpu, std::uint64_t bytes) {
   Window window(process);
   process.slot->charged[gpu].fetch_sub(bytes);
   YARD_FAULT_POINT();
-  Gpu& shared = process.region->gpu[gpu];
-  NoteLow(shared, shared.used.fetch_sub(bytes) - bytes);
+  process.region->gpu[gpu].used.fetch_sub(bytes);
   YARD_FAULT_POINT();
 }
 
@@ -164,6 +158,12 @@ bool OverLimit(const Process& process, int gpu) {
   if (!Known(process, gpu)) return false;
   const Gpu& shared = process.region->gpu[gpu];
   return shared.used.load() + shared.overhead.load() > shared.hard.load();
+}
+
+bool NearLimit(const Process& process, int gpu) {
+  if (!Known(process, gpu)) return false;
+  const Gpu& shared = process.region->gpu[gpu];
+  return shared.used.load() + shared.overhead.load() + kLastPart > shared.hard.load();
 }
 
 bool CountSideMemory(Process& process, int gpu, Holds holds) {

@@ -122,9 +122,11 @@ bool SettlePool(Process& process, int number) {
   return after > before;
 }
 
+enum class Growth { kNone, kReserved, kRefused };
+
 // The growth this allocation probably causes, reserved: a chunk, or, in a pool that cannot spill,
-// the least. False: no room.
-bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
+// the least.
+Growth ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
   Pool& pool = process.pools[number];
   std::uint64_t need = 0;
   {
@@ -133,9 +135,10 @@ bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
     need = wanted > pool.charged ? wanted - pool.charged : 0;
     pool.in_flight++;
     pool.changes++;
+    if (need == 0) return Growth::kNone;
   }
   std::uint64_t growth = RoundUp(need, kChunk);
-  bool ok = need == 0 || ReserveOrTrim(process, pool.gpu, growth);
+  bool ok = ReserveOrTrim(process, pool.gpu, growth);
   if (!ok && !pool.spills) {
     growth = RoundUp(need, kGranule);
     ok = Reserve(process, pool.gpu, growth);
@@ -143,18 +146,25 @@ bool ReserveGrowth(Process& process, int number, std::uint64_t bytes) {
   Locked hold(process.pool_lock);
   if (ok) pool.charged += growth;
   if (!ok) pool.in_flight--;
-  return ok;
+  return ok ? Growth::kReserved : Growth::kRefused;
 }
 
-void EndFlight(Process& process, int number) {
+// The driver has answered, and has given so many bytes. True if it is time to ask what the pool
+// holds: it may have grown though there seemed to be room, or shrunk at a synchronisation. Where
+// the slice is not nearly full that can wait for some allocations.
+bool EndFlight(Process& process, int number, std::uint64_t bytes) {
+  constexpr unsigned kSeldom = 32;  // an allocation is two changes
+  Pool& pool = process.pools[number];
   Locked hold(process.pool_lock);
-  process.pools[number].in_flight--;
-  process.pools[number].changes++;
+  pool.in_flight--;
+  pool.changes++;
+  pool.live += bytes;
+  return pool.changes % kSeldom < 2 || NearLimit(process, pool.gpu);
 }
 
-void AddLive(Process& process, int number, std::uint64_t bytes) {
+void TakeLive(Process& process, int number, std::uint64_t bytes) {
   Locked hold(process.pool_lock);
-  process.pools[number].live += bytes;
+  process.pools[number].live -= bytes;
 }
 
 // Calls that a capture elsewhere in the process would forbid may be made while this lives.
@@ -236,16 +246,20 @@ Result AllocateIn(const Wanted& wanted, DevicePtr* out, std::size_t bytes, Make 
   }
   const int number = handle == nullptr ? -1 : PoolNumber(process, handle);
   if (number < 0 || process.pools[number].gpu < 0) return make();
-  if (!ReserveGrowth(process, number, bytes)) return Spill(process, number, out, bytes);
+  const Growth growth = ReserveGrowth(process, number, bytes);
+  if (growth == Growth::kRefused) return Spill(process, number, out, bytes);
   const Result result = make();
   YARD_FAULT_POINT();
-  EndFlight(process, number);
-  const bool took_more = SettlePool(process, number);
+  const std::uint64_t taken = result == kOk ? RoundUp(bytes, 512) : 0;
+  const bool due = EndFlight(process, number, taken);
+  const bool took_more =
+      (due || growth == Growth::kReserved || result != kOk) && SettlePool(process, number);
   if (result != kOk) return result;
   const int gpu = process.pools[number].gpu;
-  if (took_more && OverLimit(process, gpu)) return Withdraw(process, number, *out, stream);
-  const std::uint64_t taken = RoundUp(bytes, 512);
-  AddLive(process, number, taken);
+  if (took_more && OverLimit(process, gpu)) {
+    TakeLive(process, number, taken);
+    return Withdraw(process, number, *out, stream);
+  }
   process.pointers.Put({*out, taken, static_cast<std::uint32_t>(number),
                         static_cast<std::int16_t>(gpu), Kind::kPool});
   return result;

@@ -41,6 +41,19 @@ TEST(SideMemory, ManyNewProcessesStayWithinThePartThoughNobodyKnewTheirContexts)
   EXPECT_EQ(TrueBytes(), 3 * kGib);
 }
 
+TEST(SideMemory, WhatTheDriverTookForAProcessIsFreeOnceThatHasEnded) {
+  Node node;
+  const std::string folder = node.AddUnlearned("a", kGib);
+  for (int round = 0; round < 3; ++round) {
+    const auto client = node.Start(folder);
+    ASSERT_EQ(client->Ask("init"), "0");
+    client->Ask("fill linear " + Bytes(2 * kMib) + " " + Bytes(4 * kGib));
+    EXPECT_EQ(TrueBytes(client->pid()), kGib) << "round " << round;
+    client->Finish();
+    ASSERT_TRUE(node.Await("a", 0));
+  }
+}
+
 TEST(SideMemory, AContextThatDoesNotFitIsRefusedAndGone) {
   Node node;
   const auto client = node.Start(node.AddUnlearned("a", 200 * kMib));

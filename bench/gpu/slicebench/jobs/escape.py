@@ -48,4 +48,4 @@ else:
 print("codes", began, flush=True)
 got = take(library)
 print("took %.3f %d MiB" % (time.time(), got >> 20), flush=True)
-time.sleep(6)
+time.sleep(15)

@@ -18,7 +18,7 @@ from slicebench.lab import GIB, MIB, Nvml, Talk  # noqa: E402
 
 CLIENT, REAL_NVML, CAP = sys.argv[1], sys.argv[2], int(sys.argv[3]) * MIB
 KINDS = ["linear", "pitch", "managed", "async", "pool", "vmm", "vmmheld", "array", "mip", "graph", "module"]
-STEPS = [251 * MIB, 62 * MIB, 15 * MIB, 2 * MIB]
+STEPS = [250 * MIB, 62 * MIB, 14 * MIB, 2 * MIB]
 truth = Nvml(REAL_NVML)
 
 
