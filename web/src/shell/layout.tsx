@@ -111,11 +111,12 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
 function ThemeButton() {
   const now = useStore(theme);
   const next = now === 'dark' ? 'light' : 'dark';
-  return <IconButton label={`Use the ${next} theme`} icon={now === 'dark' ? <Sun size={16} /> : <Moon size={16} />} onClick={() => setTheme(next)} />;
+  return <IconButton className="theme-toggle" label={`Use the ${next} theme`} icon={now === 'dark' ? <Sun size={16} /> : <Moon size={16} />} onClick={() => setTheme(next)} />;
 }
 
 function UserMenu({ me }: { me: Me }) {
   const navigate = useNavigate();
+  const next = useStore(theme) === 'dark' ? 'light' : 'dark';
   return (
     <Menu
       trigger={
@@ -125,6 +126,7 @@ function UserMenu({ me }: { me: Me }) {
       }
       entries={[
         { heading: me.username },
+        { label: `Use the ${next} theme`, icon: next === 'dark' ? <Moon size={15} /> : <Sun size={15} />, onSelect: () => setTheme(next) },
         { label: 'Account and tokens', icon: <UserRound size={15} />, onSelect: () => navigate('/account') },
         'line',
         { label: 'Sign out', icon: <LogOut size={15} />, onSelect: signOut },
