@@ -111,7 +111,7 @@ test('daily_tasks_take_few_clicks', async () => {
     await until(async () => (await api('GET', `/api/v1/workloads/${waiting.workloadId}`)).phase === 'Pending', 'the job to wait', 60);
     await page.getByText(/Place \d|Cannot start here|GPU/).first().waitFor();
     await click(page.getByRole('link', { name: 'waits-long' }));
-    await page.locator('.why, .notice').first().waitFor();
+    await page.locator('.why-message, .notice').first().waitFor();
     await api('DELETE', `/api/v1/workloads/trainings/${waiting.workloadId}`);
   });
   await task('why a job failed', 1, async () => {
