@@ -162,7 +162,9 @@ async function violations(page) {
 
 test('every_page_is_accessible_and_without_console_errors', async () => {
   const one = world.lab.workloads[0].workloadId;
-  const pages = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`])];
+  const node = (await world.server.call('GET', '/api/v1/nodes')).nodes[0].name;
+  const details = [['person', `/users/${encodeURIComponent(ADMIN)}`], ['project', `/projects/${world.lab.vision.id}`], ['pool', '/node-pools/default'], ['node', `/nodes/${node}`], ['environment', `/environments/${world.lab.environment.meta.id}`], ['nth-gpu', '/queue?view=running']];
+  const pages = [...PAGES, ...details, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`])];
   const found = [];
   await world.admin.open('/my-work');
   await world.admin.page.evaluate(readFileSync(AXE, 'utf8'));
@@ -192,3 +194,41 @@ test('no_page_is_wider_than_a_phone', async () => {
   check(wide.length === 0, wide.join(', '));
 });
 
+
+// A dialog of each kind: the page, and the button that opens it.
+const DIALOGS = [
+  ['/projects', 'New project'],
+  ['/departments', 'New department'],
+  ['/users', 'Invite people'],
+  ['/applications', 'New application'],
+  ['/roles', 'New role'],
+  ['/access-rules', 'New access rule'],
+  ['/policies', 'New policy'],
+  ['/notifications', 'New rule'],
+  ['/reservations', 'Reserve GPUs'],
+  ['/node-pools', 'New node pool'],
+  ['/environments', 'New environment'],
+  ['/compute', 'New compute resource'],
+  ['/data-sources', 'New data source'],
+  ['/credentials', 'New credential'],
+  ['/templates', 'New template'],
+];
+
+test('every_dialog_is_accessible_and_takes_the_focus', async () => {
+  const found = [];
+  await world.admin.open('/my-work');
+  await world.admin.page.evaluate(readFileSync(AXE, 'utf8'));
+  world.admin.problems.length = 0;
+  for (const [path, button] of DIALOGS) {
+    await world.admin.go(path);
+    await world.admin.page.getByRole('button', { name: button }).first().click();
+    await world.admin.page.locator('dialog[open]').waitFor();
+    const typed = await world.admin.page.evaluate(() => /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? ''));
+    if (!typed) found.push(`${path}: typing goes nowhere`);
+    for (const text of await violations(world.admin.page)) found.push(`${path}: ${text}`);
+    await world.admin.page.keyboard.press('Escape');
+    await world.admin.page.locator('dialog[open]').waitFor({ state: 'detached' });
+  }
+  for (const text of world.admin.problems) found.push(`console: ${text}`);
+  check(found.length === 0, `${found.length}: ${found.slice(0, 10).join(' | ')}`);
+});

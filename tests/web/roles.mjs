@@ -70,6 +70,12 @@ test('work_that_can_never_run_is_said_so_in_red', async () => {
   await person.leave();
 });
 
+/** A template for everybody, with a command that ends at once. */
+async function template() {
+  const environment = await api('POST', '/api/v1/asset/environment', { meta: { name: 'usual-env', scope: 'tenant' }, spec: { command: 'true' } });
+  await api('POST', '/api/v1/asset/workload-template', { meta: { name: 'usual', scope: 'tenant' }, spec: { assets: { environment: environment.meta.id } } });
+}
+
 // The tasks of every day, in clicks from the home page.
 test('daily_tasks_take_few_clicks', async () => {
   const { people } = await scene();
@@ -86,6 +92,7 @@ test('daily_tasks_take_few_clicks', async () => {
     await run();
     check(clicks.count <= most, `${name} took ${clicks.count} clicks, not ${most}`);
   };
+  await template();
   await task('whether GPUs are free', 0, () => page.locator('.free-gpu').first().waitFor());
   await task('the log of a running job', 1, async () => {
     await click(page.getByRole('link', { name: 'Log of own-run' }));
@@ -98,6 +105,34 @@ test('daily_tasks_take_few_clicks', async () => {
     await page.getByRole('button', { name: 'Submit workspace' }).waitFor();
     await click(page.getByRole('button', { name: 'Submit workspace' }));
     await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
+  });
+  await task('why a job waits', 1, async () => {
+    const waiting = await submit('waits-long', world.project, { command: 'true', compute: { gpuDevicesRequest: 4, gpuRequestType: 'portion', gpuPortionRequest: 1 } }, people.researcher.token);
+    await until(async () => (await api('GET', `/api/v1/workloads/${waiting.workloadId}`)).phase === 'Pending', 'the job to wait', 60);
+    await page.getByText(/Place \d|Cannot start here|GPU/).first().waitFor();
+    await click(page.getByRole('link', { name: 'waits-long' }));
+    await page.locator('.why-message, .notice').first().waitFor();
+    await api('DELETE', `/api/v1/workloads/trainings/${waiting.workloadId}`);
+  });
+  await task('why a job failed', 1, async () => {
+    const failing = await submit('fails-soon', world.project, { command: 'sh', args: "-c 'echo FileNotFoundError: labels.json; exit 3'" }, people.researcher.token);
+    await until(async () => (await api('GET', `/api/v1/workloads/${failing.workloadId}`)).phase === 'Failed', 'the job to fail', 60);
+    await click(page.getByRole('link', { name: 'fails-soon', exact: true }).first());
+    await page.getByRole('heading', { name: 'FileNotFoundError: labels.json' }).waitFor();
+  });
+  await task('the start from a template', 2, async () => {
+    await click(page.getByRole('group', { name: 'Start' }).getByRole('link', { name: 'usual' }));
+    await page.waitForFunction(() => document.querySelector('select[name=project]')?.value === 'vision');
+    await page.getByRole('button', { name: /Submit training/ }).waitFor();
+    await page.waitForFunction(() => [...document.querySelectorAll('button[type=submit]')].some((b) => /Submit training/.test(b.textContent) && !b.disabled));
+    await click(page.getByRole('button', { name: /Submit training/ }));
+    await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
+  });
+  await task('GPU-hours by person of a month', 2, async () => {
+    await click(page.locator('.nav').getByRole('link', { name: 'Analytics', exact: true }));
+    await click(page.getByRole('group', { name: 'Grouped by' }).getByRole('button', { name: 'User' }));
+    await page.getByRole('region', { name: 'GPU-hours' }).getByText('rita@lab.example').waitFor();
+    check(await page.getByRole('button', { name: 'Month' }).getAttribute('aria-pressed').then((on) => on !== 'false'), 'the period is not a month');
   });
   await task('stopping a job', 2, async () => {
     await click(page.getByRole('button', { name: 'Stop own-run' }));

@@ -17,3 +17,15 @@ export function setTheme(next: Theme): void {
   }
   theme.set(next);
 }
+
+const DARK = '(prefers-color-scheme: dark)';
+
+/** Whatever the system shows, from now on. */
+export function followSystem(): void {
+  setTheme(window.matchMedia(DARK).matches ? 'dark' : 'light');
+  try {
+    localStorage.removeItem('gpuyard.theme');
+  } catch {
+    // Nothing was kept then.
+  }
+}

@@ -1,11 +1,11 @@
-import { CircleHelp, LogOut, Menu as MenuIcon, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
+import { CircleHelp, LogOut, Menu as MenuIcon, Monitor, Moon, Plus, Search, Sun, UserRound } from '@/ui/icons';
 import { useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import type { Live } from '@/api/live';
 import { useAllowed, useSeesWork, type Me } from '@/api/queries';
 import { signOut } from '@/api/session';
 import { useStore } from '@/lib/store';
-import { setTheme, theme } from '@/lib/theme';
+import { followSystem, setTheme, theme } from '@/lib/theme';
 import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
 import { Palette } from '@/shell/palette';
 import { Inbox } from '@/shell/inbox';
@@ -111,11 +111,12 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
 function ThemeButton() {
   const now = useStore(theme);
   const next = now === 'dark' ? 'light' : 'dark';
-  return <IconButton label={`Use the ${next} theme`} icon={now === 'dark' ? <Sun size={16} /> : <Moon size={16} />} onClick={() => setTheme(next)} />;
+  return <IconButton className="theme-toggle" label={`Use the ${next} theme`} icon={now === 'dark' ? <Sun size={16} /> : <Moon size={16} />} onClick={() => setTheme(next)} />;
 }
 
 function UserMenu({ me }: { me: Me }) {
   const navigate = useNavigate();
+  const next = useStore(theme) === 'dark' ? 'light' : 'dark';
   return (
     <Menu
       trigger={
@@ -125,6 +126,8 @@ function UserMenu({ me }: { me: Me }) {
       }
       entries={[
         { heading: me.username },
+        { label: `Use the ${next} theme`, icon: next === 'dark' ? <Moon size={15} /> : <Sun size={15} />, onSelect: () => setTheme(next) },
+        { label: "Use the system's theme", icon: <Monitor size={15} />, onSelect: followSystem },
         { label: 'Account and tokens', icon: <UserRound size={15} />, onSelect: () => navigate('/account') },
         'line',
         { label: 'Sign out', icon: <LogOut size={15} />, onSelect: signOut },

@@ -37,13 +37,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
     hit.run?.();
     if (hit.to) navigate(hit.to);
   };
+  // Enter means what is typed, also where the list still shows hits for less of it.
+  const current = searched === text.trim();
+  const [entered, setEntered] = useState(false);
+  const chosen = hits[Math.min(at, hits.length - 1)];
+  useEffect(() => {
+    if (!entered || !current || (hits.length === 0 && searching)) return;
+    setEntered(false);
+    go(chosen);
+  });
   if (asking) return <ActionDialog {...asking} onClose={onClose} />;
   const onKey = (event: React.KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setAt((at + (event.key === 'ArrowDown' ? 1 : hits.length - 1)) % Math.max(1, hits.length));
-    } else if (event.key === 'Enter') go(hits[at]);
+    } else if (event.key === 'Enter') setEntered(true);
   };
   return (
     <dialog ref={ref} className="dialog palette" aria-label="Search everything" onCancel={onClose} onKeyDown={onKey} onClick={(e) => e.target === ref.current && onClose()}>

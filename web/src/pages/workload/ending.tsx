@@ -35,6 +35,9 @@ function stopWords(stop: NonNullable<Attempt['stop']>): string {
   return stop.by ? `Stopped by ${stop.by}.` : '';
 }
 
+const SIGNALS: Record<number, string> = { 4: 'illegal instruction', 6: 'aborted', 7: 'bus error', 8: 'arithmetic error', 9: 'killed', 11: 'segmentation fault', 15: 'told to end' };
+const signalWords = (signal: number) => `Ended by signal ${signal}${SIGNALS[signal] ? ` (${SIGNALS[signal]})` : ''}`;
+
 function codeWords(attempt: Attempt | undefined): string {
   if (attempt?.exitCode !== null && attempt?.exitCode !== undefined && attempt.exitCode !== 0) return `exit code ${attempt.exitCode}`;
   return attempt?.signal ? `signal ${attempt.signal}` : '';
@@ -59,14 +62,14 @@ function Failure({ workload: w, attempt }: { workload: WorkloadDetails; attempt:
   const may = useMayAct();
   const lines = tail.data ?? [];
   const cause = causeIn(lines);
-  const what = [attempt ? causeWords(attempt.cause) : 'Failed', codeWords(attempt)].filter(Boolean).join(', ');
+  const what = attempt?.cause === 'Signal' && attempt.signal ? signalWords(attempt.signal) : [attempt ? causeWords(attempt.cause) : 'Failed', codeWords(attempt)].filter(Boolean).join(', ');
   const text = attempt?.message || w.phaseMessage;
   return (
     <Notice tone="bad" icon={<CircleX size={16} aria-hidden />}>
       <h2 className="failure-title break">{cause ?? what}</h2>
       <p className="small">
         {cause ? `${what}. ` : ''}
-        {text && !cause ? sentence(text) : ''} {attempt?.stop ? stopWords(attempt.stop) : ''}
+        {text && !cause && attempt?.cause !== 'Signal' ? sentence(text) : ''} {attempt?.stop ? stopWords(attempt.stop) : ''}
       </p>
       {lines.length > 0 ? (
         <pre className="log-tail" aria-label="Last lines of the log" tabIndex={0}>

@@ -27,12 +27,12 @@ function period(w: WorkloadDetails, span: Span): { start: string; end: string } 
 
 const wordsOf = (type: string) => (/_REQUEST/.test(type) ? 'requested' : /_LIMIT/.test(type) ? 'at most' : /_PER_GPU/.test(type) ? 'GPU' : /MEMORY|CORES/.test(type) ? 'used' : 'busy');
 
-/** A request of nothing is no line at 0. */
-const isAsked = (type: string) => /_REQUEST|_LIMIT/.test(type);
+/** A request of nothing is no line at 0, and nothing uses no memory at all: that was not measured. */
+const neverZero = (type: string) => /_REQUEST|_LIMIT|MEMORY_USAGE|CPU_USAGE/.test(type);
 
 function seriesOf(list: Schemas['Measurement'][], types: string[]): Series[] {
   return list
-    .filter((m) => types.includes(m.type) && m.values.length > 0 && !(isAsked(m.type) && m.values.every((v) => Number(v.value) === 0)))
+    .filter((m) => types.includes(m.type) && m.values.length > 0 && !(neverZero(m.type) && m.values.every((v) => Number(v.value) === 0)))
     .map((m) => ({
       label: [wordsOf(m.type), ...Object.values((m.labels ?? {}) as Record<string, string>)].join(' '),
       points: m.values.map((v) => [Date.parse(v.timestamp ?? '') / 1000, Number(v.value)] as [number, number]),

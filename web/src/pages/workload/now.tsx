@@ -33,7 +33,9 @@ export function UseNow({ workload: w }: { workload: WorkloadDetails }) {
   const shown = LINES.flatMap((line) => {
     const found = metrics.data?.measurements?.find((m) => m.type === line.type && m.values.length > 1);
     const points = (found?.values ?? []).map((v): [number, number] => [Date.parse(v.timestamp ?? '') / 1000, Number(v.value)]);
-    return points.length > 1 ? [{ ...line, points, last: points.at(-1)?.[1] ?? 0 }] : [];
+    // Nothing uses no memory and no CPU at all: it was not measured.
+    const measured = line.type === 'GPU_UTILIZATION' || points.some(([, value]) => value > 0);
+    return points.length > 1 && measured ? [{ ...line, points, last: points.at(-1)?.[1] ?? 0 }] : [];
   });
   if (shown.length === 0) return null;
   return (
