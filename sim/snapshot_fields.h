@@ -20,8 +20,6 @@ struct EnumNames;
     static constexpr auto kNames = std::to_array<std::string_view>({__VA_ARGS__}); \
   }
 YARD_NAMES(Strategy, "binPack", "spread", "fragmentation");
-YARD_NAMES(People, "firstCome", "byPerson");
-YARD_NAMES(FirstGpu, "wait", "preempt");
 YARD_NAMES(NodeState, "ready", "cordoned", "down");
 YARD_NAMES(QueueLevel, "tenant", "department", "project", "user");
 YARD_NAMES(Fairness, "fairShare", "nthGpu", "decayedShare", "fifo");
@@ -29,7 +27,7 @@ YARD_NAMES(Preemptibility, "preemptible", "nonPreemptible");
 YARD_NAMES(WorkloadKind, "training", "interactive", "inference");
 YARD_NAMES(WorkloadState, "gone", "held", "pending", "promised", "running");
 YARD_NAMES(Preemption, "allowed", "never");
-YARD_NAMES(Backfill, "off", "conservative", "heads");
+YARD_NAMES(Backfill, "off", "conservative");
 #undef YARD_NAMES
 
 template <class V>
@@ -127,17 +125,6 @@ void Fields(V& visit, sched::TaskPlacement& x) {
   visit("each", x.each);
 }
 template <class V>
-void Fields(V& visit, sched::HeldStart& x) {
-  visit("at", x.at);
-  visit("tasks", x.tasks);
-}
-template <class V>
-void Fields(V& visit, sched::PersonUse& x) {
-  visit("queue", x.queue);
-  visit("user", x.user);
-  visit("usage_millionths", x.usage_millionths);
-}
-template <class V>
 void Fields(V& visit, sched::Workload& x) {
   visit("id", x.id);
   visit("name", x.name);
@@ -155,7 +142,6 @@ void Fields(V& visit, sched::Workload& x) {
   visit("created", x.created);
   visit("time_limit", x.time_limit);
   visit("expected_runtime", x.expected_runtime);
-  visit("head", x.head);
   visit("started", x.started);
   visit("tasks", x.tasks);
   visit("leaving_for", x.leaving_for);
@@ -186,7 +172,6 @@ void Fields(V& visit, sched::Snapshot& x) {
   visit("nodes", x.nodes);
   visit("queues", x.queues);
   visit("users", x.users);
-  visit("past_use", x.past_use);
   visit("shapes", x.shapes);
   visit("workloads", x.workloads);
   visit("reservations", x.reservations);
@@ -195,8 +180,6 @@ template <class V>
 void Fields(V& visit, sched::Policy& x) {
   visit("fairness", x.fairness);
   visit("preemption", x.preemption);
-  visit("people", x.people);
-  visit("first_gpu", x.first_gpu);
   visit("backfill", x.backfill);
   visit("backfill_depth", x.backfill_depth);
   visit("max_moves", x.max_moves);

@@ -16,7 +16,7 @@ Decision::Decision(Core& c)
       kept(c) {
   c.Prepare();
   for (WorkloadIndex leaving : c.leaving()) evicted[static_cast<std::size_t>(leaving.value)] = true;
-  if (c.policy().backfill != Backfill::kOff) holds.emplace(c, trial);
+  if (c.policy().backfill == Backfill::kConservative) holds.emplace(c, trial);
   for (std::size_t l = 0; l < cursors.size(); ++l) {
     const Line& line = c.waiting().At(LineIndex(static_cast<std::int32_t>(l)));
     longest_order = std::max(longest_order, line.pools.size());
@@ -67,8 +67,7 @@ void Decision::Start(LineIndex line, PoolIndex pool, std::vector<TaskPlacement> 
   const Booking booking = BookingOf(workload, pool, cost);
   trial.Book(booking, +1);
   kept.Started(core, booking, DurationOf(workload));
-  if (holds) holds->Drop(index);
-  if (holds) holds->Started(workload, booking, tasks);
+  if (holds) holds->Started(workload, tasks);
   plan.starts.push_back({index, pool, kind, std::move(tasks)});
 }
 

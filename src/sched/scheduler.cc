@@ -111,10 +111,6 @@ void Scheduler::Withdraw(WorkloadIndex at) {
   core_->Withdraw(at);
 }
 
-void Scheduler::SetHeads(std::span<const Head> heads) {
-  core_->SetHeads(heads);
-}
-
 void Scheduler::Stop(WorkloadIndex at) {
   core_->Stop(at);
 }

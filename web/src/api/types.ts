@@ -13741,7 +13741,6 @@ export interface components {
         };
         DepartmentStatus: {
             nodePoolQuotaStatuses?: components["schemas"]["PoolQuotaStatus"][];
-            phaseMessage?: string | null;
             quotaStatus?: components["schemas"]["QuotaStatus"];
         };
         Distributed: {
