@@ -13598,6 +13598,7 @@ export interface components {
         };
         DepartmentStatus: {
             nodePoolQuotaStatuses?: components["schemas"]["PoolQuotaStatus"][];
+            phaseMessage?: string | null;
             quotaStatus?: components["schemas"]["QuotaStatus"];
         };
         Distributed: {
