@@ -13741,6 +13741,7 @@ export interface components {
         };
         DepartmentStatus: {
             nodePoolQuotaStatuses?: components["schemas"]["PoolQuotaStatus"][];
+            phaseMessage?: string | null;
             quotaStatus?: components["schemas"]["QuotaStatus"];
         };
         Distributed: {
