@@ -41,7 +41,7 @@ struct Capabilities {
   bool gpu_slices = false;  // fractions are enforced; else they are only counted
   bool gpu_filter = false;  // plain processes reach only their GPUs; else `gpu_filter_missing`
   std::string gpu_filter_missing;
-  bool parking = false;     // Park and Unpark; else `parking_missing` says why
+  bool parking = false;  // Park and Unpark; else `parking_missing` says why
   std::string parking_missing;
 };
 

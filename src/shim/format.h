@@ -63,7 +63,7 @@ inline constexpr char kSet[] = "run.set";       // <file>=<value>, written befor
 // <major>:<minor>. Kept by a filter on the tree.
 inline constexpr char kGuardDevices[] = "run.guard";
 inline constexpr char kGrantDevice[] = "run.grant";
-inline constexpr char kOom[] = "run.oom";       // file whose oom_kill count tells OOM apart
+inline constexpr char kOom[] = "run.oom";  // file whose oom_kill count tells OOM apart
 // <kind> <ro|rw>\t<source>\t<target>. `bind`: a path of the machine, opened with the rights of the
 // task's account; `own`: one of the server's; `nfs`.
 inline constexpr char kMount[] = "run.mount";
