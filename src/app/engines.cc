@@ -1,7 +1,9 @@
 #include "app/engines.h"
 
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -102,16 +104,6 @@ Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
   return engine::MakeSimEngine(std::move(world));
 }
 
-Result<std::string> ResolvePath(const std::string& path) {
-  std::error_code error;
-  // A path that leads nowhere is left as it is: the engine looks with the owner's rights, and its
-  // answer does not tell what a closed folder holds.
-  std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
-  if (!error) return real.string();
-  return Fail(Code::kNotFound, fmt::format("cannot mount '{}': {}", path, error.message()),
-              "correct the path, or make the folder");
-}
-
 }  // namespace
 
 Result<GpuStatement> ParseGpuStatement(std::string_view text) {
@@ -149,6 +141,35 @@ std::vector<std::string> DaemonFolders(const Settings& settings) {
     if (auto storage = engine::containers::StorageFolder(socket)) folders.push_back(*storage);
   }
   return folders;
+}
+
+std::string SocketPath(const Settings& settings) {
+  if (!settings.Text("socket").empty()) return settings.Text("socket");
+  std::string path = settings.Text("data-dir") + "/gpuyard.sock";
+  return path.size() < sizeof(sockaddr_un::sun_path) ? path : std::string();
+}
+
+std::vector<std::string> OwnFolders(const Settings& settings, std::vector<std::string> daemon) {
+  std::error_code ignored;
+  for (const std::string& own : {settings.Text("data-dir"), SocketPath(settings)}) {
+    if (own.empty()) continue;
+    std::filesystem::path absolute = std::filesystem::absolute(own, ignored);
+    daemon.push_back(absolute.lexically_normal().string());
+    daemon.push_back(std::filesystem::weakly_canonical(absolute, ignored).string());
+  }
+  std::ranges::sort(daemon);
+  daemon.erase(std::ranges::unique(daemon).begin(), daemon.end());
+  return daemon;
+}
+
+Result<std::string> ResolvePath(const std::string& path) {
+  std::error_code error;
+  // A path that leads nowhere is left as it is: the engine looks with the owner's rights, and its
+  // answer does not tell what a closed folder holds.
+  std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  if (!error) return real.string();
+  return Fail(Code::kNotFound, fmt::format("cannot mount '{}': {}", path, error.message()),
+              "correct the path, or make the folder");
 }
 
 control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault,

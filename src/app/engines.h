@@ -19,6 +19,15 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings);
 // may mount.
 std::vector<std::string> DaemonFolders(const Settings& settings);
 
+// Those and the server's own: its data directory and its socket.
+std::vector<std::string> OwnFolders(const Settings& settings, std::vector<std::string> daemon);
+
+// Where a path leads to, links followed; a part that is not there stays as it is.
+Result<std::string> ResolvePath(const std::string& path);
+
+// The socket's place; empty if the path is too long for the kernel and nobody asked for it.
+std::string SocketPath(const Settings& settings);
+
 // As whom work runs; the vault must outlive it.
 control::LaunchContext LaunchContextOf(const Settings& settings, const control::Vault& vault,
                                        control::MachineAccounts accounts);

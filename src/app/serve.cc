@@ -1,6 +1,7 @@
 #include "app/serve.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -8,7 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "app/commands.h"
 #include "app/native_tasks.h"
+#include "app/separation.h"
+#include "app/server_account.h"
 #include "base/log.h"
 #include "base/time.h"
 #include "base/version.h"
@@ -36,12 +40,20 @@ void PrintCredentials(const std::optional<FirstCredentials>& first) {
   }
 }
 
-void Greet(const Yard& yard, const ServeOptions& options) {
+// With whose rights strangers' requests are served.
+std::string DescribeRights(const std::optional<ServerAccount>& account) {
+  if (account)
+    return fmt::format("the server has none (user {}); its engine has those of root", account->uid);
+  return geteuid() == 0 ? "those of root" : "those of the account that started it";
+}
+
+void Greet(const Yard& yard, const ServeOptions& options, const std::string& rights) {
   const Settings& settings = options.settings;
   fmt::print("Gpuyard {} is serving.\n\n  url       {}\n", kVersion, yard.url());
   if (!yard.socket().empty()) fmt::print("  socket    {}\n", yard.socket());
   fmt::print("  data      {}\n", settings.Text("data-dir"));
   fmt::print("  work      {}\n", DescribeNativeTasks(settings));
+  fmt::print("  rights    {}\n", rights);
   PrintCredentials(yard.first_credentials());
   if (options.greeting == Greeting::kSingleMachine) {
     bool closed = IsLoopback(*ParseAddress(settings.Text("listen")));
@@ -52,6 +64,10 @@ void Greet(const Yard& yard, const ServeOptions& options) {
         "Ctrl-C stops the server; the data stays, and so does the work that runs.\n");
   }
   std::fflush(stdout);
+}
+
+cli::ExitCode ExitCodeOf(const Error& error) {
+  return error.code == Code::kInvalid ? cli::ExitCode::kUsage : cli::ExitCode::kDataDirectory;
 }
 
 // Ends when a signal says so.
@@ -86,7 +102,14 @@ void SetLogLevel(const Settings& settings) {
 cli::ExitCode Serve(ServeOptions options) {
   StopSignals signals;
   SetLogLevel(options.settings);
-  auto yard = Yard::Start(options.settings, {.admin_password = std::move(options.admin_password)});
+  Result<std::optional<ServerAccount>> account = ServerAccountOf(options.settings);
+  if (!account) return Report(account.error(), ExitCodeOf(account.error()));
+  Result<UniqueFd> engine_process;
+  if (*account) engine_process = Separate(options.settings, **account);
+  if (!engine_process) return Report(engine_process.error(), cli::ExitCode::kDataDirectory);
+  auto yard = Yard::Start(options.settings, {.admin_password = std::move(options.admin_password),
+                                             .engine = nullptr,
+                                             .engine_process = *std::move(engine_process)});
   if (!yard) {
     const Error& error = yard.error().error;
     fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",
@@ -99,9 +122,10 @@ cli::ExitCode Serve(ServeOptions options) {
     }
   }
   log::Info("serving", {{"url", (*yard)->url()}, {"data-dir", options.settings.Text("data-dir")}});
-  Greet(**yard, options);
+  Greet(**yard, options, DescribeRights(*account));
   signals.ServeUntilTold(**yard);
   yard->reset();
+  if (*account) AwaitEngine();
   log::Info("stopped");
   return cli::ExitCode::kOk;
 }

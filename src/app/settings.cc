@@ -67,6 +67,9 @@ constexpr std::array kSpecs = {
                 "accounts that may run work, by name or @group; empty: all with uid 1000 or above"},
     SettingSpec{"operator-account", Kind::kText, "", 0, 0, "",
                 "with isolated: the machine's account for work of the first administrator"},
+    SettingSpec{"server-account", Kind::kText, "auto", 0, 0, "",
+                "whose rights a server started as root goes on with: an account, auto (gpuyard, or "
+                "an id of its own), or root; its engine stays root in a process of its own"},
     SettingSpec{"task-dir", Kind::kPath, "", 0, 0, "",
                 "where tasks have their folders; default beside data-dir, or in it if not root"},
     SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",

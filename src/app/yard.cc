@@ -1,14 +1,14 @@
 #include "app/yard.h"
 
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
-#include <filesystem>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,6 +31,7 @@
 #include "control/notify/notifier.h"
 #include "control/service.h"
 #include "control/state/retention.h"
+#include "engine/remote/remote_engine.h"
 #include "http/server.h"
 #include "http/tls.h"
 #include "serve/server.h"
@@ -94,16 +95,6 @@ Result<std::optional<http::TlsFiles>> PrepareTls(const Settings& settings, const
   return files;
 }
 
-// The socket's place; empty if the path is too long for the kernel and nobody asked for it.
-std::string SocketPath(const Settings& settings) {
-  if (!settings.Text("socket").empty()) return settings.Text("socket");
-  std::string path = settings.Text("data-dir") + "/gpuyard.sock";
-  if (path.size() < sizeof(sockaddr_un::sun_path)) return path;
-  log::Warning("the data directory's path is too long for a unix socket; use the setting 'socket'",
-               {{"path", path}});
-  return {};
-}
-
 http::Limits LimitsOf(const Settings& settings) {
   http::Limits limits;
   limits.header_bytes = static_cast<std::size_t>(settings.Whole("max-header-bytes"));
@@ -131,18 +122,7 @@ Status DetachEngine(control::Service& service) {
 }
 
 // Tells the state which folders and sockets work may never mount.
-Status CloseOwnFolders(control::Service& service, const Settings& settings,
-                       const std::string& socket) {
-  std::vector<std::string> folders = DaemonFolders(settings);
-  std::error_code ignored;
-  for (const std::string& own : {settings.Text("data-dir"), socket}) {
-    if (own.empty()) continue;
-    std::filesystem::path absolute = std::filesystem::absolute(own, ignored);
-    folders.push_back(absolute.lexically_normal().string());
-    folders.push_back(std::filesystem::weakly_canonical(absolute, ignored).string());
-  }
-  std::ranges::sort(folders);
-  folders.erase(std::ranges::unique(folders).begin(), folders.end());
+Status CloseFolders(control::Service& service, std::vector<std::string> folders) {
   return service.WriteAndWait(control::SystemPrincipal(), [folders](control::Txn& txn) {
     return control::CloseFolders(txn, folders);
   });
@@ -167,7 +147,8 @@ class RunningYard final : public Yard {
 
  private:
   std::expected<void, StartFailure> OpenState(std::optional<std::string> admin_password);
-  std::expected<void, StartFailure> OpenWork(std::unique_ptr<engine::Engine> given);
+  std::expected<void, StartFailure> OpenWork(YardOptions options);
+  Result<std::vector<std::string>> OpenEngineApart(UniqueFd process);
   std::expected<void, StartFailure> OpenCourier();
   std::expected<void, StartFailure> Listen();
   std::expected<void, StartFailure> ListenForTools(http::ServerOptions options);
@@ -183,6 +164,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<control::Service> service_;
   std::unique_ptr<Identity> identity_;
   std::unique_ptr<engine::Engine> engine_;
+  std::function<Result<std::string>(const std::string&)> resolve_path_;  // by engine_; may be empty
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
   serve::Addresses addresses_;
@@ -210,10 +192,29 @@ std::expected<void, StartFailure> RunningYard::OpenState(
   return {};
 }
 
-std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::Engine> given) {
-  Status closed = CloseOwnFolders(*service_, settings_, SocketPath(settings_));
+// The engine of a server that gave up its privileges. Answers with what no work may mount.
+Result<std::vector<std::string>> RunningYard::OpenEngineApart(UniqueFd process) {
+  YARD_ASSIGN(auto engine, engine::RemoteEngine::Open(std::move(process), [] {
+                // What was acknowledged is durable; whoever restarts servers starts both anew.
+                log::Error("the engine's process has ended, so the server ends too");
+                std::_Exit(static_cast<int>(ExitCode::kError));
+              }));
+  resolve_path_ = [remote = engine.get()](const std::string& path) {
+    return remote->ResolvePath(path);
+  };
+  std::vector<std::string> folders = engine->closed_folders();
+  engine_ = std::move(engine);
+  return folders;
+}
+
+std::expected<void, StartFailure> RunningYard::OpenWork(YardOptions options) {
+  Result<std::vector<std::string>> folders =
+      options.engine_process ? OpenEngineApart(std::move(options.engine_process))
+                             : DaemonFolders(settings_);
+  if (!folders) return Failed(ExitCode::kDataDirectory, folders.error());
+  Status closed = CloseFolders(*service_, OwnFolders(settings_, *std::move(folders)));
   if (!closed) return Failed(ExitCode::kDatabase, closed.error());
-  engine_ = std::move(given);
+  if (options.engine) engine_ = std::move(options.engine);
   if (!engine_) {
     auto engine = OpenEngine(settings_);
     if (!engine) return Failed(ExitCode::kDataDirectory, engine.error());
@@ -224,9 +225,11 @@ std::expected<void, StartFailure> RunningYard::OpenWork(std::unique_ptr<engine::
     if (!detached) return Failed(ExitCode::kDatabase, detached.error());
     return {};
   }
+  control::LaunchContext launch = LaunchContextOf(settings_, identity_->vault(), accounts_);
+  if (resolve_path_) launch.resolve_path = resolve_path_;
   auto driver =
       control::Driver::Start(*service_, *engine_,
-                             {.launch = LaunchContextOf(settings_, identity_->vault(), accounts_),
+                             {.launch = std::move(launch),
                               .pause = kBetweenCycles,
                               .usage = {.folder = settings_.Text("data-dir") + "/usage"}});
   if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
@@ -239,6 +242,10 @@ std::expected<void, StartFailure> RunningYard::Listen() {
   auto tls = PrepareTls(settings_, listen);
   if (!tls) return Failed(ExitCode::kTls, tls.error());
   socket_ = SocketPath(settings_);
+  if (socket_.empty())
+    log::Warning(
+        "the data directory's path is too long for a unix socket; use the setting 'socket'",
+        {{"path", settings_.Text("data-dir")}});
   http::ServerOptions options{.host = listen.host,
                               .port = listen.port,
                               .tls = *tls,
@@ -304,7 +311,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   auto accounts = MachineAccountsOf(settings_);
   if (!accounts) return Failed(ExitCode::kUsage, accounts.error());
   accounts_ = *std::move(accounts);
-  if (auto opened = OpenWork(std::move(options.engine)); !opened) return opened;
+  if (auto opened = OpenWork(std::move(options)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
   addresses_.dashboard.url = WithoutSlash(settings_.Text("public-url"));
   addresses_.tools.url = WithoutSlash(settings_.Text("tools-url"));

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "app/settings.h"
+#include "base/fd.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "cli/exit_code.h"
@@ -34,6 +35,7 @@ struct FirstCredentials {
 struct YardOptions {
   std::optional<std::string> admin_password;  // for the first one; nothing: a random one is made
   std::unique_ptr<engine::Engine> engine;     // null: the one that the settings name
+  UniqueFd engine_process;  // of app/separation.h; none: the engine runs in this process
 };
 
 class Yard {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/fd.h"
+#include "base/file.h"
 
 // Newer than the headers of Debian 12.
 #ifndef SO_PEERPIDFD
@@ -21,11 +22,21 @@ namespace {
 
 enum class Namespace { kOurs, kAnother, kUnseen };
 
+// For a server without privileges, which may not look at other accounts' namespaces. Everybody may
+// read which ids a process has; only root can make a namespace with all of ours.
+Namespace NamespaceByMap(pid_t pid) {
+  const std::string ours = ReadFileOrEmpty("/proc/self/uid_map");
+  const std::string theirs = ReadFileOrEmpty(fmt::format("/proc/{}/uid_map", pid));
+  if (ours.empty() || theirs.empty()) return Namespace::kUnseen;
+  return ours == theirs ? Namespace::kOurs : Namespace::kAnother;
+}
+
 Namespace NamespaceOf(pid_t pid) {
   struct stat ours{};
   struct stat theirs{};
   if (pid <= 0 || ::stat("/proc/self/ns/user", &ours) != 0) return Namespace::kUnseen;
-  if (::stat(fmt::format("/proc/{}/ns/user", pid).c_str(), &theirs) != 0) return Namespace::kUnseen;
+  if (::stat(fmt::format("/proc/{}/ns/user", pid).c_str(), &theirs) != 0)
+    return NamespaceByMap(pid);
   const bool same = ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
   return same ? Namespace::kOurs : Namespace::kAnother;
 }
