@@ -19,6 +19,7 @@
 #include "app/engines.h"
 #include "app/identity.h"
 #include "app/messages.h"
+#include "app/room.h"
 #include "app/single_sign_on.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -315,16 +316,18 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   auto proxies = serve::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
   if (!proxies) return Failed(ExitCode::kUsage, proxies.error());
   api_ = std::make_unique<serve::Server>(
-      serve::ServerContext{.service = *service_,
-                           .authenticator = identity_->authenticator(),
-                           .vault = &identity_->vault(),
-                           .identity = &identity_->signing(),
-                           .live = driver_.get(),
-                           .courier = courier_.get(),
-                           .addresses = &addresses_,
-                           .accounts = accounts_,
-                           .proxies = *proxies,
-                           .oidc = oidc_.get()},
+      serve::ServerContext{
+          .service = *service_,
+          .authenticator = identity_->authenticator(),
+          .vault = &identity_->vault(),
+          .identity = &identity_->signing(),
+          .live = driver_.get(),
+          .courier = courier_.get(),
+          .addresses = &addresses_,
+          .accounts = accounts_,
+          .proxies = *proxies,
+          .oidc = oidc_.get(),
+          .storage = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }},
       api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});

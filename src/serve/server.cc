@@ -99,7 +99,7 @@ Server::Server(ServerContext context, const std::vector<Route>& routes)
       router_(routes),
       query_check_(routes),
       feed_(context.service),
-      proxy_(context_, live_threads_, metrics_) {}
+      proxy_({context_, live_threads_, live_rights_, metrics_}) {}
 
 bool Server::IsForeign(const http::Request& request) const {
   return context_.addresses != nullptr && IsFromElsewhere(context_.addresses->dashboard, request);
@@ -165,15 +165,8 @@ Status Server::Admit(Call& call) {
 }
 
 std::function<Status()> Server::Again(const Call& call, std::function<Status(Call& call)> check) {
-  const http::Request& sent = call.request();
-  http::Request request{.method = sent.method,
-                        .target = sent.target,
-                        .headers = sent.headers,
-                        .peer_address = sent.peer_address,
-                        .peer_credentials = sent.peer_credentials,
-                        .id = sent.id,
-                        .secure = sent.secure};
-  return [this, request, &route = call.route(), path = call.path_, check]() -> Status {
+  return [this, request = HeadOf(call.request()), &route = call.route(), path = call.path_,
+          check]() -> Status {
     Call again(request, route, context_.service, *this);
     again.path_ = path;
     YARD_ASSIGN(again.who_, context_.authenticator.AuthenticateAgain(again.request(), again.state(),

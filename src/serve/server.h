@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -52,6 +53,8 @@ struct ServerContext {
   control::MachineAccounts accounts = {};
   TrustedProxies proxies = {};
   oidc::Provider* oidc = nullptr;  // null: people sign in here only
+  // Whether changes can be kept; asked by /readyz, so it must not block. Empty: they can.
+  std::function<Status()> storage = {};
 };
 
 class Server final : public http::Handler, public http::Gate {

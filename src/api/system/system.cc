@@ -1,11 +1,14 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 
 #include "api/groups.h"
 #include "api/live/views.h"
 #include "api/nodes/gpu_views.h"
 #include "api/nodes/infra_views.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "serve/openapi.h"
 #include "serve/server.h"
@@ -18,8 +21,11 @@ Result<Answer> Healthz(Call&) {
 }
 
 Result<Answer> Readyz(Call& call) {
-  if (call.server().ready()) return Json(R"({"status":"ready"})");
-  return Json(R"({"status":"starting or stopping"})", 503);
+  if (!call.server().ready()) return Json(R"({"status":"starting or stopping"})", 503);
+  const serve::ServerContext& context = call.server().context();
+  Status storage = context.storage ? context.storage() : Status();
+  if (storage) return Json(R"({"status":"ready"})");
+  return Json(json::serialize(json::object{{"status", storage.error().message}}), 503);
 }
 
 // The server's own health, for everybody: a monitor needs no token.

@@ -11,6 +11,16 @@ constexpr std::chrono::milliseconds kBetweenLooks{500};
 
 }  // namespace
 
+http::Request HeadOf(const http::Request& request) {
+  return {.method = request.method,
+          .target = request.target,
+          .headers = request.headers,
+          .peer_address = request.peer_address,
+          .peer_credentials = request.peer_credentials,
+          .id = request.id,
+          .secure = request.secure};
+}
+
 LiveRights::~LiveRights() {
   {
     std::lock_guard lock(mutex_);

@@ -13,8 +13,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "http/http.h"
 
 namespace yard::serve {
+
+// All of a request but its body: who sent it, and what for.
+http::Request HeadOf(const http::Request& request);
 
 class LiveRights {
  public:

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "control/commands/workloads.h"
 #include "control/live.h"
+#include "http/tunnel.h"
 #include "http/url.h"
 #include "http/websocket.h"
 #include "serve/auth/identity.h"
@@ -76,6 +77,28 @@ Status MayEnter(const control::State& state, const Principal& who, const Workloa
   YARD_TRY(
       control::Authorize(state, who, control::ResourceOf(workload.type), Action::kRead, where));
   return MayUse(state, who, workload, tool);
+}
+
+void End(http::Stream& stream) {
+  stream.Abort();
+}
+void End(http::Tunnel& tunnel) {
+  tunnel.Close();
+}
+
+// What is opened ends once the check fails.
+template <class Open>
+std::move_only_function<void(std::shared_ptr<Open>)> Ending(
+    LiveRights& rights, std::function<Status()> check,
+    std::move_only_function<void(std::shared_ptr<Open>)> opened) {
+  return [&rights, check = std::move(check),
+          opened = std::move(opened)](std::shared_ptr<Open> open) mutable {
+    std::weak_ptr<Open> left = open;
+    rights.Watch({.alive = left, .check = std::move(check), .end = [left](const Error&) {
+                    if (auto still = left.lock()) End(*still);
+                  }});
+    opened(std::move(open));
+  };
 }
 
 }  // namespace
@@ -217,6 +240,28 @@ void Proxy::Handle(http::Request request, http::Respond respond) {
   PassOn(std::move(request), *std::move(visit), std::move(renewing));
 }
 
+// A ticket that has grown old meanwhile closes nothing: whose it is, and what they may, counts.
+http::Respond Proxy::WhileAllowed(const http::Request& request, const Visit& visit,
+                                  http::Respond respond) {
+  auto check = [this, head = HeadOf(request), ticket = visit.ticket,
+                id = visit.place->workload->id]() -> Status {
+    control::Snapshot state = context_.service.Read();
+    auto who = ticket
+                   ? HolderOf(*ticket, *state)
+                   : context_.authenticator.AuthenticateAgain(head, *state, context_.service.Now());
+    if (!who) return Fail(who.error());
+    Ptr<Workload> workload = state->Find<Workload>(id);
+    if (!workload) return Fail(Code::kNotFound, "the workload is gone");
+    YARD_ASSIGN(Tool tool, ToolOf(*workload));
+    return MayEnter(*state, *who, *workload, tool);
+  };
+  return [this, check = std::move(check), respond = std::move(respond)](http::Reply reply) mutable {
+    if (reply.stream) reply.stream = Ending(rights_, check, std::move(reply.stream));
+    if (reply.upgrade) reply.upgrade = Ending(rights_, check, std::move(reply.upgrade));
+    respond(std::move(reply));
+  };
+}
+
 void Proxy::PassOn(http::Request request, Visit visit, http::Respond respond) {
   std::optional<std::string> bytes = ToolRequest(request, visit.who.id);
   if (!bytes) {
@@ -226,7 +271,7 @@ void Proxy::PassOn(http::Request request, Visit visit, http::Respond respond) {
                 .method = request.method,
                 .prefix = std::move(visit.place->prefix),
                 .browser = request.waiter};
-  auto answer = std::make_shared<http::Respond>(std::move(respond));
+  auto answer = std::make_shared<http::Respond>(WhileAllowed(request, visit, std::move(respond)));
   auto connect = [this, answer, call = std::move(call), id = visit.place->workload->id,
                   port = visit.tool.port]() mutable {
     Result<UniqueFd> stream = context_.live->ConnectPort({.workload = id}, port);

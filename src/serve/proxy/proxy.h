@@ -21,6 +21,7 @@
 #include "http/gate.h"
 #include "http/http.h"
 #include "serve/addresses.h"
+#include "serve/live/live_rights.h"
 #include "serve/live/live_threads.h"
 #include "serve/metrics.h"
 
@@ -30,8 +31,17 @@ struct ServerContext;
 
 class Proxy final : public http::Handler, public http::Gate {
  public:
-  Proxy(const ServerContext& context, LiveThreads& threads, Metrics& metrics)
-      : context_(context), threads_(threads), metrics_(metrics) {}
+  struct Parts {
+    const ServerContext& context;
+    LiveThreads& threads;
+    LiveRights& rights;
+    Metrics& metrics;
+  };
+  explicit Proxy(const Parts& parts)
+      : context_(parts.context),
+        threads_(parts.threads),
+        rights_(parts.rights),
+        metrics_(parts.metrics) {}
 
   // Of the tools' origin.
   http::Intake Expect(const http::Request& head) override;
@@ -57,10 +67,14 @@ class Proxy final : public http::Handler, public http::Gate {
   http::Reply Refusal(const http::Request& request, const Error& error) const;
   http::Reply Enter(const http::Request& request, const Visit& visit, Time now) const;
   std::string Ticket(const http::Request& request, const Visit& visit, Time now) const;
+  // The same respond, for answers that end with the right of who asked.
+  http::Respond WhileAllowed(const http::Request& request, const Visit& visit,
+                             http::Respond respond);
   void PassOn(http::Request request, Visit visit, http::Respond respond);
 
   const ServerContext& context_;
   LiveThreads& threads_;
+  LiveRights& rights_;
   Metrics& metrics_;
   std::atomic<std::uint64_t> last_code_ = 0;
 
