@@ -21,6 +21,7 @@
 #include "engine/local/containers/doors.h"
 #include "engine/local/containers/explain.h"
 #include "engine/local/containers/gpu_access.h"
+#include "engine/local/containers/id_ranges.h"
 #include "engine/local/containers/id_space.h"
 #include "engine/local/containers/image.h"
 #include "engine/local/containers/images.h"
@@ -104,6 +105,7 @@ class ContainerRunner final : public Runner {
   int CountLostShim(const TaskKey& key);
   void GiveUp(const RunningTask& task);
   std::string ParentOf(const TaskSpec& spec) const;
+  Result<IdRange> RangeOf(const TaskSpec& spec);
   Cgroups::Places PlacesOf(const RunningTask& task) const;
 
   const LocalOptions options_;
@@ -112,6 +114,7 @@ class ContainerRunner final : public Runner {
   const Cgroups groups_;
   Gpus gpus_;
   DaemonFacts facts_;  // set by Open
+  IdRanges ranges_;
   RunnerEvents events_;
   Slices* slices_ = nullptr;  // set by Begin
   Images images_;
@@ -129,6 +132,7 @@ ContainerRunner::ContainerRunner(const LocalOptions& options, const std::string&
       loop_(std::move(loop)),
       groups_(Cgroups::Open(options.cgroup)),
       gpus_(options, options.host),
+      ranges_(options.root + "/container-ids"),
       images_(daemon_),
       shims_(*loop_, options.shim, [this](const ShimmedTaskPointer& task) { OnShimEnded(task); }) {}
 
@@ -146,6 +150,11 @@ Status ContainerRunner::Open() {
   return {};
 }
 
+Result<IdRange> ContainerRunner::RangeOf(const TaskSpec& spec) {
+  if (IdSpaceOf(spec, facts_) == IdSpace::kDaemons) return IdRange{};
+  return ranges_.Of(ProjectOf(spec));
+}
+
 // Only a daemon that writes to the control groups itself, with our rights, takes a group of ours.
 std::string ContainerRunner::ParentOf(const TaskSpec& spec) const {
   const bool possible = facts_.cgroups == CgroupDriver::kFiles && !facts_.rootless &&
@@ -156,8 +165,10 @@ std::string ContainerRunner::ParentOf(const TaskSpec& spec) const {
 Result<std::string> ContainerRunner::Plan(const RunningTask& task) {
   YARD_TRY(FullName(task.spec.container->image));
   YARD_TRY(RequireCapabilities(task.spec, facts_));
-  YARD_TRY(
-      MakeOwnSources(task.spec, task.folder, {options_.root, OwnerOnMachine(task.spec, facts_)}));
+  YARD_ASSIGN(IdRange range, RangeOf(task.spec));
+  YARD_TRY(MakeOwnSources(
+      task.spec, task.folder,
+      {options_.root, OwnerOnMachine(task.spec, IdSpaceOf(task.spec, facts_), range)}));
   const std::string parent = ParentOf(task.spec);
   std::string group_lines = parent.empty() ? std::string() : groups_.LinesFor(task.spec);
   if (!parent.empty() && NeedsSlice(task.spec))
@@ -212,8 +223,10 @@ Status ContainerRunner::Create(const RunningTask& task) {
   // The task's own settings come last and win.
   std::vector<Variable> usual = {{"GPUYARD_OUTPUT_DIR", kOutputTarget}, {"TMPDIR", kTmpTarget}};
   spec.variables.insert(spec.variables.begin(), usual.begin(), usual.end());
+  YARD_ASSIGN(IdRange range, RangeOf(spec));
   Surroundings around{.daemon = facts_.kind,
                       .ids = IdSpaceOf(spec, facts_),
+                      .range = range,
                       .root = options_.root,
                       .binds = BindsOf(spec, task.folder, options_.root),
                       .cgroup_parent = ParentOf(spec),

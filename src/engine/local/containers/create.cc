@@ -135,7 +135,7 @@ std::string CreateBody(const TaskSpec& spec, const Surroundings& surroundings) {
     body["Cmd"] = json::value_from(spec.args);
   }
   if (!spec.working_dir.empty()) body["WorkingDir"] = spec.working_dir;
-  std::string user = UserInside(spec, surroundings.ids);
+  std::string user = UserInside(spec, surroundings.ids, surroundings.range);
   if (!user.empty()) body["User"] = user;
   if (!spec.container->host_network && !HostName(spec).empty()) body["Hostname"] = HostName(spec);
   return json::serialize(body);

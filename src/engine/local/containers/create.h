@@ -36,6 +36,7 @@ struct GpuAccess {
 struct Surroundings {
   DaemonKind daemon = DaemonKind::kDocker;
   IdSpace ids = IdSpace::kDaemons;
+  IdRange range;              // of the project
   std::string root;           // of the engine, so that two on one machine stay apart
   std::vector<Bind> binds;    // in the order of the spec's mounts
   std::string cgroup_parent;  // a group of ours that sets the limits; empty: the daemon sets them

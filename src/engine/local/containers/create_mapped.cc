@@ -30,9 +30,9 @@ json::array MountsOf(const TaskSpec& spec, const Surroundings& surroundings) {
   return mounts;
 }
 
-json::object IdsOf(const TaskSpec& spec) {
+json::object IdsOf(IdRange range) {
   json::array map{
-      json::object{{"container_id", 0}, {"host_id", FirstId(spec)}, {"size", kIdsOfContainer}}};
+      json::object{{"container_id", 0}, {"host_id", range.first}, {"size", kIdsOfContainer}}};
   return {{"UIDMap", map}, {"GIDMap", map}, {"HostUIDMapping", false}, {"HostGIDMapping", false}};
 }
 
@@ -57,14 +57,14 @@ json::array DevicesOf(const GpuAccess& gpus) {
   return devices;
 }
 
-void AddProcess(const TaskSpec& spec, json::object& body) {
+void AddProcess(const TaskSpec& spec, IdRange range, json::object& body) {
   json::object variables;
   for (const Variable& variable : spec.variables) variables[variable.name] = variable.value;
   body["env"] = std::move(variables);
   if (!spec.command.empty()) body["entrypoint"] = json::value_from(spec.command);
   if (!spec.args.empty()) body["command"] = json::value_from(spec.args);
   if (!spec.working_dir.empty()) body["work_dir"] = spec.working_dir;
-  std::string user = UserInside(spec, IdSpace::kMapped);
+  std::string user = UserInside(spec, IdSpace::kMapped, range);
   if (!user.empty()) body["user"] = user;
   if (!spec.account) return;
   json::array groups;
@@ -91,7 +91,7 @@ std::string MappedCreateBody(const TaskSpec& spec, const Surroundings& surroundi
                     {"labels", LabelsOf(spec, surroundings)},
                     {"mounts", MountsOf(spec, surroundings)},
                     {"userns", {{"nsmode", "private"}}},
-                    {"idmappings", IdsOf(spec)},
+                    {"idmappings", IdsOf(surroundings.range)},
                     {"cap_add", json::value_from(spec.container->add_capabilities)},
                     {"no_new_privileges", true},
                     {"read_only_filesystem", spec.container->read_only_root},
@@ -101,7 +101,7 @@ std::string MappedCreateBody(const TaskSpec& spec, const Surroundings& surroundi
                     // The shim keeps the output; a second copy would grow without bound.
                     {"log_configuration", {{"driver", "none"}}},
                     {"resource_limits", LimitsOf(spec, surroundings)}};
-  AddProcess(spec, body);
+  AddProcess(spec, surroundings.range, body);
   AddSharing(*spec.container, body);
   if (!surroundings.cgroup_parent.empty()) body["cgroup_parent"] = surroundings.cgroup_parent;
   if (json::array devices = DevicesOf(surroundings.gpus); !devices.empty())

@@ -10,7 +10,7 @@
 namespace yard::engine::containers {
 
 // The body of the request, as JSON. It means what CreateBody's does; besides, every id of the
-// container is one of the range from FirstId on.
+// container is one of the project's range.
 std::string MappedCreateBody(const TaskSpec& spec, const Surroundings& surroundings);
 
 }  // namespace yard::engine::containers

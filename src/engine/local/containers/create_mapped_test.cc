@@ -26,11 +26,11 @@ json::value Body(const TaskSpec& spec, const Surroundings& surroundings = {}) {
 }
 
 TEST(MappedCreateBody, GivesTheContainerIdsThatAreNobodys) {
-  json::value body = Body(Task());
+  json::value body = Body(Task(), {.range = {0x7012'0000}});
   for (const char* map : {"idmappings.UIDMap", "idmappings.GIDMap"}) {
     const json::value& range = Find(body, map)->as_array().at(0);
     EXPECT_EQ(Number(range, "container_id"), 0);
-    EXPECT_EQ(Number(range, "host_id"), FirstId(Task()));
+    EXPECT_EQ(Number(range, "host_id"), 0x7012'0000);
     EXPECT_EQ(Number(range, "size"), 65'536);
   }
   EXPECT_EQ(Text(body, "userns.nsmode"), "private");
