@@ -4,8 +4,10 @@ import contextlib
 import http.client
 import json
 import pathlib
+import socket
 import tempfile
 import time
+import urllib.parse
 
 from site_of_attacks import IMAGE, Person, Site
 from yard import ADMIN, PASSWORD, Server, until
@@ -177,6 +179,49 @@ def attempt_a_followed_log_outlives_the_right_to_it(site):
             assert time.monotonic() - began < 5, "the log goes on"
     site.admin.ask("DELETE", f"/api/v1/workloads/trainings/{ident}")
     took = time.monotonic() - began
+    assert took < 3, f"it took {took:.1f} s"
+
+
+TOOL = (r"while true; do (printf 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
+        r"Upgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n'; "
+        "sleep 1000) | nc -l -p 8888; done")
+
+
+def open_tool(site, name, token):
+    """A connection to the tool that has left HTTP, or None."""
+    status, answer = Person(site, token).ask("POST", "/api/v1/tools", {"path": f"/one/{name}/"})
+    if status not in (200, 201):
+        return None
+    link = urllib.parse.urlsplit(answer["url"]).port
+    connection = socket.create_connection(("127.0.0.1", link), timeout=20)
+    connection.sendall((f"GET /one/{name}/ws HTTP/1.1\r\nHost: 127.0.0.1:{link}\r\n"
+                        f"Authorization: Bearer {token}\r\nConnection: Upgrade\r\n"
+                        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode())
+    if b" 101 " in connection.recv(4096).split(b"\r\n")[0]:
+        return connection
+    connection.close()
+    return None
+
+
+def attempt_a_connection_to_a_tool_outlives_the_right_to_it(site):
+    site.needs_containers()
+    person = user(site, "visitor")
+    rule = grant(site, person.email, "L2 researcher", site.projects["one"], "project")
+    ident = site.laura.run({"image": IMAGE, "command": ["/bin/sh", "-c", TOOL],
+                            "exposedUrls": [{"container": 8888, "authorizationType": "public"}]})
+    name = f"try-{site.count}"
+    link = until("the tool is reached", lambda: open_tool(site, name, person.token))
+    link.settimeout(2)
+    with contextlib.suppress(TimeoutError):
+        raise AssertionError(f"it did not stay open: {link.recv(4096)}")
+    link.settimeout(20)
+    site.admin.ask("DELETE", f"{RULES}/{rule}")
+    began = time.monotonic()
+    with contextlib.suppress(ConnectionError):
+        assert not link.recv(4096), "the tool said something"
+    took = time.monotonic() - began
+    site.admin.ask("DELETE", f"/api/v1/workloads/trainings/{ident}")
     assert took < 3, f"it took {took:.1f} s"
 
 

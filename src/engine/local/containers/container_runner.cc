@@ -105,7 +105,7 @@ class ContainerRunner final : public Runner {
   int CountLostShim(const TaskKey& key);
   void GiveUp(const RunningTask& task);
   std::string ParentOf(const TaskSpec& spec) const;
-  Result<IdRange> RangeOf(const TaskSpec& spec) const;
+  Result<IdRange> RangeOf(const TaskSpec& spec);
   Cgroups::Places PlacesOf(const RunningTask& task) const;
 
   const LocalOptions options_;
@@ -113,8 +113,8 @@ class ContainerRunner final : public Runner {
   const std::unique_ptr<EventLoop> loop_;
   const Cgroups groups_;
   Gpus gpus_;
-  DaemonFacts facts_;                 // set by Open
-  std::unique_ptr<IdRanges> ranges_;  // set by Open
+  DaemonFacts facts_;  // set by Open
+  IdRanges ranges_;
   RunnerEvents events_;
   Slices* slices_ = nullptr;  // set by Begin
   Images images_;
@@ -132,6 +132,7 @@ ContainerRunner::ContainerRunner(const LocalOptions& options, const std::string&
       loop_(std::move(loop)),
       groups_(Cgroups::Open(options.cgroup)),
       gpus_(options, options.host),
+      ranges_(options.root + "/container-ids"),
       images_(daemon_),
       shims_(*loop_, options.shim, [this](const ShimmedTaskPointer& task) { OnShimEnded(task); }) {}
 
@@ -146,13 +147,12 @@ ContainerRunner::~ContainerRunner() {
 
 Status ContainerRunner::Open() {
   YARD_ASSIGN(facts_, daemon_.Facts());
-  YARD_ASSIGN(ranges_, IdRanges::Open(options_.root + "/container-ids"));
   return {};
 }
 
-Result<IdRange> ContainerRunner::RangeOf(const TaskSpec& spec) const {
+Result<IdRange> ContainerRunner::RangeOf(const TaskSpec& spec) {
   if (IdSpaceOf(spec, facts_) == IdSpace::kDaemons) return IdRange{};
-  return ranges_->Of(ProjectOf(spec));
+  return ranges_.Of(ProjectOf(spec));
 }
 
 // Only a daemon that writes to the control groups itself, with our rights, takes a group of ours.

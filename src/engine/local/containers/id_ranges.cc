@@ -30,30 +30,32 @@ std::uint32_t UsualNumber(std::string_view project) {
 
 }  // namespace
 
-Result<std::unique_ptr<IdRanges>> IdRanges::Open(const std::string& path) {
-  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  if (!file) return CannotKeep(path);
-  YARD_TRY(SyncFolder(std::filesystem::path(path).parent_path()));
-  std::unique_ptr<IdRanges> ranges(new IdRanges(std::move(file)));
-  YARD_TRY(ranges->Load(path));
-  return ranges;
+Status IdRanges::Open() {
+  if (file_) return {};
+  UniqueFd file(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!file) return CannotKeep(path_);
+  YARD_TRY(SyncFolder(std::filesystem::path(path_).parent_path()));
+  file_ = std::move(file);
+  Status loaded = Load();
+  if (!loaded) file_.Reset();
+  return loaded;
 }
 
-Status IdRanges::Load(const std::string& path) {
-  std::ifstream in(path);
+Status IdRanges::Load() {
+  std::ifstream in(path_);
   std::streamoff whole = 0;
   for (std::string line; std::getline(in, line) && !in.eof(); whole = in.tellg()) {
     const std::size_t space = line.find(' ');
     const auto number = ParseInt(std::string_view(line).substr(0, space));
     if (space == line.npos || !number || *number < 0 || *number >= std::int64_t{kIdRanges})
-      return Fail(Code::kInternal, fmt::format("{} is damaged: '{}'", path, line),
+      return Fail(Code::kInternal, fmt::format("{} is damaged: '{}'", path_, line),
                   "restore the file, or make every volume belong to its project anew");
     std::string project = line.substr(space + 1);
     projects_[static_cast<std::uint32_t>(*number)] = project;
     numbers_[std::move(project)] = static_cast<std::uint32_t>(*number);
   }
   // A last line without an end was never acted on.
-  if (::ftruncate(file_.get(), whole) != 0) return CannotKeep(path);
+  if (::ftruncate(file_.get(), whole) != 0) return CannotKeep(path_);
   return {};
 }
 
@@ -71,6 +73,7 @@ Result<std::uint32_t> IdRanges::Free(std::string_view project) const {
 
 Result<IdRange> IdRanges::Of(std::string_view project) {
   std::lock_guard lock(mutex_);
+  YARD_TRY(Open());
   auto known = numbers_.find(project);
   if (known == numbers_.end()) {
     YARD_ASSIGN(std::uint32_t number, Free(project));

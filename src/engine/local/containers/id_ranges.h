@@ -8,10 +8,10 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -21,19 +21,20 @@ namespace yard::engine::containers {
 
 class IdRanges {
  public:
-  // Of the file; it is made if it is not there.
-  static Result<std::unique_ptr<IdRanges>> Open(const std::string& path);
+  // Of the file, which is opened or made when it is first needed: its folder may come later.
+  explicit IdRanges(std::string path) : path_(std::move(path)) {}
 
   // The project's range. kUnavailable: all are taken, or it cannot be kept.
   Result<IdRange> Of(std::string_view project);
 
  private:
-  explicit IdRanges(UniqueFd file) : file_(std::move(file)) {}
-  Status Load(const std::string& path);
-  Result<std::uint32_t> Free(std::string_view project) const;  // with the lock held
+  Status Open();  // with the lock held, as all of these
+  Status Load();
+  Result<std::uint32_t> Free(std::string_view project) const;
 
+  const std::string path_;
   std::mutex mutex_;
-  UniqueFd file_;
+  UniqueFd file_;                                              // guarded by mutex_
   std::map<std::string, std::uint32_t, std::less<>> numbers_;  // guarded by mutex_
   std::map<std::uint32_t, std::string> projects_;              // guarded by mutex_
 };

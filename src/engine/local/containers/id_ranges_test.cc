@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ class IdRangesTest : public ::testing::Test {
   ~IdRangesTest() override { fs::remove_all(folder_); }
 
   std::string file() const { return folder_ / "container-ids"; }
-  std::unique_ptr<IdRanges> Open() const { return *IdRanges::Open(file()); }
+  std::unique_ptr<IdRanges> Open() const { return std::make_unique<IdRanges>(file()); }
 
   fs::path folder_;
 };
@@ -63,9 +64,9 @@ TEST_F(IdRangesTest, ALineThatWasNeverFinishedDoesNotCount) {
 
 TEST_F(IdRangesTest, ADamagedFileIsToldOf) {
   std::ofstream(file()) << "9999 vision\n";
-  Result<std::unique_ptr<IdRanges>> ranges = IdRanges::Open(file());
-  ASSERT_FALSE(ranges);
-  EXPECT_THAT(ranges.error().message, HasSubstr("damaged"));
+  Result<IdRange> range = Open()->Of("vision");
+  ASSERT_FALSE(range);
+  EXPECT_THAT(range.error().message, HasSubstr("damaged"));
 }
 
 }  // namespace
