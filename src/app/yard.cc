@@ -327,7 +327,9 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
                            .oidc = oidc_.get()},
       api::AllRoutes());
   if (auto listening = Listen(); !listening) return listening;
-  notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, control::NotifierOptions{});
+  control::NotifierOptions notices;
+  if (driver_) notices.waiting = [this] { return driver_->Waiting(); };
+  notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, std::move(notices));
   api_->SetReady(true);
   Tick();
   return {};

@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "control/state/wait_board.h"
 #include "control/usage/series.h"
 #include "engine/engine.h"
 #include "model/attempt.h"
@@ -30,11 +31,27 @@ struct TaskChoice {
   std::int32_t rank = 0;
 };
 
+// Work that is stopped in favour of another.
+struct WorkLost {
+  WorkloadId workload;
+  Micros ran;  // since its last start
+};
+
 struct Alternative {
-  std::string change;   // "with 2 GPUs", "on pool dev"
-  std::string outcome;  // "starts now", "could run"
-  std::string kind;     // for programs: "fewerGpus", "otherPool"
-  std::string value;    // of the change: "2", "dev"; empty if it has none
+  std::string change;      // "with 2 GPUs", "on pool dev"
+  std::string outcome;     // "starts now", "could run"
+  std::string kind;        // for programs: "fewerGpus", "otherPool"; "several"
+  std::string value;       // of the change: "2", "dev"; empty if it has none
+  std::string flags = {};  // of the command line that ask for it: "--gpu 2"; empty if it has none
+  std::string command =
+      {};  // that makes it: "gpuyard update train --gpu 2"; empty if there is none
+  std::vector<WorkLost> price = {};
+};
+
+// Running work that holds a part of what is missing.
+struct WorkHolds {
+  WorkloadId workload;
+  std::string amount;  // "2 GPU"
 };
 
 struct NodeLack {
@@ -51,6 +68,10 @@ struct Why {
   std::string reserved_message;
   bool never = false;  // not even if nothing else ran; the alternatives make it possible
   std::vector<std::string> further;
+  std::vector<WaitCause> causes = {};    // all reasons that bind, the dominant one first
+  std::vector<WorkHolds> holders = {};   // of what the dominant one lacks
+  std::vector<WorkloadId> endless = {};  // running work whose end nobody knows
+  std::string no_forecast = {};          // why there is none
   std::vector<NodeLack> nodes;
   std::vector<Alternative> alternatives;
   std::vector<WorkloadId> ahead;         // those before it; the caller may not see all of them
@@ -129,8 +150,11 @@ class Live {
   // What the engine can do.
   virtual engine::Capabilities Abilities() = 0;
 
+  // Why each waiting workload waits, in short: published about once a second, read at no cost.
+  virtual SharedBoard Waiting() { return std::make_shared<const WaitBoard>(); }
+  // The same for one, in full.
   virtual Result<Why> Explain(WorkloadId workload) = 0;
-  // The same for a submission that is not made: what would happen.
+  // And for a submission that is not made: what would happen.
   virtual Result<Why> DryRun(const Workload& draft, DryRunDepth depth) = 0;
   // Waiting workloads in the order of decision.
   virtual Result<std::vector<QueueLine>> Queue() = 0;

@@ -1,5 +1,9 @@
 #include "sched/reason.h"
 
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "sched/snapshot.h"
@@ -27,19 +31,108 @@ std::string PoolName(const Reason& reason, const Snapshot& snapshot) {
   return "pool " + snapshot.pools[static_cast<std::size_t>(reason.pool.value)].name;
 }
 
-std::string WindowText(const Reason& reason, Time now) {
-  const std::string until = "until " + FormatRfc3339(reason.until);
-  return reason.from <= now ? until : "from " + FormatRfc3339(reason.from) + " " + until;
+// A moment to the second: people read it.
+std::string Moment(Time at) {
+  constexpr std::size_t kToTheSecond = 19;
+  return FormatRfc3339(at).substr(0, kToTheSecond) + "Z";
 }
 
-// Whole sentences with the numbers; `Has`, `Of`, `Wants` are the amounts of the reason.
+std::string WindowText(const Reason& reason, Time now) {
+  const std::string until = "until " + Moment(reason.until);
+  return reason.from <= now ? until : "from " + Moment(reason.from) + " " + until;
+}
+
+// The kind of task that found no place; nothing if the reason is not about one.
+const TaskShape* ShapeOf(const Reason& reason, const Snapshot& snapshot) {
+  const auto row = static_cast<std::size_t>(reason.shape.value);
+  return reason.shape == kNone<ShapeIndex> || row >= snapshot.shapes.size() ? nullptr
+                                                                            : &snapshot.shapes[row];
+}
+
+std::string Listed(const std::vector<std::string>& words, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? fmt::format(" {} ", last) : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+// "type=dgx or type=ovx, and zone=b".
+std::string LabelsText(const TaskShape& shape, const Snapshot& snapshot) {
+  std::vector<std::string> all;
+  for (const std::vector<LabelIndex>& any : shape.labels) {
+    std::vector<std::string> names;
+    for (LabelIndex label : any) {
+      names.push_back(snapshot.labels[static_cast<std::size_t>(label.value)]);
+    }
+    all.push_back(names.empty() ? "a label that no node has" : Listed(names, "or"));
+  }
+  return Listed(all, "and");
+}
+
+std::string ModelsText(const TaskShape& shape, const Snapshot& snapshot) {
+  std::vector<std::string> names;
+  for (ModelIndex model : shape.models) {
+    names.push_back(snapshot.models[static_cast<std::size_t>(model.value)].name);
+  }
+  return Listed(names, "or");
+}
+
+std::string ExtendedText(const TaskShape& shape, const Snapshot& snapshot) {
+  std::vector<std::string> names;
+  for (const ExtendedAmount& need : shape.extended) {
+    names.push_back(snapshot.extended[static_cast<std::size_t>(need.resource.value)]);
+  }
+  return Listed(names, "and");
+}
+
+// What the nodes of the pool have instead: GPU models, or taints that repel the task.
+std::string NodesText(const Reason& reason, const TaskShape& shape, const Snapshot& snapshot) {
+  std::vector<std::string> words;
+  auto add = [&words](const std::string& word) {
+    if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+  };
+  for (const Node& node : snapshot.nodes) {
+    if (node.pool != reason.pool) continue;
+    if (reason.cause == Cause::kModel && node.model != kNone<ModelIndex>) {
+      add(snapshot.models[static_cast<std::size_t>(node.model.value)].name);
+    }
+    if (reason.cause != Cause::kTaints) continue;
+    for (LabelIndex taint : node.taints) {
+      if (std::ranges::binary_search(shape.tolerations, taint)) continue;
+      add(snapshot.labels[static_cast<std::size_t>(taint.value)]);
+    }
+  }
+  return Listed(words, "and");
+}
+
+// "4 GPU, 8 CPU and 16 GiB".
+std::string TaskText(const TaskShape& shape) {
+  std::vector<std::string> words;
+  if (shape.gpu_memory_each.value > 0) {
+    words.push_back(fmt::format("{} GPU with {} each", shape.gpu_count,
+                                Amount(Resource::kGpuMemory, shape.gpu_memory_each.value)));
+  } else if (shape.gpu_count > 0) {
+    words.push_back(Amount(Resource::kGpu, shape.gpu_count * shape.gpu_each.value));
+  }
+  if (shape.cpu.value > 0) words.push_back(Amount(Resource::kCpu, shape.cpu.value));
+  if (shape.memory.value > 0) words.push_back(Amount(Resource::kMemory, shape.memory.value));
+  return Listed(words, "and");
+}
+
+// Whole sentences with the numbers and names of the reason.
 struct Words {
   std::string pool;
   std::string queue;
   std::string bound;
   std::string allocated;
   std::string wants;
-  std::string when;  // of a reservation
+  std::string when;   // of a reservation, a guard or a planned start
+  std::string names;  // labels, models, topology level that were asked for
+  std::string have;   // what the nodes have instead
+  std::string task;   // one task
+  bool has_gpus = true;
 };
 
 std::string AdmissionSentence(Cause cause, const Words& w) {
@@ -71,14 +164,19 @@ std::string AdmissionSentence(Cause cause, const Words& w) {
 std::string UnsuitableSentence(Cause cause, const Words& w) {
   switch (cause) {
     case Cause::kModel:
-      return fmt::format("No node of {} has a GPU of the requested model.", w.pool);
+      return fmt::format("No node of {} has a GPU of the requested model {}; it has {}.", w.pool,
+                         w.names, w.have.empty() ? "no GPUs" : w.have);
     case Cause::kLabels:
-      return fmt::format("No node of {} has the requested labels.", w.pool);
+      return fmt::format("No node of {} has the requested label {}.", w.pool, w.names);
     case Cause::kTaints:
-      return fmt::format("Every suitable node of {} has a taint it does not tolerate.", w.pool);
+      return fmt::format("Every suitable node of {} has a taint it does not tolerate: {}.", w.pool,
+                         w.have);
     case Cause::kNodeTooSmall:
       if (w.wants.starts_with("0 "))
-        return fmt::format("No node of {} is large enough, even when empty.", w.pool);
+        return fmt::format(
+            "No single node of {} has all that one task asks for, even when empty: "
+            "{}.",
+            w.pool, w.task);
       return fmt::format("No node of {} is large enough: it asks for {}, the largest has {}.",
                          w.pool, w.wants, w.bound);
     default:
@@ -89,20 +187,25 @@ std::string UnsuitableSentence(Cause cause, const Words& w) {
 std::string RoomSentence(Cause cause, const Words& w) {
   switch (cause) {
     case Cause::kGpus:
-      return fmt::format("{} has {} free, {} requested.", w.pool, w.bound, w.wants);
+      return fmt::format("{} has {} free, {} requested{}.", w.pool, w.bound, w.wants,
+                         w.allocated == Amount(Resource::kGpu, 0)
+                             ? ""
+                             : fmt::format("; {} free on nodes that do not suit it", w.allocated));
     case Cause::kFragmented:
       return fmt::format("{} has {} free in sum, but not together for {}.", w.pool, w.bound,
                          w.wants);
     case Cause::kCpu:
     case Cause::kMemory:
     case Cause::kExtended:
-      return fmt::format("A node of {} with enough GPUs has only {} free of the requested {}.",
-                         w.pool, w.bound, w.wants);
+      return fmt::format("A node of {}{} has only {} free of the requested {}{}.", w.pool,
+                         w.has_gpus ? " with enough GPUs" : "", w.bound, w.wants,
+                         w.names.empty() ? "" : " of " + w.names);
     case Cause::kGang:
       return fmt::format("Only {} of {} tasks find a place in {} together.", w.bound, w.wants,
                          w.pool);
     case Cause::kTopology:
-      return fmt::format("It fits {}, but not inside one topology domain.", w.pool);
+      return fmt::format("It fits {}, but not inside one domain of the topology key {}.", w.pool,
+                         w.names);
     case Cause::kReserved:
       return fmt::format("{} of {} are reserved for {} {}; {} would cut into them.", w.bound,
                          w.pool, w.queue, w.when, w.wants);
@@ -110,7 +213,21 @@ std::string RoomSentence(Cause cause, const Words& w) {
       return fmt::format("A place in {} is held for it; it starts when the work there has stopped.",
                          w.pool);
     case Cause::kBackfill:
-      return fmt::format("Starting now in {} would delay a workload ahead of it.", w.pool);
+      return fmt::format("Starting now in {} would delay a workload ahead of it{}.", w.pool,
+                         w.when);
+    case Cause::kOutOfService:
+      return fmt::format(
+          "It can run in {} only with machines that are out of service: {} of {} in service, {} "
+          "requested.",
+          w.pool, w.bound, w.allocated, w.wants);
+    case Cause::kPreemptionOff:
+      return "Work that runs is not stopped for it, since preemption is switched off "
+             "(scheduler.preemption).";
+    case Cause::kGuarded:
+      return fmt::format(
+          "It may take the place of work that runs, which is guarded until {} "
+          "(minimum run time, or stopped too often of late).",
+          w.when);
     default:
       return fmt::format("Workloads ahead of it took what was free in {}.", w.pool);
   }
@@ -128,6 +245,8 @@ std::string Amount(Resource resource, std::int64_t value) {
       return MemoryText(value);
     case Resource::kCount:
       return fmt::format("{}", value);
+    case Resource::kGpuMemory:
+      return MemoryText(value) + " of GPU memory";
   }
   return {};
 }
@@ -157,17 +276,60 @@ std::string CauseName(Cause cause) {
                                            "reserved",
                                            "backfill",
                                            "behind",
-                                           "placeHeld"};
+                                           "placeHeld",
+                                           "outOfService",
+                                           "preemptionOff",
+                                           "guarded"};
   return kNames[static_cast<std::size_t>(cause)];
 }
+
+namespace {
+
+std::string WhenText(const Reason& reason, Time now) {
+  if (reason.cause == Cause::kGuarded) return Moment(reason.until);
+  if (reason.cause == Cause::kReserved) return WindowText(reason, now);
+  return reason.from > now ? " that is to start at " + Moment(reason.from) : "";
+}
+
+std::string LevelText(const Reason& reason, const Snapshot& snapshot) {
+  const auto level = static_cast<std::size_t>(reason.level);
+  if (reason.level >= 0 && level < snapshot.levels.size()) return snapshot.levels[level];
+  return fmt::format("of level {}", reason.level);
+}
+
+Words WordsOf(const Reason& reason, const Snapshot& snapshot) {
+  Words words{.pool = PoolName(reason, snapshot),
+              .queue = QueueName(reason, snapshot),
+              .bound = Amount(reason.resource, reason.bound),
+              .allocated = Amount(reason.resource, reason.allocated),
+              .wants = Amount(reason.resource, reason.requested),
+              .when = WhenText(reason, snapshot.now),
+              .names = {},
+              .have = {},
+              .task = {}};
+  if (reason.cause == Cause::kTopology) words.names = LevelText(reason, snapshot);
+  const TaskShape* shape = ShapeOf(reason, snapshot);
+  if (shape == nullptr) return words;
+  words.has_gpus = shape->gpu_count > 0;
+  words.task = TaskText(*shape);
+  if (reason.cause == Cause::kLabels) words.names = LabelsText(*shape, snapshot);
+  if (reason.cause == Cause::kModel) words.names = ModelsText(*shape, snapshot);
+  if (reason.cause == Cause::kExtended) words.names = ExtendedText(*shape, snapshot);
+  words.have = NodesText(reason, *shape, snapshot);
+  return words;
+}
+
+// Amounts that are "free" when nothing runs must not read as free now.
+bool SoundsLikeNow(Cause cause) {
+  return cause >= Cause::kGpus && cause <= Cause::kTopology;
+}
+
+}  // namespace
 
 std::string Sentence(const Reason& reason, const Snapshot& snapshot) {
   if (reason.cause == Cause::kNone) return "Nothing stands in its way.";
   if (reason.cause == Cause::kHeld) return "It is held back.";
-  Resource unit = reason.resource;
-  const Words words{PoolName(reason, snapshot),     QueueName(reason, snapshot),
-                    Amount(unit, reason.bound),     Amount(unit, reason.allocated),
-                    Amount(unit, reason.requested), WindowText(reason, snapshot.now)};
+  const Words words = WordsOf(reason, snapshot);
   std::string text;
   if (reason.cause < Cause::kNoNodes) {
     text = AdmissionSentence(reason.cause, words);
@@ -177,6 +339,10 @@ std::string Sentence(const Reason& reason, const Snapshot& snapshot) {
     text = RoomSentence(reason.cause, words);
   }
   if (!text.empty() && text[0] == 'p') text[0] = 'P';
+  if (reason.footing == Footing::kEmpty && SoundsLikeNow(reason.cause)) {
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return "Even if nothing else ran: " + text;
+  }
   return text;
 }
 

@@ -42,10 +42,20 @@ enum class Cause : std::uint8_t {
   kBackfill,   // would delay the planned start of one ahead
   kBehind,     // what it needs went to workloads ahead of it in this very plan
   kPlaceHeld,  // others are leaving the place that is held for it
+  // Said of one workload only, beside the others.
+  kOutOfService,   // the machines in service do not suffice, even if nothing else ran
+  kPreemptionOff,  // it could start if work could be stopped for it, which is switched off
+  kGuarded,        // it may take from running work that is guarded until a time
+};
+
+// What a reason was found against.
+enum class Footing : std::uint8_t {
+  kNow,
+  kEmpty,  // even if nothing else ran and every machine were in service
 };
 
 // What the numbers of a reason count.
-enum class Resource : std::uint8_t { kGpu, kCpu, kMemory, kCount };
+enum class Resource : std::uint8_t { kGpu, kCpu, kMemory, kCount, kGpuMemory };
 
 struct Reason {
   Cause cause = Cause::kNone;
@@ -55,8 +65,11 @@ struct Reason {
   std::int64_t bound = 0;                // limit, quota, cap, or what is free
   std::int64_t allocated = 0;            // already taken of the bound
   std::int64_t requested = 0;
-  Time from;   // kReserved: when the reservation begins
-  Time until;  // and ends
+  Time from;   // kReserved: when the reservation begins; kBackfill: the planned start it may delay
+  Time until;  // kReserved: when it ends; kGuarded: the end of the guard
+  ShapeIndex shape = kNone<ShapeIndex>;  // placement: the kind of task that found no place
+  std::int8_t level = -1;                // kTopology: of which all tasks must share a domain
+  Footing footing = Footing::kNow;
   auto operator<=>(const Reason&) const = default;
 };
 

@@ -158,6 +158,9 @@ struct Workload {
   Time created;
   Micros time_limit{0};        // 0: none; ends a running workload
   Micros expected_runtime{0};  // 0: unknown; learned, used for planning only
+  // For forecasts only: between these most work of its kind ends. 0: unknown.
+  Micros shortest_runtime{0};
+  Micros longest_runtime{0};
 
   // While running, or promised:
   Time started;
@@ -188,6 +191,7 @@ struct Snapshot {
   std::vector<std::string> labels;    // "key=value"
   std::vector<std::string> extended;  // names of extended resources
   std::vector<std::string> domains;   // names of topology domains
+  std::vector<std::string> levels;    // names of topology levels, widest first; may be shorter
   std::vector<Node> nodes;
   std::vector<Queue> queues;
   std::vector<User> users;

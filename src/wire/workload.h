@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "model/wait_note.h"
 #include "model/workload.h"
 #include "wire/writer.h"
 
@@ -56,6 +57,7 @@ struct WorkloadView {
   std::string_view department_name;
   std::string_view space;            // the namespace
   const Attempt* attempt = nullptr;  // the newest, if there is one
+  const WaitNote* waits = nullptr;   // why it waits, if it does and the scheduler has said so
 };
 enum class Detail { kListed, kFull };
 void WriteListing(Writer& w, const WorkloadView& view, Detail detail);

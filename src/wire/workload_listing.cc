@@ -41,32 +41,64 @@ void WriteRequested(Writer& w, std::string_view name, const PodRequest& request)
   w.End();
 }
 
+// The reason of the phase: of waiting work the derived one, of all other the recorded one.
+struct PhaseWords {
+  std::string_view reason;
+  std::string message;
+};
+PhaseWords WordsOf(const WorkloadView& view) {
+  if (view.waits != nullptr) return {view.waits->reason, TextOf(*view.waits)};
+  return {view.workload->phase_reason, view.workload->phase_message};
+}
+
+// The contract names two reasons; every reason stands in the condition.
+bool IsListed(std::string_view reason) {
+  return reason == "NonPreemptibleOverQuota" || reason == "OverLimit";
+}
+
 // The condition that holds now: the phase, since when and why.
-void WriteConditions(Writer& w, const Workload& workload) {
+void WriteConditions(Writer& w, const Workload& workload, const PhaseWords& words) {
   w.Key("conditions");
   w.BeginList();
   w.Item();
   w.Begin();
   w("type", workload.phase);
   w("status", "True");
-  w("reason", workload.phase_reason);
-  w("message", workload.phase_message);
+  w("reason", words.reason);
+  w("message", words.message);
   w("lastTransitionTime", workload.phase_since);
   w.End();
   w.EndList();
 }
 
-void WritePhase(Writer& w, const Workload& workload) {
+void WritePhase(Writer& w, const WorkloadView& view) {
+  const Workload& workload = *view.workload;
+  const PhaseWords words = WordsOf(view);
   w("phase", workload.phase);
-  w("phaseMessage", workload.phase_message);
-  // The contract names two reasons; every reason stands in the condition.
-  bool listed =
-      workload.phase_reason == "NonPreemptibleOverQuota" || workload.phase_reason == "OverLimit";
-  w.OrNull("phaseReason", listed ? std::optional(workload.phase_reason) : std::nullopt);
+  w("phaseMessage", words.message);
+  w.OrNull("phaseReason", IsListed(words.reason) ? std::optional(words.reason) : std::nullopt);
   w("phaseUpdatedAt", workload.phase_since);
   w("k8sPhase", workload.phase);
   w("k8sPhaseUpdatedAt", workload.phase_since);
-  WriteConditions(w, workload);
+  WriteConditions(w, workload, words);
+}
+
+// Those of the reasons that bind for which the contract has a name, pool by pool.
+void WritePending(Writer& w, const WaitNote* waits) {
+  w.Key("pendingSchedulingMessages");
+  w.BeginList();
+  for (const WaitCause& cause : waits == nullptr ? std::vector<WaitCause>{} : waits->causes) {
+    if (!IsListed(cause.reason)) continue;
+    w.Item();
+    w.Begin();
+    w("nodePool", cause.pool);
+    w("phaseReason", cause.reason);
+    w("reason", cause.message);
+    w.OrNull("orgType", cause.unit.empty() ? std::nullopt : std::optional(cause.unit));
+    w("userMessage", TextOf(*waits));
+    w.End();
+  }
+  w.EndList();
 }
 
 std::string_view Text(const json::object& object, std::string_view name) {
@@ -211,7 +243,7 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w("submittedBy", workload.stamp.created_by);
   w("source", workload.source);
   WriteTimes(w, workload);
-  WritePhase(w, workload);
+  WritePhase(w, view);
   w("priority", workload.priority);
   w("priorityClassName", workload.priority_class);
   w("preemptible", workload.preemptible);
@@ -228,10 +260,7 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w.Null();
   w.Key("idleAllocatedGpus");
   w.Null();
-  if (detail == Detail::kFull) {
-    w.Key("pendingSchedulingMessages");
-    w.Raw("[]");
-  }
+  if (detail == Detail::kFull) WritePending(w, view.waits);
   w.End();
 }
 

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
+#include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
@@ -18,19 +20,42 @@ namespace {
 using control::Live;
 using control::Why;
 
-// Names of those before it. Work that the caller may not see has none, but still counts.
-class AheadNames {
- public:
-  explicit AheadNames(Call& call) : call_(call) {}
+// "5 h 29 m", "40 s".
+std::string SpanText(Micros span) {
+  const std::int64_t seconds = span.value / 1'000'000;
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  const std::int64_t minutes = seconds / 60;
+  if (minutes < 60) return fmt::format("{} m", minutes);
+  return fmt::format("{} h {} m", minutes / 60, minutes % 60);
+}
 
-  std::vector<std::string> Of(const Why& why) {
+// Work of others as the caller may know it. Work that the caller may not see has no name.
+class Names {
+ public:
+  explicit Names(Call& call) : call_(call) {}
+
+  std::vector<std::string> Ahead(const Why& why) {
     std::vector<std::string> names;
     for (WorkloadId id : why.ahead) {
-      Ptr<Workload> workload = call_.state().Find<Workload>(id);
-      bool shown = workload && Sees(*workload);
-      names.emplace_back(shown ? std::string_view(workload->name) : kHidden);
+      Ptr<Workload> workload = Seen(id);
+      names.emplace_back(workload ? std::string_view(workload->name) : kHidden);
     }
     return names;
+  }
+
+  // "stops run-7 of bob, 5 h 29 m of work".
+  std::string Price(const control::WorkLost& lost) {
+    Ptr<Workload> workload = Seen(lost.workload);
+    std::string whose = workload
+                            ? fmt::format("{} of {}", workload->name, workload->stamp.created_by)
+                            : std::string(kHidden);
+    return fmt::format("stops {}, {} of work", whose, SpanText(lost.ran));
+  }
+
+  // Null: the caller may not see it.
+  Ptr<Workload> Seen(WorkloadId id) {
+    Ptr<Workload> workload = call_.state().Find<Workload>(id);
+    return workload && Sees(*workload) ? workload : nullptr;
   }
 
  private:
@@ -59,13 +84,7 @@ std::string_view MessageFor(Call& call, const Why& why) {
   return sees ? why.reserved_message : why.message;
 }
 
-void WriteWhy(wire::Writer& w, const Why& why, std::string_view message,
-              const std::vector<std::string>& ahead) {
-  w.Begin();
-  w("reason", why.reason);
-  w("message", message);
-  w("never", why.never);
-  w("further", why.further);
+void WriteNodes(wire::Writer& w, const Why& why) {
   w.Key("nodes");
   w.BeginList();
   for (const control::NodeLack& lack : why.nodes) {
@@ -76,30 +95,103 @@ void WriteWhy(wire::Writer& w, const Why& why, std::string_view message,
     w.End();
   }
   w.EndList();
+}
+
+void WriteCauses(wire::Writer& w, const Why& why, std::string_view message) {
+  auto filled = [](const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+  };
+  w.Key("reasons");
+  w.BeginList();
+  bool first = true;
+  for (const WaitCause& cause : why.causes) {
+    w.Item();
+    w.Begin();
+    w("reason", cause.reason);
+    w("message", std::exchange(first, false) ? message : cause.message);
+    w.OrNull("nodePool", filled(cause.pool));
+    w.OrNull("orgType", filled(cause.unit));
+    w.End();
+  }
+  w.EndList();
+}
+
+void WriteAlternatives(wire::Writer& w, const Why& why, Names& names) {
   w.Key("alternatives");
   w.BeginList();
   for (const control::Alternative& alternative : why.alternatives) {
+    std::vector<std::string> price;
+    for (const control::WorkLost& lost : alternative.price) price.push_back(names.Price(lost));
     w.Item();
     w.Begin();
     w("change", alternative.change);
     w("outcome", alternative.outcome);
     w("kind", alternative.kind);
     w("value", alternative.value);
+    w("flags", alternative.flags);
+    w("command", alternative.command);
+    w("price", price);
     w.End();
   }
   w.EndList();
-  w("ahead", ahead);
+}
+
+constexpr std::size_t kMostHolders = 10;
+
+// Those that the caller may see one by one; how much all others hold is left out with them.
+void WriteHolders(wire::Writer& w, const Why& why, Call& call, Names& names) {
+  w.Key("holders");
+  w.BeginList();
+  std::size_t listed = 0;
+  std::size_t hidden = 0;
+  for (const control::WorkHolds& holder : why.holders) {
+    Ptr<Workload> workload = names.Seen(holder.workload);
+    if (!workload) ++hidden;
+    if (!workload || ++listed > kMostHolders) continue;
+    Ptr<Project> project = call.state().Find<Project>(workload->project);
+    w.Item();
+    w.Begin();
+    w("workload", workload->name);
+    w("user", workload->stamp.created_by);
+    w("project", project ? std::string_view(project->name) : std::string_view{});
+    w("amount", holder.amount);
+    w.End();
+  }
+  if (hidden > 0) {
+    w.Item();
+    w.Begin();
+    w("amount", hidden == 1 ? std::string("1 workload of another project")
+                            : fmt::format("{} workloads of other projects", hidden));
+    w.End();
+  }
+  w.EndList();
+}
+
+void WriteWhy(wire::Writer& w, Call& call, const Why& why) {
+  Names names(call);
+  const std::string_view message = MessageFor(call, why);
+  w.Begin();
+  w("reason", why.reason);
+  w("message", message);
+  w("never", why.never);
+  w("further", why.further);
+  WriteCauses(w, why, message);
+  WriteHolders(w, why, call, names);
+  WriteNodes(w, why);
+  WriteAlternatives(w, why, names);
+  w("ahead", names.Ahead(why));
   w.OrNull("position", why.position);
   w.OrNull("earliest", why.earliest);
   w.OrNull("latest", why.latest);
   w("basis", why.basis);
+  w("noForecast", why.no_forecast);
   w.End();
 }
 
 http::Reply WhyReply(Call& call, const Why& why) {
   std::string out;
   wire::Writer w(out);
-  WriteWhy(w, why, MessageFor(call, why), AheadNames(call).Of(why));
+  WriteWhy(w, call, why);
   return Json(std::move(out));
 }
 

@@ -81,9 +81,10 @@ Result<Answer> ListWorkloads(Call& call) {
   w.Begin();
   w.Key("workloads");
   w.BeginList();
+  const control::SharedBoard waiting = WaitingOf(call);
   for (const WorkloadRow* row : page.rows) {
     w.Item();
-    wire::WriteListing(w, ViewOf(call.state(), *row), wire::Detail::kListed);
+    wire::WriteListing(w, ViewOf(call.state(), *waiting, *row), wire::Detail::kListed);
   }
   w.EndList();
   w("next", page.next);
@@ -120,7 +121,8 @@ Result<Answer> GetWorkload(Call& call) {
   ProjectDirectory names(call);
   std::string out;
   wire::Writer w(out);
-  wire::WriteListing(w, ViewOf(call.state(), {workload.get(), &names.Of(*workload)}),
+  const control::SharedBoard waiting = WaitingOf(call);
+  wire::WriteListing(w, ViewOf(call.state(), *waiting, {workload.get(), &names.Of(*workload)}),
                      wire::Detail::kFull);
   return Json(std::move(out));
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "control/live.h"
+#include "serve/server.h"
+
 namespace yard::api {
 
 const ProjectNames& ProjectDirectory::Of(const Workload& workload) {
@@ -35,6 +38,18 @@ wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row) {
   // The state keeps it for as long as the view is used.
   if (row.workload->attempt) view.attempt = state.Find<Attempt>(*row.workload->attempt).get();
   return view;
+}
+
+wire::WorkloadView ViewOf(const control::State& state, const control::WaitBoard& waiting,
+                          const WorkloadRow& row) {
+  wire::WorkloadView view = ViewOf(state, row);
+  view.waits = waiting.Find(*row.workload);
+  return view;
+}
+
+control::SharedBoard WaitingOf(Call& call) {
+  control::Live* live = call.server().context().live;
+  return live != nullptr ? live->Waiting() : std::make_shared<const control::WaitBoard>();
 }
 
 Result<WorkloadId> WorkloadIdOf(const Call& call) {

@@ -7,6 +7,7 @@
 
 #include "api/handler.h"
 #include "control/state/state.h"
+#include "control/state/wait_board.h"
 #include "wire/workload.h"
 
 namespace yard::api {
@@ -47,6 +48,11 @@ class ProjectDirectory {
 wire::WorkloadView ViewOf(const WorkloadRow& row);
 // The same with its newest attempt.
 wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row);
+// And with why it waits.
+wire::WorkloadView ViewOf(const control::State& state, const control::WaitBoard& waiting,
+                          const WorkloadRow& row);
+// What the scheduler says about waiting work; nothing is known where no engine runs.
+control::SharedBoard WaitingOf(Call& call);
 
 Result<WorkloadId> WorkloadIdOf(const Call& call);
 

@@ -156,6 +156,10 @@ std::string OldDescribe(const Described& described, Time now) {
   lines.Add("NAMESPACE", TextAt(one, "namespace"));
   lines.Add("TYPE", OldType(one));
   lines.Add("STATUS", OldStatus(one));
+  if (TextAt(one, "phase") == "Pending") {
+    lines.Add("STATUS REASON", ReasonOf(one));
+    lines.Add("STATUS MESSAGE", TextAt(one, "phaseMessage"));
+  }
   lines.Add("TRAINING DURATION", Duration(one, now));
   lines.Add("GPUS", Requested(one));
   lines.Add("TOTAL REQUESTED GPUS", Requested(one));
@@ -200,7 +204,10 @@ std::string NewDescribe(const Described& described, const Parts& parts, Time now
     lines.Add("Project", TextAt(one, "projectName"));
     lines.Add("Type", TextAt(one, "type"));
     lines.Add("Status", TextAt(one, "phase"));
-    if (std::string why = TextAt(one, "phaseMessage"); !why.empty()) lines.Add("Reason", why);
+    if (std::string why = TextAt(one, "phaseMessage"); !why.empty()) {
+      std::string reason = ReasonOf(one);
+      lines.Add("Reason", reason.empty() ? why : fmt::format("{} ({})", why, reason));
+    }
     lines.Add("Preemptible", IsPreemptible(one));
     lines.Add("Created by", TextAt(one, "submittedBy"));
     lines.Add("Age", AgeOf(one, "createdAt", now));

@@ -49,7 +49,7 @@ Outcome<void> Why(Session& session, const std::string& name) {
   if (session.format() == Format::kTable || session.format() == Format::kWide) {
     std::string own = TextAt(workload, "name");
     session.console().out << own << " is " << Lower(PhaseOf(workload)) << '\n'
-                          << RenderWhy(why, own, session.around().clock.Now());
+                          << RenderWhy(why, session.around().clock.Now());
   } else {
     PrintTree(session.console(), session.format(), why);
   }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,10 +11,12 @@
 
 #include "cli/output.h"
 #include "cli/submit/parse.h"
+#include "cli/submit/resources.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
 #include "cli/work/find.h"
 #include "cli/work/orders.h"
+#include "cli/work/replace.h"
 #include "cli/work/view.h"
 #include "cli/work/watch.h"
 
@@ -30,6 +33,24 @@ struct OrderArguments {
   std::string time;
   std::string priority;
   std::string gpu_limit;
+};
+
+// What waiting work is to ask for instead.
+struct Wishes {
+  std::string gpus;
+  std::string gpu_part;
+  std::string gpu_memory;
+  std::string cpus;
+  std::string memory;
+  std::string pools;
+  std::int64_t workers = 0;
+  bool preemptible = false;
+  bool any_node_type = false;
+  bool as_training = false;
+};
+
+struct UpdateArguments : OrderArguments {
+  Wishes wishes;
 };
 
 // One verb that does one thing to each workload it is given.
@@ -106,20 +127,56 @@ Outcome<void> ParkAll(Session& session, const std::vector<std::string>& names) {
   return {};
 }
 
-Outcome<void> Update(Session& session, const OrderArguments& arguments) {
+// The changes of the spec that the wishes ask for; a time limit only if it does not add time.
+Result<Replacement> ReplacementOf(const Wishes& wishes, std::string_view limit) {
+  using Set = Status (*)(Spec&, std::string_view);
+  const std::pair<const std::string&, Set> texts[] = {
+      {wishes.gpus, SetGpus}, {wishes.gpu_part, SetGpuPart}, {wishes.gpu_memory, SetGpuMemory},
+      {wishes.cpus, SetCpus}, {wishes.memory, SetMemory},    {wishes.pools, SetPools}};
+  Replacement made{
+      .changes = {}, .any_node_type = wishes.any_node_type, .as_training = wishes.as_training};
+  for (const auto& [text, set] : texts) {
+    if (!text.empty()) YARD_TRY(set(made.changes, text));
+  }
+  if (!limit.empty()) YARD_TRY(SetTimeLimit(made.changes, limit));
+  if (wishes.workers > 0) made.changes.Set("numWorkers", wishes.workers);
+  if (wishes.preemptible) made.changes.Set("preemptibility", "preemptible");
+  return made;
+}
+
+Outcome<void> ReplaceAll(Session& session, const std::vector<std::string>& names,
+                         const Replacement& replacement) {
+  YARD_ASSIGN(auto found, FindEach(session, names, Existing::kLive));
+  for (const json::value& workload : found) {
+    YARD_ASSIGN(std::string fresh, Replace(session, workload, replacement));
+    session.console().out << "workload/" << fresh << " takes the place of "
+                          << TextAt(workload, "name") << '\n';
+  }
+  return {};
+}
+
+Outcome<void> Update(Session& session, const UpdateArguments& arguments) {
   std::string_view span = arguments.time;
-  if (span.empty() && arguments.priority.empty() && arguments.gpu_limit.empty())
-    return std::unexpected(Failure({Code::kInvalid, "what is to change?",
-                                    "give --time +2h, --priority CLASS or --gpu-limit 0.8"}));
-  if (!span.empty() && !span.starts_with('+'))
-    return std::unexpected(Failure({Code::kInvalid, fmt::format("'{}' does not add time", span),
-                                    "write --time +2h to let it run two hours longer"}));
-  if (!span.empty()) YARD_TRY(ExtendAll(session, arguments.names, span.substr(1)));
+  const bool adds = span.starts_with('+');
+  YARD_ASSIGN(Replacement replacement,
+              ReplacementOf(arguments.wishes, adds ? std::string_view{} : span));
+  const bool replaces =
+      !replacement.changes.empty() || replacement.any_node_type || replacement.as_training;
+  if (!replaces && span.empty() && arguments.priority.empty() && arguments.gpu_limit.empty())
+    return std::unexpected(Failure(
+        {Code::kInvalid, "what is to change?",
+         "give --time +2h, --priority CLASS, --gpu-limit 0.8, or what work that waits is to "
+         "ask for instead: --gpu 2, --cpu 4, --mem 16G, --pool NAME"}));
+  if (adds) YARD_TRY(ExtendAll(session, arguments.names, span.substr(1)));
   if (!arguments.gpu_limit.empty())
     YARD_TRY(ForEach(session, arguments.names, "has another limit of GPU memory",
                      [&](const json::value& workload) {
                        return LimitGpu(session, workload, arguments.gpu_limit);
                      }));
+  if (replaces) {
+    if (!arguments.priority.empty()) replacement.changes.Set("priorityClass", arguments.priority);
+    return ReplaceAll(session, arguments.names, replacement);
+  }
   if (arguments.priority.empty()) return {};
   return ForEach(session, arguments.names, "has another priority",
                  [&](const json::value& workload) {
@@ -135,6 +192,33 @@ Outcome<void> ExtendWords(Session& session, std::vector<std::string> words) {
   std::string span = words.back();
   words.pop_back();
   return ExtendAll(session, words, std::string_view(span).substr(span.starts_with('+') ? 1 : 0));
+}
+
+void AddUpdate(const Verb& root, Session& session) {
+  auto update = std::make_shared<UpdateArguments>();
+  Wishes& wishes = update->wishes;
+  Verb verb = root.Add("update", "Change work while it waits or runs");
+  verb.NeedsWords("NAME", update->names, "workloads")
+      .Text("-t,--time", update->time, "let it run longer: +2h; while it waits, its limit: 2h",
+            "SPAN")
+      .Text("--priority", update->priority, "its priority class: low, train, high …", "CLASS")
+      .Text("--gpu-limit", update->gpu_limit,
+            "what its part of a GPU may grow to while there is room: 0.8 or 20G", "LIMIT")
+      .Text("-g,--gpu", wishes.gpus, "while it waits: how many GPUs, or which part of one", "N")
+      .Text("--gpu-part", wishes.gpu_part, "while it waits: the part of each GPU", "PART")
+      .Text("--gpu-memory", wishes.gpu_memory, "while it waits: GPU memory instead", "SIZE")
+      .Text("-c,--cpu", wishes.cpus, "while it waits: CPU cores", "N")
+      .Text("--mem", wishes.memory, "while it waits: memory", "SIZE")
+      .Text("--pool", wishes.pools, "while it waits: node pools, best first", "NAMES")
+      .Number("--workers", wishes.workers, "while it waits: workers of distributed work")
+      .Flag("--preemptible", wishes.preemptible, "while it waits: others may take its place")
+      .Flag("--any-node-type", wishes.any_node_type, "while it waits: on nodes of any type")
+      .Flag("--training", wishes.as_training, "while it waits: as training, not interactive")
+      .Examples(
+          "gpuyard update train --time +2h\ngpuyard update train --priority medium-high\n"
+          "gpuyard update train --gpu-limit 0.8\n"
+          "gpuyard update train --gpu 2   (it waits: submitted anew, the old one is cancelled)");
+  verb.Run([update, &session] { return Update(session, *update); });
 }
 
 }  // namespace
@@ -161,17 +245,7 @@ void AddOrders(CLI::App& app, Session& session) {
       .Flag("--failed", rerun->failed, "only those that failed")
       .Examples("gpuyard rerun train\ngpuyard rerun --failed sweep");
   verb.Run([rerun, &session] { return RerunAll(session, *rerun); });
-  auto update = std::make_shared<OrderArguments>();
-  verb = root.Add("update", "Change work while it waits or runs");
-  verb.NeedsWords("NAME", update->names, "workloads")
-      .Text("-t,--time", update->time, "let it run longer: +2h", "+SPAN")
-      .Text("--priority", update->priority, "its priority class: low, train, high …", "CLASS")
-      .Text("--gpu-limit", update->gpu_limit,
-            "what its part of a GPU may grow to while there is room: 0.8 or 20G", "LIMIT")
-      .Examples(
-          "gpuyard update train --time +2h\ngpuyard update train --priority medium-high\n"
-          "gpuyard update train --gpu-limit 0.8");
-  verb.Run([update, &session] { return Update(session, *update); });
+  AddUpdate(root, session);
   auto extend = std::make_shared<OrderArguments>();
   verb = root.Add("extend", "Let work run longer than its time limit");
   verb.NeedsWords("NAME", extend->names, "workloads, then how much longer")

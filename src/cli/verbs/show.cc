@@ -25,14 +25,6 @@ json::array ListAt(const json::value& answer, std::string_view key) {
   return list.is_array() ? list.get_array() : json::array();
 }
 
-// What waits says why as of now; what was noted down may be some seconds old.
-void TakeNewestReason(client::Client& server, json::value& workload) {
-  if (TextAt(workload, "phase") != "Pending" || !At(workload, "deletedAt").is_null()) return;
-  Outcome<json::value> why = server.Get(PathOf(workload, "/why"));
-  if (!why || TextAt(*why, "message").empty()) return;
-  workload.as_object()["phaseMessage"] = At(*why, "message");
-}
-
 Outcome<void> ShowOne(Session& session, json::value workload) {
   YARD_ASSIGN(client::Client * server, session.Server());
   Outcome<json::array> attempts = AttemptsOf(session, TextAt(workload, "id"));
@@ -41,7 +33,6 @@ Outcome<void> ShowOne(Session& session, json::value workload) {
   json::value submitted = server->Get(KindPathOf(workload, "")).value_or(json::value());
   json::array list = ListAt(events, "events");
   json::array tries = attempts.value_or(json::array());
-  TakeNewestReason(*server, workload);
   Format format = session.format();
   if (format == Format::kTable || format == Format::kWide) {
     const json::value& spec = At(submitted, "spec");

@@ -132,7 +132,7 @@ class TopScreen {
       return Shell(row);
     } else if (order == TopOrder::kWhy) {
       YARD_ASSIGN(json::value why, server->Get(PathOf(workload, "/why")));
-      SetText(state_, "why " + row.name, RenderWhy(why, row.name, now));
+      SetText(state_, "why " + row.name, RenderWhy(why, now));
     } else if (order == TopOrder::kLogs) {
       std::string text;
       YARD_TRY(ReadLog(session_, row.id, {.tail = kLogLines},

@@ -56,17 +56,27 @@ TEST(Why, SaysPositionStartAndWhatWouldHelp) {
       "nodes":[{"node":"a","missing":"has 1 GPU free, needs 2 GPU"}],"ahead":["x","y"],"position":3,
       "earliest":"2026-11-15T12:05:00Z","latest":"2026-11-15T12:20:00Z","basis":"time limits",
       "alternatives":[
-        {"change":"with 1 GPU per task","outcome":"starts now","kind":"fewerGpus","value":"1"},
-        {"change":"with priority low","outcome":"starts now","kind":"higherPriority","value":"low"},
-        {"change":"if the quota were larger","outcome":"starts now","kind":"moreQuota","value":"1"}
-      ]})"),
-                               "train", kNow);
+        {"change":"with 1 GPU per task","outcome":"starts now","flags":"--gpu 1","command":""},
+        {"change":"with priority low","outcome":"starts now","flags":"--priority low",
+         "command":"gpuyard update train --priority low",
+         "price":["stops run-7 of bob, 5 h 29 m of work"]},
+        {"change":"if the quota were larger","outcome":"starts now","flags":"","command":""}],
+      "holders":[{"workload":"r","user":"bob","project":"vision","amount":"2 GPU"},
+        {"amount":"3 workloads of other projects"}]})"),
+                               kNow);
   EXPECT_EQ(text,
             "No node has 2 free GPUs. (NoRoom)\n  a: has 1 GPU free, needs 2 GPU\n"
+            "held by: vision/r of bob (2 GPU), 3 workloads of other projects\n"
             "position 3 in its queue\nahead of it: x, y\nstarts in 5m to 20m (time limits)\n"
             "what would help:\n  with --gpu 1: starts now\n"
-            "  `gpuyard update train --priority low`: starts now\n"
+            "  `gpuyard update train --priority low`: starts now; stops run-7 of bob, 5 h 29 m of "
+            "work\n"
             "  if the quota were larger: starts now\n");
+}
+
+TEST(Why, SaysWhyThereIsNoForecast) {
+  json::value why = Json(R"({"reason":"Gpus","message":"Full.","noForecast":"bob's runs on"})");
+  EXPECT_EQ(RenderWhy(why, kNow), "Full. (Gpus)\nno forecast: bob's runs on\n");
 }
 
 TEST(Why, WhatStartsAtOnceIsNotSaidToStartInNow) {
@@ -77,7 +87,7 @@ TEST(Why, WhatStartsAtOnceIsNotSaidToStartInNow) {
 TEST(Why, WhatCanNeverRunIsWarnedOfWithTheSmallestChange) {
   json::value why = Json(R"({"reason":"NodeTooSmall","message":"No node is large enough.",
       "never":true,"alternatives":[
-        {"change":"with 4 GPU per task","outcome":"could run","kind":"fewerGpus","value":"4"}]})");
+        {"change":"with 4 GPU per task","outcome":"could run","flags":"--gpu 4"}]})");
   EXPECT_EQ(RenderNever(why, "big"),
             "warning: big can never run here. No node is large enough.\n"
             "  it could run with --gpu 4\n"

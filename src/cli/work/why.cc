@@ -1,6 +1,5 @@
 #include "cli/work/why.h"
 
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,21 +16,43 @@ bool IsNever(const json::value& why) {
   return TextAt(why, "never") == "true";
 }
 
-// What would help: a flag to submit with, an order where one is enough, else the API's words.
-std::string Help(const json::value& alternative, const std::string& name) {
-  std::string flag = FlagOf(alternative);
-  bool order = TextAt(alternative, "kind") == "higherPriority" && !name.empty();
-  if (order) return fmt::format("`gpuyard update {} {}`", name, flag);
-  if (flag.empty()) return TextAt(alternative, "change");
-  return "with " + flag;
+// What would help: a command where one is enough, a flag to submit with, else the API's words.
+std::string Help(const json::value& alternative) {
+  if (std::string command = TextAt(alternative, "command"); !command.empty())
+    return "`" + command + "`";
+  std::string flags = TextAt(alternative, "flags");
+  return flags.empty() ? TextAt(alternative, "change") : "with " + flags;
 }
 
-void AddHelps(const json::value& why, const std::string& name, std::string& out) {
+// ", stops run-7 of bob, 5 h 29 m of work".
+std::string PriceOf(const json::value& alternative) {
+  std::string text;
+  const json::value& price = At(alternative, "price");
+  if (!price.is_array()) return text;
+  for (const json::value& one : price.get_array())
+    text += fmt::format("{} {}", text.empty() ? ";" : ",", std::string_view(one.as_string()));
+  return text;
+}
+
+void AddHelps(const json::value& why, std::string& out) {
   const json::value& items = At(why, "alternatives");
   if (!items.is_array() || items.get_array().empty()) return;
   out += IsNever(why) ? "what would make it possible:\n" : "what would help:\n";
   for (const json::value& item : items.get_array())
-    out += fmt::format("  {}: {}\n", Help(item, name), TextAt(item, "outcome"));
+    out += fmt::format("  {}: {}{}\n", Help(item), TextAt(item, "outcome"), PriceOf(item));
+}
+
+void AddHolders(const json::value& why, std::string& out) {
+  const json::value& holders = At(why, "holders");
+  if (!holders.is_array() || holders.get_array().empty()) return;
+  std::vector<std::string> texts;
+  for (const json::value& one : holders.get_array()) {
+    std::string name = TextAt(one, "workload");
+    texts.push_back(name.empty() ? TextAt(one, "amount")
+                                 : fmt::format("{}/{} of {} ({})", TextAt(one, "project"), name,
+                                               TextAt(one, "user"), TextAt(one, "amount")));
+  }
+  out += fmt::format("held by: {}\n", fmt::join(texts, ", "));
 }
 
 void AddReasons(const json::value& why, std::string& out) {
@@ -58,6 +79,8 @@ void AddQueue(const json::value& why, Time now, std::string& out) {
   if (std::string start = RenderStart(why, now); !start.empty()) {
     std::string basis = TextAt(why, "basis");
     out += fmt::format("starts {}{}\n", start, basis.empty() ? "" : fmt::format(" ({})", basis));
+  } else if (std::string none = TextAt(why, "noForecast"); !none.empty() && !IsNever(why)) {
+    out += fmt::format("no forecast: {}\n", none);
   }
 }
 
@@ -66,20 +89,6 @@ std::string Sentence(const json::value& why) {
 }
 
 }  // namespace
-
-std::string FlagOf(const json::value& alternative) {
-  constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
-      {"fewerGpus", "--gpu"},           {"otherPool", "--pool"},
-      {"preemptible", "--preemptible"}, {"lessCpu", "--cpu"},
-      {"lessMemory", "--mem"},          {"shorterLimit", "--time"},
-      {"higherPriority", "--priority"}};
-  std::string kind = TextAt(alternative, "kind");
-  std::string value = TextAt(alternative, "value");
-  for (const auto& [name, flag] : kFlags) {
-    if (name == kind) return fmt::format("{}{}{}", flag, value.empty() ? "" : " ", value);
-  }
-  return {};
-}
 
 std::string RenderStart(const json::value& why, Time now) {
   std::optional<Time> earliest = ParseRfc3339(TextAt(why, "earliest"));
@@ -93,12 +102,13 @@ std::string RenderStart(const json::value& why, Time now) {
   return {};
 }
 
-std::string RenderWhy(const json::value& why, const std::string& name, Time now) {
+std::string RenderWhy(const json::value& why, Time now) {
   std::string out = Sentence(why);
   if (IsNever(why)) out = "It can never run here. " + out;
   AddReasons(why, out);
+  AddHolders(why, out);
   AddQueue(why, now, out);
-  AddHelps(why, name, out);
+  AddHelps(why, out);
   return out;
 }
 
@@ -107,8 +117,9 @@ std::string RenderDryRun(const json::value& why, Time now) {
   std::string out =
       (IsNever(why) ? "It could never run here. " : "It would wait. ") + Sentence(why);
   AddReasons(why, out);
+  AddHolders(why, out);
   AddQueue(why, now, out);
-  AddHelps(why, "", out);
+  AddHelps(why, out);
   return out;
 }
 
@@ -119,7 +130,7 @@ std::string RenderNever(const json::value& why, const std::string& name) {
   const json::value& items = At(why, "alternatives");
   if (items.is_array() && !items.get_array().empty()) {
     const json::value& first = items.get_array().front();
-    out += fmt::format("  it could run {}\n", Help(first, ""));
+    out += fmt::format("  it could run {}\n", Help(first));
   }
   return out +
          fmt::format("  `gpuyard cancel {0}` takes it back, `gpuyard why {0}` says more", name);

@@ -8,8 +8,8 @@
 
 namespace yard::cli {
 
-// `name` is that of the workload, for the commands that would help; `why` is the API's answer.
-std::string RenderWhy(const json::value& why, const std::string& name, Time now);
+// `why` is the API's answer.
+std::string RenderWhy(const json::value& why, Time now);
 // The same about a submission that is not made.
 std::string RenderDryRun(const json::value& why, Time now);
 // Two lines that warn of work that can never run; empty if it can.
@@ -17,8 +17,5 @@ std::string RenderNever(const json::value& why, const std::string& name);
 
 // "in 5m to 20m", "now"; empty if nobody knows.
 std::string RenderStart(const json::value& why, Time now);
-
-// The flag that makes a change: "--gpu 2"; empty if the command line has none.
-std::string FlagOf(const json::value& alternative);
 
 }  // namespace yard::cli

@@ -174,7 +174,8 @@ void Driver::RunCycle(Inbox inbox) {
   cycle.moved = moved_;
   AddReturns(*state, now, cycle);
   AddPlan(*state, now, cycle);
-  AddRemarks(*state, now, cycle);
+  PublishWaiting(now);
+  remark_ = remark_ || !cycle.promises.empty();  // these are kept once they are committed
   cycle.nodes = nodes_;
   if (!cycle.empty()) Commit(std::move(cycle), now);
 }

@@ -12,6 +12,7 @@
 // Thread-safe; see control/live.h for its public calls. Engine calls are made by Hands.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -84,6 +85,7 @@ class Driver final : public Live {
   UsageSeries UsageSeriesOf(AttemptId attempt) override { return usage_.SeriesOf(attempt); }
   Result<std::vector<engine::NodeState>> Nodes() override { return engine_.Nodes(); }
   engine::Capabilities Abilities() override { return engine_.capabilities(); }
+  SharedBoard Waiting() override { return waiting_.load(); }
   Result<Why> Explain(WorkloadId workload) override { return advisor_.Explain(workload); }
   Result<Why> DryRun(const Workload& draft, DryRunDepth depth) override {
     return advisor_.DryRun(draft, depth);
@@ -172,7 +174,7 @@ class Driver final : public Live {
   void MakePromises(const State& state, const std::vector<PromiseOrder>& orders);
   void DropPromise(const State& state, WorkloadId id);
   void DropUnwanted(const State& state);
-  void AddRemarks(const State& state, Time now, Cycle& cycle);
+  void PublishWaiting(Time now);
   void Commit(Cycle cycle, Time now);
   std::optional<Time> NextTimer() const;
 
@@ -204,7 +206,7 @@ class Driver final : public Live {
   std::unordered_set<AttemptId> touched_;  // whose tasks said something not committed yet
   std::set<std::pair<Time, WorkloadId>> deadlines_;
   std::unordered_map<WorkloadId, Time> deadline_of_;
-  std::set<WorkloadId> newly_gated_;  // whose owners do not know why they wait
+  std::set<WorkloadId> newly_gated_;  // not looked at for what can never happen
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, StopOrder> stop_again_;
   std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left
@@ -212,13 +214,14 @@ class Driver final : public Live {
   std::set<AttemptId> away_;  // those of open_ that are off their GPUs
   std::vector<Moved> moved_;  // answers not committed yet
   bool decide_ = true;        // something changed since the last decision
-  bool remark_ = false;       // somebody may wait for another reason than told
+  bool remark_ = false;       // somebody may wait for another reason than published
   std::optional<Time> turn_;  // when a reservation or a guard changes what may start
   Time remarked_at_;
-  Time refreshed_at_;  // when numbers in known reasons were brought up to date
   Time idle_look_at_;
   Time nodes_read_at_;
   std::optional<Time> retry_at_;  // after a failed commit
+
+  std::atomic<SharedBoard> waiting_ = std::make_shared<const WaitBoard>();
 
   // What the engine holds on to; cut off before the driver goes.
   struct Ear {

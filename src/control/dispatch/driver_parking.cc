@@ -11,7 +11,7 @@ constexpr Micros kLongestReturnPause = Minutes(5);
 constexpr Micros kMovePause = Seconds(10);
 
 // The first to be resumed is the first to go.
-struct Waiting {
+struct Returner {
   Ptr<Workload> workload;
   Ptr<Attempt> attempt;
   Time since;
@@ -76,7 +76,7 @@ void Driver::MoveAgain(Time now) {
 
 // Before the plan is made: whoever finds its own GPUs free goes first, and nobody is preempted.
 void Driver::AddReturns(const State& state, Time now, Cycle& cycle) {
-  std::vector<Waiting> waiting;
+  std::vector<Returner> waiting;
   for (AttemptId id : away_) {
     Open& open = open_.at(id);
     if (open.return_after > now) continue;
@@ -87,8 +87,8 @@ void Driver::AddReturns(const State& state, Time now, Cycle& cycle) {
     if (!open.resumed_at) open.resumed_at = workload->phase_since;
     waiting.push_back({workload, state.OpenAttempt(*workload), *open.resumed_at});
   }
-  std::ranges::sort(waiting, {}, &Waiting::order);
-  for (const Waiting& one : waiting) {
+  std::ranges::sort(waiting, {}, &Returner::order);
+  for (const Returner& one : waiting) {
     if (view_.Return(*one.workload, *one.attempt)) {
       cycle.returns.push_back(one.workload->id);
       decide_ = true;

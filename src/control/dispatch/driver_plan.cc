@@ -5,17 +5,9 @@
 
 #include "base/log.h"
 #include "control/dispatch/driver.h"
-#include "control/dispatch/reason_words.h"
-#include "sched/explain/waiting.h"
 
 namespace yard::control {
 namespace {
-
-// At most so many remarks in one cycle, so that they never hold up work.
-constexpr std::size_t kMostRemarks = 256;
-constexpr Micros kBetweenRemarks = Seconds(1);
-// A reason that stays the same is told again, with its newest numbers, no more often than this.
-constexpr Micros kBetweenRefreshes = Seconds(10);
 
 bool IsForOthers(sched::Rule rule) {
   return rule == sched::Rule::kReclaim || rule == sched::Rule::kPreempt ||
@@ -41,6 +33,7 @@ void Driver::SyncView(const State& state, const Inbox& inbox, Time now) {
     }
   }
   for (WorkloadId id : view_.TakeNewlyGated()) newly_gated_.insert(id);
+  remark_ = remark_ || !newly_gated_.empty();
   bool turned = turn_ && *turn_ <= now;
   decide_ = decide_ || rebuild || turned || !ids.empty();
   turn_ = view_.stale() ? std::nullopt : view_.NextTurn(now);
@@ -100,24 +93,6 @@ void Driver::AddDeadlines(const State& state, Time now, Cycle& cycle) {
   }
 }
 
-void Driver::AddGated(const State& state, Cycle& cycle) {
-  for (auto at = newly_gated_.begin(); at != newly_gated_.end();) {
-    auto gate = view_.gated().find(*at);
-    Ptr<Workload> workload = state.Find<Workload>(*at);
-    bool told =
-        gate == view_.gated().end() || !workload || workload->phase_reason == gate->second.reason;
-    if (told) {
-      at = newly_gated_.erase(at);
-      continue;
-    }
-    if (cycle.remarks.size() + cycle.failures.size() >= kMostRemarks) return;
-    bool never = gate->second.state == GateState::kNever;
-    (never ? cycle.failures : cycle.remarks)
-        .push_back({*at, gate->second.reason, gate->second.message});
-    ++at;
-  }
-}
-
 // Whoever came back only to be preempted at once would lose its memory: it stays away instead, and
 // those who would have taken its place have it.
 sched::Plan Driver::DecideWithReturns(const State& state, Cycle& cycle) {
@@ -154,37 +129,6 @@ void Driver::AddPlan(const State& state, Time now, Cycle& cycle) {
     if (promise) cycle.promises.push_back(*std::move(promise));
   }
   remark_ = remark_ || !plan.refusals.empty() || !cycle.promises.empty();
-}
-
-void Driver::AddRemarks(const State& state, Time now, Cycle& cycle) {
-  if (!remark_ || view_.stale() || now < remarked_at_ + kBetweenRemarks) return;
-  remark_ = false;
-  remarked_at_ = now;
-  const sched::Snapshot& snapshot = view_.scheduler().snapshot();
-  bool refresh = now >= refreshed_at_ + kBetweenRefreshes;
-  if (refresh) refreshed_at_ = now;
-  // Many wait in a row for the same reason: it is put into words once.
-  std::optional<sched::Reason> last;
-  std::string reason;
-  std::string sentence;
-  for (const sched::WaitReason& waits : sched::ReasonsOfWaiting(view_.scheduler().core())) {
-    Ptr<Workload> workload = state.Find<Workload>(view_.IdOf(waits.workload));
-    if (!workload) continue;
-    if (last != waits.reason) {
-      last = waits.reason;
-      reason = ReasonWord(waits.reason.cause);
-      sentence = PublicSentence(waits.reason, snapshot);
-    }
-    bool known = workload->phase_reason == reason;
-    // Numbers that are out of date now are looked at again when their time has come.
-    if (known && !refresh && workload->phase_message != sentence) remark_ = true;
-    if (known && (!refresh || workload->phase_message == sentence)) continue;
-    if (cycle.remarks.size() >= kMostRemarks) {
-      remark_ = true;
-      return;
-    }
-    cycle.remarks.push_back({workload->id, reason, sentence});
-  }
 }
 
 }  // namespace yard::control

@@ -61,7 +61,7 @@ TEST(Driver, WhatDoesNotFitWaitsWithTheSchedulersReasonAndStartsWhenThereIsRoom)
   EXPECT_EQ(yard.PhaseOf(second), Phase::kPending);
   yard.Advance(Seconds(2));
   EXPECT_EQ(yard.ReasonOf(second), "Gpus");
-  EXPECT_NE(yard.Find(second)->phase_message.find("GPU"), std::string::npos);
+  EXPECT_NE(yard.MessageOf(second).find("GPU"), std::string::npos);
   yard.Run(first);
   yard.End(first);
   EXPECT_EQ(yard.PhaseOf(second), Phase::kInitializing);

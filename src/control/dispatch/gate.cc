@@ -51,9 +51,22 @@ GateAnswer AskDependencies(const State& state, const Workload& workload) {
               fmt::format("Was to start once '{}' {}, which cannot happen any more.", after.named,
                           wanted)};
     }
-    answer = {met, "Dependency", fmt::format("Waits until '{}' {}.", after.named, wanted)};
+    answer.state = met;
+    answer.causes.push_back({.reason = "Dependency",
+                             .message = fmt::format("Waits until '{}' {}.", after.named, wanted),
+                             .pool = {},
+                             .unit = {}});
   }
   return answer;
+}
+
+WaitCause HoldOf(const Workload& workload) {
+  return {.reason = "Held",
+          .message = fmt::format("It is held and waits until somebody releases it: `gpuyard "
+                                 "release {}`.",
+                                 workload.name),
+          .pool = {},
+          .unit = {}};
 }
 
 }  // namespace
@@ -61,8 +74,14 @@ GateAnswer AskDependencies(const State& state, const Workload& workload) {
 GateAnswer AskGate(const State& state, const Workload& workload) {
   GateAnswer answer = AskDependencies(state, workload);
   if (answer.state == GateState::kNever) return answer;
-  if (!workload.rules.hold) return answer;
-  return {GateState::kClosed, "Held", "Waits until somebody releases it."};
+  if (workload.rules.hold) {
+    answer.state = GateState::kClosed;
+    answer.causes.insert(answer.causes.begin(), HoldOf(workload));
+  }
+  if (answer.causes.empty()) return answer;
+  answer.reason = answer.causes.front().reason;
+  answer.message = answer.causes.front().message;
+  return answer;
 }
 
 }  // namespace yard::control

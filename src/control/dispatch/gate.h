@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "control/state/state.h"
+#include "model/wait_note.h"
 #include "model/workload.h"
 
 namespace yard::control {
@@ -17,8 +19,9 @@ enum class GateState {
 
 struct GateAnswer {
   GateState state = GateState::kOpen;
-  std::string reason;   // machine-readable; empty if open
-  std::string message;  // one sentence
+  std::string reason;                  // machine-readable; empty if open
+  std::string message;                 // one sentence
+  std::vector<WaitCause> causes = {};  // all that it waits for; the first is `reason`
 };
 
 GateAnswer AskGate(const State& state, const Workload& workload);

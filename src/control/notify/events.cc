@@ -176,19 +176,28 @@ struct Due {
   Happening happening;
 };
 
-Happening DueHappening(const NotifyRule& rule, NotifyEvent event, Ptr<Workload> workload, Time at) {
+// A rule's event, and the moment that it is due.
+struct DueEvent {
+  NotifyEvent event;
+  Time at;
+};
+
+Happening DueHappening(const NotifyRule& rule, const DueEvent& due, Ptr<Workload> workload,
+                       const WaitBoard& waiting) {
+  const auto& [event, at] = due;
   if (event == NotifyEvent::kTimeLimitNear) {
     std::string deadline = FormatRfc3339(at + rule.time_left);
     return {event, std::move(workload), "TimeLimit",
             fmt::format("Is stopped at its time limit, {}.", deadline)};
   }
+  const WaitNote* note = waiting.Find(*workload);
   std::string message = fmt::format("Waits since {}. {}", FormatRfc3339(workload->phase_since),
-                                    workload->phase_message);
-  std::string reason = workload->phase_reason;
+                                    note != nullptr ? TextOf(*note) : workload->phase_message);
+  std::string reason = note != nullptr ? note->reason : workload->phase_reason;
   return {event, std::move(workload), std::move(reason), std::move(message)};
 }
 
-std::vector<Due> FindDue(const State& state, const Window& window) {
+std::vector<Due> FindDue(const State& state, const Window& window, const WaitBoard& waiting) {
   std::vector<Due> due;
   std::vector<std::pair<Ptr<NotifyRule>, NotifyEvent>> wanted;
   state.Of<NotifyRule>().Each([&](const NotifyRule& rule) {
@@ -204,7 +213,8 @@ std::vector<Due> FindDue(const State& state, const Window& window) {
       // What was so before somebody asked is no news.
       if (!at || *at <= window.after || *at > window.until) continue;
       if (*at <= rule->stamp.updated_at || !IsAbout(state, *rule, workload)) continue;
-      due.push_back({rule, DueHappening(*rule, event, state.Find<Workload>(workload.id), *at)});
+      due.push_back(
+          {rule, DueHappening(*rule, {event, *at}, state.Find<Workload>(workload.id), waiting)});
     }
   });
   return due;
@@ -222,11 +232,11 @@ void Announce(Txn& txn) {
 }
 
 bool AnyDue(const State& state, const Window& window) {
-  return !FindDue(state, window).empty();
+  return !FindDue(state, window, {}).empty();
 }
 
-void AnnounceDue(Txn& txn, const Window& window) {
-  for (const Due& due : FindDue(txn.state(), window)) Tell(txn, *due.rule, due.happening);
+void AnnounceDue(Txn& txn, const Window& window, const WaitBoard& waiting) {
+  for (const Due& due : FindDue(txn.state(), window, waiting)) Tell(txn, *due.rule, due.happening);
   txn.Put(Counter{.id = std::string(kLastDue), .next = window.until.micros});
 }
 

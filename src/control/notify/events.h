@@ -10,6 +10,7 @@
 
 #include "base/time.h"
 #include "control/state/txn.h"
+#include "control/state/wait_board.h"
 #include "model/notify.h"
 
 namespace yard::control {
@@ -27,7 +28,8 @@ struct Window {
   Time until;
 };
 bool AnyDue(const State& state, const Window& window);
-void AnnounceDue(Txn& txn, const Window& window);
+// `waiting` says why work waits.
+void AnnounceDue(Txn& txn, const Window& window, const WaitBoard& waiting);
 
 // The end of the last window in which something was due, as it survives a restart.
 std::optional<Time> LastDue(const State& state);

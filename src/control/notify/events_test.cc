@@ -48,7 +48,7 @@ class NotifyEventsTest : public ::testing::Test {
   }
   void Due(Time after, Time until) {
     Status done = yard_.Do([&](Txn& txn) -> Status {
-      AnnounceDue(txn, {after, until});
+      AnnounceDue(txn, {after, until}, {});
       return {};
     });
     EXPECT_TRUE(done.has_value());

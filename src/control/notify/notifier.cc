@@ -143,8 +143,10 @@ void Notifier::LookLoop() {
 
 bool Notifier::Look(const Window& window) {
   if (!AnyDue(*service_.Read(), window)) return true;
+  const SharedBoard waiting =
+      options_.waiting ? options_.waiting() : std::make_shared<const WaitBoard>();
   Status told = service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
-    AnnounceDue(txn, window);
+    AnnounceDue(txn, window, *waiting);
     return {};
   });
   if (!told) log::Warning("what is due was not told", {{"error", told.error().message}});

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,12 +21,14 @@
 
 #include "control/notify/courier.h"
 #include "control/service.h"
+#include "control/state/wait_board.h"
 
 namespace yard::control {
 
 struct NotifierOptions {
   std::size_t threads = 4;
-  Micros between_looks = Seconds(5);  // for what only time brings about
+  Micros between_looks = Seconds(5);     // for what only time brings about
+  std::function<SharedBoard()> waiting;  // why work waits; none: as the state says
 };
 
 class Notifier {

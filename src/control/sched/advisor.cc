@@ -10,8 +10,11 @@
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/parking.h"
 #include "control/dispatch/reason_words.h"
+#include "control/sched/advice_words.h"
+#include "control/sched/wait_notes.h"
 #include "model/workload_priority.h"
 #include "sched/explain/explain.h"
+#include "sched/explain/holders.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
 #include "sched/order/queue_page.h"
@@ -83,104 +86,33 @@ std::string GapSentence(const sched::FitGap& gap) {
   }
 }
 
-// The class people would name for a priority that the scheduler tried.
-std::string ClassNameOf(std::int64_t priority) {
-  for (const PriorityClass& one : PriorityClasses()) {
-    if (one.value == priority) return std::string(one.name);
+std::string JoinedFaults(const Node& node) {
+  std::string faults;
+  for (std::size_t gpu = 0; gpu < node.gpus.size(); ++gpu) {
+    if (node.gpus[gpu].fault.empty()) continue;
+    faults += fmt::format("{}GPU {} is out of service: {}", faults.empty() ? "" : "; ", gpu,
+                          node.gpus[gpu].fault);
   }
-  return std::to_string(priority);
+  return faults;
 }
 
-// What a program needs to make the change: its kind and the new value.
-std::pair<std::string, std::string> KindAndValue(const sched::Change& change,
-                                                 const sched::Snapshot& snapshot) {
-  using Kind = sched::Change::Kind;
-  switch (change.kind) {
-    case Kind::kFewerGpus:
-      return {"fewerGpus", FormatMilli(change.amount)};
-    case Kind::kFewerTasks:
-      return {"fewerTasks", std::to_string(change.amount)};
-    case Kind::kOtherPool:
-      return {"otherPool", snapshot.pools[static_cast<std::size_t>(change.pool.value)].name};
-    case Kind::kPreemptible:
-      return {"preemptible", ""};
-    case Kind::kMoreQuota:
-      return {"moreQuota", FormatMilli(change.amount)};
-    case Kind::kHigherLimit:
-      return {"higherLimit", FormatMilli(change.amount)};
-    case Kind::kLessCpu:
-      return {"lessCpu", FormatMilli(change.amount)};
-    case Kind::kLessMemory:
-      return {"lessMemory", fmt::format("{}Mi", change.amount)};
-    case Kind::kAnyModel:
-      return {"anyModel", ""};
-    case Kind::kAnyLabels:
-      return {"anyLabels", ""};
-    case Kind::kTolerate:
-      return {"tolerate", ""};
-    case Kind::kNoTopology:
-      return {"noTopology", ""};
-    case Kind::kShorterLimit:
-      return {"shorterLimit", fmt::format("{}m", change.amount / Minutes(1).value)};
-    case Kind::kHigherPriority:
-      return {"higherPriority", ClassNameOf(change.amount)};
-    case Kind::kAsTraining:
-      return {"asTraining", ""};
-  }
-  return {};
-}
-
-void AddAlternatives(Why& why, const std::vector<sched::Change>& changes,
-                     const sched::Snapshot& snapshot, std::string_view outcome) {
-  for (const sched::Change& change : changes) {
-    auto [kind, value] = KindAndValue(change, snapshot);
-    std::string words = sched::Describe(change, snapshot);
-    if (change.kind == sched::Change::Kind::kHigherPriority) words = "with priority " + value;
-    why.alternatives.push_back({words, std::string(outcome), kind, value});
-  }
-}
-
-// Amounts that are "free" when nothing runs must not read as free now.
-std::string NeverSentence(const sched::Reason& reason, const sched::Snapshot& snapshot) {
-  using sched::Cause;
-  const std::string sentence = sched::Sentence(reason, snapshot);
-  switch (reason.cause) {
-    case Cause::kGpus:
-    case Cause::kFragmented:
-    case Cause::kCpu:
-    case Cause::kMemory:
-    case Cause::kExtended:
-    case Cause::kGang:
-    case Cause::kTopology:
-      return "Even if nothing else ran: " + sentence;
-    default:
-      return sentence;
-  }
-}
-
-// People who wait learn why a machine takes no work.
+// People who wait learn why a machine or a GPU takes no work, and who said so.
 void AddDrains(Why& why, const State& state) {
-  std::map<std::string, std::string, std::less<>> reasons;
+  std::map<std::string, std::string, std::less<>> drains;
+  std::map<std::string, std::string, std::less<>> faults;
   state.Of<Node>().Each([&](const Node& node) {
-    if (node.drain) reasons[node.name] = node.drain->reason;
+    if (node.drain) {
+      drains[node.name] = fmt::format("is drained by {} since {}: {}", node.drain->by,
+                                      FormatRfc3339(node.drain->since), node.drain->reason);
+    }
+    if (std::string sick = JoinedFaults(node); !sick.empty()) faults[node.name] = std::move(sick);
   });
   for (NodeLack& lack : why.nodes) {
-    auto found = reasons.find(lack.node);
-    if (found != reasons.end()) lack.missing = "is drained: " + found->second;
+    if (auto found = drains.find(lack.node); found != drains.end()) lack.missing = found->second;
+    if (auto found = faults.find(lack.node); found != faults.end()) {
+      lack.missing += "; " + found->second;
+    }
   }
-}
-
-// An answer if it could not run even if nothing else did.
-std::optional<Why> NeverOf(const sched::Core& core, const sched::Policy& policy,
-                           sched::WorkloadIndex index) {
-  sched::Possibility possible = sched::CheckEver(core.snapshot(), policy, core.At(index));
-  // Machines come and go; what they are when they are there is what counts.
-  if (possible.ever || possible.reason.cause == sched::Cause::kNoNodes) return std::nullopt;
-  Why why{.reason = ReasonWord(possible.reason.cause),
-          .message = NeverSentence(possible.reason, core.snapshot()),
-          .never = true};
-  AddAlternatives(why, possible.changes, core.snapshot(), "could run");
-  return why;
 }
 
 // Work that the scheduler does not consider says for itself why.
@@ -197,17 +129,77 @@ void AddOwner(Why& why, const sched::Reason& reason, const SchedTables& tables,
   why.reserved_message = sched::Sentence(reason, snapshot);
 }
 
-void AddReasons(Why& why, const sched::Explanation& explained, const sched::Snapshot& snapshot) {
-  why.reason = ReasonWord(explained.dominant.cause);
-  why.message = PublicSentence(explained.dominant, snapshot);
-  for (const sched::Reason& reason : explained.reasons) {
-    if (reason != explained.dominant) why.further.push_back(PublicSentence(reason, snapshot));
+void AddNote(Why& why, WaitNote note) {
+  why.reason = std::move(note.reason);
+  why.message = std::move(note.message);
+  why.never = note.never;
+  for (std::size_t i = 1; i < note.causes.size(); ++i)
+    why.further.push_back(note.causes[i].message);
+  why.causes = std::move(note.causes);
+}
+
+// A class that forbids preemption is the cause of what follows from it.
+void AddClass(Why& why, const Workload& workload) {
+  const bool over_quota = std::ranges::any_of(
+      why.causes, [](const WaitCause& cause) { return cause.reason == "NonPreemptibleOverQuota"; });
+  if (!over_quota || workload.priority_class.empty()) return;
+  if (PreemptibleByDefault(workload.priority)) return;
+  why.further.push_back(
+      fmt::format("Its priority class {} makes it non-preemptible unless it asks "
+                  "for the contrary.",
+                  workload.priority_class));
+}
+
+// Where GPUs are given by person, how many its owner would have.
+void AddTurn(Why& why, sched::Core& core, sched::WorkloadIndex index) {
+  if (core.policy().fairness != sched::Fairness::kNthGpu) return;
+  for (const sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
+    if (waiter.workload != index || !waiter.terms.nth_gpu) continue;
+    why.further.push_back(fmt::format(
+        "GPUs are given in the order nth-gpu: with it, its owner would hold {} GPU, and work of "
+        "people with fewer comes first.",
+        FormatMilli(waiter.terms.nth_gpu->value)));
+    return;
   }
+}
+
+void AddNodes(Why& why, const sched::Explanation& explained, const sched::Snapshot& snapshot) {
   for (const sched::NodeRow& row : explained.nodes) {
     const sched::Node& node = snapshot.nodes[static_cast<std::size_t>(row.node.value)];
     why.nodes.push_back({node.name, GapSentence(row.gap)});
   }
   if (explained.position > 0) why.position = explained.position;
+}
+
+// Who holds what the reason that binds now lacks.
+void AddHolders(Why& why, const sched::Explanation& explained, sched::WorkloadIndex index,
+                SchedView& view) {
+  const sched::Core& core = view.scheduler().core();
+  const sched::Reason& reason = explained.dominant;
+  const bool tasks =
+      reason.resource == sched::Resource::kCount && reason.cause >= sched::Cause::kGpus;
+  const sched::Resource unit = tasks ? sched::Resource::kGpu : reason.resource;
+  for (const sched::Holder& holder : sched::HoldersOf(core, index, reason)) {
+    why.holders.push_back({view.IdOf(holder.workload), sched::Amount(unit, holder.amount)});
+    const sched::Workload& row = core.At(holder.workload);
+    const bool known =
+        row.time_limit.value > 0 || row.expected_runtime.value > 0 || row.longest_runtime.value > 0;
+    if (!known) why.endless.push_back(why.holders.back().workload);
+  }
+}
+
+std::string NoForecastText(const Why& why, sched::Outlook outlook) {
+  if (outlook == sched::Outlook::kNever) return "it never starts as it is";
+  if (outlook == sched::Outlook::kOutOfService) {
+    return "nobody knows when the machines return to service";
+  }
+  if (!why.endless.empty()) {
+    return fmt::format(
+        "{} of the running workloads that hold what it needs have neither a time "
+        "limit nor earlier runs to learn from",
+        why.endless.size());
+  }
+  return "nothing that is known to end within 30 days makes room for it";
 }
 
 std::string_view PolicyWord(sched::Fairness fairness) {
@@ -260,7 +252,7 @@ std::string Advisor::BasisText(SchedView& view, const State& state, sched::Basis
     case sched::Basis::kTurns:
       return "reservations, and guards of what runs now";
     case sched::Basis::kUnknown:
-      return "what runs now has no known end";
+      return "";
     case sched::Basis::kRuntimes:
       break;
   }
@@ -271,14 +263,15 @@ std::string Advisor::BasisText(SchedView& view, const State& state, sched::Basis
     grounds.limits = grounds.limits || rows[row].time_limit.value > 0;
     const sched::WorkloadIndex index(static_cast<std::int32_t>(row));
     Ptr<Workload> workload = state.Find<Workload>(view.IdOf(index));
-    std::optional<RunTimes::Estimate> learned;
-    if (workload) learned = run_times_.Of(*workload);
+    std::optional<RunTimes::Range> learned;
+    if (workload) learned = run_times_.RangeOf(*workload);
     if (learned) grounds.runs[learned->kind] = learned->runs;
   }
   return LearnedText(grounds);
 }
 
-Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::WorkloadIndex index) {
+Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::WorkloadIndex index,
+                               const Workload& workload) {
   sched::Core& core = view.scheduler().core();
   view.scheduler().SetNow(service_.Now());
   sched::Explanation explained = sched::Explain(core, index);
@@ -291,24 +284,42 @@ Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::Workl
     return why;
   }
   if (explained.verdict == sched::Verdict::kPromised) {
-    AddReasons(why, explained, core.snapshot());
+    AddNote(why, NoteOf({explained.dominant}, explained.outlook, core.snapshot()));
     why.earliest = core.snapshot().now;
     why.basis = "the work on its place was told to stop";
     return why;
   }
-  if (std::optional<Why> never = NeverOf(core, view.scheduler().policy(), index))
-    return *std::move(never);
-  AddReasons(why, explained, core.snapshot());
+  AddNote(why, NoteOf(explained.reasons, explained.outlook, core.snapshot()));
+  AddClass(why, workload);
+  AddTurn(why, core, index);
+  AddNodes(why, explained, core.snapshot());
   AddDrains(why, state);
-  AddOwner(why, explained.dominant, view.tables(), core.snapshot());
+  AddOwner(why, explained.reasons.front(), view.tables(), core.snapshot());
+  AddHolders(why, explained, index, view);
   for (sched::WorkloadIndex other : explained.ahead) why.ahead.push_back(view.IdOf(other));
-  AddAlternatives(why, sched::WhatWouldHelp(core, index), core.snapshot(), "starts now");
-  const sched::Forecast forecast = sched::ForecastStart(core.snapshot(), view.scheduler().policy(),
-                                                        index, HorizonFor(core.snapshot()));
+  AddOutlook(why, view, state, {index, explained.outlook, workload.name});
+  return why;
+}
+
+// What would help, and when it starts if nothing is done.
+void Advisor::AddOutlook(Why& why, SchedView& view, const State& state, const Asked& asked) {
+  sched::Core& core = view.scheduler().core();
+  const sched::Policy& policy = view.scheduler().policy();
+  if (asked.outlook == sched::Outlook::kNever) {
+    why.alternatives =
+        AlternativesOf(sched::CheckEver(core.snapshot(), policy, core.At(asked.index)).advice, view,
+                       asked.name, "could run");
+    why.no_forecast = NoForecastText(why, asked.outlook);
+    return;
+  }
+  why.alternatives =
+      AlternativesOf(sched::WhatWouldHelp(core, asked.index), view, asked.name, "starts now");
+  const sched::Forecast forecast =
+      sched::ForecastStart(core.snapshot(), policy, asked.index, HorizonFor(core.snapshot()));
   why.earliest = forecast.earliest;
   why.latest = forecast.latest;
   why.basis = BasisText(view, state, forecast.basis);
-  return why;
+  if (!why.earliest && !why.latest) why.no_forecast = NoForecastText(why, asked.outlook);
 }
 
 Result<Why> Advisor::Explain(WorkloadId id) {
@@ -316,11 +327,14 @@ Result<Why> Advisor::Explain(WorkloadId id) {
   YARD_ASSIGN(SchedView * view, Newest());
   YARD_ASSIGN(Ptr<Workload> workload, FindWorkload(*state_, id));
   if (auto gate = view->gated().find(id); gate != view->gated().end()) {
-    return Why{.reason = gate->second.reason, .message = gate->second.message};
+    Why why;
+    AddNote(why, NoteOf(gate->second));
+    why.no_forecast = "it waits for something else than a place";
+    return why;
   }
   std::optional<sched::WorkloadIndex> index = view->Find(id);
   if (!Waits(*state_, *workload) || !index) return OwnWords(*workload);
-  return ExplainIn(*view, *state_, *index);
+  return ExplainIn(*view, *state_, *index, *workload);
 }
 
 Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
@@ -336,9 +350,16 @@ Result<Why> Advisor::DryRun(const Workload& draft, DryRunDepth depth) {
     index = view.AddDraft(workload);
   }
   if (!index) return Fail(index.error());
-  if (depth == DryRunDepth::kWhole) return ExplainIn(view, *state, *index);
-  std::optional<Why> never = NeverOf(view.scheduler().core(), view.scheduler().policy(), *index);
-  return never.value_or(Why{.reason = "Possible", .message = "It can run here."});
+  workload.name.clear();  // there is nothing yet that an order could be given to
+  if (depth == DryRunDepth::kWhole) return ExplainIn(view, *state, *index, workload);
+  const sched::Core& core = view.scheduler().core();
+  const sched::Possibility possible =
+      sched::CheckEver(core.snapshot(), view.scheduler().policy(), core.At(*index));
+  if (possible.ever) return Why{.reason = "Possible", .message = "It can run here."};
+  Why why;
+  AddNote(why, NoteOf(possible.reasons, sched::Outlook::kNever, core.snapshot()));
+  why.alternatives = AlternativesOf(possible.advice, view, "", "could run");
+  return why;
 }
 
 Result<std::vector<QueueLine>> Advisor::Queue() {
@@ -357,22 +378,22 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
   view->scheduler().SetNow(service_.Now());
   std::vector<sched::Forecast> forecasts =
       sched::ForecastAll(core.snapshot(), view->scheduler().policy(), HorizonFor(core.snapshot()));
-  std::unordered_map<std::int32_t, sched::Reason> reasons;
-  for (const sched::WaitReason& waits : sched::ReasonsOfWaiting(core)) {
-    reasons.emplace(waits.workload.value, waits.reason);
+  std::unordered_map<std::int32_t, std::string> reasons;
+  for (const sched::WaitingLine& line : sched::ReasonsOfWaiting(core)) {
+    const std::string word = ReasonWord(line.binding.reasons.front().cause);
+    for (sched::WorkloadIndex waits : line.workloads) reasons.emplace(waits.value, word);
   }
   std::vector<QueueLine> lines;
   for (const sched::Waiter& waiter : sched::OrderOfWaiting(core)) {
     const sched::WorkloadIndex index = waiter.workload;
     const sched::Forecast& forecast = forecasts[static_cast<std::size_t>(index.value)];
     auto reason = reasons.find(index.value);
-    lines.push_back(
-        {.workload = view->IdOf(index),
-         .position = static_cast<std::int64_t>(lines.size()) + 1,
-         .reason = reason == reasons.end() ? "StartsNow" : ReasonWord(reason->second.cause),
-         .earliest = forecast.earliest,
-         .latest = forecast.latest,
-         .terms = TermsOf(waiter.terms, core.snapshot())});
+    lines.push_back({.workload = view->IdOf(index),
+                     .position = static_cast<std::int64_t>(lines.size()) + 1,
+                     .reason = reason == reasons.end() ? "StartsNow" : reason->second,
+                     .earliest = forecast.earliest,
+                     .latest = forecast.latest,
+                     .terms = TermsOf(waiter.terms, core.snapshot())});
   }
   for (const auto& [id, gate] : view->gated()) {
     lines.push_back({.workload = id, .reason = gate.reason});

@@ -7,12 +7,14 @@
 
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "control/live.h"
 #include "control/sched/view.h"
 #include "control/service.h"
+#include "sched/explain/binding.h"
 #include "sched/forecast/forecast.h"
 
 namespace yard::control {
@@ -36,7 +38,14 @@ class Advisor {
 
  private:
   // Of a workload in a picture of the state.
-  Result<Why> ExplainIn(SchedView& view, const State& state, sched::WorkloadIndex index);
+  Result<Why> ExplainIn(SchedView& view, const State& state, sched::WorkloadIndex index,
+                        const Workload& workload);
+  struct Asked {
+    sched::WorkloadIndex index;
+    sched::Outlook outlook;
+    std::string_view name;
+  };
+  void AddOutlook(Why& why, SchedView& view, const State& state, const Asked& asked);
   std::string BasisText(SchedView& view, const State& state, sched::Basis basis) const;
   // The picture of the newest state; the lock must be held.
   Result<SchedView*> Newest();

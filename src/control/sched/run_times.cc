@@ -1,6 +1,7 @@
 #include "control/sched/run_times.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <vector>
@@ -21,6 +22,12 @@ std::string KindByName(const Workload& workload) {
       workload.requested_name.empty() ? workload.name : workload.requested_name;
   return fmt::format("{}/{}/name {}", workload.project.value, workload.stamp.created_by,
                      StemOf(name));
+}
+
+// Wider and wider: of the same person, of the project, of everybody.
+std::array<std::string, 3> WideKinds(const Workload& workload) {
+  return {fmt::format("{}/{}", workload.project.value, workload.stamp.created_by),
+          fmt::format("{}", workload.project.value), "all"};
 }
 
 // Up to the next of eight steps between a power of two and its double.
@@ -57,6 +64,7 @@ void RunTimes::Add(const State& state, const Attempt& attempt) {
   std::lock_guard lock(mutex_);
   Learn(KindBySpec(*workload), run);
   Learn(KindByName(*workload), run);
+  for (const std::string& kind : WideKinds(*workload)) Learn(kind, run);
 }
 
 void RunTimes::Learn(const std::string& kind, const Run& run) {
@@ -82,6 +90,32 @@ std::optional<RunTimes::Estimate> RunTimes::Of(const Workload& workload) const {
   if (runs_.empty()) return std::nullopt;
   if (auto same = Find(KindBySpec(workload))) return same;
   return Find(KindByName(workload));
+}
+
+std::optional<RunTimes::Range> RunTimes::Between(const std::string& kind,
+                                                 std::size_t tenths_cut) const {
+  auto known = runs_.find(kind);
+  if (known == runs_.end() || known->second.size() < kLeast) return std::nullopt;
+  std::vector<Micros> took;
+  for (const Run& run : known->second) took.push_back(run.took);
+  std::ranges::sort(took);
+  const std::size_t cut = took.size() * tenths_cut / 10;
+  return Range{std::max(took[cut], Seconds(1)), RoundUp(took[took.size() - 1 - cut]),
+               std::ssize(took), kind};
+}
+
+std::optional<RunTimes::Range> RunTimes::RangeOf(const Workload& workload) const {
+  constexpr std::size_t kAlikeCut = 2;
+  constexpr std::size_t kWideCut = 1;
+  std::lock_guard lock(mutex_);
+  if (runs_.empty()) return std::nullopt;
+  for (const std::string& kind : {KindBySpec(workload), KindByName(workload)}) {
+    if (auto alike = Between(kind, kAlikeCut)) return alike;
+  }
+  for (const std::string& kind : WideKinds(workload)) {
+    if (auto wide = Between(kind, kWideCut)) return wide;
+  }
+  return std::nullopt;
 }
 
 }  // namespace yard::control

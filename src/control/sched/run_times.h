@@ -6,6 +6,10 @@
 // do not count. Of the newest runs the upper quartile is taken, since three of four were over by
 // then, and rounded up by an eighth at most, so that few different values go round.
 //
+// Forecasts ask for a range: runs alike without the shortest and the longest fifth. Where nothing
+// alike is known, work of the same person, then of the project, then of everybody counts, with the
+// shortest and longest tenth left out: a wide range, but a true one.
+//
 // Thread-safe.
 #pragma once
 
@@ -35,12 +39,22 @@ class RunTimes {
     std::string kind;       // of work; estimates of one kind come from the same runs
   };
 
+  // Between the two most runs end.
+  struct Range {
+    Micros shortest;
+    Micros longest;
+    std::int64_t runs = 0;  // it was learned from
+    std::string kind;       // as above
+  };
+
   // Every attempt that has ended, then each one that ends. What was added before is left as it is.
   void AddAll(const State& state);
   void Add(const State& state, const Attempt& attempt);
 
   // Nothing: too few runs like it, or it has a time limit of its own.
   std::optional<Estimate> Of(const Workload& workload) const;
+  // The same for a forecast, also of work with a time limit. Nothing: nobody has run three times.
+  std::optional<Range> RangeOf(const Workload& workload) const;
 
  private:
   struct Run {
@@ -49,6 +63,8 @@ class RunTimes {
   };
   void Learn(const std::string& kind, const Run& run);  // the lock must be held
   std::optional<Estimate> Find(const std::string& kind) const;
+  // Without this many of ten at either end; the lock must be held.
+  std::optional<Range> Between(const std::string& kind, std::size_t tenths_cut) const;
 
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::deque<Run>> runs_;  // guarded by mutex_; oldest first

@@ -56,6 +56,7 @@ class Builder {
     for (const std::string& key : extra.topologies) AddLevel(key);
     state_.Of<NodePool>().Each([&](const NodePool& pool) { AddPool(pool); });
     state_.Of<Node>().Each([&](const Node& node) { AddNode(node); });
+    t_.snapshot.levels = keys_;
     AddQueues();
     state_.Of<Reservation>().Each([&](const Reservation& one) { AddReservation(one); });
     state_.Of<User>().Each([&](const User& user) { AddUser(user.email); });

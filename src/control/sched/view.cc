@@ -93,6 +93,7 @@ void LayAside(sched::Workload& workload) {
   workload.preemptibility = sched::Preemptibility::kNonPreemptible;
   workload.kind = sched::WorkloadKind::kTraining;
   workload.time_limit = workload.expected_runtime = Micros(0);
+  workload.shortest_runtime = workload.longest_runtime = Micros(0);
   for (sched::TaskPlacement& task : workload.tasks) {
     task.gpus = 0;
     task.each = MilliGpu(0);
@@ -169,6 +170,10 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   if (!out || out->groups.empty()) return std::nullopt;
   out->state = as;
   if (auto learned = run_times_.Of(workload)) out->expected_runtime = learned->runtime;
+  if (auto range = run_times_.RangeOf(workload)) {
+    out->shortest_runtime = range->shortest;
+    out->longest_runtime = range->longest;
+  }
   if (as == WorkloadState::kPromised) {
     if (const std::optional<Promise> promise = promises_.Of(workload.id)) {
       AddTasks(*out, promise->places);

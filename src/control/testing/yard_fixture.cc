@@ -125,6 +125,18 @@ WorkloadId YardFixture::Submit(std::string name, std::string spec, WorkloadType 
   return id;
 }
 
+std::string YardFixture::ReasonOf(WorkloadId id) const {
+  const SharedBoard waiting = driver_->Waiting();
+  const WaitNote* note = waiting->Find(*Find(id));
+  return note != nullptr ? note->reason : Find(id)->phase_reason;
+}
+
+std::string YardFixture::MessageOf(WorkloadId id) const {
+  const SharedBoard waiting = driver_->Waiting();
+  const WaitNote* note = waiting->Find(*Find(id));
+  return note != nullptr ? TextOf(*note) : Find(id)->phase_message;
+}
+
 Ptr<Attempt> YardFixture::AttemptOf(WorkloadId id) const {
   Snapshot now = state();
   Ptr<Workload> workload = now->Find<Workload>(id);

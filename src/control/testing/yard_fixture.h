@@ -71,7 +71,9 @@ class YardFixture {
 
   Ptr<Workload> Find(WorkloadId id) const { return state()->Find<Workload>(id); }
   Phase PhaseOf(WorkloadId id) const { return Find(id)->phase; }
-  std::string ReasonOf(WorkloadId id) const { return Find(id)->phase_reason; }
+  // Of waiting work the published reason, of all other the recorded one.
+  std::string ReasonOf(WorkloadId id) const;
+  std::string MessageOf(WorkloadId id) const;
   Ptr<Attempt> AttemptOf(WorkloadId id) const;  // the newest
   engine::TaskKey KeyOf(WorkloadId id, std::int32_t rank = 0) const;
 

@@ -1,10 +1,12 @@
 #include "sched/explain/explain.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "sched/allocate.h"
 #include "sched/decide.h"
 #include "sched/decision.h"
+#include "sched/reclaim/reclaim.h"
 
 namespace yard::sched {
 namespace {
@@ -70,6 +72,65 @@ void FindPosition(Core& core, WorkloadIndex workload, PoolIndex pool,
   explanation.position = before + 1;
 }
 
+// When the first of those starts whom backfill must not delay.
+void AddPlannedStart(const Decision& decision, Explanation& explanation) {
+  if (decision.plan.planned.empty()) return;
+  const Time at = decision.plan.planned.front().at;
+  for (Reason& reason : explanation.reasons) {
+    if (reason.cause == Cause::kBackfill) reason.from = at;
+  }
+  if (explanation.dominant.cause == Cause::kBackfill) explanation.dominant.from = at;
+}
+
+// The plan for the workload under other rules; nothing if it does not start.
+std::optional<Plan> PlanUnder(const Snapshot& snapshot, const Policy& policy, WorkloadIndex index) {
+  Core other(snapshot, policy);
+  Plan plan = Decide(other);
+  const bool starts = std::ranges::find(plan.starts, index, &Start::workload) != plan.starts.end();
+  return starts ? std::optional(std::move(plan)) : std::nullopt;
+}
+
+Snapshot Unguarded(Snapshot snapshot) {
+  for (Queue& queue : snapshot.queues) {
+    queue.reclaim_min_runtime = Micros(0);
+    queue.preempt_min_runtime = Micros(0);
+  }
+  for (Workload& workload : snapshot.workloads) workload.spared_until = {};
+  return snapshot;
+}
+
+// The latest end of a guard among those who would have to leave for it.
+Time GuardsEnd(const Core& core, const Plan& plan, WorkloadIndex index) {
+  Time until;
+  for (const Eviction& eviction : plan.evictions) {
+    if (eviction.for_whom != index) continue;
+    until = std::max(until, GuardEnd(core, core.At(eviction.victim), eviction.rule));
+  }
+  return until;
+}
+
+// Found by trying: would it start if running work could be stopped for it?
+void AddSpared(const Core& core, WorkloadIndex index, std::vector<Reason>& reasons) {
+  const bool for_room = std::ranges::any_of(reasons, [](const Reason& reason) {
+    return reason.cause >= Cause::kGpus && reason.cause <= Cause::kTopology;
+  });
+  if (!for_room) return;
+  const PoolIndex pool = reasons.front().pool;
+  if (core.policy().preemption == Preemption::kNever) {
+    Policy allowed = core.policy();
+    allowed.preemption = Preemption::kAllowed;
+    if (!PlanUnder(core.snapshot(), allowed, index)) return;
+    reasons.push_back({.cause = Cause::kPreemptionOff, .pool = pool});
+    return;
+  }
+  Policy policy = core.policy();
+  policy.reclaim_min_runtime = policy.preempt_min_runtime = Micros(0);
+  const auto plan = PlanUnder(Unguarded(core.snapshot()), policy, index);
+  if (!plan) return;
+  reasons.push_back(
+      {.cause = Cause::kGuarded, .pool = pool, .until = GuardsEnd(core, *plan, index)});
+}
+
 }  // namespace
 
 Explanation Explain(Core& core, WorkloadIndex index) {
@@ -93,12 +154,12 @@ Explanation Explain(Core& core, WorkloadIndex index) {
       return explanation;
     }
     explanation.dominant = DominantReason(decision, line);
-    for (PoolIndex pool : core.waiting().At(line).pools) {
-      auto reason = decision.LineRefusal(line, pool);
-      if (!reason) reason = decision.SpecRefusal(core.waiting().At(line).spec, pool);
-      if (reason) explanation.reasons.push_back(*reason);
-    }
+    Binding binding = Binder(decision).Of(line);
+    explanation.outlook = binding.outlook;
+    explanation.reasons = std::move(binding.reasons);
+    AddPlannedStart(decision, explanation);
   }
+  if (explanation.outlook == Outlook::kWaits) AddSpared(core, index, explanation.reasons);
   if (explanation.dominant.pool == kNone<PoolIndex>) return explanation;
   explanation.nodes = NodeTableFor(core, workload, explanation.dominant.pool);
   FindPosition(core, index, explanation.dominant.pool, starts, explanation);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sched/core/core.h"
+#include "sched/explain/binding.h"
 #include "sched/filter/fit.h"
 #include "sched/reason.h"
 
@@ -27,8 +28,9 @@ struct NodeRow {
 
 struct Explanation {
   Verdict verdict = Verdict::kWaits;
-  Reason dominant;
-  std::vector<Reason> reasons;       // one per pool of its order
+  Outlook outlook = Outlook::kWaits;
+  Reason dominant;                   // of now: what would be asked of the scheduler next
+  std::vector<Reason> reasons;       // all that bind, the one that says most first (binding.h)
   std::vector<NodeRow> nodes;        // of the pool of the dominant reason
   std::int64_t position = 0;         // 1: next in that pool; 0: not waiting
   std::vector<WorkloadIndex> ahead;  // the first of those before it

@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "sched/decide.h"
 #include "sched/explain/waiting.h"
 #include "sched/explain/what_if.h"
@@ -80,22 +82,36 @@ TEST(Why, EveryChangeItOffersIsTrueWhenTried) {
     const Cluster c = Build(why);
     Core core(c.snapshot(), c.policy());
     const WorkloadIndex index = c.Find(why.workload);
-    for (const Change& change : WhatWouldHelp(core, index)) {
+    for (const Advice& advice : WhatWouldHelp(core, index)) {
       Core tried(c.snapshot(), c.policy());
-      Apply(tried, index, change);
+      for (const Change& change : advice.changes) Apply(tried, index, change);
       EXPECT_TRUE(Starts(Decide(tried), index))
-          << why.text << ": " << Describe(change, c.snapshot());
+          << why.text << ": " << Describe(advice.changes.front(), c.snapshot());
       ++offered;
     }
   }
   EXPECT_GE(offered, 60U);
 }
 
+// All changes, then what they cost: "with 1 GPU per task; stops r after 60 min".
+std::string WordsOf(const Advice& advice, const Snapshot& snapshot) {
+  std::string words;
+  for (const Change& change : advice.changes) {
+    words += (words.empty() ? "" : ", ") + Describe(change, snapshot);
+  }
+  for (const Loss& loss : advice.losses) {
+    words += fmt::format("; stops {} after {} min",
+                         snapshot.workloads[static_cast<std::size_t>(loss.victim.value)].name,
+                         loss.ran.value / Minutes(1).value);
+  }
+  return words;
+}
+
 std::vector<std::string> Helps(const Cluster& c, std::string_view workload) {
   Core core(c.snapshot(), c.policy());
   std::vector<std::string> texts;
-  for (const Change& change : WhatWouldHelp(core, c.Find(workload))) {
-    texts.push_back(Describe(change, c.snapshot()));
+  for (const Advice& advice : WhatWouldHelp(core, c.Find(workload))) {
+    texts.push_back(WordsOf(advice, c.snapshot()));
   }
   return texts;
 }
@@ -191,8 +207,8 @@ TEST(Never, IsSaidAtSubmitWithTheSmallestChange) {
   const auto& w = c.snapshot().workloads[1];
   const Possibility never = CheckEver(c.snapshot(), c.policy(), w);
   EXPECT_FALSE(never.ever);
-  EXPECT_EQ(never.reason.cause, Cause::kNodeTooSmall);
-  EXPECT_THAT(never.changes, Contains(Change{Change::Kind::kFewerGpus, 4000}));
+  EXPECT_EQ(never.reasons.front().cause, Cause::kNodeTooSmall);
+  EXPECT_THAT(never.advice, Contains(Advice{{Change{Change::Kind::kFewerGpus, 4000}}, {}}));
   EXPECT_TRUE(CheckEver(c.snapshot(), c.policy(), c.snapshot().workloads[0]).ever);
 }
 

@@ -37,21 +37,23 @@ void WalkPool(Core& core, PoolIndex pool, std::vector<Waiter>& order) {
 
 }  // namespace
 
-std::vector<WaitReason> ReasonsOfWaiting(Core& core) {
+std::vector<WaitingLine> ReasonsOfWaiting(Core& core) {
   Decision decision(core);
   RunSteps(decision);
-  std::vector<WaitReason> all;
+  std::vector<WaitingLine> all;
   for (WorkloadIndex index : core.promised()) {
     const PoolIndex pool = PoolOf(core.snapshot(), core.At(index));
-    all.push_back({index, {.cause = Cause::kPlaceHeld, .pool = pool}});
+    all.push_back({{.reasons = {{.cause = Cause::kPlaceHeld, .pool = pool}}}, {index}});
   }
+  Binder binder(decision);
   for (std::size_t s = 0; s < core.waiting().spec_slots(); ++s) {
     for (LineIndex line : core.waiting().LinesOf(SpecIndex(static_cast<std::int32_t>(s)))) {
       if (decision.CursorOf(line).Done()) continue;
-      const Reason reason = DominantReason(decision, line);
+      WaitingLine waiting{binder.Of(line), {}};
       for (Cursor cursor = decision.CursorOf(line); !cursor.Done(); cursor.Step()) {
-        all.push_back({cursor.next->workload, reason});
+        waiting.workloads.push_back(cursor.next->workload);
       }
+      all.push_back(std::move(waiting));
     }
   }
   return all;

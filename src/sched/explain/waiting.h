@@ -4,18 +4,19 @@
 #include <vector>
 
 #include "sched/core/core.h"
+#include "sched/explain/binding.h"
 #include "sched/order/terms.h"
-#include "sched/reason.h"
 
 namespace yard::sched {
 
-struct WaitReason {
-  WorkloadIndex workload;
-  Reason reason;  // the dominant one
+// Workloads that wait in one line: what keeps one of them keeps all.
+struct WaitingLine {
+  Binding binding;
+  std::vector<WorkloadIndex> workloads;  // in job order
 };
 
 // Every waiting workload that the plan of this moment does not start.
-std::vector<WaitReason> ReasonsOfWaiting(Core& core);
+std::vector<WaitingLine> ReasonsOfWaiting(Core& core);
 
 struct Waiter {
   WorkloadIndex workload;

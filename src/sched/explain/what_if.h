@@ -13,9 +13,11 @@ namespace yard::sched {
 
 struct Change {
   enum class Kind : std::uint8_t {
-    kFewerGpus,   // amount: GPUs per task, in milli
-    kFewerTasks,  // amount: tasks
-    kOtherPool,   // pool
+    kFewerGpus,      // amount: GPUs per task, in milli
+    kSmallerPart,    // amount: milli of each of its GPUs
+    kLessGpuMemory,  // amount: MiB of each of its GPUs
+    kFewerTasks,     // amount: tasks
+    kOtherPool,      // pool
     kPreemptible,
     kMoreQuota,    // amount: milli-GPU on top, for queue in pool
     kHigherLimit,  // amount: milli-GPU on top, for queue in pool
@@ -39,8 +41,22 @@ struct Change {
 // "with 2 GPUs", "on pool dev", "if the quota of x were 1 GPU larger", "as preemptible".
 std::string Describe(const Change& change, const Snapshot& snapshot);
 
+// Work that the scheduler stops in favour of the changed workload.
+struct Loss {
+  WorkloadIndex victim;
+  Micros ran;  // so far, since its last start
+  bool operator==(const Loss&) const = default;
+};
+
+// Changes that are made together, and their price.
+struct Advice {
+  std::vector<Change> changes;  // more than one if no single one suffices
+  std::vector<Loss> losses;
+  bool operator==(const Advice&) const = default;
+};
+
 // The smallest change of each kind that works, the mildest kind first. Leaves the core as it was.
-std::vector<Change> WhatWouldHelp(Core& core, WorkloadIndex workload);
+std::vector<Advice> WhatWouldHelp(Core& core, WorkloadIndex workload);
 
 // The world with one change: the same workload, changed or its queue changed.
 void Apply(Core& core, WorkloadIndex workload, const Change& change);
@@ -48,9 +64,9 @@ void Apply(Core& core, WorkloadIndex workload, const Change& change);
 // A workload against the empty cluster: what it can never have, and what would make it possible.
 struct Possibility {
   bool ever = true;
-  Reason reason;                // if never
-  std::vector<Change> changes;  // that would make it possible
+  std::vector<Reason> reasons;  // if never: all, the one that says most first
+  std::vector<Advice> advice;   // that would make it possible
 };
-Possibility CheckEver(Snapshot snapshot, const Policy& policy, const Workload& workload);
+Possibility CheckEver(const Snapshot& snapshot, const Policy& policy, const Workload& workload);
 
 }  // namespace yard::sched

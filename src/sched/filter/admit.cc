@@ -3,8 +3,12 @@
 namespace yard::sched {
 namespace {
 
-std::optional<Reason> OverBound(const Resources& allocated, const Resources& cost,
-                                const Resources& bound, Reason reason) {
+// Each of these calls `refused` with every bound that refuses, until it returns kStop.
+enum class Go : std::uint8_t { kOn, kStop };
+
+template <class Refused>
+Go OverBound(const Resources& allocated, const Resources& cost, const Resources& bound,
+             Reason reason, Refused& refused) {
   for (int r = 0; r < kResourceCount; ++r) {
     const std::int64_t most = bound.Values()[r];
     const std::int64_t wants = cost.Values()[r];
@@ -13,63 +17,84 @@ std::optional<Reason> OverBound(const Resources& allocated, const Resources& cos
     reason.bound = most;
     reason.allocated = allocated.Values()[r];
     reason.requested = wants;
-    return reason;
+    if (refused(reason) == Go::kStop) return Go::kStop;
   }
-  return std::nullopt;
+  return Go::kOn;
 }
 
-std::optional<Reason> QueueRefuses(const Core& core, const Booking& wanted, QueueIndex queue) {
+template <class Refused>
+Go QueueRefuses(const Core& core, const Booking& wanted, QueueIndex queue, Refused& refused) {
   const QueueShare& rules = core.RulesOf(queue, wanted.pool);
   const QueueBalance& balance = core.ledger().At(queue, wanted.pool);
   Reason reason{.cause = Cause::kOverLimit, .pool = wanted.pool, .queue = queue};
   const Resources held = balance.allocated + balance.leaving;
-  if (auto over = OverBound(held, wanted.cost, rules.limit, reason)) {
-    if (over->bound == 0) over->cause = Cause::kQueueBlocked;
-    return over;
-  }
-  if (wanted.preemptibility == Preemptibility::kPreemptible) return std::nullopt;
+  auto over_limit = [&refused](Reason over) {
+    if (over.bound == 0) over.cause = Cause::kQueueBlocked;
+    return refused(over);
+  };
+  if (OverBound(held, wanted.cost, rules.limit, reason, over_limit) == Go::kStop) return Go::kStop;
+  if (wanted.preemptibility == Preemptibility::kPreemptible) return Go::kOn;
   reason.cause = Cause::kNonPreemptibleOverQuota;
-  return OverBound(balance.fixed, wanted.cost, rules.quota, reason);
+  return OverBound(balance.fixed, wanted.cost, rules.quota, reason, refused);
 }
 
-std::optional<Reason> OverCount(Cause cause, std::int64_t cap, std::int64_t has,
-                                const Booking& wanted) {
-  if (cap == kUnlimited || has + wanted.interactive <= cap) return std::nullopt;
-  return Reason{.cause = cause,
-                .pool = wanted.pool,
-                .resource = Resource::kCount,
-                .bound = cap,
-                .allocated = has,
-                .requested = wanted.interactive};
+template <class Refused>
+Go OverCount(Reason reason, std::int64_t cap, std::int64_t has, const Booking& wanted,
+             Refused& refused) {
+  if (cap == kUnlimited || has + wanted.interactive <= cap) return Go::kOn;
+  reason.pool = wanted.pool;
+  reason.resource = Resource::kCount;
+  reason.bound = cap;
+  reason.allocated = has;
+  reason.requested = wanted.interactive;
+  return refused(reason);
 }
 
-std::optional<Reason> UserRefuses(const Core& core, const Booking& wanted) {
-  if (wanted.user == kNone<UserIndex>) return std::nullopt;
+template <class Refused>
+Go UserRefuses(const Core& core, const Booking& wanted, Refused& refused) {
+  if (wanted.user == kNone<UserIndex>) return Go::kOn;
   const User& user = core.snapshot().users[static_cast<std::size_t>(wanted.user.value)];
   const Reason reason{.cause = Cause::kUserGpuCap, .pool = wanted.pool, .queue = wanted.queue};
   const Resources cap{MilliGpu(user.max_gpu_milli), MilliCpu(kUnlimited), Mebibytes(kUnlimited)};
   const Resources has{core.ledger().UserGpu(wanted.user), {}, {}};
-  if (auto over = OverBound(has, wanted.cost, cap, reason)) return over;
-  if (wanted.interactive == 0) return std::nullopt;
-  return OverCount(Cause::kUserInteractiveCap, user.max_interactive,
-                   core.ledger().UserInteractive(wanted.user), wanted);
+  if (OverBound(has, wanted.cost, cap, reason, refused) == Go::kStop) return Go::kStop;
+  if (wanted.interactive == 0) return Go::kOn;
+  return OverCount({.cause = Cause::kUserInteractiveCap}, user.max_interactive,
+                   core.ledger().UserInteractive(wanted.user), wanted, refused);
+}
+
+template <class Refused>
+void EachRefusal(const Core& core, const Booking& wanted, Refused refused) {
+  for (QueueIndex queue : core.ledger().Path(wanted.queue)) {
+    if (QueueRefuses(core, wanted, queue, refused) == Go::kStop) return;
+    if (wanted.interactive == 0) continue;
+    const std::int64_t cap =
+        core.snapshot().queues[static_cast<std::size_t>(queue.value)].max_interactive;
+    const Go go = OverCount({.cause = Cause::kProjectInteractiveCap, .queue = queue}, cap,
+                            core.ledger().QueueInteractive(queue), wanted, refused);
+    if (go == Go::kStop) return;
+  }
+  UserRefuses(core, wanted, refused);
 }
 
 }  // namespace
 
 std::optional<Reason> Refuses(const Core& core, const Booking& wanted) {
-  for (QueueIndex queue : core.ledger().Path(wanted.queue)) {
-    if (auto reason = QueueRefuses(core, wanted, queue)) return reason;
-    if (wanted.interactive == 0) continue;
-    const std::int64_t cap =
-        core.snapshot().queues[static_cast<std::size_t>(queue.value)].max_interactive;
-    auto over = OverCount(Cause::kProjectInteractiveCap, cap, core.ledger().QueueInteractive(queue),
-                          wanted);
-    if (!over) continue;
-    over->queue = queue;
-    return over;
-  }
-  return UserRefuses(core, wanted);
+  std::optional<Reason> first;
+  EachRefusal(core, wanted, [&first](const Reason& reason) {
+    first = reason;
+    return Go::kStop;
+  });
+  return first;
+}
+
+std::vector<Reason> AllRefusals(const Core& core, const Booking& wanted) {
+  std::vector<Reason> all;
+  EachRefusal(core, wanted, [&all](const Reason& reason) {
+    all.push_back(reason);
+    return Go::kOn;
+  });
+  return all;
 }
 
 }  // namespace yard::sched

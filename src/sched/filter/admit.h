@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sched/core/core.h"
 #include "sched/reason.h"
@@ -10,5 +11,8 @@ namespace yard::sched {
 
 // The first bound that refuses, from the workload's own queue upwards, with its numbers.
 std::optional<Reason> Refuses(const Core& core, const Booking& wanted);
+
+// All of them.
+std::vector<Reason> AllRefusals(const Core& core, const Booking& wanted);
 
 }  // namespace yard::sched

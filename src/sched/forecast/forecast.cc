@@ -14,13 +14,26 @@ namespace {
 
 enum class Trust : std::uint8_t { kRuntimes, kLimits };
 
-// When a running workload is expected to end, if ever.
-std::optional<Time> EndOf(const Workload& workload, Trust trust, Time now) {
-  Micros runs = workload.time_limit;
+// How long it runs, as the bound takes it: at its shortest, or at its longest.
+Micros RunsFor(const Workload& workload, Trust trust) {
   const Micros learned = workload.expected_runtime;
-  if (learned.value > 0 && (trust == Trust::kRuntimes || runs.value == 0)) runs = learned;
+  if (trust == Trust::kLimits) {
+    if (workload.time_limit.value > 0) return workload.time_limit;
+    return std::max(workload.longest_runtime, learned);
+  }
+  if (workload.shortest_runtime.value > 0) return workload.shortest_runtime;
+  return learned.value > 0 ? learned : workload.time_limit;
+}
+
+// When a running workload is expected to end, if ever. One that has outlived what experience says
+// is expected to take twice as long, and so on, within its limit.
+std::optional<Time> EndOf(const Workload& workload, Trust trust, Time now) {
+  Micros runs = RunsFor(workload, trust);
   if (runs.value == 0) return std::nullopt;
-  return ExpectedEnd(workload, runs, now);
+  const bool learned = runs != workload.time_limit;
+  while (learned && workload.started + runs <= now) runs = runs * 2;
+  if (workload.time_limit.value > 0) runs = std::min(runs, workload.time_limit);
+  return std::max(workload.started + runs, now + Seconds(1));
 }
 
 // From when to when ends are taken together.
@@ -123,9 +136,11 @@ Forecast Combine(std::optional<Time> early, std::optional<Time> late, const Snap
       return other.state == WorkloadState::kRunning && (other.*span).value > 0;
     });
   };
-  forecast.basis = some_run_with(&Workload::expected_runtime) ? Basis::kRuntimes
-                   : some_run_with(&Workload::time_limit)     ? Basis::kTimeLimits
-                                                              : Basis::kTurns;
+  const bool learned =
+      some_run_with(&Workload::expected_runtime) || some_run_with(&Workload::shortest_runtime);
+  forecast.basis = learned                                ? Basis::kRuntimes
+                   : some_run_with(&Workload::time_limit) ? Basis::kTimeLimits
+                                                          : Basis::kTurns;
   if (*forecast.earliest == snapshot.now) forecast.basis = Basis::kNow;
   return forecast;
 }

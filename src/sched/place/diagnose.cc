@@ -8,7 +8,8 @@ namespace {
 struct Suitable {
   std::int32_t nodes = 0;
   std::int64_t free_milli = 0;
-  Cause closest = Cause::kNoNodes;  // of the unsuitable: the one that passed most tests
+  std::int64_t elsewhere_milli = 0;  // free on nodes that do not suit
+  Cause closest = Cause::kNoNodes;   // of the unsuitable: the one that passed most tests
 };
 
 Suitable SumUp(const Core& core, ShapeIndex shape, PoolIndex pool) {
@@ -19,6 +20,7 @@ Suitable SumUp(const Core& core, ShapeIndex shape, PoolIndex pool) {
     const Cause cause = core.nodes().Fit(shape, c).cause;
     if (cause != Cause::kNone) {
       sum.closest = std::max(sum.closest, cause);
+      sum.elsewhere_milli += node_class.free_milli;
       continue;
     }
     sum.nodes += node_class.in_service;
@@ -57,36 +59,57 @@ std::int64_t TotalTasks(const Spec& spec) {
   return sum;
 }
 
-// What the largest nodes have too little of. Unsaid if no single amount is too much for all.
-void AddLargest(const Core& core, const TaskShape& shape, Reason& reason) {
+// The most that one node in service has.
+struct Largest {
   std::int64_t gpus = 0;
   std::int64_t cpu = 0;
   std::int64_t memory = 0;
-  for (ClassIndex c : core.nodes().ClassesOf(reason.pool)) {
+  std::int64_t gpu_memory = 0;
+};
+
+Largest LargestOf(const Core& core, PoolIndex pool) {
+  Largest most;
+  for (ClassIndex c : core.nodes().ClassesOf(pool)) {
     const NodeClass& node_class = core.nodes().Class(c);
     if (node_class.in_service == 0) continue;
-    gpus = std::max<std::int64_t>(gpus, node_class.gpu_count);
-    cpu = std::max(cpu, node_class.max_cpu);
-    memory = std::max(memory, node_class.max_memory);
+    most.gpus = std::max<std::int64_t>(most.gpus, node_class.gpu_count);
+    most.cpu = std::max(most.cpu, node_class.max_cpu);
+    most.memory = std::max(most.memory, node_class.max_memory);
+    if (node_class.model == kNone<ModelIndex>) continue;
+    const auto model = static_cast<std::size_t>(node_class.model.value);
+    most.gpu_memory = std::max(most.gpu_memory, core.snapshot().models[model].memory.value);
   }
-  auto lacks = [&](Resource resource, std::int64_t has, std::int64_t needs) {
-    if (has >= needs || reason.requested > 0) return;
-    reason.resource = resource;
-    reason.bound = has;
-    reason.requested = needs;
-  };
-  lacks(Resource::kGpu, gpus * 1000, std::int64_t{shape.gpu_count} * 1000);
-  lacks(Resource::kCpu, cpu, shape.cpu.value);
-  lacks(Resource::kMemory, memory, shape.memory.value);
+  return most;
 }
 
 }  // namespace
 
+std::vector<Reason> TooLarge(const Core& core, ShapeIndex index, PoolIndex pool) {
+  const TaskShape& shape = core.ShapeAt(index);
+  const Largest most = LargestOf(core, pool);
+  std::vector<Reason> all;
+  auto lacks = [&](Resource resource, std::int64_t has, std::int64_t needs) {
+    if (has >= needs) return;
+    all.push_back({.cause = Cause::kNodeTooSmall,
+                   .pool = pool,
+                   .resource = resource,
+                   .bound = has,
+                   .requested = needs,
+                   .shape = index});
+  };
+  lacks(Resource::kGpu, most.gpus * 1000, std::int64_t{shape.gpu_count} * 1000);
+  lacks(Resource::kGpuMemory, most.gpu_memory, shape.gpu_memory_each.value);
+  lacks(Resource::kCpu, most.cpu, shape.cpu.value);
+  lacks(Resource::kMemory, most.memory, shape.memory.value);
+  return all;
+}
+
 Reason Diagnose(const Core& core, const Spec& spec, PoolIndex pool, const Failure& failure) {
   const Suitable suitable = SumUp(core, failure.shape, pool);
-  Reason reason{.cause = suitable.closest, .pool = pool};
+  Reason reason{.cause = suitable.closest, .pool = pool, .shape = failure.shape};
   if (reason.cause == Cause::kNodeTooSmall && suitable.nodes == 0) {
-    AddLargest(core, core.ShapeAt(failure.shape), reason);
+    const std::vector<Reason> all = TooLarge(core, failure.shape, pool);
+    if (!all.empty()) return all.front();
   }
   if (suitable.nodes == 0) return reason;
   const std::int64_t need = NeedOf(core, spec, pool, failure.shape);
@@ -94,6 +117,7 @@ Reason Diagnose(const Core& core, const Spec& spec, PoolIndex pool, const Failur
   if (suitable.free_milli < need) {
     reason.cause = Cause::kGpus;
     reason.bound = suitable.free_milli;
+    reason.allocated = suitable.elsewhere_milli;
     reason.requested = need;
   } else if (failure.gap.cause != Cause::kNone) {
     reason.cause = failure.gap.cause;

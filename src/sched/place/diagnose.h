@@ -2,6 +2,8 @@
 // the NodeTable keeps: costs no look at single nodes.
 #pragma once
 
+#include <vector>
+
 #include "sched/core/core.h"
 #include "sched/filter/fit.h"
 #include "sched/reason.h"
@@ -14,6 +16,10 @@ struct Failure {
   FitGap gap;               // what a node with enough GPUs lacked
   std::int32_t placed = 0;  // tasks that had found one
 };
+
+// Every amount of the task that no node in service of the pool has, even when empty; none if no
+// single amount is too much.
+std::vector<Reason> TooLarge(const Core& core, ShapeIndex shape, PoolIndex pool);
 
 Reason Diagnose(const Core& core, const Spec& spec, PoolIndex pool, const Failure& failure);
 

@@ -114,7 +114,8 @@ GangResult PlaceByTopology(Attempt& attempt) {
   }
   if (!bound) return {std::move(tasks), {}};
   attempt.trial.RollBack(mark);
-  return {std::nullopt, {.cause = Cause::kTopology, .pool = attempt.pool}};
+  return {std::nullopt,
+          {.cause = Cause::kTopology, .pool = attempt.pool, .level = spec.required_level}};
 }
 
 }  // namespace

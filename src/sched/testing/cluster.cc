@@ -40,6 +40,8 @@ void Cluster::AddStatement(std::string_view text) {
                                words.Number("interactive", kUnlimited)});
   } else if (words.noun == "reserve") {
     AddReservation(words);
+  } else if (words.noun == "topology") {
+    snapshot_.levels.push_back(words.name);
   } else {
     YARD_CHECK(words.noun == "extended");
     snapshot_.extended.push_back(words.name);
@@ -78,6 +80,9 @@ void Cluster::AddNode(const Words& words) {
     node.gpus[g].island = static_cast<std::int8_t>(g / island);
     node.gpus[g].numa = static_cast<std::int8_t>(g / numa);
   }
+  for (std::int64_t g = 0; g < words.Number("sick", 0); ++g) {
+    node.gpus[static_cast<std::size_t>(g)].usable = MilliGpu(0);
+  }
   node.cpu = MilliCpu(words.Number("cpu", 1000) * 1000);
   node.memory = Mebibytes(words.Number("mem", 10'000) * 1024);
   node.labels = Labels(words.Text("labels", ""), ',');
@@ -103,6 +108,9 @@ void Cluster::ReadShare(const Words& words, QueueShare& share, const std::string
   if (const auto* limit = words.Find("limit" + suffix)) share.limit.gpu = MilliGpu(Milli(*limit));
   if (const auto* cpu = words.Find("cpulimit" + suffix)) {
     share.limit.cpu = MilliCpu(Milli(*cpu));
+  }
+  if (const auto* memory = words.Find("memlimit" + suffix)) {
+    share.limit.memory = Mebibytes(std::stoll(*memory) * 1024);
   }
   if (const auto* cpu = words.Find("cpuquota" + suffix)) {
     share.quota.cpu = MilliCpu(Milli(*cpu));

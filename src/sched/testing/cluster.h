@@ -9,7 +9,8 @@
 // speaks of pool p, `quota=3` of every pool. Workload words: gpu=2 (whole), gpu=0.5, gpu=2x0.5,
 // mib=4096, count=, max=, np (non-preemptible), interactive, prio=, user=, uprio=, age=, limit=,
 // runtime=, pools=a,b, model=A|B, label=k=v|k=w (repeatable), tolerate=k=v, level=, prefer=,
-// on=a,b (running: nodes in turn); "+" starts another task group.
+// on=a,b (running: nodes in turn); "+" starts another task group. A node may have sick=1 GPUs;
+// "topology rack" names the next level of domains.
 #pragma once
 
 #include <string>

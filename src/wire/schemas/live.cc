@@ -11,11 +11,26 @@ Alternative
   outcome*  string
   kind*     string
   value*    string
+  flags*    string
+  command*  string
+  price*    [string]
+WaitCause
+  reason*    string
+  message*   string
+  nodePool   string?
+  orgType    PROJECT|DEPARTMENT?
+WorkHolds
+  workload  string?
+  user      string?
+  project   string?
+  amount*   string
 Why
   reason*        string
   message*       string
   never*         bool
   further*       [string]
+  reasons*       [WaitCause]
+  holders*       [WorkHolds]
   nodes*         [NodeLack]
   alternatives*  [Alternative]
   ahead*         [string]
@@ -23,6 +38,7 @@ Why
   earliest       time?
   latest         time?
   basis*         string
+  noForecast*    string
 DryRun
   type*            Workspace|Training|Distributed|Inference
   workload*        object
