@@ -7,6 +7,18 @@ export interface Alternative {
   outcome: string;
   kind: string;
   value: string;
+  /** The command that makes the change; empty if there is none. */
+  command: string;
+  /** What it costs others: "stops run-7 of bob, 5 h 29 m of work". */
+  price: string[];
+}
+
+/** Running work that holds what is missing; without a name if the caller may not see it. */
+export interface Holder {
+  workload?: string | null;
+  user?: string | null;
+  project?: string | null;
+  amount: string;
 }
 
 export interface Why {
@@ -15,6 +27,7 @@ export interface Why {
   /** Not even if nothing else ran. */
   never: boolean;
   further: string[];
+  holders: Holder[];
   nodes: { node: string; missing: string }[];
   alternatives: Alternative[];
   ahead: string[];
@@ -22,6 +35,7 @@ export interface Why {
   earliest?: string | null;
   latest?: string | null;
   basis?: string;
+  noForecast?: string;
 }
 
 export interface Attempt {

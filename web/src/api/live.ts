@@ -36,6 +36,8 @@ const TOUCHES: Record<string, string[]> = {
   'access-rule': ['access-rule', 'me'],
   setting: ['setting'],
 };
+// The server publishes why work waits about once a second.
+const DERIVED_AFTER = 1500;
 export const touchedBy = (kind: string): string[] => TOUCHES[kind] ?? [kind];
 
 const SHORTEST = 200;
@@ -90,11 +92,21 @@ export class Live {
   private rounds = 0;
   private wake: (() => void) | null = null;
   private readonly refresher: Refresher;
+  private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly client: QueryClient) {
     this.refresher = new Refresher((keys) => {
       for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
+      if (keys.includes('queue')) this.lookAgain();
     });
+  }
+
+  /** Why work waits is derived, a moment after the change: no event of its own tells it. */
+  private lookAgain(): void {
+    clearTimeout(this.again);
+    this.again = setTimeout(() => {
+      for (const key of ['workload', 'queue', 'why']) void this.client.invalidateQueries({ queryKey: [key] });
+    }, DERIVED_AFTER);
   }
 
   start(): void {

@@ -13243,8 +13243,11 @@ export interface components {
         };
         Alternative: {
             change: string;
+            command: string;
+            flags: string;
             kind: string;
             outcome: string;
+            price: string[];
             value: string;
         };
         Application: {
@@ -15768,6 +15771,12 @@ export interface components {
             product: string;
             version: string;
         };
+        WaitCause: {
+            message: string;
+            nodePool?: string | null;
+            orgType?: "PROJECT" | "DEPARTMENT" | null;
+            reason: string;
+        };
         Why: {
             ahead: string[];
             alternatives: components["schemas"]["Alternative"][];
@@ -15775,13 +15784,22 @@ export interface components {
             /** Format: date-time */
             earliest?: string | null;
             further: string[];
+            holders: components["schemas"]["WorkHolds"][];
             /** Format: date-time */
             latest?: string | null;
             message: string;
             never: boolean;
+            noForecast: string;
             nodes: components["schemas"]["NodeLack"][];
             position?: number | null;
             reason: string;
+            reasons: components["schemas"]["WaitCause"][];
+        };
+        WorkHolds: {
+            amount: string;
+            project?: string | null;
+            user?: string | null;
+            workload?: string | null;
         };
         Workload: {
             actionsSupport?: components["schemas"]["WorkloadActions"];

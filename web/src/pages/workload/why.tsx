@@ -3,7 +3,7 @@ import { ArrowRight, CircleX, Clock, Lightbulb } from '@/ui/icons';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
-import { engine, type Alternative, type Why } from '@/api/engine';
+import { engine, type Alternative, type Holder, type Why } from '@/api/engine';
 import { queries, type Workload, type WorkloadDetails } from '@/api/queries';
 import { plural } from '@/lib/quantity';
 import { ActionDialog } from '@/pages/workload/actions';
@@ -69,13 +69,25 @@ function Explained({ why, workload }: { why: Why; workload: WorkloadDetails }) {
             </span>
           ) : null}
           {why.basis ? <span className="muted">({why.basis})</span> : null}
+          {!range && !why.never && why.noForecast ? <span className="muted">No forecast: {why.noForecast}</span> : null}
         </div>
+        <Holders list={why.holders} />
         {why.ahead.length > 0 ? <p className="small soft break">Ahead of it: {why.ahead.slice(0, 12).join(', ')}{why.ahead.length > 12 ? ` and ${why.ahead.length - 12} more` : ''}</p> : null}
         <Alternatives list={why.alternatives} workload={workload} />
         {ROOM.includes(why.reason) && !why.never ? <OwnWork except={workload.id} /> : null}
         <Lacks nodes={why.nodes} />
       </div>
     </Card>
+  );
+}
+
+/** Who holds what is missing, as far as the reader may know. */
+function Holders({ list }: { list: Holder[] }) {
+  if (list.length === 0) return null;
+  return (
+    <p className="small soft break">
+      Held by: {list.map((one) => (one.workload ? `${one.project}/${one.workload} of ${one.user} (${one.amount})` : one.amount)).join(', ')}
+    </p>
   );
 }
 
@@ -95,6 +107,8 @@ function Alternatives({ list, workload }: { list: Alternative[]; workload: Workl
           <div key={option.change} className="option">
             <span className="grow break">
               <span className="strong">{option.change}</span> <ArrowRight size={13} aria-hidden /> {option.outcome}
+              {option.price.length > 0 ? <span className="muted"> ({option.price.join(', ')})</span> : null}
+              {option.command ? <code className="small break"> {option.command}</code> : null}
             </span>
             {change && may(workload.type, 'create') ? (
               <span className="row">
