@@ -302,7 +302,7 @@ Result<Answer> ShowUse(Call& call) {
     YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
     const auto busy = BusyByDevice(nodes);
     std::map<WorkloadId, DeviceUse> uses;
-    const Holders holders = HoldersOf(call);
+    const Holders holders = HoldersOf(call, *live);
     for (const auto& [uuid, share] : holders.seen) {
       DeviceUse& use = uses[share.workload->id];
       ++use.held;

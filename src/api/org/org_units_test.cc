@@ -45,8 +45,9 @@ TEST_F(OrgUnits, AQuotaThatNoHardwareStandsBehindIsNamed) {
   };
   auto said = [&](std::string_view kind, std::int64_t id) {
     Response r = h_.Admin().Get(fmt::format("/api/v1/org-unit/{}/{}", kind, id));
-    const json::value& said = r.Json().at("status").at("phaseMessage");
-    return said.is_null() ? std::string() : std::string(std::string_view(said.get_string()));
+    json::value unit = r.Json();
+    const json::value& text = unit.at("status").at("phaseMessage");
+    return text.is_null() ? std::string() : std::string(std::string_view(text.get_string()));
   };
   EXPECT_EQ(said("projects", project_.value), "");
   ASSERT_EQ(quota("projects", project_.value, 3).status, 200);

@@ -49,7 +49,7 @@ constexpr std::string_view kPrice = "price.gpu-hour";
 // The text of a setting; empty if nobody has made it.
 std::string SettingText(const control::State& state, std::string_view key) {
   Ptr<Setting> setting = state.Find<Setting>(std::string(key));
-  return setting ? TextOf(ValueOf(*setting)) : std::string();
+  return setting ? TextOf(wire::SettingValue(*setting)) : std::string();
 }
 
 struct Price {

@@ -148,7 +148,9 @@ Outcome<void> SayRefused(Session& session, const std::vector<Obedience::Refusal>
 // Everything is found before the first order is given: a slip in one name leaves all as they are.
 Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArguments& arguments) {
   YARD_ASSIGN(Workloads found, FindEach(session, arguments.names, Existing::kLive));
-  if (!arguments.others) YARD_ASSIGN(found, KeepOwn(session, std::move(found), order.name));
+  if (!arguments.others) {
+    YARD_ASSIGN(found, KeepOwn(session, std::move(found), order.name));
+  }
   auto split =
       std::ranges::stable_partition(found, [](const json::value& one) { return !HasEnded(one); });
   Workloads ended(split.begin(), split.end());

@@ -1,7 +1,7 @@
 #include "cli/work/orders.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -37,10 +37,10 @@ constexpr std::size_t kMostAtOnce = 5000;
 Outcome<void> OrderSome(Session& session, std::string_view order,
                         std::span<const json::value> workloads, Obedience& all) {
   json::array ids;
-  std::map<std::string, const json::value*> by_id;
+  std::set<std::string> obeyed;
   for (const json::value& one : workloads) {
     ids.emplace_back(TextAt(one, "id"));
-    by_id[TextAt(one, "id")] = &one;
+    obeyed.insert(TextAt(one, "id"));
   }
   json::object body{{"order", order}, {"ids", std::move(ids)}};
   YARD_ASSIGN(client::Reply reply,
@@ -48,14 +48,13 @@ Outcome<void> OrderSome(Session& session, std::string_view order,
   YARD_ASSIGN(json::value result, ParseJson(reply.body));
   const json::value& refusals = At(result, "failed");
   for (const json::value& failed : refusals.is_array() ? refusals.get_array() : json::array()) {
-    auto known = by_id.extract(TextAt(failed, "id"));
-    if (known)
-      all.refused.push_back({*known.mapped(), ParseInt(TextAt(failed, "code")).value_or(0),
-                             TextAt(failed, "message")});
+    obeyed.erase(TextAt(failed, "id"));
+    all.refused.push_back(
+        {ParseInt(TextAt(failed, "code")).value_or(0), TextAt(failed, "message")});
   }
   // In the order in which they were named.
   for (const json::value& one : workloads) {
-    if (by_id.contains(TextAt(one, "id"))) all.done.push_back(one);
+    if (obeyed.contains(TextAt(one, "id"))) all.done.push_back(one);
   }
   return {};
 }

@@ -23,7 +23,6 @@ client::Outcome<void> Delete(Session& session, const json::value& workload);
 struct Obedience {
   std::vector<json::value> done;
   struct Refusal {
-    json::value workload;
     std::int64_t status;  // as HTTP says it
     std::string message;
   };

@@ -90,6 +90,7 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
     AddReturns(state, now, cycle);
     AddPlan(state, now, cycle);
     board = NewBoard(now);
+    remark_ = remark_ || !cycle.promises.empty();  // these are kept once they are committed
     cycle.nodes = nodes_;
   }
   return {std::exchange(asked_, {}), std::move(cycle), std::move(board)};
