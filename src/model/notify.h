@@ -25,7 +25,7 @@ enum class NotifyEvent {
   kCompleted,
   kFailed,
   kPreempted,
-  kStoppedByOther,  // cancelled, suspended or deleted by somebody who is not its owner
+  kEndedByOther,  // cancelled, suspended or deleted by somebody who is not its owner
   kIdleWarning,
   kTimeLimitNear,
   kWaitingLong,

@@ -25,7 +25,7 @@ std::string_view VerbOf(NotifyEvent event) {
       return "has failed";
     case NotifyEvent::kPreempted:
       return "was preempted";
-    case NotifyEvent::kStoppedByOther:
+    case NotifyEvent::kEndedByOther:
       return "was stopped by somebody else";
     case NotifyEvent::kIdleWarning:
       return "is idle";

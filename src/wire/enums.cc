@@ -75,7 +75,7 @@ constexpr Table<NotifyEvent, 9> kNotifyEvents{{{NotifyEvent::kRunning, "Running"
                                                {NotifyEvent::kCompleted, "Completed"},
                                                {NotifyEvent::kFailed, "Failed"},
                                                {NotifyEvent::kPreempted, "Preempted"},
-                                               {NotifyEvent::kStoppedByOther, "StoppedByOther"},
+                                               {NotifyEvent::kEndedByOther, "EndedByOther"},
                                                {NotifyEvent::kIdleWarning, "IdleWarning"},
                                                {NotifyEvent::kTimeLimitNear, "TimeLimitNear"},
                                                {NotifyEvent::kWaitingLong, "WaitingLong"},

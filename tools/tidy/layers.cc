@@ -53,7 +53,7 @@ struct Closed {
 
 constexpr std::array kClosed = {
     Closed{"serve", "control/runtime/reactor.h", "serve asks the service, not the reactor"},
-    Closed{"api", "control/runtime/reactor.h", "api asks the service and never touches the reactor"},
+    Closed{"api", "control/runtime/reactor.h", "api asks the service, not the reactor"},
     Closed{"api", "control/runtime/driver", "api asks the service, not the dispatcher"},
     Closed{"facade", "control/runtime/reactor.h", "a facade asks the service, not the reactor"},
     Closed{"facade", "control/runtime/driver", "a facade asks the service, not the dispatcher"},

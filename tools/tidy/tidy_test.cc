@@ -59,7 +59,7 @@ TEST(Layers, LetApiAskTheServiceButNotTheReactor) {
   EXPECT_THAT(
       CheckOne("src/api/a.cc",
                "#include \"control/service.h\"\n#include \"control/query.h\"\n"
-               "#include \"control/state/reactor.h\"\n#include \"control/dispatch/driver.h\"\n"
+               "#include \"control/runtime/reactor.h\"\n#include \"control/runtime/driver.h\"\n"
                "#include \"sched/plan.h\"\n"),
       ElementsAre("layer src/api/a.cc:3", "layer src/api/a.cc:4", "layer src/api/a.cc:5"));
 }
@@ -68,11 +68,11 @@ TEST(Layers, RefuseARuleThatGuardsNoFile) {
   std::vector<SourceFile> files{
       {"tools/tidy/layers.cc", "#include \"tools/tidy/layers.h\"\n"},
       {"tools/tidy/layers.h", Header("")},
-      {"src/control/state/reactor.h", Header("")},
+      {"src/control/runtime/reactor.h", Header("")},
   };
   std::string messages;
   for (const Finding& finding : CheckTree(files).findings) messages += finding.message + "\n";
-  EXPECT_THAT(messages, HasSubstr("the rule for 'control/dispatch/driver' guards no file"));
+  EXPECT_THAT(messages, HasSubstr("the rule for 'control/runtime/driver' guards no file"));
   EXPECT_THAT(messages, Not(HasSubstr("reactor")));
 }
 

@@ -85,16 +85,24 @@ struct Projects {
   static constexpr auto kWrite = wire::WriteProject;
 };
 
+// Promises to others are for people who may see all of them.
+control::Overbooked OverbookedFor(const Call& call) {
+  control::Access access(call.state(), call.who());
+  if (!access.May(Resource::kDepartment, Action::kRead, ScopePath{})) return {};
+  return control::Overbooked(call.state());
+}
+
 // The handlers of one kind of unit.
 template <class Kind>
 struct Handlers {
   using Unit = typename Kind::Unit;
   using Id = typename Unit::Id;
 
-  static http::Reply UnitReply(const State& state, const Unit& unit, int status = 200) {
+  static http::Reply UnitReply(const State& state, const control::Overbooked& overbooked,
+                               const Unit& unit, int status = 200) {
     std::string out;
     wire::Writer w(out);
-    Kind::kWrite(w, ViewOf(state, control::Overbooked(state), unit));
+    Kind::kWrite(w, ViewOf(state, overbooked, unit));
     return Json(std::move(out), status);
   }
 
@@ -120,7 +128,7 @@ struct Handlers {
     YARD_ASSIGN(ListQuery query, ParseListQuery(call.query(), ColumnNames(columns)));
     std::vector<Row<Unit>> rows = VisibleRows(call);
     Page<Row<Unit>> page = Select(Pointers(rows), columns, query);
-    const control::Overbooked overbooked(call.state());
+    const control::Overbooked overbooked = OverbookedFor(call);
     std::string out;
     wire::Writer w(out);
     w.Begin();
@@ -147,13 +155,13 @@ struct Handlers {
     YARD_ASSIGN(Id id, IdOf(call));
     YARD_ASSIGN(Ptr<Unit> unit, Kind::kGet(call.state(), id));
     YARD_TRY(call.Require(call.state().PathOf(*unit)));
-    return UnitReply(call.state(), *unit);
+    return UnitReply(call.state(), OverbookedFor(call), *unit);
   }
 
   // The answer to a change shows the unit as the newest state has it.
   static auto Render(Call& call, int status) {
     return [&call, status](const Ptr<Unit>& unit) {
-      return UnitReply(*call.service().Read(), *unit, status);
+      return UnitReply(*call.service().Read(), control::Overbooked(), *unit, status);
     };
   }
 

@@ -40,7 +40,7 @@ TEST_F(OrgUnits, AQuotaThatNoHardwareStandsBehindIsNamed) {
         fmt::format("/api/v1/org-unit/{}/{}", kind, id),
         fmt::format(R"({{"resources":[{{"nodePool":{{"id":"{}","name":"default"}},)"
                     R"("gpu":{{"deserved":{},"limit":null,"overQuotaWeight":2}},)"
-                    R"("cpu":{{}},"memory":{{}}}}]}})",
+                    R"("cpu":{{}},"memory":{{"units":"Mib"}}}}]}})",
                     pool.value, gpus));
   };
   auto said = [&](std::string_view kind, std::int64_t id) {
@@ -50,7 +50,8 @@ TEST_F(OrgUnits, AQuotaThatNoHardwareStandsBehindIsNamed) {
     return text.is_null() ? std::string() : std::string(std::string_view(text.get_string()));
   };
   EXPECT_EQ(said("projects", project_.value), "");
-  ASSERT_EQ(quota("projects", project_.value, 3).status, 200);
+  Response promised = quota("projects", project_.value, 3);
+  ASSERT_EQ(promised.status, 200) << promised.body;
   EXPECT_EQ(said("projects", project_.value),
             "Quotas promise 3 GPU of pool default, which has 0. Lower a quota or add a node.");
   EXPECT_EQ(said("departments", other_.value), "") << "nothing is promised to it";

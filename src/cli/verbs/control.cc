@@ -158,10 +158,11 @@ Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArgumen
   bool cancels = std::string_view(order.name) == "cancel";
   // Cancelling what has ended reaches its aim; no other order does.
   if (found.empty() && !cancels) {
-    return std::unexpected(Failure(
-        {Code::kPrecondition,
-         fmt::format("'{}' has ended: {}", TextAt(ended.front(), "name"), PhaseOf(ended.front())),
-         "`gpuyard rerun NAME` submits it again"}));
+    return std::unexpected(
+        Failure({Code::kPrecondition,
+                 fmt::format("'{}' has ended ({}) and cannot be {}", TextAt(ended.front(), "name"),
+                             PhaseOf(ended.front()), order.done),
+                 "`gpuyard rerun NAME` submits it again"}));
   }
   YARD_ASSIGN(Obedience outcome, Order(session, order.name, found));
   if (cancels) SayEndedMeanwhile(session, outcome);

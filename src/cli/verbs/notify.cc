@@ -39,7 +39,7 @@ constexpr EventWord kEvents[] = {
     {"Completed", "complete done end"},
     {"Failed", "fail failure end"},
     {"Preempted", "preempt"},
-    {"StoppedByOther", "stopped cancel cancelled"},
+    {"EndedByOther", "stopped cancel cancelled"},
     {"IdleWarning", "idle"},
     {"TimeLimitNear", "time-limit timelimit"},
     {"WaitingLong", "wait waiting long"},

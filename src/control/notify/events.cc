@@ -89,7 +89,7 @@ std::optional<Happening> HappeningOf(const Txn& txn, const WorkloadEvent& event)
   }
   bool by_other = txn.who().id != workload->stamp.created_by;
   if (!by_other || event.source == kPhaseSource || !EndsRun(event.reason)) return std::nullopt;
-  return Happening{NotifyEvent::kStoppedByOther, workload, event.reason, event.message};
+  return Happening{NotifyEvent::kEndedByOther, workload, event.reason, event.message};
 }
 
 template <class T>

@@ -18,6 +18,7 @@ namespace yard::control {
 
 class Overbooked {
  public:
+  Overbooked() = default;  // nothing is said
   explicit Overbooked(const State& state);
 
   // What is wrong with the promises that the unit has a part in, as a sentence for people.

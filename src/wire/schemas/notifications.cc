@@ -6,7 +6,7 @@ const std::string_view kNotifications = R"(
 NotificationRuleDraft
   name*           string(1..64)
   projectId       string(..20)?
-  events*         [Running|Completed|Failed|Preempted|StoppedByOther|IdleWarning|TimeLimitNear|WaitingLong]
+  events* [Running|Completed|Failed|Preempted|EndedByOther|IdleWarning|TimeLimitNear|WaitingLong]
   channel*        email|slack|webhook
   target          string(3..2048)?
   secret          string(16..256)?
@@ -19,7 +19,7 @@ NotificationRule
   projectId        string
   projectName      string
   userName         string
-  events*          [Running|Completed|Failed|Preempted|StoppedByOther|IdleWarning|TimeLimitNear|WaitingLong]
+  events* [Running|Completed|Failed|Preempted|EndedByOther|IdleWarning|TimeLimitNear|WaitingLong]
   channel*         email|slack|webhook
   target*          string
   signed*          bool
@@ -34,7 +34,7 @@ NotificationDelivery
   id*            uuid
   ruleId*        uuid
   ruleName*      string
-  event*         Running|Completed|Failed|Preempted|StoppedByOther|IdleWarning|TimeLimitNear|WaitingLong|Test
+  event* Running|Completed|Failed|Preempted|EndedByOther|IdleWarning|TimeLimitNear|WaitingLong|Test
   at*            time
   workloadId     uuid
   workloadName*  string

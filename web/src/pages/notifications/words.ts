@@ -12,7 +12,7 @@ export const EVENTS: [Event, string][] = [
   ['Completed', 'Completes'],
   ['Failed', 'Fails'],
   ['Preempted', 'Is preempted'],
-  ['StoppedByOther', 'Is cancelled, suspended or deleted by somebody else'],
+  ['EndedByOther', 'Is cancelled, suspended or deleted by somebody else'],
   ['IdleWarning', 'Is idle and will be stopped'],
   ['TimeLimitNear', 'Comes close to its time limit'],
   ['WaitingLong', 'Waits for long'],
