@@ -165,6 +165,11 @@ Binding Binder::Of(LineIndex line) {
     if (pool != dominant.pool) add(pool);
   }
   for (const Reason& reason : empty_pools) AddOnce(binding.reasons, reason);
+  // When the first of those starts whom backfill must not delay.
+  if (decision_.plan.planned.empty()) return binding;
+  for (Reason& reason : binding.reasons) {
+    if (reason.cause == Cause::kBackfill) reason.from = decision_.plan.planned.front().at;
+  }
   return binding;
 }
 

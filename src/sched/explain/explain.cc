@@ -72,16 +72,6 @@ void FindPosition(Core& core, WorkloadIndex workload, PoolIndex pool,
   explanation.position = before + 1;
 }
 
-// When the first of those starts whom backfill must not delay.
-void AddPlannedStart(const Decision& decision, Explanation& explanation) {
-  if (decision.plan.planned.empty()) return;
-  const Time at = decision.plan.planned.front().at;
-  for (Reason& reason : explanation.reasons) {
-    if (reason.cause == Cause::kBackfill) reason.from = at;
-  }
-  if (explanation.dominant.cause == Cause::kBackfill) explanation.dominant.from = at;
-}
-
 // The plan for the workload under other rules; nothing if it does not start.
 std::optional<Plan> PlanUnder(const Snapshot& snapshot, const Policy& policy, WorkloadIndex index) {
   Core other(snapshot, policy);
@@ -157,7 +147,6 @@ Explanation Explain(Core& core, WorkloadIndex index) {
     Binding binding = Binder(decision).Of(line);
     explanation.outlook = binding.outlook;
     explanation.reasons = std::move(binding.reasons);
-    AddPlannedStart(decision, explanation);
   }
   if (explanation.outlook == Outlook::kWaits) AddSpared(core, index, explanation.reasons);
   if (explanation.dominant.pool == kNone<PoolIndex>) return explanation;
