@@ -80,7 +80,8 @@ def attempt_be_root_at_the_socket(site):
     status = [subprocess.run([*site.as_server, *words, *ask], capture_output=True, text=True,
                              check=False).stdout
               for words in ([], ["unshare", "--user", "--map-root-user", "--pid", "--fork"])]
-    assert status == ["200", "401"], status
+    # The folder of a server without privileges is closed even on the way to the socket.
+    assert status[0] == "200" and status[1] in ("401", "000"), status
 
 
 def attempt_be_root_on_a_host_path(site):

@@ -40,20 +40,20 @@ Overbooked::Overbooked(const State& state) {
   Amounts promised;
   state.Of<Department>().Each([&](const Department& department) {
     const auto below = to_projects.find(department.id);
+    // A pool that the department does not name has no quota of its own.
+    Amounts projects = below == to_projects.end() ? Amounts() : below->second;
     for (const PoolQuota& quota : department.resources) {
-      MilliGpu projects;
-      if (below != to_projects.end()) {
-        const auto there = below->second.find(quota.pool);
-        if (there != below->second.end()) projects = there->second;
-      }
-      promised[quota.pool] += quota.gpu.deserved.value_or(projects);
-      if (!quota.gpu.deserved || projects <= *quota.gpu.deserved) continue;
+      const MilliGpu together = projects[quota.pool];
+      if (!quota.gpu.deserved) continue;
+      projects[quota.pool] = *quota.gpu.deserved;
+      if (together <= *quota.gpu.deserved) continue;
       departments_[{department.id, quota.pool}] = fmt::format(
           "The projects of department {} have a quota of {} GPU together in pool {}, the "
           "department has {}. Lower a project's quota or raise the department's.",
-          department.name, FormatMilli(projects.value), NameOf(state, quota.pool),
+          department.name, FormatMilli(together.value), NameOf(state, quota.pool),
           FormatMilli(quota.gpu.deserved->value));
     }
+    for (const auto& [pool, amount] : projects) promised[pool] += amount;
   });
   for (const auto& [pool, sum] : promised) {
     const auto there = has.find(pool);
