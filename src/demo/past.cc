@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "control/commands/workloads.h"
-#include "control/runtime/driver.h"
 #include "control/dispatch/node_sync.h"
+#include "control/runtime/driver.h"
 #include "demo/lab.h"
 #include "demo/work.h"
 #include "engine/sim/sim_engine.h"

@@ -111,9 +111,8 @@ void CheckPurity(const Source& source, std::vector<Finding>& findings) {
 }
 
 void CheckThreads(const Source& source, std::vector<Finding>& findings) {
-  bool without = std::ranges::any_of(kWithoutThreads, [&](std::string_view folder) {
-    return source.path.starts_with(folder);
-  });
+  bool without = std::ranges::any_of(
+      kWithoutThreads, [&](std::string_view folder) { return source.path.starts_with(folder); });
   if (!without || IsTest(source.path)) return;
   for (const Include& include : source.includes) {
     if (std::ranges::find(kThreads, include.path) == kThreads.end()) continue;

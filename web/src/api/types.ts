@@ -11534,6 +11534,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give one order to several workloads */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WorkloadOrders"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BatchResult"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/pods": {
         parameters: {
             query?: never;
@@ -13305,6 +13354,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The served version of MLflow */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -14489,7 +14581,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            event: "Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong" | "Test";
+            event: "Running" | "Completed" | "Failed" | "Preempted" | "EndedByOther" | "IdleWarning" | "TimeLimitNear" | "WaitingLong" | "Test";
             /** Format: uuid */
             id: string;
             lastError: string;
@@ -14519,7 +14611,7 @@ export interface components {
             createdAt: string;
             createdBy: string;
             enabled: boolean;
-            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
+            events: ("Running" | "Completed" | "Failed" | "Preempted" | "EndedByOther" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
             /** Format: uuid */
             id: string;
             leftSeconds: number;
@@ -14538,7 +14630,7 @@ export interface components {
             /** @enum {string} */
             channel: "email" | "slack" | "webhook";
             enabled?: boolean | null;
-            events: ("Running" | "Completed" | "Failed" | "Preempted" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
+            events: ("Running" | "Completed" | "Failed" | "Preempted" | "EndedByOther" | "IdleWarning" | "TimeLimitNear" | "WaitingLong")[];
             leftSeconds?: number | null;
             name: string;
             projectId?: string | null;
@@ -15949,6 +16041,7 @@ export interface components {
         WaitCause: {
             message: string;
             nodePool?: string | null;
+            /** @enum {string|null} */
             orgType?: "PROJECT" | "DEPARTMENT" | null;
             reason: string;
         };
@@ -15964,8 +16057,8 @@ export interface components {
             latest?: string | null;
             message: string;
             never: boolean;
-            noForecast: string;
             nodes: components["schemas"]["NodeLack"][];
+            noForecast: string;
             position?: number | null;
             reason: string;
             reasons: components["schemas"]["WaitCause"][];
@@ -16129,6 +16222,11 @@ export interface components {
         };
         WorkloadMetrics: {
             measurements: components["schemas"]["Measurement"][];
+        };
+        WorkloadOrders: {
+            ids: string[];
+            /** @enum {string} */
+            order: "cancel" | "hold" | "release" | "suspend" | "resume";
         };
         WorkloadRecord: {
             actualPhase?: string;
