@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -133,10 +134,13 @@ namespace {
 
 // Takes what the parser reads and does nothing with it.
 struct Ignorer {
+  // Boost names these.
+  // NOLINTBEGIN(readability-identifier-naming)
   static constexpr std::size_t max_object_size = json::object::max_size();
   static constexpr std::size_t max_array_size = json::array::max_size();
   static constexpr std::size_t max_key_size = json::string::max_size();
   static constexpr std::size_t max_string_size = json::string::max_size();
+  // NOLINTEND(readability-identifier-naming)
   using Text = json::string_view;
   using Bad = json::error_code;
 
@@ -199,8 +203,12 @@ struct Builder : Ignorer {
     stack.push_uint64(number);
     return Another(bad);
   }
-  bool on_double(double number, Text, Bad& bad) {
-    stack.push_double(number);
+  // The parser's own number may be off in its last bit.
+  bool on_double(double number, Text text, Bad& bad) {
+    double exact = 0;
+    const char* end = text.data() + text.size();
+    auto [at, error] = std::from_chars(text.data(), end, exact);
+    stack.push_double(error == std::errc() && at == end ? exact : number);
     return Another(bad);
   }
   bool on_bool(bool flag, Bad& bad) {

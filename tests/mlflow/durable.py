@@ -2,7 +2,6 @@
 """Kills the server again and again under 16 writers, and counts what it acknowledged and has lost,
 doubled or made up. `durable.py KILLS`; three by default."""
 
-import math
 import pathlib
 import random
 import sys
@@ -60,9 +59,7 @@ class Writer(threading.Thread):
                 break
         steps = [step for step, _ in points]
         assert len(steps) == len(set(steps)), "a point is there twice"
-        # The JSON reader may round the last bit of a number (docs/tracking.md).
-        assert all(math.isclose(value, step / 7, rel_tol=4e-16) for step, value in points), \
-            "a point was changed"
+        assert all(value == step / 7 for step, value in points), "a point was changed"
         missing = set(range(self.acknowledged * POINTS)) - set(steps)
         assert not missing, f"{len(missing)} acknowledged points are lost"
         assert max(steps, default=0) < (self.acknowledged + 1) * POINTS, "a point was made up"
