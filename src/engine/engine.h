@@ -8,26 +8,31 @@
 //   the machine: no process, mount, control group or GPU. Its log and output stay until Forget.
 // - A failed launch is an end (kLaunchFailed) and not an error of Launch, which fails only when
 //   the engine could not take the task at all (kUnavailable: try again; kInvalid: never).
+// - An engine may be far away and out of contact. It then answers kUnavailable, and nothing from
+//   StatusOf: silence is never an end. What its tasks did meanwhile it tells when it is back.
 //
 // Thread-safe. Calls may block for a while (a fork, a request to a daemon), so never make one on
 // the reactor or an I/O thread. Listener calls come from threads of the engine.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/fd.h"
 #include "base/result.h"
-#include "base/time.h"
+#include "engine/facets.h"
 #include "engine/task.h"
 
 namespace yard::engine {
+
+// How exactly the engine follows the places that the scheduler chose.
+enum class PlacementBy {
+  kDevice,  // node and GPUs as given
+  kNode,    // the node as given; the engine chooses the GPUs
+  kEngine,  // the engine chooses both and may queue the task; the scheduler only admits
+};
 
 // What an engine can do at all. The service refuses work that needs more, with the reason.
 struct Capabilities {
@@ -41,51 +46,19 @@ struct Capabilities {
   bool gpu_slices = false;  // fractions are enforced; else they are only counted
   bool gpu_filter = false;  // plain processes reach only their GPUs; else `gpu_filter_missing`
   std::string gpu_filter_missing;
-  bool parking = false;  // Park and Unpark; else `parking_missing` says why
+  bool parking = false;  // checkpoint(); else `parking_missing` says why
   std::string parking_missing;
+  PlacementBy placement = PlacementBy::kDevice;
 };
 
 // Must be quick and not call back into the engine.
 struct Listener {
-  std::function<void(const TaskStatus&)> on_task;  // every change of state, in order per task
-  std::function<void()> on_nodes;                  // Nodes() would answer differently now
+  std::function<void(const TaskStatus&)> on_task;  // changes of state in order; may come twice
+  // All nodes, whenever they changed.
+  std::function<void(const std::vector<NodeState>&)> on_nodes;
   std::function<void(const TaskNote&)> on_note;
-};
-
-struct ExecSpec {
-  std::vector<std::string> command;
-  std::vector<Variable> variables;
-  bool tty = false;
-  std::uint16_t rows = 24;
-  std::uint16_t columns = 80;
-};
-
-// A command running inside a task's surroundings, the task's own terminal, or a file transfer.
-// Destroying it hangs up. The descriptors are non-blocking; they stay its own.
-class Session {
- public:
-  virtual ~Session() = default;
-  virtual int input() const = 0;   // write here; -1 if it takes none
-  virtual void CloseInput() = 0;   // end of input
-  virtual int output() const = 0;  // read here until the end
-  virtual int error() const = 0;   // -1 with a terminal: all comes by output
-  virtual Status Resize(std::uint16_t rows, std::uint16_t columns) = 0;
-  // Once output has ended: waits for the exit code (128 + signal if killed).
-  virtual Result<std::int32_t> Wait() = 0;
-  // Readable once Wait no longer blocks, for those who wait for many.
-  virtual int ended() const = 0;
-};
-
-struct LogChunk {
-  std::int64_t offset = 0;  // of the first byte; later than asked for if a part was dropped
-  std::string bytes;
-  std::int64_t next = 0;  // ask for this next
-  bool at_end = false;    // the task has ended and nothing follows
-};
-
-class LogWatch {
- public:
-  virtual ~LogWatch() = default;  // no call comes after it is gone
+  // The machines are out of contact, and why; on_nodes says that they are back.
+  std::function<void(const Error&)> on_lost;
 };
 
 class Engine {
@@ -93,27 +66,26 @@ class Engine {
   virtual ~Engine() = default;
 
   virtual Capabilities capabilities() const = 0;
+  // All nodes, as the engine knows them now: it reads its own machine or its own memory and does
+  // not wait for a machine far away (kUnavailable: out of contact).
   virtual Result<std::vector<NodeState>> Nodes() = 0;
-  // Finds again what an earlier life launched, then reports to the listener. Call once, first.
+  // Finds again what an earlier life launched, then reports to the listener. Call it first, and
+  // again only if it failed (kUnavailable: out of contact).
   virtual Result<std::vector<TaskStatus>> Adopt(Listener listener) = 0;
 
   virtual Status Launch(TaskSpec spec) = 0;
+  // The tasks of one attempt in one call, for engines that start them as a whole. One answer per
+  // task, in order.
+  virtual std::vector<Status> LaunchGang(std::vector<TaskSpec> specs) {
+    std::vector<Status> answers;
+    for (TaskSpec& spec : specs) answers.push_back(Launch(std::move(spec)));
+    return answers;
+  }
   virtual Status Stop(const TaskKey& key, const StopOptions& options) = 0;
-  // Applies the limits of `gpus` to the parts a running task has; the rest of them stays as it was
-  // launched. Memory in use is not taken away.
-  virtual Status SetGpuLimits(const TaskKey& /*key*/, std::span<const GpuGrant> /*gpus*/) {
-    return Fail(Code::kUnsupported, "this engine cannot change a part of a GPU while it is used");
-  }
-  // Takes the device memory of a running task to host memory, so that its GPUs are free, and puts
-  // it back on the same GPUs. All of its processes or none; doing it again changes nothing. May
-  // take seconds a gigabyte. Park fails with kPrecondition if host memory would not hold it or it
-  // holds nothing on its GPUs, with kUnsupported if its memory cannot be moved; Unpark with
-  // kConflict or kUnavailable while others have what it needs.
-  virtual Status Park(const TaskKey& /*key*/) {
-    return Fail(Code::kUnsupported, "this engine cannot take work off its GPUs");
-  }
-  virtual Status Unpark(const TaskKey& /*key*/) {
-    return Fail(Code::kUnsupported, "this engine cannot take work off its GPUs");
+  virtual std::vector<Status> StopMany(std::span<const TaskKey> keys, const StopOptions& options) {
+    std::vector<Status> answers;
+    for (const TaskKey& key : keys) answers.push_back(Stop(key, options));
+    return answers;
   }
   // One answer per key, in order; kUnknown for those it does not know. Empty: it cannot say now.
   virtual std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) = 0;
@@ -121,25 +93,39 @@ class Engine {
   // After the end is recorded: drops what is kept about the task, its log included.
   virtual void Forget(const TaskKey& key) = 0;
 
-  virtual Result<std::unique_ptr<Session>> Exec(const TaskKey& key, const ExecSpec& spec) = 0;
-  // The task's own standard streams; kPrecondition if it was not launched with a terminal.
-  virtual Result<std::unique_ptr<Session>> Attach(const TaskKey& key) = 0;
-
-  // At most `limit` bytes from `offset`; also after the end, until Forget.
-  virtual Result<LogChunk> ReadLog(const TaskKey& key, std::int64_t offset, std::size_t limit) = 0;
-  // The offset of the first byte written at or after `at`.
-  virtual Result<std::int64_t> LogOffsetAt(const TaskKey& key, Time at) = 0;
-  // Calls `grown` soon after the log has grown or ended.
-  virtual Result<std::unique_ptr<LogWatch>> WatchLog(const TaskKey& key,
-                                                     std::function<void()> grown) = 0;
-
-  // A connected stream to a port the task listens on; kUnavailable while nobody does.
-  virtual Result<UniqueFd> ConnectPort(const TaskKey& key, std::uint16_t port) = 0;
-  // A tar stream of `path`, or into the folder `path`, as the task sees it.
-  virtual Result<std::unique_ptr<Session>> ReadFiles(const TaskKey& key,
-                                                     const std::string& path) = 0;
-  virtual Result<std::unique_ptr<Session>> WriteFiles(const TaskKey& key,
-                                                      const std::string& path) = 0;
+  // What it offers besides; null: it does not.
+  virtual TaskLogs* logs() { return nullptr; }
+  virtual TaskExec* exec() { return nullptr; }
+  virtual TaskFiles* files() { return nullptr; }
+  virtual TaskPorts* ports() { return nullptr; }
+  virtual GpuLimits* gpu_limits() { return nullptr; }
+  virtual Checkpoint* checkpoint() { return nullptr; }
 };
+
+// An engine that offers all of it.
+class CompleteEngine : public Engine,
+                       public TaskLogs,
+                       public TaskExec,
+                       public TaskFiles,
+                       public TaskPorts,
+                       public GpuLimits,
+                       public Checkpoint {
+ public:
+  TaskLogs* logs() override { return this; }
+  TaskExec* exec() override { return this; }
+  TaskFiles* files() override { return this; }
+  TaskPorts* ports() override { return this; }
+  GpuLimits* gpu_limits() override { return this; }
+  Checkpoint* checkpoint() override { return this; }
+};
+
+// The facet, or the refusal: Offered(engine, engine.logs()).
+template <class Facet>
+Result<Facet*> Offered(const Engine& engine, Facet* facet) {
+  if (facet != nullptr) return facet;
+  return Fail(Code::kUnsupported, "the engine '" + engine.capabilities().name +
+                                      "' of its cluster does not offer " +
+                                      std::string(Facet::kWhat));
+}
 
 }  // namespace yard::engine

@@ -109,6 +109,7 @@ struct TaskSpec {
 };
 
 enum class TaskState {
+  kQueued,    // taken, and waits in the engine's own queue: it holds nothing and does not run
   kStarting,  // taken, not yet running (an image may be on its way)
   kRunning,
   kEnded,
@@ -141,7 +142,7 @@ struct StopOptions {
 struct TaskStatus {
   TaskKey key;
   TaskState state = TaskState::kUnknown;
-  std::string detail;  // while starting: "pulling image … 40 %"
+  std::string detail;  // while queued or starting: "pulling image … 40 %"
   std::optional<Time> started_at;
   std::optional<TaskEnd> end;
 };

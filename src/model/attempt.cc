@@ -14,6 +14,11 @@ MilliGpu HeldBy(const Attempt& attempt) {
   return held;
 }
 
+Time HeldFrom(const Attempt& attempt, Time now) {
+  if (!attempt.queued) return attempt.placed_at;
+  return attempt.started_at.value_or(attempt.end ? attempt.end->at : now);
+}
+
 bool HoldsGpus(const Attempt& attempt) {
   return attempt.residence != Residence::kAway;
 }

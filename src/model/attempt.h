@@ -87,6 +87,7 @@ struct Attempt {
   NodePoolId pool;
   std::vector<TaskPlace> places;  // by rank
   Time placed_at;
+  bool queued = false;             // it waited in the engine's own queue and held nothing there
   std::optional<Time> started_at;  // every task runs
   std::optional<StopOrder> stop;
   std::optional<AttemptEnd> end;
@@ -100,6 +101,9 @@ struct Attempt {
 MilliGpu HeldBy(const Attempt& attempt);
 MilliGpu HeldBy(const TaskPlace& place);
 
+// From when on it holds its places, and has run up GPU time: its placing, or its start if it was
+// queued at the engine until then.
+Time HeldFrom(const Attempt& attempt, Time now);
 // Whether its places' GPUs are its own at the moment.
 bool HoldsGpus(const Attempt& attempt);
 // Its device memory is somewhere else from now on.

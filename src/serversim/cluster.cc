@@ -14,10 +14,6 @@ using engine::TaskKey;
 using engine::TaskState;
 using engine::TaskStatus;
 
-std::unexpected<Error> NotHere() {
-  return Fail(Code::kUnsupported, "simulated work cannot be entered");
-}
-
 std::unexpected<Error> OutOfReach() {
   return Fail(Code::kUnavailable, "the simulated cluster is out of reach");
 }
@@ -177,31 +173,6 @@ void Cluster::Forget(const TaskKey& key) {
   if (!at->second.status.end) Breach(NameOf(key) + " is forgotten while it runs");
   tasks_.erase(at);
   forgotten_.insert(key);
-}
-
-Result<std::unique_ptr<engine::Session>> Cluster::Exec(const TaskKey&, const engine::ExecSpec&) {
-  return NotHere();
-}
-Result<std::unique_ptr<engine::Session>> Cluster::Attach(const TaskKey&) {
-  return NotHere();
-}
-Result<engine::LogChunk> Cluster::ReadLog(const TaskKey&, std::int64_t, std::size_t) {
-  return NotHere();
-}
-Result<std::int64_t> Cluster::LogOffsetAt(const TaskKey&, Time) {
-  return NotHere();
-}
-Result<std::unique_ptr<engine::LogWatch>> Cluster::WatchLog(const TaskKey&, std::function<void()>) {
-  return NotHere();
-}
-Result<UniqueFd> Cluster::ConnectPort(const TaskKey&, std::uint16_t) {
-  return NotHere();
-}
-Result<std::unique_ptr<engine::Session>> Cluster::ReadFiles(const TaskKey&, const std::string&) {
-  return NotHere();
-}
-Result<std::unique_ptr<engine::Session>> Cluster::WriteFiles(const TaskKey&, const std::string&) {
-  return NotHere();
 }
 
 }  // namespace yard::serversim

@@ -49,20 +49,6 @@ class Cluster final : public engine::Engine {
   std::vector<engine::TaskUsage> UsageOf(std::span<const engine::TaskKey> keys) override;
   void Forget(const engine::TaskKey& key) override;
 
-  // Nobody enters simulated work.
-  Result<std::unique_ptr<engine::Session>> Exec(const engine::TaskKey&,
-                                                const engine::ExecSpec&) override;
-  Result<std::unique_ptr<engine::Session>> Attach(const engine::TaskKey&) override;
-  Result<engine::LogChunk> ReadLog(const engine::TaskKey&, std::int64_t, std::size_t) override;
-  Result<std::int64_t> LogOffsetAt(const engine::TaskKey&, Time) override;
-  Result<std::unique_ptr<engine::LogWatch>> WatchLog(const engine::TaskKey&,
-                                                     std::function<void()>) override;
-  Result<UniqueFd> ConnectPort(const engine::TaskKey&, std::uint16_t) override;
-  Result<std::unique_ptr<engine::Session>> ReadFiles(const engine::TaskKey&,
-                                                     const std::string&) override;
-  Result<std::unique_ptr<engine::Session>> WriteFiles(const engine::TaskKey&,
-                                                      const std::string&) override;
-
  private:
   void Breach(std::string what);
   void CheckBooking(const engine::TaskSpec& spec);

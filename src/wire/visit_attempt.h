@@ -89,6 +89,7 @@ void Visit(V& v, T& a) {
   v("pool", a.pool);
   v("places", a.places);
   v("placedAt", a.placed_at);
+  v("queued", a.queued);
   v("startedAt", a.started_at);
   v("stop", a.stop);
   v("end", a.end);

@@ -188,7 +188,7 @@ TEST_F(ContainerTask, CannotFloodTheDisk) {
   EXPECT_THAT(log, StartsWith("first\n"));
   EXPECT_TRUE(log.ends_with("last\n"));
   EXPECT_LT(log.size(), 5U << 20);
-  auto end = bench_.engine().ReadLog(key, 1LL << 40, 1);
+  auto end = bench_.engine().logs()->ReadLog(key, 1LL << 40, 1);
   ASSERT_TRUE(end);
   EXPECT_EQ(end->next, 6 + 40000000 + 5) << "not a byte of the output got lost on the way";
 }
@@ -291,7 +291,7 @@ TEST_F(ContainerTask, ThatCannotRunSaysWhy) {
 TEST_F(ContainerTask, TakesCommandsWithInputOutputAndError) {
   TaskKey key = bench_.Launch(bench_.Shell("sleep 600"));
   bench_.AwaitRunning(key);
-  auto session = bench_.engine().Exec(
+  auto session = bench_.engine().exec()->Exec(
       key, {.command = {"sh", "-c", "cat; echo $A >&2; exit 7"}, .variables = {{"A", "oh"}}});
   ASSERT_TRUE(session) << session.error().message;
   lab::Said said = lab::Listen(**session, "typed");
@@ -307,7 +307,7 @@ TEST_F(ContainerTask, TakesCommandsOnATerminal) {
                             "read x; until [ \"$(stty size)\" = '33 99' ]; do sleep 0.02; done; "
                             "stty size; exit 3"}};
   exec.tty = true;
-  auto session = bench_.engine().Exec(key, exec);
+  auto session = bench_.engine().exec()->Exec(key, exec);
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_TRUE((*session)->Resize(33, 99));
   lab::Said said = lab::Listen(**session, "go\n");
@@ -319,14 +319,15 @@ TEST_F(ContainerTask, HangsUpOnACommandWhoseSessionGoes) {
   TaskKey key = bench_.Launch(bench_.Shell("sleep 600"));
   bench_.AwaitRunning(key);
   {
-    auto session = bench_.engine().Exec(key, {.command = {"sh", "-c", "echo in; sleep 555"}});
+    auto session =
+        bench_.engine().exec()->Exec(key, {.command = {"sh", "-c", "echo in; sleep 555"}});
     ASSERT_TRUE(session) << session.error().message;
     pollfd said{(*session)->output(), POLLIN, 0};
     ASSERT_EQ(::poll(&said, 1, 60'000), 1);
   }
   std::string seen = "555";
   for (int i = 0; i < 100 && seen.contains("555"); ++i) {
-    auto session = bench_.engine().Exec(key, {.command = {"ps", "-o", "args"}});
+    auto session = bench_.engine().exec()->Exec(key, {.command = {"ps", "-o", "args"}});
     ASSERT_TRUE(session);
     seen = lab::Listen(**session).output;
   }
@@ -338,7 +339,7 @@ TEST_F(ContainerTask, LetsPeopleAttachToItsTerminal) {
   spec.tty = true;
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
-  auto session = bench_.engine().Attach(key);
+  auto session = bench_.engine().exec()->Attach(key);
   ASSERT_TRUE(session) << session.error().message;
   ASSERT_EQ(::write((*session)->input(), "hello\n", 6), 6);
   EXPECT_THAT(lab::ReadUntilEnd((*session)->output()), HasSubstr("got hello"));
@@ -353,12 +354,12 @@ TEST_F(ContainerTask, IsReachedByItsPorts) {
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
   bench_.AwaitRunning(key);
-  auto nobody = bench_.engine().ConnectPort(key, 8081);
+  auto nobody = bench_.engine().ports()->ConnectPort(key, 8081);
   ASSERT_FALSE(nobody);
   EXPECT_EQ(nobody.error().code, Code::kUnavailable);
-  EXPECT_EQ(bench_.engine().ConnectPort(key, 8082).error().code, Code::kPrecondition);
-  Result<UniqueFd> port = bench_.engine().ConnectPort(key, 8080);
-  for (int i = 0; i < 10'000 && !port; ++i) port = bench_.engine().ConnectPort(key, 8080);
+  EXPECT_EQ(bench_.engine().ports()->ConnectPort(key, 8082).error().code, Code::kPrecondition);
+  Result<UniqueFd> port = bench_.engine().ports()->ConnectPort(key, 8080);
+  for (int i = 0; i < 10'000 && !port; ++i) port = bench_.engine().ports()->ConnectPort(key, 8080);
   ASSERT_TRUE(port) << port.error().message << bench_.LogOf(key);
   ASSERT_EQ(::write(port->get(), "GET /page HTTP/1.0\r\n\r\n", 22), 22);
   EXPECT_THAT(lab::ReadUntilEnd(port->get()), HasSubstr("served"));
@@ -368,18 +369,18 @@ TEST_F(ContainerTask, GivesAndTakesFiles) {
   TaskSpec spec = bench_.Shell("echo content > /home/user/file; echo ready; sleep 600");
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
-  auto out = bench_.engine().ReadFiles(key, "/home/user/file");
+  auto out = bench_.engine().files()->ReadFiles(key, "/home/user/file");
   ASSERT_TRUE(out) << out.error().message;
   lab::Said tar = lab::Listen(**out);
   EXPECT_EQ(tar.code, 0) << tar.error;
   EXPECT_THAT(tar.output, AllOf(HasSubstr("file"), HasSubstr("content\n")));
-  auto in = bench_.engine().WriteFiles(key, "/tmp");
+  auto in = bench_.engine().files()->WriteFiles(key, "/tmp");
   ASSERT_TRUE(in) << in.error().message;
   EXPECT_EQ(lab::Listen(**in, tar.output).code, 0);
-  auto cat = bench_.engine().Exec(key, {.command = {"cat", "/tmp/file"}});
+  auto cat = bench_.engine().exec()->Exec(key, {.command = {"cat", "/tmp/file"}});
   ASSERT_TRUE(cat);
   EXPECT_EQ(lab::Listen(**cat).output, "content\n");
-  auto none = bench_.engine().ReadFiles(key, "/no/such");
+  auto none = bench_.engine().files()->ReadFiles(key, "/no/such");
   ASSERT_TRUE(none);
   lab::Said missing = lab::Listen(**none);
   EXPECT_EQ(missing.code, 1);

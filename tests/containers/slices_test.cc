@@ -73,7 +73,7 @@ TEST_F(SliceInContainer, IsStillThereAfterARestart) {
   bench_->Restart();
   ExecSpec spec;
   spec.command = {"sh", "-c", Ask()};
-  auto session = bench_->engine().Exec(key, spec);
+  auto session = bench_->engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_THAT(lab::Listen(**session).output, HasSubstr(" 536870912 536870912\n"));
   ASSERT_TRUE(bench_->engine().Stop(key, {9, Micros(0)}));

@@ -100,12 +100,13 @@ Workbench::~Workbench() {
 void Workbench::Open() {
   engine_ = place_.Open();
   ASSERT_TRUE(engine_);
-  auto adopted = engine_->Adopt({[this](const TaskStatus& status) {
-                                   std::lock_guard hold(mutex_);
-                                   changes_[status.key].push_back(status);
-                                   changed_.notify_all();
-                                 },
-                                 [] {}});
+  engine::Listener listener;
+  listener.on_task = [this](const TaskStatus& status) {
+    std::lock_guard hold(mutex_);
+    changes_[status.key].push_back(status);
+    changed_.notify_all();
+  };
+  auto adopted = engine_->Adopt(std::move(listener));
   ASSERT_TRUE(adopted) << adopted.error().message;
   std::lock_guard hold(mutex_);
   for (const TaskStatus& status : *adopted) changes_[status.key].push_back(status);
@@ -175,7 +176,7 @@ TaskEnd Workbench::AwaitEnd(const TaskKey& key) {
 std::string Workbench::LogOf(const TaskKey& key) {
   std::string all;
   for (std::int64_t offset = 0;;) {
-    auto chunk = engine_->ReadLog(key, offset, 1 << 20);
+    auto chunk = engine_->logs()->ReadLog(key, offset, 1 << 20);
     if (!chunk || chunk->bytes.empty()) return all;
     all += chunk->bytes;
     offset = chunk->next;
@@ -186,7 +187,7 @@ void Workbench::AwaitLog(const TaskKey& key, const std::string& text) {
   std::mutex mutex;
   std::condition_variable grown;
   bool has = false;
-  auto watch = engine_->WatchLog(key, [&] {
+  auto watch = engine_->logs()->WatchLog(key, [&] {
     std::lock_guard hold(mutex);
     has = true;
     grown.notify_all();

@@ -81,7 +81,9 @@ void RecordProgress(Txn& txn, AttemptId id, const Progress& progress) {
   Attempt attempt = *found;
   Workload workload = *owner;
   bool starts = progress.started_at && !attempt.started_at;
-  if (!starts && !progress.end) return;
+  const bool queues = progress.queued && !attempt.queued;
+  if (!starts && !queues && !progress.end) return;
+  if (queues) attempt.queued = true;
   if (starts) RecordStart(txn, attempt, workload, *progress.started_at);
   if (progress.end) RecordEnd(txn, attempt, workload, *progress.end);
   if (progress.end && progress.used.cpu) attempt.used = progress.used;

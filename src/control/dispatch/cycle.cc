@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "control/commands/scheduler_settings.h"
 #include "control/commands/workloads.h"
+#include "control/dispatch/contact.h"
 #include "control/dispatch/node_sync.h"
 #include "sched/reclaim/spared.h"
 
@@ -144,6 +145,7 @@ bool CanPromise(const State& state, const Promise& promise) {
 
 Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle) {
   if (cycle.nodes) YARD_TRY(SyncNodes(txn, scope.cluster, scope.engine, *cycle.nodes));
+  if (cycle.lost) LoseNodes(txn, scope.cluster, scope.engine, *cycle.lost);
   for (const auto& [attempt, progress] : cycle.progress) {
     RecordProgress(txn, attempt, progress);
   }

@@ -50,11 +50,12 @@ struct Cycle {
   std::vector<Remark> failures;  // of waiting work that can never start
   std::vector<Remark> warnings;  // of running work
   std::optional<std::vector<engine::NodeState>> nodes;
+  std::optional<std::string> lost;  // why the cluster is out of contact
 
   bool empty() const {
     return progress.empty() && moved.empty() && returns.empty() && starts.empty() &&
            stops.empty() && promises.empty() && remarks.empty() && failures.empty() &&
-           warnings.empty() && !nodes;
+           warnings.empty() && !nodes && !lost;
   }
 };
 

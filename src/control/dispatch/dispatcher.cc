@@ -24,7 +24,10 @@ bool IsDue(Time last, Micros every, Time now) {
 
 Dispatcher::Dispatcher(ClusterId cluster, sched::Policy usual, RunTimes& run_times,
                        Promises& promises)
-    : run_times_(run_times), promises_(promises), view_(cluster, usual, run_times, promises) {}
+    : cluster_(cluster),
+      run_times_(run_times),
+      promises_(promises),
+      view_(cluster, usual, run_times, promises) {}
 
 Time Dispatcher::wake_at() const {
   Time next = nodes_read_at_ + kBetweenNodeReads;
@@ -47,29 +50,35 @@ Time Dispatcher::wake_at() const {
 // What the engine could not do it is asked again after a while.
 void Dispatcher::AskAgain(const Inbox& inbox, Time now) {
   for (const engine::TaskKey& key : inbox.not_launched) launch_again_.emplace(now + kRetry, key);
-  for (const TaskStop& order : inbox.not_stopped) stop_again_.emplace(now + kRetry, order);
+  for (const StopTasks& order : inbox.not_stopped) stop_again_.emplace(now + kRetry, order);
+  std::vector<engine::TaskKey> due;
   while (!launch_again_.empty() && launch_again_.begin()->first <= now) {
-    Ask(LaunchTask{launch_again_.begin()->second});
+    due.push_back(launch_again_.begin()->second);
     launch_again_.erase(launch_again_.begin());
   }
+  Launch(std::move(due));
   while (!stop_again_.empty() && stop_again_.begin()->first <= now) {
-    TaskStop order = stop_again_.begin()->second;
+    StopTasks order = stop_again_.begin()->second;
     stop_again_.erase(stop_again_.begin());
-    Stop(order.key, order.how);
+    Stop(std::move(order));
   }
 }
 
 Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
   for (const AttemptChange& change : inbox.attempts) TakeAttempt(state, change);
   for (const engine::TaskStatus& status : inbox.tasks) TakeTask(status);
-  for (const engine::TaskKey& key : inbox.unknown) TakeUnknown(state, key, now);
+  std::vector<engine::TaskKey> to_launch;
+  for (const engine::TaskKey& key : inbox.unknown) {
+    if (TakeUnknown(state, key, now) == Unknown::kNeverLaunched) to_launch.push_back(key);
+  }
+  Launch(std::move(to_launch));
   TakeMoved(inbox.moved, now);
   TakeResumed(inbox.resumed);
   MoveAgain(now);
   AskAgain(inbox, now);
   for (AttemptId attempt : inbox.changed_limits) Ask(SetGpuLimits{attempt});
-  if (inbox.nodes) nodes_ = std::move(inbox.nodes);
-  if (inbox.read_nodes || IsDue(nodes_read_at_, kBetweenNodeReads, now)) {
+  TakeContact(inbox, now);
+  if (IsDue(nodes_read_at_, kBetweenNodeReads, now)) {
     nodes_read_at_ = now;
     Ask(ReadNodes{});
   }
@@ -92,6 +101,7 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
     board = NewBoard(now);
     remark_ = remark_ || !cycle.promises.empty();  // these are kept once they are committed
     cycle.nodes = nodes_;
+    if (nodes_lost_) cycle.lost = lost_->why;
   }
   return {std::exchange(asked_, {}), std::move(cycle), std::move(board)};
 }
@@ -113,6 +123,7 @@ void Dispatcher::Committed(const State& state, const Cycle& cycle) {
   touched_.clear();
   moved_.clear();
   nodes_.reset();
+  nodes_lost_ = false;
   MakePromises(state, cycle.promises);
 }
 
@@ -130,14 +141,32 @@ void Dispatcher::StopAll(const State& state, const Attempt& attempt) {
   bool preempted = attempt.stop && attempt.stop->cause == EndCause::kPreempted;
   engine::StopOptions how{.signal = preempted ? static_cast<int>(rules.preempt_signal) : kTerminate,
                           .grace = rules.grace};
+  StopTasks order{attempt.id, {}, how};
   for (std::size_t rank = 0; rank < attempt.places.size(); ++rank) {
-    Stop({attempt.id, static_cast<std::int32_t>(rank)}, how);
+    order.ranks.push_back(static_cast<std::int32_t>(rank));
   }
+  Stop(std::move(order));
 }
 
-void Dispatcher::Stop(const engine::TaskKey& key, const engine::StopOptions& how) {
-  std::erase_if(launch_again_, [&](const auto& entry) { return entry.second == key; });
-  Ask(TaskStop{key, how});
+void Dispatcher::Stop(StopTasks order) {
+  std::erase_if(launch_again_, [&](const auto& entry) {
+    const engine::TaskKey& key = entry.second;
+    return key.attempt == order.attempt &&
+           std::ranges::find(order.ranks, key.rank) != order.ranks.end();
+  });
+  Ask(std::move(order));
+}
+
+// Those of one attempt by one order.
+void Dispatcher::Launch(std::vector<engine::TaskKey> keys) {
+  std::ranges::sort(keys);
+  std::optional<LaunchTasks> order;
+  for (const engine::TaskKey& key : keys) {
+    if (order && order->attempt != key.attempt) Ask(*std::exchange(order, std::nullopt));
+    if (!order) order = LaunchTasks{key.attempt, {}};
+    order->ranks.push_back(key.rank);
+  }
+  if (order) Ask(*std::move(order));
 }
 
 }  // namespace yard::control

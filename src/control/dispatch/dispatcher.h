@@ -60,12 +60,15 @@ class Dispatcher {
     std::optional<Time> resumed_at;  // while away: its place among those who wait to return
   };
 
+  bool IsMine(const State& state, const Attempt& attempt) const;
   void Reopen(const State& state, const Ptr<Attempt>& attempt);
   void Dismiss(const State& state, const std::vector<engine::TaskStatus>& adopted);
   void AskAgain(const Inbox& inbox, Time now);
   void TakeAttempt(const State& state, const AttemptChange& change);
+  void TakeContact(Inbox& inbox, Time now);
   void TakeTask(const engine::TaskStatus& status);
-  void TakeUnknown(const State& state, const engine::TaskKey& key, Time now);
+  enum class Unknown { kSettled, kNeverLaunched };
+  Unknown TakeUnknown(const State& state, const engine::TaskKey& key, Time now);
   void AskForStatus(Time now);
   void Relocated(Open& open);
   void SyncView(const State& state, const Inbox& inbox, Time now);
@@ -89,13 +92,22 @@ class Dispatcher {
   void DropPromise(const State& state, WorkloadId id);
   void DropUnwanted(const State& state);
   SharedBoard NewBoard(Time now);
+  void AddQueued(WaitBoard::Notes& notes) const;
 
   // Orders to the engine.
   void Ask(EngineOrder order) { asked_.push_back(std::move(order)); }
   void StopAll(const State& state, const Attempt& attempt);
-  void Stop(const engine::TaskKey& key, const engine::StopOptions& how);
+  void Stop(StopTasks order);
+  void Launch(std::vector<engine::TaskKey> keys);
   void Move(const Attempt& attempt);
 
+  // Why the engine is out of contact, and since when.
+  struct Lost {
+    Time since;
+    std::string why;
+  };
+
+  const ClusterId cluster_;
   RunTimes& run_times_;
   Promises& promises_;
   SchedView view_;
@@ -105,9 +117,11 @@ class Dispatcher {
   std::unordered_map<WorkloadId, Time> deadline_of_;
   std::set<WorkloadId> newly_gated_;  // not looked at for what can never happen
   std::multimap<Time, engine::TaskKey> launch_again_;
-  std::multimap<Time, TaskStop> stop_again_;
+  std::multimap<Time, StopTasks> stop_again_;
   std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left
-  std::optional<std::vector<engine::NodeState>> nodes_;
+  std::optional<std::vector<engine::NodeState>> nodes_;  // not committed yet
+  std::optional<Lost> lost_;
+  bool nodes_lost_ = false;    // not committed yet
   std::set<AttemptId> away_;   // those of open_ that are off their GPUs
   std::vector<Moved> moved_;   // answers not committed yet
   bool decide_ = true;         // something changed since the last decision

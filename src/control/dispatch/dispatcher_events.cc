@@ -22,6 +22,12 @@ TaskStatus LostTask(const TaskKey& key, Time at) {
 
 }  // namespace
 
+// Whether its workload is one of this cluster.
+bool Dispatcher::IsMine(const State& state, const Attempt& attempt) const {
+  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
+  return workload && workload->cluster == cluster_;
+}
+
 void Dispatcher::TakeAttempt(const State& state, const AttemptChange& change) {
   const Ptr<Attempt>& after = change.after;
   if (!after) {
@@ -38,17 +44,19 @@ void Dispatcher::TakeAttempt(const State& state, const AttemptChange& change) {
     touched_.erase(after->id);
     return;
   }
+  if (!IsMine(state, *after)) return;
   auto [at, is_new] = open_.try_emplace(after->id);
   Open& open = at->second;
   open.attempt = after;
   if (is_new) {
     Ptr<Workload> workload = state.Find<Workload>(after->workload);
     if (workload) open.rule = GangRuleOf(*workload);
+    std::vector<TaskKey> keys;
     for (std::size_t rank = 0; rank < after->places.size(); ++rank) {
-      TaskKey key{after->id, static_cast<std::int32_t>(rank)};
-      open.tasks.push_back({.key = key});
-      Ask(LaunchTask{key});
+      keys.push_back({after->id, static_cast<std::int32_t>(rank)});
+      open.tasks.push_back({.key = keys.back()});
     }
+    Launch(std::move(keys));
   }
   bool was_told = change.before && change.before->stop;
   if (after->stop && !was_told) StopAll(state, *after);
@@ -70,6 +78,23 @@ void Dispatcher::AddNotes(const State& state, const Inbox& inbox, Cycle& cycle) 
   }
 }
 
+// Back in contact, the engine is asked at once for the news that got lost meanwhile.
+void Dispatcher::TakeContact(Inbox& inbox, Time now) {
+  if (inbox.nodes) {
+    nodes_ = std::move(inbox.nodes);
+    nodes_lost_ = false;
+    if (!std::exchange(lost_, std::nullopt)) return;
+    remark_ = true;
+    status_read_at_ = Time{};
+  }
+  if (!inbox.lost) return;
+  nodes_.reset();
+  nodes_lost_ = true;
+  if (lost_) return;
+  lost_ = Lost{now, inbox.lost->message};
+  remark_ = true;
+}
+
 void Dispatcher::TakeTask(const TaskStatus& status) {
   auto at = open_.find(status.key.attempt);
   if (at == open_.end()) return;
@@ -80,6 +105,7 @@ void Dispatcher::TakeTask(const TaskStatus& status) {
   // An older message may come later.
   TaskState known = open.tasks[rank].state;
   if (known != TaskState::kUnknown && status.state < known) return;
+  if (known == TaskState::kQueued || status.state == TaskState::kQueued) remark_ = true;
   std::optional<Time> started = open.tasks[rank].started_at;
   open.tasks[rank] = status;
   if (!status.started_at) open.tasks[rank].started_at = started;
@@ -87,32 +113,40 @@ void Dispatcher::TakeTask(const TaskStatus& status) {
 }
 
 // A launch that was lost is made again; a task that ran and is gone is lost.
-void Dispatcher::TakeUnknown(const State& state, const TaskKey& key, Time now) {
+Dispatcher::Unknown Dispatcher::TakeUnknown(const State& state, const TaskKey& key, Time now) {
   auto at = open_.find(key.attempt);
-  if (at == open_.end()) return;
+  if (at == open_.end()) return Unknown::kSettled;
   const Open& open = at->second;
   auto rank = static_cast<std::size_t>(key.rank);
-  if (rank >= open.tasks.size() || open.tasks[rank].end) return;
-  if (open.attempt->started_at || open.tasks[rank].started_at) return TakeTask(LostTask(key, now));
-  if (open.attempt->stop) return StopAll(state, *open.attempt);
-  Ask(LaunchTask{key});
+  if (rank >= open.tasks.size() || open.tasks[rank].end) return Unknown::kSettled;
+  if (open.attempt->started_at || open.tasks[rank].started_at) {
+    TakeTask(LostTask(key, now));
+    return Unknown::kSettled;
+  }
+  if (!open.attempt->stop) return Unknown::kNeverLaunched;
+  StopAll(state, *open.attempt);
+  return Unknown::kSettled;
 }
 
 Orders Dispatcher::Adopt(const State& state, const std::vector<TaskStatus>& adopted, Time now) {
   nodes_read_at_ = now;
   status_read_at_ = now;
-  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) { Reopen(state, attempt); });
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    if (IsMine(state, *attempt)) Reopen(state, attempt);
+  });
   state.Of<Workload>().Each([&](const Workload& workload) { ArmDeadline(state, workload.id); });
   for (const TaskStatus& status : adopted) TakeTask(status);
   for (auto& [id, open] : open_) {
+    std::vector<TaskKey> never_launched;
     for (const TaskStatus& task : open.tasks) {
       if (task.state != TaskState::kUnknown) continue;
       if (open.attempt->started_at) {
         TakeTask(LostTask(task.key, now));
       } else {
-        Ask(LaunchTask{task.key});
+        never_launched.push_back(task.key);
       }
     }
+    Launch(std::move(never_launched));
     if (open.attempt->stop) StopAll(state, *open.attempt);
     Relocated(open);
   }
@@ -141,7 +175,7 @@ void Dispatcher::Dismiss(const State& state, const std::vector<TaskStatus>& adop
     if (!task.end) {
       log::Warning("a task that nobody asked for is stopped",
                    {{"attempt", FormatUuid(task.key.attempt.value)}});
-      Stop(task.key, {});
+      Stop({task.key.attempt, {task.key.rank}, {}});
     } else if (!attempt) {
       Ask(ForgetTask{task.key});
     }

@@ -72,7 +72,8 @@ void Dispatcher::AddProgress(const State& state, Cycle& cycle) {
       progress.used = CountedBy(open.tasks);
       decide_ = true;
     }
-    if (starts || progress.end) cycle.progress.emplace_back(id, std::move(progress));
+    const bool queues = progress.queued && !open.attempt->queued;
+    if (starts || queues || progress.end) cycle.progress.emplace_back(id, std::move(progress));
   }
 }
 

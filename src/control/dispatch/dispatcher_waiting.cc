@@ -1,5 +1,8 @@
 // How the dispatcher tells why work waits: it publishes what follows from the state, and writes
 // down only what can never happen any more.
+#include <algorithm>
+
+#include "control/dispatch/contact.h"
 #include "control/dispatch/dispatcher.h"
 #include "control/sched/wait_notes.h"
 
@@ -32,9 +35,30 @@ SharedBoard Dispatcher::NewBoard(Time now) {
     return nullptr;
   remark_ = false;
   remarked_at_ = now;
-  auto board = std::make_shared<const WaitBoard>(NotesOf(view_));
+  WaitBoard::Notes notes = NotesOf(view_);
+  AddQueued(notes);
+  std::optional<WaitNote> lost;
+  if (lost_) lost = LostNote(lost_->since, lost_->why);
+  auto board = std::make_shared<const WaitBoard>(cluster_, std::move(notes), std::move(lost));
   published_ = board->size();
   return board;
+}
+
+// Work that has a place and waits in the engine's own queue.
+void Dispatcher::AddQueued(WaitBoard::Notes& notes) const {
+  for (const auto& [id, open] : open_) {
+    auto queued =
+        std::ranges::find(open.tasks, engine::TaskState::kQueued, &engine::TaskStatus::state);
+    if (queued == open.tasks.end()) continue;
+    const std::string message =
+        queued->detail.empty()
+            ? "Waits in the queue of its cluster's own engine."
+            : "Waits in the queue of its cluster's own engine: " + queued->detail;
+    notes.insert_or_assign(
+        open.attempt->workload,
+        std::make_shared<const WaitNote>(
+            NoteOf({.state = GateState::kOpen, .reason = "QueuedAtEngine", .message = message})));
+  }
 }
 
 }  // namespace yard::control

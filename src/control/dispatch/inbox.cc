@@ -52,7 +52,7 @@ void TakeWorkload(const Change& change, Inbox& news) {
 bool Inbox::empty() const {
   return workloads.empty() && attempts.empty() && tasks.empty() && unknown.empty() &&
          not_launched.empty() && not_stopped.empty() && usage.empty() && notes.empty() &&
-         moved.empty() && resumed.empty() && changed_limits.empty() && !nodes && !read_nodes &&
+         moved.empty() && resumed.empty() && changed_limits.empty() && !nodes && !lost &&
          !org_changed && !woken;
 }
 
@@ -68,8 +68,14 @@ void Append(Inbox& inbox, Inbox news) {
   Move(inbox.moved, news.moved);
   Move(inbox.resumed, news.resumed);
   Move(inbox.changed_limits, news.changed_limits);
-  if (news.nodes) inbox.nodes = std::move(news.nodes);
-  inbox.read_nodes = inbox.read_nodes || news.read_nodes;
+  if (news.nodes) {
+    inbox.nodes = std::move(news.nodes);
+    inbox.lost.reset();
+  }
+  if (news.lost) {
+    inbox.lost = std::move(news.lost);
+    inbox.nodes.reset();
+  }
   inbox.org_changed = inbox.org_changed || news.org_changed;
   inbox.woken = inbox.woken || news.woken;
 }

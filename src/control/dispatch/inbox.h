@@ -17,9 +17,10 @@ struct AttemptChange {
   Ptr<Attempt> after;
 };
 
-// An order to stop one task.
-struct TaskStop {
-  engine::TaskKey key;
+// An order to stop tasks of an attempt.
+struct StopTasks {
+  AttemptId attempt;
+  std::vector<std::int32_t> ranks;
   engine::StopOptions how;
 };
 
@@ -29,14 +30,14 @@ struct Inbox {
   std::vector<engine::TaskStatus> tasks;
   std::vector<engine::TaskKey> unknown;       // to the engine
   std::vector<engine::TaskKey> not_launched;  // the engine could not take them now
-  std::vector<TaskStop> not_stopped;          // the engine could not reach them now
+  std::vector<StopTasks> not_stopped;         // the engine could not reach them now
   std::vector<engine::TaskUsage> usage;
   std::vector<engine::TaskNote> notes;
   std::vector<Moved> moved;
   std::vector<AttemptId> resumed;  // that were parked
   std::vector<AttemptId> changed_limits;
   std::optional<std::vector<engine::NodeState>> nodes;
-  bool read_nodes = false;  // they would be read differently now
+  std::optional<Error> lost;  // why the engine is out of contact; newer than `nodes`
   bool org_changed = false;
   bool woken = false;
 

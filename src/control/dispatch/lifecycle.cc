@@ -113,6 +113,7 @@ Progress Judge(const Attempt& attempt, std::span<const TaskStatus> tasks, GangRu
   for (const TaskStatus& task : tasks) {
     all_started = all_started && task.started_at;
     all_ended = all_ended && task.end;
+    progress.queued = progress.queued || task.state == TaskState::kQueued;
     if (task.started_at) started = std::max(started, *task.started_at);
   }
   if (all_started && !tasks.empty()) progress.started_at = started;

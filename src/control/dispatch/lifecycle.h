@@ -25,6 +25,7 @@ struct Progress {
   std::optional<Time> started_at;  // every task runs, or ran
   std::optional<AttemptEnd> end;   // nothing of it is left on any machine
   bool stop_rest = false;          // one task has ended the others
+  bool queued = false;             // one task waits in the engine's own queue
   AttemptUse used;                 // with the end
 };
 

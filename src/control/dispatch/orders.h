@@ -13,8 +13,10 @@
 
 namespace yard::control {
 
-struct LaunchTask {
-  engine::TaskKey key;
+// Some or all tasks of an attempt.
+struct LaunchTasks {
+  AttemptId attempt;
+  std::vector<std::int32_t> ranks;
 };
 struct ForgetTask {
   engine::TaskKey key;
@@ -39,7 +41,7 @@ struct ReadUsage {
   std::vector<engine::TaskKey> keys;
 };
 
-using EngineOrder = std::variant<LaunchTask, TaskStop, ForgetTask, MoveMemory, SetGpuLimits,
+using EngineOrder = std::variant<LaunchTasks, StopTasks, ForgetTask, MoveMemory, SetGpuLimits,
                                  ReadNodes, ReadStatus, ReadUsage>;
 
 struct Orders {

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "control/commands/infra.h"
+#include "control/dispatch/contact.h"
 #include "control/dispatch/node_sync.h"
 #include "control/runtime/engine_calls.h"
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr Micros kLongestSleep = Minutes(5);
 constexpr std::size_t kMovers = 2;
+constexpr Micros kFirstAdoptPause{500'000};  // doubled with each vain try
+constexpr Micros kAdoptPause = Seconds(15);
 
 }  // namespace
 
@@ -59,30 +62,77 @@ Status Driver::Begin() {
   subscription_ = service_.Watch([this](const Notice& notice) {
     if (Inbox news = NewsOf(notice); !news.empty()) Tell(std::move(news));
   });
+  run_times_.AddAll(*service_.Read());
+  Status adopted = Adopt();
+  if (!adopted && adopted.error().code != Code::kUnavailable) return adopted;
+  if (!adopted) ShowLost(service_.Now(), adopted.error());
+  usage_.Start();
+  thread_ = std::thread([this] {
+    if (!adopted_) AdoptLater();
+    if (adopted_) Loop();
+  });
+  return {};
+}
+
+Status Driver::Adopt() {
   YARD_ASSIGN(std::vector<engine::TaskStatus> adopted, engine_.Adopt(MakeListener()));
   YARD_ASSIGN(std::vector<engine::NodeState> nodes, engine_.Nodes());
   YARD_TRY(service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
     AttachEngine(txn, scope_.cluster, scope_.engine);
     return SyncNodes(txn, scope_.cluster, scope_.engine, nodes);
   }));
-  Snapshot state = service_.Read();
-  run_times_.AddAll(*state);
-  Make(dispatcher_.Adopt(*state, adopted, service_.Now()).engine);
+  waiting_.store(std::make_shared<const WaitBoard>());
+  Make(dispatcher_.Adopt(*service_.Read(), adopted, service_.Now()).engine);
   Tell({.org_changed = true});
-  usage_.Start();
-  thread_ = std::thread([this] { Loop(); });
+  adopted_ = true;
   return {};
 }
 
+void Driver::AdoptLater() {
+  const Time since = service_.Now();
+  for (Micros pause = kFirstAdoptPause; !adopted_; pause = std::min(pause + pause, kAdoptPause)) {
+    {
+      std::unique_lock lock(mutex_);
+      busy_ = false;
+      settled_.notify_all();
+      wake_.wait_for(lock, std::chrono::microseconds(pause.value),
+                     [&] { return stopping_ || inbox_.woken; });
+      if (stopping_) return;
+      busy_ = true;
+      inbox_ = {};  // older than the state that the adoption reads
+    }
+    if (Status adopted = Adopt(); !adopted) ShowLost(since, adopted.error());
+  }
+}
+
+void Driver::ShowLost(Time since, const Error& error) {
+  waiting_.store(std::make_shared<const WaitBoard>(scope_.cluster, WaitBoard::Notes{},
+                                                   LostNote(since, error.message)));
+  Status shown = service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
+    AttachEngine(txn, scope_.cluster, scope_.engine);
+    LoseNodes(txn, scope_.cluster, scope_.engine, error.message);
+    return {};
+  });
+  log::Warning("a cluster is out of contact",
+               {{"engine", scope_.engine},
+                {"error", error.message},
+                {"recorded", shown ? "yes" : shown.error().message}});
+}
+
 engine::Listener Driver::MakeListener() {
-  ear_->driver = this;
+  {
+    std::lock_guard lock(ear_->mutex);
+    ear_->driver = this;
+  }
   auto tell = [ear = ear_](Inbox news) {
     std::lock_guard lock(ear->mutex);
     if (ear->driver != nullptr) ear->driver->Tell(std::move(news));
   };
-  return {.on_task = [tell](const engine::TaskStatus& status) { tell({.tasks = {status}}); },
-          .on_nodes = [tell] { tell({.read_nodes = true}); },
-          .on_note = [tell](const engine::TaskNote& note) { tell({.notes = {note}}); }};
+  return {
+      .on_task = [tell](const engine::TaskStatus& status) { tell({.tasks = {status}}); },
+      .on_nodes = [tell](const std::vector<engine::NodeState>& nodes) { tell({.nodes = nodes}); },
+      .on_note = [tell](const engine::TaskNote& note) { tell({.notes = {note}}); },
+      .on_lost = [tell](const Error& error) { tell({.lost = error}); }};
 }
 
 void Driver::Tell(Inbox news) {

@@ -42,7 +42,8 @@ struct DriverOptions {
 
 class Driver final : public Live {
  public:
-  // Adopts what runs and starts. Service and engine must outlive it.
+  // Adopts what runs and starts. An engine that is out of contact is asked again until it answers;
+  // its work waits and nothing of it is given up. Service and engine must outlive it.
   static Result<std::unique_ptr<Driver>> Start(Service& service, engine::Engine& engine,
                                                DriverOptions options);
   ~Driver() override;
@@ -84,6 +85,11 @@ class Driver final : public Live {
  private:
   Driver(Service& service, engine::Engine& engine, DriverOptions options, CycleScope scope);
   Status Begin();
+  // kUnavailable: the engine is out of contact.
+  Status Adopt();
+  // Until the engine answers or the driver stops.
+  void AdoptLater();
+  void ShowLost(Time since, const Error& error);
 
   // From other threads.
   void Tell(Inbox news);
@@ -112,6 +118,7 @@ class Driver final : public Live {
 
   // Driver thread.
   Dispatcher dispatcher_;
+  bool adopted_ = false;
 
   std::atomic<SharedBoard> waiting_ = std::make_shared<const WaitBoard>();
 

@@ -81,46 +81,54 @@ bool Driver::RunsAsOwner(const Workload& workload) const {
 Result<engine::LogChunk> Driver::ReadLog(const TaskChoice& task, std::int64_t offset,
                                          std::size_t limit) {
   YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
-  return Told(engine_.ReadLog(key, offset, limit), service_, task);
+  YARD_ASSIGN(auto* logs, engine::Offered(engine_, engine_.logs()));
+  return Told(logs->ReadLog(key, offset, limit), service_, task);
 }
 
 Result<std::int64_t> Driver::LogOffsetAt(const TaskChoice& task, Time at) {
   YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
-  return Told(engine_.LogOffsetAt(key, at), service_, task);
+  YARD_ASSIGN(auto* logs, engine::Offered(engine_, engine_.logs()));
+  return Told(logs->LogOffsetAt(key, at), service_, task);
 }
 
 Result<std::unique_ptr<engine::LogWatch>> Driver::WatchLog(const TaskChoice& task,
                                                            std::function<void()> grown) {
   YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
-  return Told(engine_.WatchLog(key, std::move(grown)), service_, task);
+  YARD_ASSIGN(auto* logs, engine::Offered(engine_, engine_.logs()));
+  return Told(logs->WatchLog(key, std::move(grown)), service_, task);
 }
 
 Result<std::unique_ptr<engine::Session>> Driver::Exec(const TaskChoice& task,
                                                       const engine::ExecSpec& spec) {
   YARD_ASSIGN(engine::TaskKey key, OpenKeyOf(task));
-  return engine_.Exec(key, spec);
+  YARD_ASSIGN(auto* exec, engine::Offered(engine_, engine_.exec()));
+  return exec->Exec(key, spec);
 }
 
 Result<std::unique_ptr<engine::Session>> Driver::Attach(const TaskChoice& task) {
   YARD_ASSIGN(engine::TaskKey key, OpenKeyOf(task));
-  return engine_.Attach(key);
+  YARD_ASSIGN(auto* exec, engine::Offered(engine_, engine_.exec()));
+  return exec->Attach(key);
 }
 
 Result<UniqueFd> Driver::ConnectPort(const TaskChoice& task, std::uint16_t port) {
   YARD_ASSIGN(engine::TaskKey key, OpenKeyOf(task));
-  return engine_.ConnectPort(key, port);
+  YARD_ASSIGN(auto* ports, engine::Offered(engine_, engine_.ports()));
+  return ports->ConnectPort(key, port);
 }
 
 Result<std::unique_ptr<engine::Session>> Driver::ReadFiles(const TaskChoice& task,
                                                            const std::string& path) {
   YARD_ASSIGN(engine::TaskKey key, OpenKeyOf(task));
-  return engine_.ReadFiles(key, path);
+  YARD_ASSIGN(auto* files, engine::Offered(engine_, engine_.files()));
+  return files->ReadFiles(key, path);
 }
 
 Result<std::unique_ptr<engine::Session>> Driver::WriteFiles(const TaskChoice& task,
                                                             const std::string& path) {
   YARD_ASSIGN(engine::TaskKey key, OpenKeyOf(task));
-  return engine_.WriteFiles(key, path);
+  YARD_ASSIGN(auto* files, engine::Offered(engine_, engine_.files()));
+  return files->WriteFiles(key, path);
 }
 
 Result<engine::TaskUsage> Driver::Usage(const TaskChoice& task) {

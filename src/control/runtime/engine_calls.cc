@@ -28,29 +28,50 @@ class Caller {
   Caller(const State& state, engine::Engine& engine, const LaunchContext& launch, Time now)
       : state_(state), engine_(engine), launch_(launch), now_(now) {}
 
-  Inbox operator()(const LaunchTask& order) const {
-    Ptr<Attempt> attempt = state_.Find<Attempt>(order.key.attempt);
-    if (!attempt || attempt->end) return {};
-    Result<engine::TaskSpec> spec = BuildTask(state_, *attempt, order.key.rank, launch_);
-    Status launched = spec ? engine_.Launch(*std::move(spec)) : Fail(spec.error());
-    if (launched) return {};
-    bool later = spec && launched.error().code == Code::kUnavailable && !attempt->stop;
-    if (later) return {.not_launched = {order.key}};
-    return {.tasks = {NotLaunched(order.key, launched.error(), now_)}};
+  // A task that cannot be described ends; the others of its attempt are launched and then stopped.
+  Inbox operator()(const LaunchTasks& order) const {
+    Inbox news;
+    Ptr<Attempt> attempt = state_.Find<Attempt>(order.attempt);
+    if (!attempt || attempt->end) return news;
+    std::vector<engine::TaskSpec> specs;
+    std::vector<TaskKey> keys;
+    for (std::int32_t rank : order.ranks) {
+      Result<engine::TaskSpec> spec = BuildTask(state_, *attempt, rank, launch_);
+      if (!spec) {
+        news.tasks.push_back(NotLaunched({order.attempt, rank}, spec.error(), now_));
+        continue;
+      }
+      keys.push_back(spec->key);
+      specs.push_back(*std::move(spec));
+    }
+    std::vector<Status> launched = engine_.LaunchGang(std::move(specs));
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (launched[i]) continue;
+      const Error& error = launched[i].error();
+      if (error.code == Code::kUnavailable && !attempt->stop) {
+        news.not_launched.push_back(keys[i]);
+      } else {
+        news.tasks.push_back(NotLaunched(keys[i], error, now_));
+      }
+    }
+    return news;
   }
 
-  Inbox operator()(const TaskStop& order) const {
-    Status stopped = engine_.Stop(order.key, order.how);
-    if (!stopped) {
-      log::Warning("a task could not be stopped", {{"error", stopped.error().message}});
+  Inbox operator()(const StopTasks& order) const {
+    StopTasks again{order.attempt, {}, order.how};
+    std::vector<TaskKey> asked;
+    std::vector<TaskKey> keys = KeysOf(order);
+    std::vector<Status> stopped = engine_.StopMany(keys, order.how);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (!stopped[i]) {
+        log::Warning("a task could not be stopped", {{"error", stopped[i].error().message}});
+      }
+      const bool later = !stopped[i] && stopped[i].error().code == Code::kUnavailable;
+      later ? again.ranks.push_back(keys[i].rank) : asked.push_back(keys[i]);
     }
-    if (!stopped && stopped.error().code == Code::kUnavailable) return {.not_stopped = {order}};
-    // What the engine never took has nothing to stop: it is over.
-    std::vector<TaskStatus> known = engine_.StatusOf({&order.key, 1});
-    if (known.empty()) return {.not_stopped = {order}};
-    if (known.front().state != engine::TaskState::kUnknown) return {};
-    Error never{Code::kNotFound, "It was told to stop before it was launched."};
-    return {.tasks = {NotLaunched(order.key, never, now_)}};
+    Inbox news = NeverTaken(asked, again);
+    if (!again.ranks.empty()) news.not_stopped.push_back(std::move(again));
+    return news;
   }
 
   Inbox operator()(const ForgetTask& order) const {
@@ -61,12 +82,16 @@ class Caller {
   Inbox operator()(const MoveMemory& order) const {
     const TaskKey key{order.attempt, 0};
     Moved moved{.attempt = order.attempt, .from = order.from, .outcome = {}, .memory = {}};
-    if (order.from == Residence::kLeaving) {
+    const bool leaves = order.from == Residence::kLeaving;
+    if (leaves) {
       std::vector<engine::TaskUsage> usage = engine_.UsageOf({&key, 1});
       if (!usage.empty()) moved.memory = usage.front().gpu_memory;
-      moved.outcome = engine_.Park(key);
+    }
+    Result<engine::Checkpoint*> checkpoint = engine::Offered(engine_, engine_.checkpoint());
+    if (!checkpoint) {
+      moved.outcome = Fail(checkpoint.error());
     } else {
-      moved.outcome = engine_.Unpark(key);
+      moved.outcome = leaves ? (*checkpoint)->Park(key) : (*checkpoint)->Unpark(key);
     }
     return {.moved = {std::move(moved)}};
   }
@@ -80,7 +105,7 @@ class Caller {
       if (attempt->places[rank].gpus.empty() || attempt->places[rank].each.value >= 1000) continue;
       const TaskKey key{order.attempt, static_cast<std::int32_t>(rank)};
       Result<std::vector<engine::GpuGrant>> gpus = BuildGrants(state_, *attempt, key.rank);
-      Status set = gpus ? engine_.SetGpuLimits(key, *gpus) : Fail(gpus.error());
+      Status set = gpus ? SetLimits(key, *gpus) : Fail(gpus.error());
       if (set || order.on_failure == SetGpuLimits::OnFailure::kIgnore) continue;
       news.notes.push_back({key, "GpuLimitNotSet", set.error().message});
     }
@@ -91,6 +116,7 @@ class Caller {
     Result<std::vector<engine::NodeState>> nodes = engine_.Nodes();
     if (nodes) return {.nodes = *std::move(nodes)};
     log::Warning("the engine's nodes cannot be read", {{"error", nodes.error().message}});
+    if (nodes.error().code == Code::kUnavailable) return {.lost = nodes.error()};
     return {};
   }
 
@@ -109,6 +135,34 @@ class Caller {
   Inbox operator()(const ReadUsage& order) const { return {.usage = engine_.UsageOf(order.keys)}; }
 
  private:
+  static std::vector<TaskKey> KeysOf(const StopTasks& order) {
+    std::vector<TaskKey> keys;
+    for (std::int32_t rank : order.ranks) keys.push_back({order.attempt, rank});
+    return keys;
+  }
+
+  // What the engine never took has nothing to stop: it is over. Those of which it cannot say are
+  // to be stopped again.
+  Inbox NeverTaken(const std::vector<TaskKey>& keys, StopTasks& again) const {
+    Inbox news;
+    if (keys.empty()) return news;
+    std::vector<TaskStatus> known = engine_.StatusOf(keys);
+    if (known.empty()) {
+      for (const TaskKey& key : keys) again.ranks.push_back(key.rank);
+    }
+    Error never{Code::kNotFound, "It was told to stop before it was launched."};
+    for (const TaskStatus& status : known) {
+      if (status.state != engine::TaskState::kUnknown) continue;
+      news.tasks.push_back(NotLaunched(status.key, never, now_));
+    }
+    return news;
+  }
+
+  Status SetLimits(const TaskKey& key, const std::vector<engine::GpuGrant>& gpus) const {
+    YARD_ASSIGN(engine::GpuLimits * limits, engine::Offered(engine_, engine_.gpu_limits()));
+    return limits->SetGpuLimits(key, gpus);
+  }
+
   const State& state_;
   engine::Engine& engine_;
   const LaunchContext& launch_;

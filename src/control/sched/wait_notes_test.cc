@@ -68,7 +68,7 @@ TEST(Waiting, NamesEverythingItWaitsForBesideAPlace) {
   const WorkloadId id = yard.Submit("c", R"({"command":"x","hold":true,"dependsOn":[
       {"workload":"a","condition":"ok"},{"workload":"b","condition":"any"}]})");
   const SharedBoard board = yard.driver().Waiting();
-  const WaitNote* note = board->Find(id);
+  const WaitNote* note = board->Find(*yard.Find(id));
   ASSERT_NE(note, nullptr);
   ASSERT_EQ(note->causes.size(), 3U);
   EXPECT_EQ(note->causes[0].reason, "Held");

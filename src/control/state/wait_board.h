@@ -1,8 +1,10 @@
-// Why each waiting workload waits, published beside the State: it follows from the State and costs
-// no journal row. An immutable value; share it freely.
+// Why each workload does not run, published beside the State: it follows from the State and from
+// what engines say, and costs no journal row. An immutable value; share it freely.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -16,21 +18,40 @@ class WaitBoard {
   using Notes = std::unordered_map<WorkloadId, std::shared_ptr<const WaitNote>>;
 
   WaitBoard() = default;
-  explicit WaitBoard(Notes notes) : notes_(std::move(notes)) {}
+  // Of one cluster. `lost` is there while the cluster is out of contact, and says it of all that
+  // has not ended there.
+  WaitBoard(ClusterId cluster, Notes notes, std::optional<WaitNote> lost = std::nullopt)
+      : parts_{{cluster, std::make_shared<const Part>(std::move(notes), std::move(lost))}} {}
 
-  std::size_t size() const { return notes_.size(); }
-  // Nothing: the workload does not wait, or was not looked at yet.
-  const WaitNote* Find(WorkloadId workload) const {
-    auto at = notes_.find(workload);
-    return at == notes_.end() ? nullptr : at->second.get();
+  void Add(const WaitBoard& other) { parts_.insert(other.parts_.begin(), other.parts_.end()); }
+
+  std::size_t size() const {
+    std::size_t size = 0;
+    for (const auto& [cluster, part] : parts_) size += part->notes.size();
+    return size;
   }
-  // The same for a workload as a newer State has it: one that does not wait any more has no note.
+  // Of a workload as the newest State has it: one that runs or has ended needs no note. Nothing
+  // too if it was not looked at yet.
   const WaitNote* Find(const Workload& workload) const {
-    return workload.life == Life::kWaiting ? Find(workload.id) : nullptr;
+    auto part = parts_.find(workload.cluster);
+    if (part == parts_.end() || HasEnded(workload.life)) return nullptr;
+    if (part->second->lost) return &*part->second->lost;
+    if (workload.life != Life::kWaiting && workload.life != Life::kStarting) return nullptr;
+    auto note = part->second->notes.find(workload.id);
+    return note == part->second->notes.end() ? nullptr : note->second.get();
+  }
+  // Why a cluster is out of contact; nothing: it is not.
+  const WaitNote* Lost(ClusterId cluster) const {
+    auto part = parts_.find(cluster);
+    return part == parts_.end() || !part->second->lost ? nullptr : &*part->second->lost;
   }
 
  private:
-  Notes notes_;  // many share one note
+  struct Part {
+    Notes notes;  // many share one note
+    std::optional<WaitNote> lost;
+  };
+  std::map<ClusterId, std::shared_ptr<const Part>> parts_;
 };
 
 using SharedBoard = std::shared_ptr<const WaitBoard>;  // never null

@@ -35,12 +35,14 @@ void FakeEngine::AddNode(std::string name, int gpus, MilliCpu cpu) {
 
 void FakeEngine::SetReady(const std::string& name, bool ready) {
   SetReadySilently(name, ready);
-  std::function<void()> tell;
+  engine::Listener told;
+  std::vector<engine::NodeState> nodes;
   {
     std::lock_guard lock(mutex_);
-    tell = listener_.on_nodes;
+    told = listener_;
+    nodes = nodes_;
   }
-  if (tell) tell();
+  if (told.on_nodes) told.on_nodes(nodes);
 }
 
 void FakeEngine::SetReadySilently(const std::string& name, bool ready) {
@@ -81,6 +83,28 @@ void FakeEngine::ForgetParking() {
   parking_ = false;
 }
 
+void FakeEngine::LoseContactSilently(std::optional<Error> error) {
+  std::lock_guard lock(mutex_);
+  lost_ = std::move(error);
+}
+
+void FakeEngine::LoseContact(std::optional<Error> error) {
+  LoseContactSilently(error);
+  engine::Listener told;
+  std::vector<engine::NodeState> nodes;
+  {
+    std::lock_guard lock(mutex_);
+    told = listener_;
+    nodes = nodes_;
+  }
+  if (error && told.on_lost) told.on_lost(*error);
+  if (!error && told.on_nodes) told.on_nodes(nodes);
+}
+
+void FakeEngine::Tell(const TaskStatus& status) const {
+  if (listener_.on_task && !frozen_ && !lost_) listener_.on_task(status);
+}
+
 void FakeEngine::Freeze() {
   std::lock_guard lock(mutex_);
   frozen_ = true;
@@ -103,10 +127,10 @@ void FakeEngine::Revive() {
 }
 
 void FakeEngine::RunLocked(Task& task) {
-  if (task.status.state != TaskState::kStarting) return;
+  if (task.status.state > TaskState::kStarting) return;
   task.status.state = TaskState::kRunning;
   task.status.started_at = clock_.Now();
-  if (listener_.on_task && !frozen_) listener_.on_task(task.status);
+  Tell(task.status);
 }
 
 void FakeEngine::EndLocked(Task& task, EndCause cause, std::optional<std::int32_t> code) {
@@ -114,7 +138,7 @@ void FakeEngine::EndLocked(Task& task, EndCause cause, std::optional<std::int32_
   task.status.state = TaskState::kEnded;
   task.status.end = engine::TaskEnd{.cause = cause, .exit_code = code, .at = clock_.Now()};
   if (cause == EndCause::kSignal) task.status.end->signal = kTerminate;
-  if (listener_.on_task && !frozen_) listener_.on_task(task.status);
+  Tell(task.status);
 }
 
 void FakeEngine::Run(const TaskKey& key) {
@@ -152,6 +176,11 @@ std::size_t FakeEngine::launches() const {
   return launches_;
 }
 
+std::size_t FakeEngine::gangs() const {
+  std::lock_guard lock(mutex_);
+  return gangs_;
+}
+
 std::size_t FakeEngine::calls() const {
   std::lock_guard lock(mutex_);
   return calls_;
@@ -173,11 +202,13 @@ engine::Capabilities FakeEngine::capabilities() const {
 
 Result<std::vector<engine::NodeState>> FakeEngine::Nodes() {
   std::lock_guard lock(mutex_);
+  if (lost_) return Fail(*lost_);
   return nodes_;
 }
 
 Result<std::vector<TaskStatus>> FakeEngine::Adopt(engine::Listener listener) {
   std::lock_guard lock(mutex_);
+  if (lost_) return Fail(*lost_);
   listener_ = std::move(listener);
   std::vector<TaskStatus> all;
   for (const auto& [key, task] : tasks_) all.push_back(task.status);
@@ -188,16 +219,27 @@ Status FakeEngine::Launch(engine::TaskSpec spec) {
   std::lock_guard lock(mutex_);
   if (Frozen()) return {};
   ++calls_;
+  if (lost_) return Fail(*lost_);
   if (refusal_) return Fail(*refusal_);
   auto [at, is_new] = tasks_.try_emplace(spec.key);
   if (!is_new) return {};
   ++launches_;
-  at->second.status = {.key = spec.key, .state = TaskState::kStarting};
+  const bool queues = on_launch_ == OnLaunch::kQueue;
+  at->second.status = {.key = spec.key,
+                       .state = queues ? TaskState::kQueued : TaskState::kStarting};
   at->second.spec = std::move(spec);
-  if (listener_.on_task) listener_.on_task(at->second.status);
-  if (on_launch_ != OnLaunch::kWait) RunLocked(at->second);
+  Tell(at->second.status);
+  if (on_launch_ == OnLaunch::kRun || on_launch_ == OnLaunch::kComplete) RunLocked(at->second);
   if (on_launch_ == OnLaunch::kComplete) EndLocked(at->second, EndCause::kCompleted, 0);
   return {};
+}
+
+std::vector<Status> FakeEngine::LaunchGang(std::vector<engine::TaskSpec> specs) {
+  {
+    std::lock_guard lock(mutex_);
+    ++gangs_;
+  }
+  return Engine::LaunchGang(std::move(specs));
 }
 
 Status FakeEngine::SetGpuLimits(const engine::TaskKey& key,
@@ -250,6 +292,7 @@ Status FakeEngine::Stop(const TaskKey& key, const engine::StopOptions& options) 
   std::lock_guard lock(mutex_);
   if (Frozen()) return {};
   ++calls_;
+  if (lost_) return Fail(*lost_);
   if (stop_refusal_) return Fail(*stop_refusal_);
   auto at = tasks_.find(key);
   if (at == tasks_.end()) return {};
@@ -262,6 +305,7 @@ Status FakeEngine::Stop(const TaskKey& key, const engine::StopOptions& options) 
 std::vector<TaskStatus> FakeEngine::StatusOf(std::span<const TaskKey> keys) {
   std::lock_guard lock(mutex_);
   std::vector<TaskStatus> all;
+  if (lost_) return all;
   for (const TaskKey& key : keys) {
     auto at = tasks_.find(key);
     // What is frozen is not lost: nothing may be concluded from its silence.
@@ -274,6 +318,7 @@ std::vector<TaskStatus> FakeEngine::StatusOf(std::span<const TaskKey> keys) {
 std::vector<engine::TaskUsage> FakeEngine::UsageOf(std::span<const TaskKey> keys) {
   std::lock_guard lock(mutex_);
   std::vector<engine::TaskUsage> all;
+  if (lost_) return all;
   for (const TaskKey& key : keys) {
     auto said = usage_.find(key);
     all.push_back(said == usage_.end() ? engine::TaskUsage{.key = key} : said->second);
@@ -288,7 +333,7 @@ void FakeEngine::Use(const engine::TaskUsage& usage) {
 
 void FakeEngine::Forget(const TaskKey& key) {
   std::lock_guard lock(mutex_);
-  if (frozen_) return;
+  if (frozen_ || lost_) return;
   forgotten_ += tasks_.erase(key);
 }
 
@@ -302,24 +347,8 @@ Result<std::int64_t> FakeEngine::LogOffsetAt(const TaskKey&, Time) {
   return 0;
 }
 
-Result<std::unique_ptr<engine::Session>> FakeEngine::Exec(const TaskKey&, const engine::ExecSpec&) {
-  return NotHere();
-}
-Result<std::unique_ptr<engine::Session>> FakeEngine::Attach(const TaskKey&) {
-  return NotHere();
-}
 Result<std::unique_ptr<engine::LogWatch>> FakeEngine::WatchLog(const TaskKey&,
                                                                std::function<void()>) {
-  return NotHere();
-}
-Result<UniqueFd> FakeEngine::ConnectPort(const TaskKey&, std::uint16_t) {
-  return NotHere();
-}
-Result<std::unique_ptr<engine::Session>> FakeEngine::ReadFiles(const TaskKey&, const std::string&) {
-  return NotHere();
-}
-Result<std::unique_ptr<engine::Session>> FakeEngine::WriteFiles(const TaskKey&,
-                                                                const std::string&) {
   return NotHere();
 }
 

@@ -15,7 +15,10 @@
 
 namespace yard::control {
 
-class FakeEngine final : public engine::Engine {
+class FakeEngine final : public engine::Engine,
+                         public engine::TaskLogs,
+                         public engine::GpuLimits,
+                         public engine::Checkpoint {
  public:
   struct Task {
     engine::TaskSpec spec;
@@ -24,8 +27,8 @@ class FakeEngine final : public engine::Engine {
     engine::StopOptions stop;
     bool parked = false;
   };
-  enum class OnLaunch { kWait, kRun, kComplete };  // what a launched task does by itself
-  enum class OnStop { kEnd, kIgnore };             // what a stopped task does by itself
+  enum class OnLaunch { kWait, kQueue, kRun, kComplete };  // what a launched task does by itself
+  enum class OnStop { kEnd, kIgnore };                     // what a stopped task does by itself
 
   explicit FakeEngine(const Clock& clock) : clock_(clock) {}
 
@@ -39,6 +42,10 @@ class FakeEngine final : public engine::Engine {
   void RefuseParks(std::optional<Error> error);
   void RefuseUnparks(std::optional<Error> error);
   void ForgetParking();  // its driver cannot do that
+  // From now on every call fails, and tasks go on unheard; no error: it is back, and says so.
+  void LoseContact(std::optional<Error> error);
+  // The same, and nobody is told of either.
+  void LoseContactSilently(std::optional<Error> error);
   // From now on every call is lost, as if the machine had stopped; until Revive.
   void Freeze();
   void FreezeAfter(int calls);
@@ -53,6 +60,7 @@ class FakeEngine final : public engine::Engine {
   std::vector<engine::TaskKey> Live() const;
   std::optional<Task> Find(const engine::TaskKey& key) const;
   std::size_t launches() const;  // tasks taken, each once
+  std::size_t gangs() const;     // calls of LaunchGang
   std::size_t calls() const;     // of Launch and Stop
   std::size_t parks() const;     // of Park and Unpark, refused ones included
   std::size_t forgotten() const;
@@ -61,6 +69,7 @@ class FakeEngine final : public engine::Engine {
   Result<std::vector<engine::NodeState>> Nodes() override;
   Result<std::vector<engine::TaskStatus>> Adopt(engine::Listener listener) override;
   Status Launch(engine::TaskSpec spec) override;
+  std::vector<Status> LaunchGang(std::vector<engine::TaskSpec> specs) override;
   Status Stop(const engine::TaskKey& key, const engine::StopOptions& options) override;
   Status SetGpuLimits(const engine::TaskKey& key, std::span<const engine::GpuGrant> gpus) override;
   Status Park(const engine::TaskKey& key) override;
@@ -68,23 +77,19 @@ class FakeEngine final : public engine::Engine {
   std::vector<engine::TaskStatus> StatusOf(std::span<const engine::TaskKey> keys) override;
   std::vector<engine::TaskUsage> UsageOf(std::span<const engine::TaskKey> keys) override;
   void Forget(const engine::TaskKey& key) override;
-  Result<std::unique_ptr<engine::Session>> Exec(const engine::TaskKey& key,
-                                                const engine::ExecSpec& spec) override;
-  Result<std::unique_ptr<engine::Session>> Attach(const engine::TaskKey& key) override;
+  engine::TaskLogs* logs() override { return this; }
+  engine::GpuLimits* gpu_limits() override { return this; }
+  engine::Checkpoint* checkpoint() override { return this; }
   Result<engine::LogChunk> ReadLog(const engine::TaskKey& key, std::int64_t offset,
                                    std::size_t limit) override;
   Result<std::int64_t> LogOffsetAt(const engine::TaskKey& key, Time at) override;
   Result<std::unique_ptr<engine::LogWatch>> WatchLog(const engine::TaskKey& key,
                                                      std::function<void()> grown) override;
-  Result<UniqueFd> ConnectPort(const engine::TaskKey& key, std::uint16_t port) override;
-  Result<std::unique_ptr<engine::Session>> ReadFiles(const engine::TaskKey& key,
-                                                     const std::string& path) override;
-  Result<std::unique_ptr<engine::Session>> WriteFiles(const engine::TaskKey& key,
-                                                      const std::string& path) override;
 
  private:
   // The lock must be held for all of these.
   bool Frozen();
+  void Tell(const engine::TaskStatus& status) const;
   Result<Task*> ToMove(const engine::TaskKey& key, const std::optional<Error>& refusal);
   void RunLocked(Task& task);
   void EndLocked(Task& task, EndCause cause, std::optional<std::int32_t> code);
@@ -98,6 +103,7 @@ class FakeEngine final : public engine::Engine {
   std::map<engine::TaskKey, engine::TaskUsage> usage_;
   OnLaunch on_launch_ = OnLaunch::kWait;
   OnStop on_stop_ = OnStop::kEnd;
+  std::optional<Error> lost_;
   std::optional<Error> refusal_;
   std::optional<Error> stop_refusal_;
   std::optional<Error> park_refusal_;
@@ -106,6 +112,7 @@ class FakeEngine final : public engine::Engine {
   bool frozen_ = false;
   std::optional<int> calls_left_;
   std::size_t launches_ = 0;
+  std::size_t gangs_ = 0;
   std::size_t calls_ = 0;
   std::size_t parks_ = 0;
   std::size_t forgotten_ = 0;

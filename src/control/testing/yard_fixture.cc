@@ -5,6 +5,7 @@
 #include "control/commands/infra.h"
 #include "control/commands/org.h"
 #include "control/commands/workloads.h"
+#include "engine/testing/far_engine.h"
 #include "wire/workload.h"
 
 namespace yard::control {
@@ -41,6 +42,7 @@ YardFixture::YardFixture(const Options& options) : clock_(kStart) {
   for (int i = 0; i < options.nodes; ++i) {
     engine_.AddNode("node" + std::to_string(i), options.gpus, options.cpu);
   }
+  if (options.far) far_ = engine::testing::MakeFarEngine(engine_, *options.far);
   StartService();
   YARD_CHECK(Bootstrap(*service_, {.admin_email = "admin@lab.org"}).has_value());
   Status made = Do([&](Txn& txn) -> Status {
@@ -65,7 +67,8 @@ void YardFixture::StartService() {
 }
 
 void YardFixture::StartDriver() {
-  auto driver = Driver::Start(*service_, engine_, {.hands = 2});
+  engine::Engine& engine = far_ ? *far_ : engine_;
+  auto driver = Driver::Start(*service_, engine, {.hands = 2});
   YARD_CHECK(driver.has_value());
   driver_ = *std::move(driver);
   Settle();

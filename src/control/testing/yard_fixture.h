@@ -43,6 +43,7 @@ class YardFixture {
     int nodes = 1;
     int gpus = 4;
     MilliCpu cpu{64'000};
+    std::optional<std::uint64_t> far = {};  // seed: the engine is far away
   };
   YardFixture() : YardFixture(Options{}) {}
   explicit YardFixture(const Options& options);
@@ -89,6 +90,7 @@ class YardFixture {
   SharedClock clock_;
   SeededRandom random_{11};
   FakeEngine engine_{clock_};
+  std::unique_ptr<engine::Engine> far_;  // null: the engine is near
   std::shared_ptr<store::MemoryStore> store_ = std::make_shared<store::MemoryStore>();
   std::unique_ptr<Service> service_;
   std::unique_ptr<Driver> driver_;

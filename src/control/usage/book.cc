@@ -171,6 +171,11 @@ void UsageBook::Sample(const std::vector<Ptr<Attempt>>& attempts, Time now) {
     }
     std::vector<engine::TaskUsage> usage = engine_.UsageOf(keys);
     std::vector<engine::TaskStatus> status = engine_.StatusOf(keys);
+    // An engine that is out of contact says nothing.
+    if (usage.size() != keys.size() || status.size() != keys.size()) {
+      first = last;
+      continue;
+    }
     std::size_t at = 0;
     for (; first < last; ++first) {
       std::size_t count = attempts[first]->places.size();

@@ -45,14 +45,15 @@ std::size_t UsageHistory::StepAt(Time at) const {
 
 void UsageHistory::Add(const Attempt& attempt, const AttemptUse& use, Time submitted) {
   const Time end = attempt.end ? attempt.end->at : now_;
-  if (attempt.placed_at >= period_.to || end < period_.from) return;
+  const Time from = HeldFrom(attempt, now_);
+  if (from >= period_.to || end < period_.from) return;
   const std::size_t last = StepAt(end);
-  for (std::size_t i = StepAt(attempt.placed_at); i <= last; ++i) {
+  for (std::size_t i = StepAt(from); i <= last; ++i) {
     steps_[i].sum += UsageWithin(attempt, use, steps_[i].period, now_);
   }
-  if (attempt.number != 1 || attempt.placed_at < period_.from) return;
-  UsageStep& step = steps_[StepAt(attempt.placed_at)];
-  const Micros waited = std::max(Micros(0), attempt.placed_at - submitted);
+  if (attempt.number != 1 || from < period_.from) return;
+  UsageStep& step = steps_[StepAt(from)];
+  const Micros waited = std::max(Micros(0), from - submitted);
   step.started += 1;
   step.waited += waited;
   step.longest_wait = std::max(step.longest_wait, waited);

@@ -7,10 +7,11 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-// From its placing to its end.
+// From when it holds its places to its end.
 Period SpanOf(const Attempt& attempt, Time now) {
   Time end = attempt.end ? attempt.end->at : now;
-  return {attempt.placed_at, std::max(attempt.placed_at, end)};
+  const Time from = HeldFrom(attempt, now);
+  return {from, std::max(from, end)};
 }
 
 // How long before `at` its places were its own.

@@ -32,7 +32,7 @@ namespace {
 constexpr const char* kNoFilter =
     "the kernel takes no device filter here; run the server as root, with control groups";
 
-class LocalEngine final : public Engine {
+class LocalEngine final : public CompleteEngine {
  public:
   LocalEngine(LocalOptions options, ContainerSupport containers, std::unique_ptr<EventLoop> loop);
   ~LocalEngine() override;

@@ -240,7 +240,7 @@ TEST_P(RootTest, ACommandBesideTheTaskHasItsAccountAndMounts) {
   WaitRunning(key);
   ExecSpec exec;
   exec.command = {"sh", "-c", "id -u; cat /gyt-point"};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, exec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, exec);
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_EQ(ReadAll(**session), "65534\ncontent");
   EXPECT_EQ((*session)->Wait(), 0);
@@ -283,7 +283,7 @@ TEST_P(RootTest, AMountStaysUntilItsLastTaskHasEnded) {
   WaitEnd(maker);
   ExecSpec exec;
   exec.command = {"cat", target + "/file", root + "/made/for/file"};
-  Result<std::unique_ptr<Session>> session = engine().Exec(other, exec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(other, exec);
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_EQ(ReadAll(**session), "insidecontent");
   ASSERT_TRUE(engine().Stop(other, {}));

@@ -59,7 +59,7 @@ TEST_P(NativeBoundary, APortOfSomebodyElseIsNotReached) {
   spec.ports = {ntohs(address.sin_port)};
   const TaskKey key = Launch(spec);
   WaitRunning(key);
-  Result<UniqueFd> stream = engine().ConnectPort(key, ntohs(address.sin_port));
+  Result<UniqueFd> stream = engine().ports()->ConnectPort(key, ntohs(address.sin_port));
   ASSERT_FALSE(stream);
   EXPECT_THAT(stream.error().message, HasSubstr("in use by something else"));
 }

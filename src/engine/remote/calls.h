@@ -44,7 +44,7 @@ enum class CallKind {
 template <>
 inline constexpr CallKind kLast<CallKind> = CallKind::kResolvePath;
 
-enum class EventKind { kTask, kNodes, kNote, kLogGrown };
+enum class EventKind { kTask, kNodes, kNote, kLost, kLogGrown };
 template <>
 inline constexpr EventKind kLast<EventKind> = EventKind::kLogGrown;
 

@@ -14,7 +14,7 @@ inline constexpr MountKind kLast<MountKind> = MountKind::kScratch;
 template <>
 inline constexpr PullPolicy kLast<PullPolicy> = PullPolicy::kNever;
 template <>
-inline constexpr GpuTime kLast<GpuTime> = GpuTime::kStrict;
+inline constexpr GpuTime kLast<GpuTime> = GpuTime::kInteractive;
 template <>
 inline constexpr TaskState kLast<TaskState> = TaskState::kUnknown;
 template <>
@@ -23,6 +23,9 @@ template <>
 inline constexpr slice::Closeness kLast<slice::Closeness> = slice::Closeness::kSystem;
 template <>
 inline constexpr slice::Isolation kLast<slice::Isolation> = slice::Isolation::kDeclared;
+
+template <>
+inline constexpr PlacementBy kLast<PlacementBy> = PlacementBy::kEngine;
 
 void Fields(auto& archive, FieldIssue& v) {
   archive(v.field, v.problem);
@@ -90,7 +93,7 @@ void Fields(auto& archive, NodeState& v) {
 void Fields(auto& archive, Capabilities& v) {
   archive(v.name, v.processes, v.containers, v.container_daemon, v.containers_missing,
           v.memory_limits, v.cpu_limits, v.gpu_slices, v.gpu_filter, v.gpu_filter_missing,
-          v.parking, v.parking_missing);
+          v.parking, v.parking_missing, v.placement);
 }
 void Fields(auto& archive, StopOptions& v) {
   archive(v.signal, v.grace);

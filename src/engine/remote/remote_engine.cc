@@ -210,13 +210,10 @@ void Client::Take(const remote::Message& event) {
       return tell(&Listener::on_task, TaskStatus());
     case EventKind::kNote:
       return tell(&Listener::on_note, TaskNote());
-    case EventKind::kNodes: {
-      std::unique_lock hold(mutex_);
-      const std::function<void()> told = listener_.on_nodes;
-      hold.unlock();
-      if (told) told();
-      return;
-    }
+    case EventKind::kNodes:
+      return tell(&Listener::on_nodes, std::vector<NodeState>());
+    case EventKind::kLost:
+      return tell(&Listener::on_lost, Error());
     case EventKind::kLogGrown: {
       std::int64_t watch = 0;
       in(watch);
@@ -242,14 +239,12 @@ Result<std::vector<TaskStatus>> Client::Adopt(Listener listener) {
   return lines_.Ask<std::vector<TaskStatus>>(CallKind::kAdopt);
 }
 
-// Without an answer nothing is known of any of them.
+// Without an answer nothing can be said of any of them.
 std::vector<TaskStatus> Client::StatusOf(std::span<const TaskKey> keys) {
   auto told = lines_.Ask<std::vector<TaskStatus>>(CallKind::kStatusOf,
                                                   std::vector<TaskKey>(keys.begin(), keys.end()));
   if (told && told->size() == keys.size()) return *std::move(told);
-  std::vector<TaskStatus> unknown;
-  for (const TaskKey& key : keys) unknown.push_back({.key = key});
-  return unknown;
+  return {};
 }
 
 std::vector<TaskUsage> Client::UsageOf(std::span<const TaskKey> keys) {

@@ -15,7 +15,7 @@
 
 namespace yard::engine {
 
-class RemoteEngine : public Engine {
+class RemoteEngine : public CompleteEngine {
  public:
   // `control` leads to a process in ServeEngine. `lost` is called, on a thread of this object, when
   // that process ends before this object does.

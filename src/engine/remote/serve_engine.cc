@@ -152,9 +152,9 @@ class Server {
 
   const ServedEngine served_;
   std::mutex opening_;
-  std::unique_ptr<Events> events_;     // outlives the engine, which uses it
-  std::unique_ptr<Engine> engine_;     // set once, by kOpen
-  std::atomic<bool> is_open_ = false;  // then the two above do not change any more
+  std::unique_ptr<Events> events_;          // outlives the engine, which uses it
+  std::unique_ptr<CompleteEngine> engine_;  // set once, by kOpen
+  std::atomic<bool> is_open_ = false;       // then the two above do not change any more
   Sessions sessions_;
   std::mutex mutex_;
   std::map<std::int64_t, std::unique_ptr<LogWatch>> watches_;  // guarded by mutex_
@@ -205,7 +205,7 @@ std::optional<Reply> Server::Answer(Message request, int line) {
 }
 
 std::optional<Reply> Server::AnswerAboutTasks(CallKind kind, ValueReader& in) {
-  Engine& engine = *engine_;
+  CompleteEngine& engine = *engine_;
   switch (kind) {
     case CallKind::kNodes:
       return With<>(in, [&] { return Say(engine.Nodes()); });
@@ -238,7 +238,7 @@ std::optional<Reply> Server::AnswerAboutTasks(CallKind kind, ValueReader& in) {
 }
 
 std::optional<Reply> Server::AnswerFromInside(CallKind kind, ValueReader& in) {
-  Engine& engine = *engine_;
+  CompleteEngine& engine = *engine_;
   switch (kind) {
     case CallKind::kExec:
       return With<TaskKey, ExecSpec>(
@@ -303,7 +303,12 @@ Reply Server::Open(std::vector<UniqueFd> descriptors) {
   if (opened && !*opened)
     opened = Fail(Code::kUnavailable, "the settings leave nothing that could run work");
   if (!opened) return Say(opened.error());
-  engine_ = *std::move(opened);
+  // Both sides know all calls, so there is nothing to tell of what is offered.
+  auto* complete = dynamic_cast<CompleteEngine*>(opened->get());
+  if (complete == nullptr)
+    return Say(Error{Code::kUnsupported, "this engine cannot run in a process of its own"});
+  engine_.reset(complete);
+  [[maybe_unused]] const Engine* same = opened->release();
   is_open_ = true;
   return Say(remote::Opened{engine_->capabilities(), served_.closed});
 }
@@ -312,8 +317,12 @@ Reply Server::Adopt() {
   Events& events = *events_;
   return Say(engine_->Adopt(
       {.on_task = [&events](const TaskStatus& task) { events.Tell(EventKind::kTask, task); },
-       .on_nodes = [&events] { events.Tell(EventKind::kNodes); },
-       .on_note = [&events](const TaskNote& note) { events.Tell(EventKind::kNote, note); }}));
+       .on_nodes =
+           [&events](const std::vector<NodeState>& nodes) {
+             events.Tell(EventKind::kNodes, nodes);
+           },
+       .on_note = [&events](const TaskNote& note) { events.Tell(EventKind::kNote, note); },
+       .on_lost = [&events](const Error& error) { events.Tell(EventKind::kLost, error); }}));
 }
 
 Reply Server::Launch(TaskSpec spec) {

@@ -5,10 +5,6 @@
 namespace yard::engine {
 namespace {
 
-std::unexpected<Error> NotSimulated(const char* what) {
-  return Fail(Code::kUnsupported, std::string("simulated tasks have no ") + what);
-}
-
 class SimLogWatch final : public LogWatch {
  public:
   SimLogWatch(std::shared_ptr<SimWorld> world, std::uint64_t number)
@@ -20,7 +16,8 @@ class SimLogWatch final : public LogWatch {
   const std::uint64_t number_;
 };
 
-class SimEngine final : public Engine {
+// Simulated tasks have logs; there is nothing to enter.
+class SimEngine final : public Engine, public TaskLogs {
  public:
   explicit SimEngine(std::shared_ptr<SimWorld> world) : world_(std::move(world)) {}
   ~SimEngine() override { world_->Listen(std::nullopt); }
@@ -57,12 +54,7 @@ class SimEngine final : public Engine {
     return all;
   }
   void Forget(const TaskKey& key) override { world_->Forget(key); }
-  Result<std::unique_ptr<Session>> Exec(const TaskKey&, const ExecSpec&) override {
-    return NotSimulated("commands beside them");
-  }
-  Result<std::unique_ptr<Session>> Attach(const TaskKey&) override {
-    return NotSimulated("terminal");
-  }
+  TaskLogs* logs() override { return this; }
   Result<LogChunk> ReadLog(const TaskKey& key, std::int64_t offset, std::size_t limit) override {
     return world_->ReadLog(key, offset, limit);
   }
@@ -73,15 +65,6 @@ class SimEngine final : public Engine {
                                              std::function<void()> grown) override {
     YARD_ASSIGN(std::uint64_t number, world_->WatchLog(key, std::move(grown)));
     return std::make_unique<SimLogWatch>(world_, number);
-  }
-  Result<UniqueFd> ConnectPort(const TaskKey&, std::uint16_t) override {
-    return NotSimulated("ports");
-  }
-  Result<std::unique_ptr<Session>> ReadFiles(const TaskKey&, const std::string&) override {
-    return NotSimulated("files");
-  }
-  Result<std::unique_ptr<Session>> WriteFiles(const TaskKey&, const std::string&) override {
-    return NotSimulated("files");
   }
 
  private:

@@ -160,7 +160,8 @@ void SimWorld::Deliver() {
   std::unique_lock hold(mutex_);
   const std::optional<Listener> listener = listener_;
   const std::vector<TaskStatus> words = std::exchange(outbox_, {});
-  const bool nodes = std::exchange(nodes_changed_, false);
+  std::optional<std::vector<NodeState>> nodes;
+  if (std::exchange(nodes_changed_, false)) nodes = nodes_;
   std::vector<std::function<void()>> calls;
   for (const auto& [number, watch] : watches_)
     if (grown_.contains(watch.key)) calls.push_back(watch.grown);
@@ -168,7 +169,7 @@ void SimWorld::Deliver() {
   hold.unlock();
   for (const TaskStatus& word : words)
     if (listener && listener->on_task) listener->on_task(word);
-  if (nodes && listener && listener->on_nodes) listener->on_nodes();
+  if (nodes && listener && listener->on_nodes) listener->on_nodes(*nodes);
   for (const auto& call : calls) call();
 }
 

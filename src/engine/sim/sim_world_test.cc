@@ -16,7 +16,7 @@ class SimWorldTest : public ::testing::Test {
     engine_ = MakeSimEngine(world_);
     Listener listener;
     listener.on_task = [this](const TaskStatus& status) { states_.push_back(status.state); };
-    listener.on_nodes = [this] { ++node_changes_; };
+    listener.on_nodes = [this](const std::vector<NodeState>&) { ++node_changes_; };
     EXPECT_TRUE(engine_->Adopt(listener));
   }
 
@@ -98,7 +98,8 @@ TEST_F(SimWorldTest, ALoopSaysTheNumberOfTheRound) {
   world_->Run();
   EXPECT_EQ(world_->NextEnd(), clock_.Now() + Seconds(3));
   Advance(Seconds(3));
-  EXPECT_EQ(engine_->ReadLog(key, 0, 100)->bytes, "step 1 of 3\nstep 2 of 3\nstep 3 of 3\nend\n");
+  EXPECT_EQ(engine_->logs()->ReadLog(key, 0, 100)->bytes,
+            "step 1 of 3\nstep 2 of 3\nstep 3 of 3\nend\n");
   EXPECT_EQ(StatusOf(key).state, TaskState::kEnded);
 }
 
@@ -132,7 +133,7 @@ TEST_F(PretendingWorldTest, AProgramSeemsToRunAndItsLogSaysThatItDoesNot) {
   spec.command = {"python", "train.py"};
   EXPECT_EQ(After(Seconds(119), spec).state, TaskState::kRunning);
   EXPECT_EQ(After(Seconds(2), spec).end->cause, EndCause::kCompleted);
-  EXPECT_THAT(engine_->ReadLog(spec.key, 0, 200)->bytes,
+  EXPECT_THAT(engine_->logs()->ReadLog(spec.key, 0, 200)->bytes,
               ::testing::StartsWith("[simulated node] nothing is really run here: python"));
 }
 

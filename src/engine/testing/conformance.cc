@@ -20,7 +20,9 @@ constexpr int kPatienceMs = 30'000;
 }  // namespace
 
 Listener Recorder::listener() {
-  return {[this](const TaskStatus& status) { Note({status}); }, [] {}};
+  Listener listener;
+  listener.on_task = [this](const TaskStatus& status) { Note({status}); };
+  return listener;
 }
 
 void Recorder::Note(const std::vector<TaskStatus>& statuses) {
@@ -49,7 +51,9 @@ std::vector<TaskState> Recorder::Heard(const TaskKey& key) const {
   std::vector<TaskState> states;
   auto found = statuses_.find(key);
   if (found == statuses_.end()) return states;
-  for (const TaskStatus& status : found->second) states.push_back(status.state);
+  for (const TaskStatus& status : found->second) {
+    if (states.empty() || states.back() != status.state) states.push_back(status.state);
+  }
   return states;
 }
 
@@ -119,7 +123,7 @@ TaskStatus Conformance::StatusOf(const TaskKey& key) {
 std::string Conformance::WholeLog(const TaskKey& key) {
   std::string text;
   for (std::int64_t at = 0;;) {
-    Result<LogChunk> chunk = engine_->ReadLog(key, at, 4096);
+    Result<LogChunk> chunk = engine_->logs()->ReadLog(key, at, 4096);
     EXPECT_TRUE(chunk) << chunk.error().message;
     if (!chunk || chunk->bytes.empty()) return text;
     text += chunk->bytes;
@@ -131,7 +135,7 @@ std::string Conformance::WaitLog(const TaskKey& key, const std::string& text) {
   std::mutex mutex;
   std::condition_variable changed;
   int changes = 0;
-  Result<std::unique_ptr<LogWatch>> watch = engine_->WatchLog(key, [&] {
+  Result<std::unique_ptr<LogWatch>> watch = engine_->logs()->WatchLog(key, [&] {
     std::lock_guard hold(mutex);
     ++changes;
     changed.notify_all();

@@ -56,6 +56,7 @@ class Recorder {
   Listener listener();
   // The first status with that state; fails the test and answers with kUnknown after a while.
   TaskStatus WaitFor(const TaskKey& key, TaskState state);
+  // In order, each once: news may come twice.
   std::vector<TaskState> Heard(const TaskKey& key) const;
   void Note(const std::vector<TaskStatus>& statuses);
 

@@ -118,7 +118,7 @@ TEST_P(ProcessConformance, ExecRunsBesideTheTaskAndGivesItsExitCode) {
   ExecSpec spec;
   spec.command = {"sh", "-c", "cat; echo $COLOUR $SHAPE; echo oops >&2; exit 9"};
   spec.variables = {{"SHAPE", "square"}};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session) << session.error().message;
   WriteAll(**session, "typed\n");
   (*session)->CloseInput();
@@ -133,7 +133,7 @@ TEST_P(ProcessConformance, WaitingForASessionClosesNoneOfItsDescriptors) {
   WaitRunning(key);
   ExecSpec spec;
   spec.command = {"sh", "-c", "exec >&- 2>&-; exit 4"};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session) << session.error().message;
   const std::array before = {(*session)->input(), (*session)->output(), (*session)->error()};
   std::string error;
@@ -149,7 +149,7 @@ TEST_P(ProcessConformance, TheEndOfASilentSessionShowsOnADescriptor) {
   WaitRunning(key);
   ExecSpec spec;
   spec.command = {"sh", "-c", "exec >&- 2>&-; read x; exit 5"};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session) << session.error().message;
   pollfd ended{(*session)->ended(), POLLIN, 0};
   ASSERT_EQ(::poll(&ended, 1, 0), 0) << "it waits for a line";
@@ -163,7 +163,7 @@ TEST_P(ProcessConformance, ASilentSessionGoesWithoutWaitingForItsEnd) {
   WaitRunning(key);
   ExecSpec spec;
   spec.command = {"sh", "-c", "trap '' HUP; echo in; exec >&- 2>&-; sleep 1000"};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session) << session.error().message;
   ReadUntil(**session, "in\n");
   session->reset();
@@ -175,7 +175,7 @@ TEST_P(ProcessConformance, ExecOfAMissingProgramEndsWith127) {
   WaitRunning(key);
   ExecSpec spec;
   spec.command = {"/no/such/program"};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   if (!session) return;  // refused at once: as good
   std::string error;
   ReadAll(**session, &error);
@@ -194,7 +194,7 @@ TEST_P(ProcessConformance, ExecOnATerminalHasOneOfTheRightSize) {
   spec.tty = true;
   spec.rows = 33;
   spec.columns = 99;
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_EQ((*session)->error(), -1);
   EXPECT_THAT(ReadUntil(**session, "99\r\n"), HasSubstr("33 99"));
@@ -209,7 +209,7 @@ TEST_P(ProcessConformance, ASessionDiesWithItsTask) {
   WaitRunning(key);
   ExecSpec spec;
   spec.command = {"sh", "-c", "echo in; sleep 1000"};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session) << session.error().message;
   ReadUntil(**session, "in\n");
   ASSERT_TRUE(engine().Stop(key, {9, Micros(0)}));
@@ -224,7 +224,7 @@ TEST_P(ProcessConformance, ASessionThatGoesHangsUp) {
   ExecSpec spec;
   spec.command = {"sh", "-c", "echo in; sleep 1000"};
   {
-    Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+    Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
     ASSERT_TRUE(session) << session.error().message;
     ReadUntil(**session, "in\n");
   }
@@ -236,8 +236,8 @@ TEST_P(ProcessConformance, NothingCanBeEnteredThatDoesNotRun) {
   WaitEnd(key);
   ExecSpec spec;
   spec.command = {"true"};
-  EXPECT_EQ(engine().Exec(key, spec).error().code, Code::kPrecondition);
-  EXPECT_EQ(engine().Exec(NewKey(), spec).error().code, Code::kNotFound);
+  EXPECT_EQ(engine().exec()->Exec(key, spec).error().code, Code::kPrecondition);
+  EXPECT_EQ(engine().exec()->Exec(NewKey(), spec).error().code, Code::kNotFound);
 }
 
 TEST_P(ProcessConformance, AttachReachesTheTasksOwnTerminal) {
@@ -247,7 +247,7 @@ TEST_P(ProcessConformance, AttachReachesTheTasksOwnTerminal) {
   spec.tty = true;
   const TaskKey key = Launch(spec);
   WaitRunning(key);
-  Result<std::unique_ptr<Session>> session = engine().Attach(key);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Attach(key);
   ASSERT_TRUE(session) << session.error().message;
   ASSERT_TRUE((*session)->Resize(50, 150));
   WriteAll(**session, "word\n");
@@ -263,7 +263,7 @@ TEST_P(ProcessConformance, AttachReachesTheTasksOwnTerminal) {
 TEST_P(ProcessConformance, ATaskWithoutATerminalCannotBeAttachedTo) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
-  EXPECT_EQ(engine().Attach(key).error().code, Code::kPrecondition);
+  EXPECT_EQ(engine().exec()->Attach(key).error().code, Code::kPrecondition);
 }
 
 TEST_P(ProcessConformance, APortOfTheTaskIsReached) {
@@ -276,7 +276,7 @@ TEST_P(ProcessConformance, APortOfTheTaskIsReached) {
   const TaskKey key = Launch(spec);
   WaitLog(key, "ready");
   WaitRunning(key);  // its words may be there before the engine knows
-  Result<UniqueFd> stream = engine().ConnectPort(key, port);
+  Result<UniqueFd> stream = engine().ports()->ConnectPort(key, port);
   ASSERT_TRUE(stream) << stream.error().message;
   ASSERT_EQ(::send(stream->get(), "hello", 5, MSG_NOSIGNAL), 5);
   char answer[6] = {};
@@ -293,25 +293,25 @@ TEST_P(ProcessConformance, APortNobodyListensOnIsUnavailable) {
   spec.ports = {port.number()};
   const TaskKey key = Launch(spec);
   WaitRunning(key);
-  EXPECT_EQ(engine().ConnectPort(key, port.number()).error().code, Code::kUnavailable);
+  EXPECT_EQ(engine().ports()->ConnectPort(key, port.number()).error().code, Code::kUnavailable);
 }
 
 TEST_P(ProcessConformance, APortThatIsNotDeclaredIsNotReached) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
-  EXPECT_EQ(engine().ConnectPort(key, 1).error().code, Code::kPrecondition);
+  EXPECT_EQ(engine().ports()->ConnectPort(key, 1).error().code, Code::kPrecondition);
 }
 
 TEST_P(ProcessConformance, FilesGoInAndOut) {
   const TaskKey key = LaunchShell("mkdir box; echo made > box/a; echo ready; sleep 1000");
   WaitLog(key, "ready");
   WaitRunning(key);  // its words may be there before the engine knows
-  Result<std::unique_ptr<Session>> out = engine().ReadFiles(key, "box");
+  Result<std::unique_ptr<Session>> out = engine().files()->ReadFiles(key, "box");
   ASSERT_TRUE(out) << out.error().message;
   const std::string tar = ReadAll(**out);
   EXPECT_EQ((*out)->Wait(), 0);
   EXPECT_THAT(tar, HasSubstr("box/a"));
-  Result<std::unique_ptr<Session>> in = engine().WriteFiles(key, "box");
+  Result<std::unique_ptr<Session>> in = engine().files()->WriteFiles(key, "box");
   ASSERT_TRUE(in) << in.error().message;
   WriteAll(**in, tar);
   (*in)->CloseInput();
@@ -320,7 +320,7 @@ TEST_P(ProcessConformance, FilesGoInAndOut) {
   EXPECT_EQ((*in)->Wait(), 0) << complaint;
   ExecSpec spec;
   spec.command = {"cat", "box/box/a"};
-  Result<std::unique_ptr<Session>> cat = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> cat = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(cat);
   EXPECT_EQ(ReadAll(**cat), "made\n");
   EXPECT_EQ((*cat)->Wait(), 0);
@@ -329,7 +329,7 @@ TEST_P(ProcessConformance, FilesGoInAndOut) {
 TEST_P(ProcessConformance, AMissingFileIsAnExitCodeAndAWord) {
   const TaskKey key = LaunchShell("sleep 1000");
   WaitRunning(key);
-  Result<std::unique_ptr<Session>> out = engine().ReadFiles(key, "no/such");
+  Result<std::unique_ptr<Session>> out = engine().files()->ReadFiles(key, "no/such");
   if (!out) return;  // refused at once: as good
   std::string error;
   ReadAll(**out, &error);

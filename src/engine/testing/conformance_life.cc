@@ -133,7 +133,7 @@ TEST_P(Conformance, WhatIsNotKnownIsUnknown) {
   const TaskKey key = NewKey();
   EXPECT_EQ(StatusOf(key).state, TaskState::kUnknown);
   EXPECT_EQ(engine().Stop(key, {}).error().code, Code::kNotFound);
-  EXPECT_EQ(engine().ReadLog(key, 0, 10).error().code, Code::kNotFound);
+  EXPECT_EQ(engine().logs()->ReadLog(key, 0, 10).error().code, Code::kNotFound);
   engine().Forget(key);
 }
 
@@ -142,10 +142,22 @@ TEST_P(Conformance, WorkWithoutAGpuIsNotTakenOffOne) {
   WaitRunning(key);
   const Capabilities can = engine().capabilities();
   EXPECT_NE(can.parking, !can.parking_missing.empty()) << "if it cannot at all it says why";
-  const Status parked = engine().Park(key);
+  const Result<Checkpoint*> checkpoint = Offered(engine(), engine().checkpoint());
+  const Status parked = checkpoint ? (*checkpoint)->Park(key) : Fail(checkpoint.error());
   ASSERT_FALSE(parked);
   EXPECT_EQ(parked.error().code, can.parking ? Code::kPrecondition : Code::kUnsupported);
   EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
+}
+
+TEST_P(Conformance, TheTasksOfAnAttemptAreLaunchedAndStoppedTogether) {
+  std::vector<TaskSpec> gang(2, host().Shell("sleep 100"));
+  gang[0].key = NewKey();
+  gang[1].key = NewKey();
+  const std::vector<TaskKey> keys = {gang[0].key, gang[1].key};
+  for (const Status& launched : engine().LaunchGang(gang)) EXPECT_TRUE(launched);
+  for (const TaskKey& key : keys) WaitRunning(key);
+  for (const Status& stopped : engine().StopMany(keys, {15, Seconds(20)})) EXPECT_TRUE(stopped);
+  for (const TaskKey& key : keys) EXPECT_EQ(WaitEnd(key).signal, 15);
 }
 
 TEST_P(Conformance, StatusOfManyAnswersInOrder) {
@@ -175,7 +187,7 @@ TEST_P(Conformance, AForgottenTaskIsGoneAlsoAfterARestart) {
   WaitEnd(key);
   engine().Forget(key);
   EXPECT_EQ(StatusOf(key).state, TaskState::kUnknown);
-  EXPECT_EQ(engine().ReadLog(key, 0, 10).error().code, Code::kNotFound);
+  EXPECT_EQ(engine().logs()->ReadLog(key, 0, 10).error().code, Code::kNotFound);
   Restart();
   EXPECT_EQ(StatusOf(key).state, TaskState::kUnknown);
 }

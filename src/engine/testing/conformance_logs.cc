@@ -10,16 +10,16 @@ namespace {
 TEST_P(Conformance, TheLogIsReadByOffset) {
   const TaskKey key = LaunchShell("echo 0123456789");
   WaitEnd(key);
-  Result<LogChunk> chunk = engine().ReadLog(key, 3, 4);
+  Result<LogChunk> chunk = engine().logs()->ReadLog(key, 3, 4);
   ASSERT_TRUE(chunk);
   EXPECT_EQ(chunk->offset, 3);
   EXPECT_EQ(chunk->bytes, "3456");
   EXPECT_EQ(chunk->next, 7);
   EXPECT_FALSE(chunk->at_end);
-  chunk = engine().ReadLog(key, 7, 100);
+  chunk = engine().logs()->ReadLog(key, 7, 100);
   EXPECT_EQ(chunk->bytes, "789\n");
   EXPECT_TRUE(chunk->at_end);
-  chunk = engine().ReadLog(key, chunk->next, 100);
+  chunk = engine().logs()->ReadLog(key, chunk->next, 100);
   EXPECT_EQ(chunk->bytes, "");
   EXPECT_TRUE(chunk->at_end);
 }
@@ -27,7 +27,7 @@ TEST_P(Conformance, TheLogIsReadByOffset) {
 TEST_P(Conformance, TheLogOfARunningTaskHasNoEnd) {
   const TaskKey key = LaunchShell("echo now; sleep 100");
   WaitLog(key, "now\n");
-  Result<LogChunk> chunk = engine().ReadLog(key, 0, 100);
+  Result<LogChunk> chunk = engine().logs()->ReadLog(key, 0, 100);
   ASSERT_TRUE(chunk);
   EXPECT_FALSE(chunk->at_end);
   EXPECT_EQ(chunk->next, 4);
@@ -39,9 +39,9 @@ TEST_P(Conformance, TheLogIsFoundByTime) {
   WaitLog(key, "first\n");
   const Time between = SystemClock().Now() + Micros(100'000);
   WaitLog(key, "third\n");  // times are noted just behind the words
-  EXPECT_EQ(engine().LogOffsetAt(key, *WaitRunning(key).started_at - Seconds(1)), 0);
-  EXPECT_EQ(engine().LogOffsetAt(key, between), 6);
-  EXPECT_EQ(engine().LogOffsetAt(key, SystemClock().Now() + Hours(1)), 19);
+  EXPECT_EQ(engine().logs()->LogOffsetAt(key, *WaitRunning(key).started_at - Seconds(1)), 0);
+  EXPECT_EQ(engine().logs()->LogOffsetAt(key, between), 6);
+  EXPECT_EQ(engine().logs()->LogOffsetAt(key, SystemClock().Now() + Hours(1)), 19);
 }
 
 TEST_P(Conformance, WatchersHearOfTheEnd) {
@@ -49,8 +49,8 @@ TEST_P(Conformance, WatchersHearOfTheEnd) {
   std::mutex mutex;
   std::condition_variable changed;
   bool ended = false;
-  Result<std::unique_ptr<LogWatch>> watch = engine().WatchLog(key, [&] {
-    Result<LogChunk> chunk = engine().ReadLog(key, 0, 100);
+  Result<std::unique_ptr<LogWatch>> watch = engine().logs()->WatchLog(key, [&] {
+    Result<LogChunk> chunk = engine().logs()->ReadLog(key, 0, 100);
     std::lock_guard hold(mutex);
     ended = ended || (chunk && chunk->at_end);
     changed.notify_all();
@@ -77,7 +77,7 @@ TEST_P(ProcessConformance, AFloodKeepsTheBeginningAndTheNewestPart) {
   std::int64_t gap = 0;
   std::string last;
   for (std::int64_t at = 0;;) {
-    Result<LogChunk> chunk = engine().ReadLog(key, at, 65536);
+    Result<LogChunk> chunk = engine().logs()->ReadLog(key, at, 65536);
     ASSERT_TRUE(chunk);
     EXPECT_TRUE(at > 0 || chunk->bytes.starts_with("beginning\n"));
     gap += chunk->offset - at;
@@ -99,8 +99,8 @@ TEST_P(ProcessConformance, SecretVariablesAreMaskedInTheLog) {
   WaitEnd(key);
   EXPECT_EQ(WholeLog(key), "pass=**************.\n");
   // Also when a read ends inside the secret.
-  EXPECT_EQ(engine().ReadLog(key, 0, 8)->bytes, "pass=***");
-  EXPECT_EQ(engine().ReadLog(key, 8, 4)->bytes, "****");
+  EXPECT_EQ(engine().logs()->ReadLog(key, 0, 8)->bytes, "pass=***");
+  EXPECT_EQ(engine().logs()->ReadLog(key, 8, 4)->bytes, "****");
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST_P(DeviceFilterTest, ACommandBesideTheTaskOpensNoMore) {
   WaitRunning(key);
   ExecSpec beside;
   beside.command = {"/bin/sh", "-c", kOpenAll};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, beside);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, beside);
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_EQ(ReadAll(**session), kSecond);
 }

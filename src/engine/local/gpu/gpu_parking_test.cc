@@ -76,83 +76,84 @@ INSTANTIATE_TEST_SUITE_P(Fake, ParkingTest, ::testing::Values(On("part"), On("wh
 TEST_P(ParkingTest, IsOfferedWhereTheDriverKnowsCheckpoints) {
   EXPECT_TRUE(engine().capabilities().parking);
   EXPECT_EQ(engine().capabilities().parking_missing, "");
-  EXPECT_EQ(engine().Park(NewKey()).error().code, Code::kNotFound);
-  EXPECT_EQ(engine().Unpark(NewKey()).error().code, Code::kNotFound);
+  EXPECT_EQ(engine().checkpoint()->Park(NewKey()).error().code, Code::kNotFound);
+  EXPECT_EQ(engine().checkpoint()->Unpark(NewKey()).error().code, Code::kNotFound);
 }
 
 TEST_P(ParkingTest, ATaskLeavesItsGpuAndComesBackWithAll) {
   const TaskKey key = Holder(10 * kGib);
-  ASSERT_TRUE(engine().Unpark(key)) << "it is here";
-  ASSERT_TRUE(engine().Park(key));
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key)) << "it is here";
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
   EXPECT_EQ(HeldBy(key), 0);
-  ASSERT_TRUE(engine().Park(key)) << "twice is once";
+  ASSERT_TRUE(engine().checkpoint()->Park(key)) << "twice is once";
   EXPECT_EQ(StatusOf(key).state, TaskState::kRunning);
-  ASSERT_TRUE(engine().Unpark(key));
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key));
   EXPECT_EQ(HeldBy(key), 10 * kGib);
-  ASSERT_TRUE(engine().Unpark(key)) << "twice is once";
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key)) << "twice is once";
   EXPECT_EQ(HeldBy(key), 10 * kGib);
 }
 
 TEST_P(ParkingTest, AllProcessesOfATaskLeave) {
   const TaskKey key = Launch(Wants(Holds(kGib) + " & " + Holds(2 * kGib)));
   ASSERT_TRUE(AwaitHeld(key, 3 * kGib + 2 * kContextMib));
-  ASSERT_TRUE(engine().Park(key));
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
   EXPECT_EQ(HeldBy(key), 0);
-  ASSERT_TRUE(engine().Unpark(key));
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key));
   EXPECT_EQ(HeldBy(key), 3 * kGib + 2 * kContextMib);
 }
 
 TEST_P(ParkingTest, AnotherTaskHasItsGpuMeanwhileAndItComesBackAfterThatEnded) {
   const TaskKey key = Holder(25 * kGib);
-  ASSERT_TRUE(engine().Park(key));
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
   const TaskKey other = Holder(39 * kGib, 40 * kGib);
-  const Status early = engine().Unpark(key);
+  const Status early = engine().checkpoint()->Unpark(key);
   ASSERT_FALSE(early);
   EXPECT_EQ(early.error().code, IsWhole() ? Code::kUnavailable : Code::kConflict);
   EXPECT_EQ(HeldBy(key), 0) << "it is still away";
   EXPECT_EQ(HeldBy(other), 39 * kGib) << "nothing is taken from the other";
   End(other);
-  ASSERT_TRUE(engine().Unpark(key));
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key));
   EXPECT_EQ(HeldBy(key), 25 * kGib);
 }
 
 TEST_P(ParkingTest, ATaskThatIsAwayIsFoundSoAfterARestart) {
   const TaskKey key = Holder(10 * kGib);
-  ASSERT_TRUE(engine().Park(key));
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
   Restart();
   EXPECT_EQ(HeldBy(key), 0);
-  ASSERT_TRUE(engine().Park(key)) << "as a server does that was killed before it wrote that down";
+  ASSERT_TRUE(engine().checkpoint()->Park(key))
+      << "as a server does that was killed before it wrote that down";
   EXPECT_EQ(HeldBy(key), 0);
-  ASSERT_TRUE(engine().Unpark(key));
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key));
   EXPECT_EQ(HeldBy(key), 10 * kGib);
 }
 
 TEST_P(ParkingTest, ATaskThatIsAwayCanBeStopped) {
   const TaskKey key = Holder(10 * kGib);
   const TaskKey next = Holder(kGib, kGib);
-  ASSERT_TRUE(engine().Park(key));
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
   EXPECT_EQ(End(key).signal, 15);
-  EXPECT_EQ(engine().Unpark(key).error().code, Code::kPrecondition);
+  EXPECT_EQ(engine().checkpoint()->Unpark(key).error().code, Code::kPrecondition);
   EXPECT_EQ(HeldByAll(), HeldBy(next));
 }
 
 TEST_P(ParkingTest, ATaskThatTheDriverCannotMoveRunsOnAsItWas) {
   const TaskKey key = Holder(10 * kGib);
   ::setenv("YARD_FAKE_UNPARKABLE", "1", 1);
-  const Status parked = engine().Park(key);
+  const Status parked = engine().checkpoint()->Park(key);
   ::setenv("YARD_FAKE_UNPARKABLE", "", 1);
   ASSERT_FALSE(parked);
   EXPECT_EQ(parked.error().code, Code::kUnsupported);
   EXPECT_THAT(parked.error().message, HasSubstr("801: operation not supported"));
   EXPECT_EQ(HeldBy(key), 10 * kGib);
-  EXPECT_TRUE(engine().Park(key)) << "it was let go";
+  EXPECT_TRUE(engine().checkpoint()->Park(key)) << "it was let go";
 }
 
 TEST_P(ParkingTest, ATaskThatHoldsNothingStays) {
   const TaskKey key = Launch(Wants("echo ready; sleep 1000"));
   WaitLog(key, "ready");
   WaitRunning(key);
-  const Status parked = engine().Park(key);
+  const Status parked = engine().checkpoint()->Park(key);
   ASSERT_FALSE(parked);
   EXPECT_EQ(parked.error().code, Code::kPrecondition);
   EXPECT_THAT(parked.error().message, HasSubstr("none of its processes holds memory"));
@@ -161,7 +162,7 @@ TEST_P(ParkingTest, ATaskThatHoldsNothingStays) {
 TEST_P(ParkingTest, ATaskThatTheMachineCannotHoldStays) {
   const TaskKey key = Holder(10 * kGib);
   dynamic_cast<const SliceHost&>(host()).SetFreeMemory(Mebibytes(4 * kGib));
-  const Status parked = engine().Park(key);
+  const Status parked = engine().checkpoint()->Park(key);
   ASSERT_FALSE(parked);
   EXPECT_EQ(parked.error().code, Code::kPrecondition);
   EXPECT_THAT(parked.error().message,
@@ -183,14 +184,14 @@ TEST_P(ParkingTest, ATaskMayHoldMoreHostMemoryWhileItIsAway) {
   ASSERT_TRUE(AwaitHeld(key, kGib));
   ASSERT_EQ(limit(), 512);
   ::setenv("YARD_FAKE_UNPARKABLE", "1", 1);
-  EXPECT_FALSE(engine().Park(key));
+  EXPECT_FALSE(engine().checkpoint()->Park(key));
   ::setenv("YARD_FAKE_UNPARKABLE", "", 1);
   EXPECT_EQ(limit(), 512) << "it did not leave";
-  ASSERT_TRUE(engine().Park(key));
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
   EXPECT_EQ(limit(), 512 + 1076 + 64);
   Restart();
   EXPECT_EQ(limit(), 512 + 1076 + 64);
-  ASSERT_TRUE(engine().Unpark(key));
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key));
   EXPECT_EQ(limit(), 512);
 }
 
@@ -216,9 +217,9 @@ TEST_P(WholeParkingTest, ATaskThatAnEarlierLifeLeftHalfwayLeavesAndComesBackWhol
   Call("cuCheckpointProcessLock", first);
   Call("cuCheckpointProcessCheckpoint", first);
   ASSERT_EQ(HeldBy(key), 2 * kGib + kContextMib);
-  ASSERT_TRUE(engine().Park(key));
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
   EXPECT_EQ(HeldBy(key), 0);
-  ASSERT_TRUE(engine().Unpark(key));
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key));
   EXPECT_EQ(HeldBy(key), 3 * kGib + 2 * kContextMib);
 }
 

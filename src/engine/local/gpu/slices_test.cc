@@ -125,7 +125,7 @@ TEST_P(SlicesTest, APartIsStillThereAfterARestart) {
   Restart();
   ExecSpec spec;
   spec.command = {"sh", "-c", Ask("init\\ninfo\\n")};
-  Result<std::unique_ptr<Session>> session = engine().Exec(key, spec);
+  Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, spec);
   ASSERT_TRUE(session);
   EXPECT_THAT(ReadAll(**session), HasSubstr(" 536870912 536870912\n"));
   EXPECT_EQ((*session)->Wait(), 0);
@@ -139,17 +139,17 @@ TEST_P(SlicesTest, APartGrowsToItsLimitAndTheLimitMayChangeWhileItRuns) {
   auto seen = [&](const std::string& lines) {
     ExecSpec exec;
     exec.command = {"sh", "-c", Ask(lines)};
-    Result<std::unique_ptr<Session>> session = engine().Exec(key, exec);
+    Result<std::unique_ptr<Session>> session = engine().exec()->Exec(key, exec);
     return session ? ReadAll(**session) : session.error().message;
   };
   EXPECT_THAT(seen("init\\ninfo\\nalloc linear 1073741824\\n"),
               HasSubstr(" 2147483648 2147483648\n0 "))
       << "a gigabyte above the request of half a one";
   spec.gpus[0].limit = Mebibytes(1024);
-  ASSERT_TRUE(engine().SetGpuLimits(key, spec.gpus));
+  ASSERT_TRUE(engine().gpu_limits()->SetGpuLimits(key, spec.gpus));
   EXPECT_THAT(seen("init\\ninfo\\nalloc linear 1610612736\\n"),
               HasSubstr(" 1073741824 1073741824\n2 "));
-  EXPECT_EQ(engine().SetGpuLimits({}, spec.gpus).error().code, Code::kNotFound);
+  EXPECT_EQ(engine().gpu_limits()->SetGpuLimits({}, spec.gpus).error().code, Code::kNotFound);
 }
 
 TEST_P(SlicesTest, WorkThatPassesItsPartBesideTheLibraryIsEndedWhereThatIsTheAnswer) {
