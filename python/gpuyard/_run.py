@@ -153,7 +153,8 @@ class Run:
         self.summary = Summary(self)
         self.note("start", {"id": self.id, "project": self.project, "name": self.name,
                             "tags": plain(tags), "notes": notes, "group": group,
-                            "job_type": job_type, "command": plain(sys.argv)})
+                            "job_type": job_type, "command": plain(sys.argv),
+                            "workload": os.environ.get("JOB_UUID")})
         self.config.update(config)
         atexit.register(self.finish)
 
