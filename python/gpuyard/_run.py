@@ -9,6 +9,7 @@ import uuid
 
 from ._file import RunFile
 from ._media import Artifact, Media
+from ._send import server_id
 
 _said = set()
 
@@ -161,7 +162,8 @@ class Run:
     def _open(self, folder, mode, resume):
         try:
             root = folder or os.environ.get("GPUYARD_DIR") or "gpuyard"
-            self._file = RunFile(root, self.id, online=mode != "offline", say=say)
+            self._file = RunFile(root, self.id, online=mode != "offline", say=say,
+                                 server_id=server_id(self.id, self.project))
             if resume not in (None, False, "never"):
                 self.step = self._file.last_step + 1
         except Exception as error:  # pylint: disable=broad-except
