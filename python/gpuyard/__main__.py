@@ -5,12 +5,13 @@ import os
 import sys
 import time
 
-from ._send import Sender
+from ._send import Sender, server_id
 
 
 def sync(folder):
     with open(os.path.join(folder, "run.jsonl"), encoding="utf-8") as file:
-        run_id = json.loads(file.readline())["id"]
+        start = json.loads(file.readline())
+    run_id = server_id(start["id"], start.get("project"))
     sender = Sender.from_environment(folder, run_id, lambda text: print(text, file=sys.stderr))
     if sender is None:
         print("set GPUYARD_URL and GPUYARD_TOKEN first", file=sys.stderr)

@@ -55,7 +55,7 @@ def whole_lines(path):
 class RunFile:
     """Thread-safe. put() never waits for the disk or the network."""
 
-    def __init__(self, root, run_id, online, say):
+    def __init__(self, root, run_id, online, say, server_id):  # pylint: disable=too-many-arguments
         safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in run_id)
         self.folder = os.path.join(str(root), f"run-{safe}")
         os.makedirs(self.folder, exist_ok=True)
@@ -67,7 +67,7 @@ class RunFile:
         self._waiting = queue.Queue(maxsize=_MOST_WAITING)
         self._lost = 0
         self._closing = threading.Event()
-        self._sender = Sender.from_environment(self.folder, run_id, say) if online else None
+        self._sender = Sender.from_environment(self.folder, server_id, say) if online else None
         self._thread = threading.Thread(target=self._work, name="gpuyard", daemon=True)
         self._thread.start()
 

@@ -9,6 +9,7 @@ import uuid
 
 from ._file import RunFile
 from ._media import Artifact, Media
+from ._send import server_id
 
 _said = set()
 
@@ -153,14 +154,16 @@ class Run:
         self.summary = Summary(self)
         self.note("start", {"id": self.id, "project": self.project, "name": self.name,
                             "tags": plain(tags), "notes": notes, "group": group,
-                            "job_type": job_type, "command": plain(sys.argv)})
+                            "job_type": job_type, "command": plain(sys.argv),
+                            "workload": os.environ.get("JOB_UUID")})
         self.config.update(config)
         atexit.register(self.finish)
 
     def _open(self, folder, mode, resume):
         try:
             root = folder or os.environ.get("GPUYARD_DIR") or "gpuyard"
-            self._file = RunFile(root, self.id, online=mode != "offline", say=say)
+            self._file = RunFile(root, self.id, online=mode != "offline", say=say,
+                                 server_id=server_id(self.id, self.project))
             if resume not in (None, False, "never"):
                 self.step = self._file.last_step + 1
         except Exception as error:  # pylint: disable=broad-except

@@ -9,15 +9,24 @@ else is tried again, ever less often.
 
 import json
 import os
+import re
 import ssl
 import time
 import urllib.error
 import urllib.request
+import uuid
 
 _MOST_BYTES = 1 << 20
 _MOST_LINES = 5000
 _TIMEOUT_SECONDS = 20
 _LAST = {400, 403, 404, 405, 413, 422, 501}
+
+
+def server_id(run_id, project):
+    """The server's ids have 32 hexadecimal digits; a name that a program chose is one in its project."""
+    if re.fullmatch("[0-9a-f]{32}", run_id):
+        return run_id
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"gpuyard:{project or ''}/{run_id}").hex
 
 
 class Sender:

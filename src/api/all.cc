@@ -1,4 +1,5 @@
 #include "api/groups.h"
+#include "api/track/tracked.h"
 
 namespace yard::api {
 
@@ -29,6 +30,7 @@ const std::vector<Route>& AllRoutes() {
              AddTimelineRoutes,       AddUsageReportRoutes,
              AddUsageSeriesRoutes,    AddBrowserSessionRoutes,
              AddNotificationRoutes,   AddHostAccessRoutes,
+             AddTrackingRoutes,
          }) {
       group(all);
     }

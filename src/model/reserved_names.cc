@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 11> kServer{"assets", "favicon", "healthz
                                                    "readyz", "static",  "theme"};
 
 // Pages of the dashboard; those of web/src/routes.tsx and a few that are likely to come.
-constexpr std::array<std::string_view, 38> kPages{
+constexpr std::array<std::string_view, 39> kPages{
     "access-rules", "account",      "analytics",   "applications", "audit",        "clusters",
     "compute",      "costs",        "credentials", "dashboard",    "data-sources", "departments",
     "docs",         "environments", "events",      "experiments",  "gpus",         "help",

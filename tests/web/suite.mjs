@@ -8,6 +8,7 @@ import { check, Person, TESTS, world } from './world.mjs';
 import './pages.mjs';
 import './notifications.mjs';
 import './reservations.mjs';
+import './runs.mjs';
 import './work.mjs';
 import './origins.mjs';
 import './walk.mjs';

@@ -242,6 +242,12 @@ Fields World::FieldsFor(const Route& route, Place& place) {
     fields["start"] = "2030-01-01T00:00:00Z";
     fields["end"] = "2030-01-02T00:00:00Z";
   }
+  if (route.request == "RunTags") {
+    fields["ids"] = fmt::format(R"(["{}"])", TargetIn("/api/v1/runs", place));
+  }
+  if (route.request == "RunChartWish") {
+    fields["runs"] = fmt::format(R"(["{}"])", TargetIn("/api/v1/runs", place));
+  }
   if (route.request == "PriorityOrder") fields["priorityClass"] = "high";
   if (route.request == "DryRun") {
     fields["workload"] =
@@ -331,6 +337,7 @@ std::optional<std::string> World::QueryFor(const Route& route) {
       {"metricType", of_unit ? "GPU_QUOTA" : "GPU_UTILIZATION"},
       {"telemetryType", grouping},
       {"command", "ls"},
+      {"name", "loss"},
       {"path", "/data"}};
   std::string query;
   for (const QueryParameter& parameter : route.query) {

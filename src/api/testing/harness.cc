@@ -11,6 +11,7 @@
 #include "control/commands/bootstrap.h"
 #include "control/commands/org.h"
 #include "control/testing/memory_service.h"
+#include "control/testing/memory_tracking.h"
 
 namespace yard::api::testing {
 namespace {
@@ -47,11 +48,13 @@ class Harness::Names final : public serve::AccountNames {
 };
 
 // Believes the header "authorization: User ann@lab.org" or "App client-id"; anything else goes to
-// the real authenticator.
+// the real authenticator. Holds the tracked runs, which live as long as the server too.
 class Harness::Front final : public serve::Authenticator {
  public:
-  Front(const serve::Identity& identity, Names& names)
-      : real_(MakeAuthenticator(identity, names, {.server_uid = 500})) {}
+  Front(const serve::Identity& identity, Names& names, const Clock& clock, Random& random)
+      : real_(MakeAuthenticator(identity, names, {.server_uid = 500})), tracking_(clock, random) {}
+
+  control::Tracking* tracking() { return tracking_.get(); }
 
   Result<control::Principal> Authenticate(const http::Request& request, const control::State& state,
                                           Time now) override {
@@ -79,6 +82,7 @@ class Harness::Front final : public serve::Authenticator {
 
  private:
   std::unique_ptr<serve::Authenticator> real_;
+  control::MemoryTracking tracking_;
 };
 
 json::value Response::Json() const {
@@ -113,7 +117,7 @@ Harness::Harness(EngineRoom engines)
   YARD_CHECK(control::Bootstrap(*service_, {.admin_email = std::string(kAdmin)}).has_value());
   identity_ = std::make_unique<serve::Identity>(control::TokenKey({42}), clock_,
                                                 control::HashEffort::kLeast);
-  authenticator_ = std::make_unique<Front>(*identity_, *names_);
+  authenticator_ = std::make_unique<Front>(*identity_, *names_, clock_, *random_);
   vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
   live_ = std::make_unique<FakeLive>(*service_);
   serve::ServerContext context{.service = *service_,
@@ -122,7 +126,8 @@ Harness::Harness(EngineRoom engines)
                                .identity = identity_.get(),
                                .live = engines == EngineRoom::kFake ? live_.get() : nullptr,
                                .addresses = &addresses_,
-                               .accounts = {.find = FindTestAccount, .server_uid = 500}};
+                               .accounts = {.find = FindTestAccount, .server_uid = 500},
+                               .tracking = authenticator_->tracking()};
   server_ = std::make_unique<serve::Server>(context, AllRoutes());
   server_->SetReady(true);
 }

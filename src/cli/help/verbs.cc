@@ -18,7 +18,7 @@ struct Group {
 };
 constexpr Group kGroups[] = {
     {"Work", " submit run dev wait cancel hold release suspend resume rerun update extend "},
-    {"Look", " ps show why logs top queue history eff report notify "},
+    {"Look", " ps show why logs top queue history eff report runs metrics artifacts notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp "},
     {"Cluster", " nodes gpus up server simulate demo "},
     {"Organisation", " login logout whoami config get apply delete reservation host-access admin "},

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/track/verbs.h"
+
 namespace yard::cli {
 
 void AddVerbs(CLI::App& app, Session& session) {
-  for (auto* add :
-       {AddSubmit, AddRun,         AddDev,        AddWait,   AddOrders,  AddPs,      AddShow,
-        AddLogs,   AddTop,         AddEnter,      AddFiles,  AddCluster, AddHistory, AddReport,
-        AddLogin,  AddLogout,      AddWhoami,     AddConfig, AddGet,     AddApply,   AddDelete,
-        AddNotify, AddReservation, AddHostAccess, AddCare,   AddHelp,    AddVersion}) {
+  for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders, AddPs,
+                    AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,  AddCluster,
+                    AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout, AddWhoami,
+                    AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify, AddReservation,
+                    AddHostAccess, AddCare,   AddHelp,     AddVersion}) {
     add(app, session);
   }
 }

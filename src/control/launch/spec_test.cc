@@ -136,6 +136,16 @@ TEST_F(LaunchSpec, WorkKnowsItsNameItsGpusAndItsAttempt) {
   EXPECT_EQ(task->gpus[0].memory, Mebibytes(40960));
 }
 
+TEST_F(LaunchSpec, AProgramThatLogsFindsTheRunOfItsWorkload) {
+  auto task = Build(R"({"command":"x"})");
+  ASSERT_TRUE(task.has_value());
+  std::string id = FormatUuid(id_.value);
+  EXPECT_EQ(Variable(*task, "MLFLOW_RUN_CONTEXT"), "{\"gpuyard.workload\":\"" + id + "\"}");
+  std::erase(id, '-');
+  EXPECT_EQ(Variable(*task, "GPUYARD_RUN_ID"), id);
+  EXPECT_EQ(Variable(*task, "GPUYARD_PROJECT"), "vision");
+}
+
 TEST_F(LaunchSpec, ScriptsWrittenForSlurmFindTheirVariables) {
   auto task = Build(R"({"command":"x","workingDir":"/home/ann","compute":{"cpuCoreRequest":1.5},
       "array":{"id":"a1","index":3,"size":9}})");

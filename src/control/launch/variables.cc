@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "control/launch/parts.h"
+#include "control/track/run_links.h"
 
 namespace yard::control {
 namespace {
@@ -32,6 +33,16 @@ void SetTool(const LaunchParts& parts, Variables& variables) {
   variables.Set("GPUYARD_BASE_URL", fmt::format("/{}/{}/", parts.project, parts.workload.name));
   const std::vector<ToolUrl>& urls = parts.spec.reach->urls;
   if (!urls.empty()) variables.Set("GPUYARD_PORT", std::to_string(urls.front().port));
+}
+
+// A program that logs without naming a run logs to the workload's own; a new attempt goes on with
+// it. MLflow's clients tag every run that they begin with what the context says.
+void SetRun(const LaunchParts& parts, Variables& variables) {
+  WorkloadId id = parts.workload.id;
+  variables.Set("GPUYARD_RUN_ID", OwnRunOf(id));
+  variables.Set("GPUYARD_PROJECT", parts.project);
+  variables.Set("MLFLOW_RUN_CONTEXT",
+                fmt::format(R"({{"{}":"{}"}})", kWorkloadTag, FormatUuid(id.value)));
 }
 
 void SetOwn(const LaunchParts& parts, Variables& variables) {
@@ -128,6 +139,7 @@ Status SetFromSpec(const LaunchParts& parts, const VariableSpec& variable, Varia
 Status AddVariables(const LaunchParts& parts, engine::TaskSpec& task) {
   Variables variables(task.variables);
   SetOwn(parts, variables);
+  SetRun(parts, variables);
   SetSlurm(parts, variables);
   if (parts.attempt.places.size() > 1 || parts.workload.type == WorkloadType::kDistributed) {
     SetGang(parts, variables);

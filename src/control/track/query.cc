@@ -1,7 +1,9 @@
 #include "control/track/query.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "base/strings.h"
 
@@ -28,6 +30,18 @@ bool Holds(const T& a, Comparison comparison, const T& b) {
   }
 }
 
+std::optional<double> NumberIn(std::string_view text) {
+  double number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool IsOrdering(Comparison comparison) {
+  return comparison == Comparison::kLess || comparison == Comparison::kLessOrEqual ||
+         comparison == Comparison::kGreater || comparison == Comparison::kGreaterOrEqual;
+}
+
 bool TextFulfils(std::string_view text, const Condition& condition) {
   const auto& texts = condition.texts;
   if (condition.comparison == Comparison::kIn || condition.comparison == Comparison::kNotIn) {
@@ -37,6 +51,11 @@ bool TextFulfils(std::string_view text, const Condition& condition) {
   if (texts.empty()) return false;
   if (condition.comparison == Comparison::kLike) return Like(text, texts[0]);
   if (condition.comparison == Comparison::kLikeFold) return Like(Lower(text), Lower(texts[0]));
+  if (IsOrdering(condition.comparison)) {
+    std::optional<double> number = NumberIn(text);
+    std::optional<double> bound = NumberIn(texts[0]);
+    if (number && bound) return Holds(*number, condition.comparison, *bound);
+  }
   return Holds(text, condition.comparison, std::string_view(texts[0]));
 }
 
@@ -69,6 +88,12 @@ bool Like(std::string_view text, std::string_view pattern) {
     }
   }
   return pattern.find_first_not_of('%', in) == std::string_view::npos;
+}
+
+Cell AsNumber(const Cell& cell) {
+  const auto* text = std::get_if<std::string_view>(&cell);
+  std::optional<double> number = text == nullptr ? std::nullopt : NumberIn(*text);
+  return number ? Cell(*number) : cell;
 }
 
 bool Fulfils(const Cell& cell, const Condition& condition) {

@@ -2,8 +2,9 @@
 // no grammar.
 //
 // All conditions must hold. A field that a thing does not have fulfils only kIsNull. Not a number
-// fulfils no comparison but kNotEqual. In an order it stands behind every number, and what is
-// missing behind everything, in either direction.
+// fulfils no comparison but kNotEqual. Two texts that are numbers are less or greater by value. In
+// an order it stands behind every number, and what is missing behind everything, in either
+// direction.
 #pragma once
 
 #include <cstdint>
@@ -46,13 +47,20 @@ struct Condition {
 
 enum class Direction { kAscending, kDescending };
 
+// Whether texts that are numbers, such as most parameters, order by value and before other texts.
+enum class Numbers { kAsText, kRead };
+
 struct Order {
   Field field;
   Direction direction = Direction::kAscending;
+  Numbers numbers = Numbers::kAsText;
 };
 
 // What a thing has in a field; nothing, a number or a text that the thing owns.
 using Cell = std::variant<std::monostate, double, std::string_view>;
+
+// A text that is a number becomes that number.
+Cell AsNumber(const Cell& cell);
 
 bool Fulfils(const Cell& cell, const Condition& condition);
 

@@ -45,6 +45,14 @@ TEST(TrackQuery, ListsHoldTexts) {
   EXPECT_TRUE(Fulfils(Cell(std::string_view("c")), among));
 }
 
+TEST(TrackQuery, TextsThatAreNumbersAreLessOrGreaterByValue) {
+  EXPECT_TRUE(Fulfils(Cell(std::string_view("9")), Text(Comparison::kLess, {"10"})));
+  EXPECT_TRUE(Fulfils(Cell(std::string_view("1e-3")), Text(Comparison::kLessOrEqual, {"0.001"})));
+  EXPECT_FALSE(Fulfils(Cell(std::string_view("abc")), Text(Comparison::kLess, {"10"})));
+  EXPECT_EQ(AsNumber(Cell(std::string_view("64"))), Cell(64.0));
+  EXPECT_EQ(AsNumber(Cell(std::string_view("64k"))), Cell(std::string_view("64k")));
+}
+
 TEST(TrackQuery, WhatIsMissingComesLastInEitherDirection) {
   for (Direction direction : {Direction::kAscending, Direction::kDescending}) {
     EXPECT_LT(CompareCells(Cell(1.0), Cell(), direction), 0);

@@ -84,7 +84,8 @@ class Scan {
     }
     Candidate& found = found_.emplace_back(slot.thing, &slot);
     for (const Order& order : search_.orders) {
-      found.keys.push_back(CellOf(run, slot.latest, order.field));
+      Cell key = CellOf(run, slot.latest, order.field);
+      found.keys.push_back(order.numbers == Numbers::kRead ? AsNumber(key) : key);
     }
   }
 
@@ -94,7 +95,7 @@ class Scan {
     std::ranges::partial_sort(
         found_, found_.begin() + static_cast<std::ptrdiff_t>(end),
         [&](const Candidate& a, const Candidate& b) { return ComesFirst(a, b); });
-    RunPage page{.more = end < found_.size()};
+    RunPage page{.more = end < found_.size(), .total = found_.size()};
     for (std::size_t i = begin; i < end; ++i) {
       page.runs.push_back({std::move(found_[i].run), found_[i].slot->Latest()});
     }

@@ -34,6 +34,7 @@ struct FoundRun {
 struct RunPage {
   std::vector<FoundRun> runs;
   bool more = false;
+  std::size_t total = 0;  // on all pages
 };
 
 RunPage SearchRuns(const Catalog& catalog, const RunSearch& search);

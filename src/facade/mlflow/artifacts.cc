@@ -6,10 +6,10 @@
 
 #include "base/strings.h"
 #include "facade/mlflow/ask.h"
-#include "facade/mlflow/download.h"
 #include "facade/mlflow/render.h"
 #include "facade/mlflow/routes.h"
 #include "facade/mlflow/run_change.h"
+#include "serve/download.h"
 
 namespace yard::facade::mlflow {
 namespace {
@@ -66,7 +66,7 @@ Result<Answer> Fetch(Ask& ask) {
   std::string range(ask.call().request().Find("range").value_or(""));
   return Slow{[&artifacts = ask.tracking().artifacts(), path, range]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(control::OpenArtifact opened, artifacts.Open(path));
-    return Download(std::move(opened), range);
+    return serve::Download(std::move(opened), range);
   }};
 }
 

@@ -6,6 +6,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "control/track/experiments.h"
 #include "facade/mlflow/errors.h"
 #include "serve/server.h"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr Resource kRuns = Resource::kTrainings;
 constexpr std::string_view kOnWorkspace = "/mlflow/{workspace}/";
-constexpr std::string_view kDefaultPrefix = "0-";
 
 std::unexpected<Error> Absent(std::string_view thing) {
   return Fail(Code::kNotFound, fmt::format("{} does not exist", thing));
@@ -117,24 +117,13 @@ Result<ProjectId> Ask::Workspace() {
 }
 
 std::string DefaultExperimentId(ProjectId project) {
-  return fmt::format("{}{}", kDefaultPrefix, project.value);
+  return control::DefaultExperimentId(project);
 }
-
 Experiment DefaultExperiment(ProjectId project) {
-  std::string id = DefaultExperimentId(project);
-  return {.id = id,
-          .project = project,
-          .name = "Default",
-          .artifact_location = "mlflow-artifacts:/" + id};
+  return control::DefaultExperiment(project);
 }
-
 Result<Experiment> ExperimentIn(const TrackTxn& txn, const Experiment& known) {
-  Shared<Experiment> stored = txn.Find<Experiment>(known.id);
-  if (stored) return *stored;
-  Experiment made = known;
-  made.created_at = txn.now();
-  made.updated_at = txn.now();
-  return made;
+  return control::ExperimentIn(txn, known);
 }
 
 Result<Shared<Experiment>> Ask::FindExperiment(std::string_view id) {
@@ -145,7 +134,7 @@ Result<Shared<Experiment>> Ask::FindExperiment(std::string_view id) {
     key = DefaultExperimentId(project);
   }
   Shared<Experiment> found = catalog().Find<Experiment>(key);
-  if (!found && key.starts_with(kDefaultPrefix)) {
+  if (!found && key.starts_with(control::kDefaultExperimentPrefix)) {
     std::optional<std::int64_t> number = ParseInt(std::string_view(key).substr(2));
     if (number) found = std::make_shared<Experiment>(DefaultExperiment(ProjectId{*number}));
   }

@@ -13401,6 +13401,127 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        RunMetric: {
+            name: string;
+            value: unknown;
+            step: number;
+            time: string;
+        };
+        Run: {
+            id: string;
+            name: string;
+            projectId: number;
+            projectName: string;
+            experimentId: string;
+            experimentName: string;
+            userName: string;
+            status: "RUNNING" | "SCHEDULED" | "FINISHED" | "FAILED" | "KILLED";
+            lifecycle: "active" | "deleted";
+            startedAt: string;
+            endedAt?: string;
+            workloadId?: string;
+            params: { [key: string]: string };
+            tags: { [key: string]: string };
+            metrics: components["schemas"]["RunMetric"][];
+            metricCount: number;
+        };
+        RunList: {
+            runs: components["schemas"]["Run"][];
+            next?: number;
+        };
+        RunDraft: {
+            projectId: number;
+            name?: string;
+            experiment?: string;
+            workloadId?: string;
+            params?: { [key: string]: string };
+            tags?: { [key: string]: string };
+        };
+        RunTags: {
+            ids: string[];
+            set?: { [key: string]: string };
+            remove?: string[];
+        };
+        Experiment: {
+            id: string;
+            name: string;
+            projectId: number;
+            projectName: string;
+            runs: number;
+        };
+        ExperimentList: {
+            experiments: components["schemas"]["Experiment"][];
+        };
+        RunChartWish: {
+            runs: string[];
+            metrics: string[];
+            pixels?: number;
+            axis?: "step" | "time";
+            from?: number;
+            to?: number;
+        };
+        RunSeries: {
+            runId: string;
+            metric: string;
+            points: number;
+            steps: number[];
+            times: number[];
+            values: unknown[];
+        };
+        RunCharts: {
+            series: components["schemas"]["RunSeries"][];
+        };
+        MetricPoint: {
+            step: number;
+            time: string;
+            value: unknown;
+        };
+        MetricHistory: {
+            points: components["schemas"]["MetricPoint"][];
+            next?: string;
+        };
+        RunFile: {
+            name: string;
+            folder: boolean;
+            bytes: number;
+        };
+        RunFileList: {
+            files: components["schemas"]["RunFile"][];
+        };
+        RunRecord: {
+            kind: "start" | "config" | "metrics" | "summary" | "text" | "media" | "artifact" | "alert" | "finish";
+            time: number;
+            step?: number;
+            values?: { [key: string]: unknown };
+            id?: string;
+            project?: string | null;
+            workload?: string | null;
+            name?: string | null;
+            notes?: string | null;
+            group?: string | null;
+            job_type?: string | null;
+            tags?: unknown;
+            command?: unknown;
+            text?: string;
+            exit_code?: number;
+            title?: string;
+            level?: string;
+            type?: string;
+            path?: string;
+            file?: string;
+            files?: unknown;
+            metadata?: unknown;
+            caption?: string | null;
+            size?: number;
+        };
+        RunBatch: {
+            offset?: number;
+            records: components["schemas"]["RunRecord"][];
+        };
+        RunBatchTaken: {
+            records: number;
+            points: number;
+        };
         Accepted: {
             code: number;
             message: string;

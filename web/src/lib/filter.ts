@@ -40,7 +40,7 @@ export function formatCondition(c: Condition): string {
 }
 
 export function parseCondition(text: string): Condition | null {
-  const match = /^([A-Za-z][A-Za-z0-9]*)(==|!=|=@|!@|=\^|=\$|>=|<=)(.*)$/s.exec(text);
+  const match = /^([A-Za-z][A-Za-z0-9]*(?:\..+?)?)(==|!=|=@|!@|=\^|=\$|>=|<=)(.*)$/s.exec(text);
   if (!match || match[3] === '') return null;
   return { field: match[1] as string, op: match[2] as Operator, value: match[3] as string };
 }

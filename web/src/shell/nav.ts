@@ -1,5 +1,4 @@
-// The places of the dashboard, in the order people read them. Tuning and tracking get their groups
-// between Work and Cluster.
+// The places of the dashboard, in the order people read them.
 import {
   BarChart3,
   Bell,
@@ -10,6 +9,7 @@ import {
   Cpu,
   Database,
   FileClock,
+  FlaskConical,
   FolderKanban,
   Gauge,
   KeyRound,
@@ -49,6 +49,7 @@ export const GROUPS: PlaceGroup[] = [
     places: [
       { path: '/my-work', label: 'My work', icon: UserRound, words: 'home mine' },
       { path: '/workloads', label: 'Workloads', icon: Boxes, needs: WORK, words: 'jobs workspaces trainings' },
+      { path: '/runs', label: 'Runs', icon: FlaskConical, needs: ['trainings'], words: 'experiments metrics tracking mlflow wandb tensorboard compare' },
       { path: '/queue', label: 'Queue', icon: ListOrdered, needs: WORK, words: 'waiting pending order' },
     ],
   },

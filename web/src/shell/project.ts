@@ -12,7 +12,7 @@ const idIn = (search: string) => {
 };
 
 /** Pages that show one project's part. On the others the choice would change nothing, so it is not offered. */
-const FOLLOW = ['/my-work', '/workloads', '/queue', '/analytics'];
+const FOLLOW = ['/my-work', '/workloads', '/runs', '/queue', '/analytics'];
 export const followsProject = (pathname: string) => FOLLOW.includes(pathname) || pathname === '/' || pathname === '/workloads/new';
 
 /** The project in view at an address, by its id, or '' for all. */

@@ -9,6 +9,7 @@ import { Ending } from '@/pages/workload/ending';
 import { Ranks, UseNow } from '@/pages/workload/now';
 import { LogEnd } from '@/pages/workload/running';
 import { TimeLeft } from '@/pages/workloads/time-left';
+import { TrackedRuns } from '@/pages/workload/tracked';
 import { Stages } from '@/pages/workload/stages';
 import { UsageCard } from '@/pages/workload/usage';
 import { WhyPanel } from '@/pages/workload/why';
@@ -52,6 +53,7 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
               ['Image', w.images?.length ? <code key="i" className="break small">{w.images.join(', ')}</code> : 'none: a plain process on the node'],
               ['Time limit', w.timeLimitSeconds ? duration(w.timeLimitSeconds) : 'none'],
               ['Mounts', <Mounts key="m" workload={w} />],
+              ['Tracked', <TrackedRuns key="r" id={w.id} />],
             ]}
           />
         </Card>

@@ -1,4 +1,4 @@
-#include "facade/mlflow/download.h"
+#include "serve/download.h"
 
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 #include "base/strings.h"
 #include "serve/call.h"
 
-namespace yard::facade::mlflow {
+namespace yard::serve {
 namespace {
 
 constexpr std::size_t kPiece = 256 * 1024;
@@ -92,4 +92,4 @@ Result<http::Reply> Download(control::OpenArtifact artifact, std::string_view ra
   return reply;
 }
 
-}  // namespace yard::facade::mlflow
+}  // namespace yard::serve

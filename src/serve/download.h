@@ -7,10 +7,10 @@
 #include "control/track/artifacts.h"
 #include "http/http.h"
 
-namespace yard::facade::mlflow {
+namespace yard::serve {
 
 // `range` is the header of that name, empty if there was none. One that cannot be met is kInvalid
 // with status 416; several at once are answered with the whole file.
 Result<http::Reply> Download(control::OpenArtifact artifact, std::string_view range);
 
-}  // namespace yard::facade::mlflow
+}  // namespace yard::serve

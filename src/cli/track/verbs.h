@@ -1,0 +1,14 @@
+// The verbs about tracked runs: runs, metrics, artifacts. See cli/verbs.h.
+#pragma once
+
+#include "cli/session.h"
+
+namespace CLI {
+class App;
+}
+
+namespace yard::cli {
+
+void AddTracking(CLI::App& app, Session& session);
+
+}  // namespace yard::cli

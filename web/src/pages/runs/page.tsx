@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { api, type Schemas } from '@/api/client';
+import { runs, type Run } from '@/api/runs';
+import { useAddress } from '@/lib/address';
+import { saveFile } from '@/lib/browser';
+import { toCsv } from '@/lib/csv';
+import { plural } from '@/lib/quantity';
+import { BulkBar } from '@/pages/runs/bulk';
+import { columnsFor } from '@/pages/runs/columns';
+import { Chips, Filters, fieldsIn } from '@/pages/runs/filters';
+import { mark, useMarked } from '@/pages/runs/marks';
+import { runsQuery, USUAL, type RunsQuery } from '@/pages/runs/query';
+import { fieldText, grouped, number, spread, type Group } from '@/pages/runs/values';
+import { useProject } from '@/shell/project';
+import { Button } from '@/ui/button';
+import { Download, FlaskConical } from '@/ui/icons';
+import { ColumnChoice, Pager, SearchBox, useColumns, useListState } from '@/ui/list';
+import { Page } from '@/ui/page';
+import { Empty, Failed, Skeleton } from '@/ui/state';
+import { Table, type Column, type Order } from '@/ui/table';
+import { toast, toastError } from '@/ui/toast';
+import '@/pages/runs/runs.css';
+
+const CSV_ROWS = 10_000;
+const PAGE = 500;
+
+async function download(query: RunsQuery): Promise<void> {
+  const rows: Run[] = [];
+  for (let offset = 0; offset < CSV_ROWS; offset += PAGE) {
+    const answer = await api.get<Schemas['RunList']>('/api/v1/runs', { ...query, offset, limit: PAGE });
+    rows.push(...answer.runs);
+    if (answer.runs.length < PAGE) break;
+  }
+  if (rows.length >= CSV_ROWS) toast(`The file has the first ${CSV_ROWS.toLocaleString('en')}; filter to have the others`);
+  const columns = columnsFor(rows, new Set()).filter((c) => c.text);
+  saveFile('runs.csv', toCsv(columns.map((c) => c.header), rows.map((row) => columns.map((c) => c.text?.(row)))), 'text/csv');
+}
+
+function useRuns() {
+  const [state, change] = useListState(USUAL);
+  const [project] = useProject();
+  const { params, set } = useAddress();
+  const experiment = params.get('experiment') ?? '';
+  const deleted = params.get('view') === 'deleted';
+  const query = useMemo(() => runsQuery(state, { project, experiment, deleted }), [state, project, experiment, deleted]);
+  const list = useQuery(runs.list({ ...query }));
+  const experiments = useQuery(runs.experiments(project)).data ?? [];
+  return { state, change, set, query, list, experiment, experiments, deleted, group: params.get('group') ?? '' };
+}
+
+/** The pinned ones first, the hidden ones not at all. */
+function useArranged(all: Run[]) {
+  const pinned = useMarked('pinned');
+  const hidden = useMarked('hidden');
+  const here = all.filter((run) => hidden.has(run.id));
+  const [showing, setShowing] = useState(false);
+  const seen = showing ? all : all.filter((run) => !hidden.has(run.id));
+  return { rows: [...seen.filter((r) => pinned.has(r.id)), ...seen.filter((r) => !pinned.has(r.id))], pinned, hidden: here, showing, setShowing };
+}
+
+export default function Runs() {
+  const { state, change, set, query, list, experiment, experiments, deleted, group } = useRuns();
+  const all = list.data?.runs ?? [];
+  const { rows, pinned, hidden, showing, setShowing } = useArranged(all);
+  const pins = [...pinned].join();
+  const offered = useMemo(() => columnsFor(all, pinned), [list.data, pins]); // eslint-disable-line
+  const { shown, ids, choose } = useColumns('runs', offered);
+  const [picked, setPicked] = useState<Set<string>>(new Set());
+  useEffect(() => setPicked(new Set()), [query]);
+  const fields = useMemo(() => fieldsIn(all), [list.data]); // eslint-disable-line
+  const filtered = state.search !== '' || state.conditions.length > 0 || Object.values(state.any).some((v) => v.length > 0) || experiment !== '';
+  const table = { columns: shown, order: state, onOrder: change, picked, onPick: setPicked };
+  return (
+    <Page title="Runs">
+      <div className="toolbar">
+        <SearchBox label="Search runs" value={state.search} onChange={(search) => change({ search })} />
+        <select className="select" aria-label="Experiment" value={experiment} onChange={(e) => set({ experiment: e.target.value, page: '' })}>
+          <option value="">All experiments</option>
+          {experiments.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+        <Filters state={state} change={change} fields={fields} />
+        <span className="grow" />
+        <select className="select" aria-label="Group by" value={group} onChange={(e) => set({ group: e.target.value })}>
+          <option value="">Not grouped</option>
+          {['experimentName', 'userName', 'status', ...fields.filter((f) => /^(params|tags)\./.test(f))].map((field) => (
+            <option key={field} value={field}>
+              By {field.replace(/Name$/, '')}
+            </option>
+          ))}
+        </select>
+        <ColumnChoice all={offered} ids={ids} choose={choose} />
+        <Button icon={<Download size={15} aria-hidden />} onClick={() => void download(query).catch(toastError)}>
+          CSV
+        </Button>
+      </div>
+      <div className="row wrap">
+        <Chips state={state} change={change} />
+        <Button small tone="quiet" aria-pressed={deleted} onClick={() => set({ view: deleted ? '' : 'deleted', page: '' })}>
+          {deleted ? 'Back to the runs' : 'Deleted runs'}
+        </Button>
+        {hidden.length > 0 ? (
+          <span className="row small soft">
+            {plural(hidden.length, 'run')} hidden
+            <Button small tone="quiet" onClick={() => setShowing(!showing)}>{showing ? 'Leave them out' : 'Look'}</Button>
+            <Button small tone="quiet" onClick={() => mark('hidden', hidden.map((r) => r.id), false)}>Show again</Button>
+          </span>
+        ) : null}
+      </div>
+      <section className="card" aria-busy={list.isPlaceholderData}>
+        <BulkBar rows={all.filter((row) => picked.has(row.id))} clear={() => setPicked(new Set())} />
+        {list.isPending ? (
+          <div className="card-body">
+            <Skeleton lines={6} />
+          </div>
+        ) : list.isError ? (
+          <Failed error={list.error} what="runs" retry={() => void list.refetch()} />
+        ) : rows.length === 0 ? (
+          <Nothing filtered={filtered || deleted || hidden.length > 0} />
+        ) : group ? (
+          <Groups groups={grouped(rows, (run) => fieldText(run, group))} {...table} />
+        ) : (
+          <Table label="Runs" rows={rows} rowId={(r) => r.id} {...table} />
+        )}
+        <Pager state={state} onChange={change} total={list.data?.total} shown={all.length} />
+      </section>
+    </Page>
+  );
+}
+
+interface GroupsProps {
+  groups: Group<Run>[];
+  columns: Column<Run>[];
+  order: Order;
+  onOrder: (order: Order) => void;
+  picked: Set<string>;
+  onPick: (picked: Set<string>) => void;
+}
+
+/** One table for each group, with what its metrics are on average. */
+function Groups({ groups, columns, picked, onPick, ...rest }: GroupsProps) {
+  const metrics = columns.filter((c) => c.id.startsWith('metrics.'));
+  return (
+    <div className="run-groups">
+      {groups.map((one) => {
+        const ids = one.rows.map((r) => r.id);
+        const pick = (next: Set<string>) => onPick(new Set([...[...picked].filter((id) => !ids.includes(id)), ...next]));
+        return (
+          <section key={one.name} aria-label={one.name || 'without a value'}>
+            <header className="group-head row wrap">
+              <span className="strong break">{one.name || 'without a value'}</span>
+              <span className="muted small">{plural(one.rows.length, 'run')}</span>
+              {metrics.map((column) => {
+                const values = spread(one.rows.map((run) => run.metrics.find((m) => `metrics.${m.name}` === column.id)?.value as unknown));
+                return values ? (
+                  <span key={column.id} className="small soft num">
+                    {column.header} {number(values.mean)} ± {number(values.deviation)}
+                  </span>
+                ) : null;
+              })}
+            </header>
+            <Table label={`Runs of ${one.name}`} columns={columns} rows={one.rows} rowId={(r) => r.id} picked={new Set([...picked].filter((id) => ids.includes(id)))} onPick={pick} {...rest} />
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No run matches">Take a filter away, or look in another project.</Empty>;
+  return (
+    <Empty title="No run yet" icon={<FlaskConical size={20} />}>
+      Programs log runs with MLflow’s client, with <code>import gpuyard</code>, or as lines of JSON. The chapter “Tracking runs” of the documentation shows how.
+    </Empty>
+  );
+}
