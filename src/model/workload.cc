@@ -201,12 +201,15 @@ Status Suspend(Workload& workload, Time at) {
 }
 
 Status Resume(Workload& workload, Time at) {
-  if (workload.desired == DesiredPhase::kRunning && workload.phase != Phase::kStopped) return {};
+  const bool ended = IsFinal(workload.phase);
+  bool runs = workload.desired == DesiredPhase::kRunning && workload.phase != Phase::kStopped;
+  if (runs && !ended) return {};
   if (workload.phase != Phase::kStopped) {
-    return Fail(Code::kPrecondition,
-                fmt::format("workload '{}' is {} and cannot be resumed", workload.name,
-                            Name(workload.phase)),
-                "wait until it is Stopped, then resume it");
+    return Fail(
+        Code::kPrecondition,
+        fmt::format("workload '{}' is {} and cannot be resumed", workload.name,
+                    Name(workload.phase)),
+        ended ? "submit it again to run it once more" : "wait until it is Stopped, then resume it");
   }
   YARD_TRY(Move(workload, {Phase::kResuming, "ResumeRequested", "Resuming on request.", at}));
   workload.desired = DesiredPhase::kRunning;

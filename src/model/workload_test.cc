@@ -15,6 +15,16 @@ Workload InPhase(Phase phase) {
   return workload;
 }
 
+TEST(WorkloadPhases, WhatHasEndedIsNotResumed) {
+  Workload workload{.name = "train"};
+  workload.phase = Phase::kCompleted;
+  workload.desired = DesiredPhase::kRunning;
+  Status resumed = Resume(workload, Time{3});
+  ASSERT_FALSE(resumed);
+  EXPECT_EQ(resumed.error().code, Code::kPrecondition);
+  EXPECT_EQ(workload.phase, Phase::kCompleted);
+}
+
 TEST(WorkloadPhases, AStoppedWorkloadResumesToPending) {
   Workload workload = InPhase(Phase::kPending);
   ASSERT_TRUE(Suspend(workload, Time{1}));

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "control/commands/scheduler_settings.h"
 #include "control/commands/workloads.h"
+#include "control/dispatch/gate.h"
 #include "control/dispatch/node_sync.h"
 #include "sched/reclaim/spared.h"
 
@@ -125,6 +126,13 @@ Status CommitFailure(Txn& txn, const Remark& remark) {
   Ptr<Workload> found = txn.state().Find<Workload>(remark.workload);
   if (!found || !Waits(txn.state(), *found)) return {};
   Workload workload = *found;
+  if (remark.reason == kNotNeeded) {
+    YARD_TRY(Cancel(workload, remark.message, txn.now()));
+    if (workload.phase == Phase::kStopping)
+      YARD_TRY(MoveWorkload(txn, workload, {Phase::kStopped, "", "", txn.now()}));
+    txn.Put(std::move(workload));
+    return {};
+  }
   YARD_TRY(MoveWorkload(txn, workload, {Phase::kFailed, remark.reason, remark.message, txn.now()}));
   txn.Put(std::move(workload));
   return {};
