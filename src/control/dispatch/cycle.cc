@@ -85,11 +85,11 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
   EmitStop(txn, *found, stop.order);
   // Idle work can be resumed, as if its owner had suspended it; parked work was suspended.
   const bool idle = stop.order.cause == EndCause::kIdle;
-  if (!idle && !IsParked(*found)) return {};
+  if (!idle && found->life != Life::kParked) return {};
   Workload workload = *found;
   std::string why = idle ? "Stopping since it is idle." : "Stopping; its memory is given up.";
   YARD_TRY(MoveWorkload(txn, workload,
-                        {Phase::kStopping, std::string(Name(stop.order.cause)), why, txn.now()}));
+                        {Life::kSuspending, std::string(Name(stop.order.cause)), why, txn.now()}));
   workload.desired = DesiredPhase::kStopped;
   txn.Put(std::move(workload));
   return {};
@@ -128,12 +128,13 @@ Status CommitFailure(Txn& txn, const Remark& remark) {
   Workload workload = *found;
   if (remark.reason == kNotNeeded) {
     YARD_TRY(Cancel(workload, remark.message, txn.now()));
-    if (workload.phase == Phase::kStopping)
-      YARD_TRY(MoveWorkload(txn, workload, {Phase::kStopped, "", "", txn.now()}));
+    if (workload.life == Life::kCancelling)
+      YARD_TRY(
+          MoveWorkload(txn, workload, {Life::kCancelled, "", workload.phase_message, txn.now()}));
     txn.Put(std::move(workload));
     return {};
   }
-  YARD_TRY(MoveWorkload(txn, workload, {Phase::kFailed, remark.reason, remark.message, txn.now()}));
+  YARD_TRY(MoveWorkload(txn, workload, {Life::kFailed, remark.reason, remark.message, txn.now()}));
   txn.Put(std::move(workload));
   return {};
 }
