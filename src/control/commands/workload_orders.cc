@@ -93,7 +93,7 @@ Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id) {
 Status HoldQueue(Txn& txn) {
   std::vector<WorkloadId> open;
   txn.state().Of<Workload>().Each([&](const Workload& workload) {
-    if (!HasEnded(workload) && !workload.deleted_at && !workload.rules.hold)
+    if (!HasEnded(workload.life) && !workload.deleted_at && !workload.rules.hold)
       open.push_back(workload.id);
   });
   for (WorkloadId id : open) {
