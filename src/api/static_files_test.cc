@@ -63,7 +63,7 @@ TEST(Dashboard, SendsNothingThatTheBrowserHas) {
 
 TEST(Dashboard, FindsItsOwnWayFromAnyPath) {
   for (std::string path : {"/", "/my-work", "/workloads/4711", "/a/b/c"}) {
-    auto reply = Get(path);
+    auto reply = Get(path, {{"accept", "text/html,application/xhtml+xml,*/*;q=0.8"}});
     ASSERT_TRUE(reply.has_value()) << path;
     EXPECT_EQ(reply->body, "the page") << path;
     EXPECT_THAT(Header(*reply, "Content-Security-Policy"), HasSubstr("frame-ancestors 'none'"));
@@ -76,9 +76,16 @@ TEST(Dashboard, LeavesTheApiAlone) {
                            "/../etc/passwd.txt", "/%2e%2e/x.png"}) {
     EXPECT_FALSE(Get(path).has_value()) << path;
   }
-  EXPECT_TRUE(Get("/apiary").has_value());
+  EXPECT_TRUE(Get("/apiary", {{"accept", "text/html"}}).has_value());
   EXPECT_FALSE(
       serve::StaticReply({.method = http::Method::kPost, .target = "/"}, kFiles).has_value());
+}
+
+TEST(Dashboard, IsNoAnswerToAProgram) {
+  EXPECT_FALSE(Get("/apis", {{"accept", "application/json, */*"}}).has_value());
+  EXPECT_FALSE(Get("/queue/management/tasks", {{"accept", "*/*"}}).has_value());
+  EXPECT_FALSE(Get("/queue/management/tasks").has_value());
+  EXPECT_TRUE(Get("/").has_value());
 }
 
 TEST(Dashboard, IsServedToAnybodyButTheApiStillSaysWhatIsMissing) {

@@ -29,6 +29,9 @@ using store::Transaction;
 // Keys, certificates, and the courses of work that has ended, one file each.
 constexpr const char* kCarriedFolders[] = {"keys", "tls", "usage"};
 constexpr std::string_view kUnfinished = ".new";
+constexpr std::string_view kTasks = "tasks/";         // what the names of tasks' files begin with
+constexpr std::uintmax_t kLargestFile = 900'000'000;  // a value of the database holds a little more
+constexpr const char* kHoldMark = "/hold-queue";
 
 std::unexpected<Error> FailFile(std::string_view what, const std::string& path, int error) {
   return Fail(Code::kUnavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(error)),
@@ -76,11 +79,43 @@ Status CarryFolder(Statement& insert, const std::string& data_dir, const std::st
   return {};
 }
 
-Status Carry(Database& copy, const std::string& data_dir) {
+// A task that runs belongs to this machine: a copy must not take it for its own.
+bool HasTaskEnded(const fs::path& task) {
+  Result<std::string> state = ReadFile(task / "state");
+  return state && state->contains("\ncause=");
+}
+
+// The log and the record of one task; not its working folder.
+bool IsCarriedOfTask(std::string_view file) {
+  return file == "spec" || file == "state" || file.starts_with("log.");
+}
+
+Status CarryTask(Statement& insert, const fs::path& task) {
+  if (!HasTaskEnded(task)) return {};
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(task, error)) {
+    std::string file = entry.path().filename().string();
+    bool fits = entry.is_regular_file(error) && entry.file_size(error) <= kLargestFile;
+    if (!fits || !IsCarriedOfTask(file)) continue;
+    Result<std::string> bytes = ReadFile(entry.path());
+    if (!bytes && bytes.error().code == Code::kNotFound) continue;
+    if (!bytes) return Fail(bytes.error());
+    std::string name = std::string(kTasks) + task.filename().string() + "/" + file;
+    YARD_TRY(insert.Bind(std::string_view(name)).BindBlob(*bytes).Run());
+  }
+  return {};
+}
+
+Status Carry(Database& copy, const DataFolders& from) {
   YARD_TRY(copy.Execute("CREATE TABLE carried_file (name TEXT PRIMARY KEY, bytes BLOB NOT NULL)"));
   YARD_ASSIGN(Statement insert, copy.Prepare("INSERT INTO carried_file VALUES (?, ?)"));
   YARD_ASSIGN(Transaction all, Transaction::Begin(copy, Transaction::Kind::kWrite));
-  for (const char* folder : kCarriedFolders) YARD_TRY(CarryFolder(insert, data_dir, folder));
+  for (const char* folder : kCarriedFolders) YARD_TRY(CarryFolder(insert, from.data_dir, folder));
+  std::error_code error;
+  if (!from.task_dir.empty()) {
+    for (const fs::directory_entry& task : fs::directory_iterator(from.task_dir + "/tasks", error))
+      YARD_TRY(CarryTask(insert, task.path()));
+  }
   return all.Commit();
 }
 
@@ -114,28 +149,65 @@ bool IsCarriedName(std::string_view name) {
   return false;
 }
 
-Status Unpack(Database& database, const std::string& data_dir) {
-  for (const char* folder : kCarriedFolders) mkdir((data_dir + "/" + folder).c_str(), 0700);
+// "tasks/ATTEMPT.RANK/log.0" as a path below the folder of tasks; empty if it is no such name.
+std::string TaskFileOf(std::string_view name) {
+  if (!name.starts_with(kTasks)) return {};
+  std::string_view rest = name.substr(kTasks.size());
+  std::size_t slash = rest.find('/');
+  bool plain = slash != rest.npos && slash > 0 && rest[0] != '.' && rest.rfind('/') == slash;
+  return plain && IsCarriedOfTask(rest.substr(slash + 1)) ? std::string(name) : std::string();
+}
+
+Status WriteTaskFile(const std::string& task_dir, const std::string& name, std::string_view bytes) {
+  fs::path path = fs::path(task_dir) / name;
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  for (fs::path folder = path.parent_path(); folder != fs::path(task_dir).parent_path();
+       folder = folder.parent_path()) {
+    fs::permissions(folder, fs::perms(0711), error);
+  }
+  return WriteFile(path.string(), bytes);
+}
+
+Status UnpackOne(const DataFolders& into, const std::string& name, std::string_view bytes) {
+  if (IsCarriedName(name)) return WriteFile(into.data_dir + "/" + name, bytes);
+  std::string task = TaskFileOf(name);
+  if (task.empty()) return Fail(Code::kInvalid, "the backup names a foreign file");
+  return into.task_dir.empty() ? Status() : WriteTaskFile(into.task_dir, task, bytes);
+}
+
+Status Unpack(Database& database, const DataFolders& into) {
+  for (const char* folder : kCarriedFolders) mkdir((into.data_dir + "/" + folder).c_str(), 0700);
   {
     YARD_ASSIGN(Statement rows, database.Prepare("SELECT name, bytes FROM carried_file"));
     while (true) {
       YARD_ASSIGN(bool more, rows.Step());
       if (!more) break;
-      std::string name(rows.Text(0));
-      if (!IsCarriedName(name)) return Fail(Code::kInvalid, "the backup names a foreign file");
-      YARD_TRY(WriteFile(data_dir + "/" + name, rows.Text(1)));
+      YARD_TRY(UnpackOne(into, std::string(rows.Text(0)), rows.Text(1)));
     }
   }
-  YARD_TRY(SyncAll(data_dir));
+  YARD_TRY(SyncAll(into.data_dir));
   return database.Execute("DROP TABLE carried_file");
+}
+
+Status FinishRestoreInto(const DataFolders& into) {
+  std::string path = into.data_dir + "/gpuyard.db";
+  if (access(path.c_str(), F_OK) != 0) return {};
+  // A database that cannot be read is for the store to tell of.
+  Result<Database> database = Database::Open(path, OpenMode::kExisting);
+  if (!database) return {};
+  Result<std::optional<std::int64_t>> carries =
+      database->QueryInt("SELECT 1 FROM sqlite_master WHERE name = 'carried_file'");
+  if (!carries || !*carries) return {};
+  return Unpack(*database, into);
 }
 
 }  // namespace
 
-Status BackUp(const std::string& data_dir, const std::string& file) {
-  std::string database = data_dir + "/gpuyard.db";
+Status BackUp(const DataFolders& from, const std::string& file) {
+  std::string database = from.data_dir + "/gpuyard.db";
   if (access(database.c_str(), F_OK) != 0) {
-    return Fail(Code::kNotFound, fmt::format("there is no server's data in {}", data_dir),
+    return Fail(Code::kNotFound, fmt::format("there is no server's data in {}", from.data_dir),
                 "name the directory with --data-dir");
   }
   if (fs::exists(file)) {
@@ -147,33 +219,37 @@ Status BackUp(const std::string& data_dir, const std::string& file) {
     YARD_ASSIGN(Database source, Database::Open(database, OpenMode::kExisting));
     YARD_TRY(store::WriteBackup(source, staged.path()));
     YARD_ASSIGN(Database copy, Database::Open(staged.path(), OpenMode::kExisting));
-    YARD_TRY(Carry(copy, data_dir));
+    YARD_TRY(Carry(copy, from));
   }
   return staged.Keep();
 }
 
-Status Restore(const std::string& file, const std::string& data_dir) {
+Status Restore(const std::string& file, const DataFolders& into, RestoredQueue queue) {
   if (access(file.c_str(), R_OK) != 0) {
     return Fail(Code::kNotFound, fmt::format("cannot read {}: {}", file, std::strerror(errno)));
   }
-  Status restored = store::RestoreSqlite(file, data_dir);
-  if (restored) return FinishRestore(data_dir);
+  Status restored = store::RestoreSqlite(file, into.data_dir);
+  if (restored && queue == RestoredQueue::kHeld)
+    YARD_TRY(WriteFile(into.data_dir + kHoldMark, "restored\n"));
+  if (restored) return FinishRestoreInto(into);
   // The directory stays as it was found: fit for another try, or for nobody.
-  bool others = restored.error().code == Code::kConflict || fs::exists(data_dir + "/gpuyard.db");
-  if (!others) unlink((data_dir + "/gpuyard.lock").c_str());
+  bool others =
+      restored.error().code == Code::kConflict || fs::exists(into.data_dir + "/gpuyard.db");
+  if (!others) unlink((into.data_dir + "/gpuyard.lock").c_str());
   return restored;
 }
 
+// The tasks' folder belongs to the engine, which may have other rights: logs are left out here.
 Status FinishRestore(const std::string& data_dir) {
-  std::string path = data_dir + "/gpuyard.db";
-  if (access(path.c_str(), F_OK) != 0) return {};
-  // A database that cannot be read is for the store to tell of.
-  Result<Database> database = Database::Open(path, OpenMode::kExisting);
-  if (!database) return {};
-  Result<std::optional<std::int64_t>> carries =
-      database->QueryInt("SELECT 1 FROM sqlite_master WHERE name = 'carried_file'");
-  if (!carries || !*carries) return {};
-  return Unpack(*database, data_dir);
+  return FinishRestoreInto({.data_dir = data_dir});
+}
+
+bool MustHoldQueue(const std::string& data_dir) {
+  return access((data_dir + kHoldMark).c_str(), F_OK) == 0;
+}
+
+void QueueIsHeld(const std::string& data_dir) {
+  unlink((data_dir + kHoldMark).c_str());
 }
 
 }  // namespace yard::app

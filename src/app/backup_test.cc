@@ -45,8 +45,8 @@ TEST_F(BackupTest, BringsBackKeysCertificatesAndTheUsageOfEndedWork) {
   Put("keys/seal", "secret");
   Put("tls/ca.crt", "certificate");
   Put("usage/0190a000-0000-7000-8000-000000000001", course);
-  ASSERT_TRUE(BackUp(data_, file_).has_value());
-  ASSERT_TRUE(Restore(file_, copy_).has_value());
+  ASSERT_TRUE(BackUp({data_}, file_).has_value());
+  ASSERT_TRUE(Restore(file_, {copy_}).has_value());
   EXPECT_EQ(Restored("keys/seal"), "secret");
   EXPECT_EQ(Restored("tls/ca.crt"), "certificate");
   EXPECT_EQ(Restored("usage/0190a000-0000-7000-8000-000000000001"), course);
@@ -57,24 +57,54 @@ TEST_F(BackupTest, BringsBackKeysCertificatesAndTheUsageOfEndedWork) {
 
 TEST_F(BackupTest, LeavesOutWhatTheServerIsStillWriting) {
   Put("usage/0190a000-0000-7000-8000-000000000001.new", "half");
-  ASSERT_TRUE(BackUp(data_, file_).has_value());
-  ASSERT_TRUE(Restore(file_, copy_).has_value());
+  ASSERT_TRUE(BackUp({data_}, file_).has_value());
+  ASSERT_TRUE(Restore(file_, {copy_}).has_value());
   EXPECT_TRUE(fs::is_directory(copy_ + "/usage"));
   EXPECT_TRUE(fs::is_empty(copy_ + "/usage"));
 }
 
 TEST_F(BackupTest, LeavesNothingBehindWhereAFileIsNoWholeBackup) {
-  ASSERT_TRUE(BackUp(data_, file_).has_value());
+  ASSERT_TRUE(BackUp({data_}, file_).has_value());
   fs::resize_file(file_, fs::file_size(file_) / 2);
-  EXPECT_FALSE(Restore(file_, copy_).has_value());
+  EXPECT_FALSE(Restore(file_, {copy_}).has_value());
   EXPECT_FALSE(fs::exists(copy_ + "/gpuyard.lock"));
   EXPECT_FALSE(fs::exists(copy_ + "/gpuyard.db"));
 }
 
 TEST_F(BackupTest, OverwritesNeitherAFileNorADataDirectory) {
-  ASSERT_TRUE(BackUp(data_, file_).has_value());
-  EXPECT_EQ(BackUp(data_, file_).error().code, Code::kConflict);
-  EXPECT_EQ(Restore(file_, data_).error().code, Code::kConflict);
+  ASSERT_TRUE(BackUp({data_}, file_).has_value());
+  EXPECT_EQ(BackUp({data_}, file_).error().code, Code::kConflict);
+  EXPECT_EQ(Restore(file_, {data_}).error().code, Code::kConflict);
+}
+
+TEST_F(BackupTest, CarriesTheLogsOfTasksAndNothingElseOfThem) {
+  const std::string task = data_ + "-tasks/tasks/01a1e40c-15c1-7482-8186-5b4cd5fe8ab9.0";
+  fs::create_directories(task + "/work");
+  for (const char* file : {"/log.0", "/log.times", "/spec", "/state", "/work/big", "/tty.sock"})
+    std::ofstream(task + file) << file << "\ncause=Completed\n";
+  const std::string runs = data_ + "-tasks/tasks/01a1e40c-15c1-7482-8186-5b4cd5fe8ab9.1";
+  fs::create_directories(runs);
+  std::ofstream(runs + "/state") << "shim=1\npid=2\n";
+  ASSERT_TRUE(BackUp({data_, data_ + "-tasks"}, file_).has_value());
+  ASSERT_TRUE(Restore(file_, {copy_, copy_ + "-tasks"}).has_value());
+  const std::string restored = copy_ + "-tasks/tasks/01a1e40c-15c1-7482-8186-5b4cd5fe8ab9.0";
+  EXPECT_EQ(*ReadFile(restored + "/log.0"), "/log.0\ncause=Completed\n");
+  EXPECT_FALSE(fs::exists(copy_ + "-tasks/tasks/01a1e40c-15c1-7482-8186-5b4cd5fe8ab9.1"));
+  EXPECT_TRUE(fs::exists(restored + "/log.times"));
+  EXPECT_TRUE(fs::exists(restored + "/state"));
+  EXPECT_FALSE(fs::exists(restored + "/work"));
+  EXPECT_FALSE(fs::exists(restored + "/tty.sock"));
+}
+
+TEST_F(BackupTest, ARestoredQueueIsHeldOnceUnlessItIsToRun) {
+  ASSERT_TRUE(BackUp({data_}, file_).has_value());
+  EXPECT_FALSE(MustHoldQueue(data_));
+  ASSERT_TRUE(Restore(file_, {copy_}).has_value());
+  EXPECT_TRUE(MustHoldQueue(copy_));
+  QueueIsHeld(copy_);
+  EXPECT_FALSE(MustHoldQueue(copy_));
+  ASSERT_TRUE(Restore(file_, {copy_ + "-2"}, RestoredQueue::kRuns).has_value());
+  EXPECT_FALSE(MustHoldQueue(copy_ + "-2"));
 }
 
 }  // namespace

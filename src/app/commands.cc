@@ -165,6 +165,12 @@ ExitCode Done(const Status& status, const std::string& words) {
 struct FileArguments {
   std::string file;
   std::string data_dir;
+  std::string task_dir;
+  bool run_queue = false;
+
+  DataFolders folders() const {
+    return {data_dir, task_dir.empty() ? UsualTaskFolder(data_dir) : task_dir};
+  }
 };
 
 std::shared_ptr<FileArguments> AddFileArguments(CLI::App& command, const Environment& environment) {
@@ -174,6 +180,10 @@ std::shared_ptr<FileArguments> AddFileArguments(CLI::App& command, const Environ
   command.add_option("--data-dir", arguments->data_dir, "data directory")
       ->type_name("PATH")
       ->capture_default_str();
+  command
+      .add_option("--task-dir", arguments->task_dir,
+                  "where tasks have their folders and logs, if the server's setting says so")
+      ->type_name("PATH");
   return arguments;
 }
 
@@ -184,16 +194,25 @@ void AddCare(CLI::App& app, const Environment& environment, ExitCode& exit_code)
       "Example:\n  gpuyard backup --data-dir /srv/yard /backup/yard-monday");
   auto from = AddFileArguments(*backup, environment);
   backup->callback([from, &exit_code] {
-    exit_code = Done(BackUp(from->data_dir, from->file),
-                     fmt::format("{} holds all of {}", from->file, from->data_dir));
+    exit_code =
+        Done(BackUp(from->folders(), from->file),
+             fmt::format("{} holds {} and the logs of ended work; not the folder track, nor "
+                         "the work's own files",
+                         from->file, from->data_dir));
   });
   CLI::App* restore = app.add_subcommand("restore", "Make a data directory from a backup file");
-  restore->footer("Example:\n  gpuyard restore --data-dir /srv/new /backup/yard-monday");
+  restore->footer(
+      "Work that waited when the backup was made is held at the next start, since the original\n"
+      "may run it: `gpuyard release '*' --others` lets it go, and --run-queue holds nothing.\n\n"
+      "Example:\n  gpuyard restore --data-dir /srv/new /backup/yard-monday");
   auto into = AddFileArguments(*restore, environment);
+  restore->add_flag("--run-queue", into->run_queue, "the original is gone: run what waits");
   restore->callback([into, &exit_code] {
-    exit_code = Done(Restore(into->file, into->data_dir),
-                     fmt::format("{} is ready: start it with `gpuyard server --data-dir {}`",
-                                 into->data_dir, into->data_dir));
+    const RestoredQueue queue = into->run_queue ? RestoredQueue::kRuns : RestoredQueue::kHeld;
+    exit_code =
+        Done(Restore(into->file, into->folders(), queue),
+             fmt::format("{0} is ready: start it with `gpuyard server --data-dir {0}`{1}",
+                         into->data_dir, into->run_queue ? "" : "; what waited is held there"));
   });
 }
 

@@ -113,9 +113,10 @@ Result<GpuStatement> ParseGpuStatement(std::string_view text) {
   std::size_t colon = text.rfind(':');
   auto refuse = [&] {
     return Fail(Code::kInvalid, fmt::format("declared-gpus: '{}' is not COUNTxMODEL:MEMORY", text),
-                "for example 8xA100:40Gi; at most 64");
+                "for example 8xA100:40Gi; at most 64, all of one model");
   };
-  if (times == std::string_view::npos || colon == std::string_view::npos || colon <= times + 1) {
+  if (times == std::string_view::npos || colon == std::string_view::npos || colon <= times + 1 ||
+      text.contains(',')) {
     return refuse();
   }
   std::optional<std::int64_t> count = ParseInt(text.substr(0, times));

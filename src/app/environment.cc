@@ -12,9 +12,11 @@ namespace yard::app {
 namespace {
 
 constexpr std::string_view kPrefix = "GPUYARD_";
-constexpr std::array<const char*, 7> kOthers = {
-    "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "TERM", "COLUMNS", "SUDO_USER"};
-constexpr std::array<const char*, 2> kSecrets = {"GPUYARD_ADMIN_PASSWORD", "GPUYARD_TOKEN"};
+constexpr std::array<const char*, 10> kOthers = {
+    "HOME",    "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NO_COLOR",        "TERM",
+    "COLUMNS", "SUDO_USER",     "RUNAI_URL",       "RUNAI_CLIENT_ID", "RUNAI_CLIENT_SECRET"};
+constexpr std::array<const char*, 3> kSecrets = {"GPUYARD_ADMIN_PASSWORD", "GPUYARD_TOKEN",
+                                                 "RUNAI_CLIENT_SECRET"};
 
 // Overwritten where they lie, too: /proc/PID/environ shows that memory for as long as we live.
 void ForgetSecrets() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <boost/json/value.hpp>
 
 #include "app/commands.h"
 #include "app/environment.h"
@@ -53,6 +54,31 @@ yard::cli::Surroundings SurroundingsOf(const Environment& environment, std::stri
   return around;
 }
 
+// Scripts for the other command line name the server, an application and its secret; ours come
+// first.
+yard::Status TakeRunai(const Environment& environment, yard::cli::Surroundings& around) {
+  std::optional<std::string> url = environment.Find("RUNAI_URL");
+  if (around.url || around.socket || !url) return {};
+  around.url = url;
+  std::optional<std::string> id = environment.Find("RUNAI_CLIENT_ID");
+  std::optional<std::string> secret = environment.Find("RUNAI_CLIENT_SECRET");
+  if (around.token || !id || !secret) return {};
+  yard::cli::Session nobody(yard::app::OpenConsole(environment), around);
+  auto client = nobody.Anonymous(yard::cli::Session::PlaceOf(*url, "RUNAI_URL"), {});
+  auto tokens = yard::cli::RequestTokens(
+      *client, {{"grantType", "app_token"}, {"appId", *id}, {"appSecret", *secret}});
+  if (!tokens) return yard::Fail(tokens.error().error);
+  around.token = tokens->access;
+  return {};
+}
+
+// Whether the words only ask how to say something.
+bool AsksForHelp(const std::vector<std::string>& words) {
+  return words.empty() || std::ranges::any_of(words, [](const std::string& word) {
+           return word == "--help" || word == "-h" || word == "help" || word == "--version";
+         });
+}
+
 // The library prints a footer without its last line break.
 void EndFooters(CLI::App& app) {
   for (CLI::App* verb : app.get_subcommands({})) {
@@ -71,8 +97,11 @@ int main(int argc, char** argv) {
   app.set_version_flag("-V,--version", std::string(yard::kVersion));
   app.require_subcommand(1);
   Environment environment = yard::app::ReadEnvironment();
-  yard::cli::Session session(yard::app::OpenConsole(environment),
-                             SurroundingsOf(environment, is_runai ? "runai" : name));
+  yard::cli::Surroundings around = SurroundingsOf(environment, is_runai ? "runai" : name);
+  yard::Status signed_in;
+  if (is_runai && !AsksForHelp(words)) signed_in = TakeRunai(environment, around);
+  yard::cli::Session session(yard::app::OpenConsole(environment), std::move(around));
+  if (!signed_in) return static_cast<int>(session.Report(signed_in.error()));
   if (is_runai) {
     yard::cli::runai::AddRunai(app, session);
   } else {

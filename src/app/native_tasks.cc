@@ -111,8 +111,11 @@ engine::RootTasks RootTasksOf(const Settings& settings) {
 
 std::string TaskFolderOf(const Settings& settings) {
   const std::string& given = settings.Text("task-dir");
-  if (!given.empty()) return given;
-  const fs::path data = fs::absolute(settings.Text("data-dir")).lexically_normal();
+  return given.empty() ? UsualTaskFolder(settings.Text("data-dir")) : given;
+}
+
+std::string UsualTaskFolder(const std::string& data_dir) {
+  const fs::path data = fs::absolute(data_dir).lexically_normal();
   if (!IsRoot()) return (data / "tasks").string();
   std::string text = data.string();
   while (text.size() > 1 && text.ends_with('/')) text.pop_back();

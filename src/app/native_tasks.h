@@ -25,5 +25,7 @@ engine::RootTasks RootTasksOf(const Settings& settings);
 // The folder of the tasks: outside the data directory, which is closed, if tasks run under other
 // accounts than the server.
 std::string TaskFolderOf(const Settings& settings);
+// The same where no setting names one.
+std::string UsualTaskFolder(const std::string& data_dir);
 
 }  // namespace yard::app

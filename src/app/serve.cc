@@ -20,7 +20,7 @@
 namespace yard::app {
 namespace {
 
-constexpr std::time_t kTickSeconds = 3600;
+constexpr std::time_t kTickSeconds = 5;
 
 log::Level LevelOf(const std::string& name) {
   if (name == "debug") return log::Level::kDebug;
@@ -59,6 +59,8 @@ void Greet(const Yard& yard, const ServeOptions& options, const std::string& rig
     bool closed = IsLoopback(*ParseAddress(settings.Text("listen")));
     fmt::print("\n{}\n", closed ? "Only this machine can reach it: nothing is open to the network."
                                 : "It is open to the network, as --listen says.");
+    if (!settings.IsDefault("data-dir") && !yard.socket().empty())
+      fmt::print("In another terminal, first: `export GPUYARD_SOCKET={}`\n", yard.socket());
     fmt::print(
         "In another terminal: `gpuyard run -- COMMAND`, `gpuyard ps`, `gpuyard --help`.\n"
         "Ctrl-C stops the server; the data stays, and so does the work that runs.\n");
@@ -114,6 +116,10 @@ cli::ExitCode Serve(ServeOptions options) {
     const Error& error = yard.error().error;
     fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",
                error.details);
+    // It was made already, and the next start shows none.
+    if (yard.error().first) fmt::print("\nThe administrator exists from now on:\n");
+    PrintCredentials(yard.error().first);
+    std::fflush(stdout);
     return yard.error().exit_code;
   }
   if (options.greeting == Greeting::kSingleMachine && (*yard)->first_credentials()) {

@@ -41,7 +41,7 @@ class Past {
     if (::mkdtemp(name.data()) == nullptr)
       return Fail(Code::kUnavailable, "cannot make a temporary folder");
     past->folder_ = std::move(name);
-    YARD_TRY(Restore(backup, past->folder_));
+    YARD_TRY(Restore(backup, {past->folder_}, RestoredQueue::kRuns));
     YARD_ASSIGN(auto store, store::OpenSqlite(past->folder_));
     YARD_ASSIGN(past->service_,
                 control::Service::Start(std::move(store), SystemClock(), SystemRandom()));

@@ -27,6 +27,7 @@
 #include "base/strings.h"
 #include "control/commands/bootstrap.h"
 #include "control/commands/infra.h"
+#include "control/commands/workload_orders.h"
 #include "control/dispatch/node_sync.h"
 #include "control/notify/notifier.h"
 #include "control/policy/host_lists.h"
@@ -144,9 +145,7 @@ class RunningYard final : public Yard {
   std::string socket() const override { return socket_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
   Status MakeFirstProject() override { return control::MakeFirstProject(*service_); }
-  void Tick() override {
-    control::RunRetention(*service_, {.journal = Days(settings_.Whole("retention-days"))});
-  }
+  void Tick() override;
   void Stop() override;
 
  private:
@@ -179,7 +178,18 @@ class RunningYard final : public Yard {
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<http::Server> tools_;  // an origin of its own; null: it is off
   std::unique_ptr<control::Notifier> notifier_;
+  Time pruned_at_;
 };
+
+void RunningYard::Tick() {
+  constexpr Micros kBetweenPrunings = Hours(1);
+  const control::RetentionPolicy policy{.journal = Days(settings_.Whole("retention-days"))};
+  const Time now = SystemClock().Now();
+  const bool prune = now >= pruned_at_ + kBetweenPrunings || now < pruned_at_;
+  if (!prune) return control::RetireExpired(*service_, policy);
+  pruned_at_ = now;
+  control::RunRetention(*service_, policy);
+}
 
 std::expected<void, StartFailure> RunningYard::OpenState(
     std::optional<std::string> admin_password) {
@@ -195,6 +205,13 @@ std::expected<void, StartFailure> RunningYard::OpenState(
   if (!identity) return Failed(ExitCode::kDataDirectory, identity.error());
   identity_ = *std::move(identity);
   first_ = identity_->first_credentials();
+  if (!MustHoldQueue(folder)) return {};
+  // The server that the backup was made of may run the same work.
+  Status held = service_->WriteAndWait(control::SystemPrincipal(),
+                                       [](control::Txn& txn) { return control::HoldQueue(txn); });
+  if (!held) return Failed(ExitCode::kDatabase, held.error());
+  QueueIsHeld(folder);
+  log::Warning("work that waited in the backup is held; `gpuyard release '*' --others` lets it go");
   return {};
 }
 
@@ -373,7 +390,9 @@ std::expected<std::unique_ptr<Yard>, StartFailure> Yard::Start(const Settings& s
                                                                YardOptions options) {
   auto yard = std::make_unique<RunningYard>(settings);
   if (auto opened = yard->Open(std::move(options)); !opened) {
-    return std::unexpected(opened.error());
+    StartFailure failure = opened.error();
+    failure.first = yard->first_credentials();
+    return std::unexpected(std::move(failure));
   }
   return yard;
 }

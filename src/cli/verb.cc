@@ -160,6 +160,7 @@ Verb& Verb::NeedsWords(const std::string& name, std::vector<std::string>& target
 
 Verb& Verb::Command(std::vector<std::string>& target) {
   app_->prefix_command();
+  app_->fallthrough(false);  // or the verb above would take the command's words for its own
   command_ = &target;
   return *this;
 }

@@ -59,8 +59,9 @@ long Milliseconds(Micros span) {
 Failure Unreached(CURLcode code, const std::string& text, const Options& options) {
   std::string where = options.unix_socket.empty() ? options.url : options.unix_socket;
   if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE) {
-    return Failure({Code::kUnavailable, fmt::format("{} is not trusted: {}", where, text),
-                    "run `gpuyard trust` there, or name its ca.crt with GPUYARD_CA_FILE"});
+    return Failure(
+        {Code::kUnavailable, fmt::format("{} is not trusted: {}", where, text),
+         "copy its DATA-DIR/tls/ca.crt here and name it with --ca-file or GPUYARD_CA_FILE"});
   }
   if (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL) {
     return Failure({Code::kInvalid, fmt::format("'{}' is not a server's address", where),

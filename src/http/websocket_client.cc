@@ -160,7 +160,7 @@ Task<Status> ClientTunnel::Secure(const Address& address) {
   if (!error) co_return Status();
   co_return Fail(Code::kUnavailable,
                  fmt::format("{} is not trusted: {}", options_.url, error.message()),
-                 "run `gpuyard trust` there, or name its ca.crt with GPUYARD_CA_FILE");
+                 "copy its DATA-DIR/tls/ca.crt here and name it with --ca-file or GPUYARD_CA_FILE");
 }
 
 Task<Status> ClientTunnel::Connect(Address address) {

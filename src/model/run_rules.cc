@@ -18,8 +18,8 @@ std::string_view Name(AfterCondition condition) {
 
 bool AllowsRetry(const RetryRule& rule, std::int64_t retries, const AttemptEnd& end) {
   if (retries >= rule.limit) return false;
-  if (std::ranges::find(rule.on, end.cause) == rule.on.end()) return false;
-  if (end.cause != EndCause::kExit || rule.exit_codes.empty()) return true;
+  if (end.cause != EndCause::kExit || rule.exit_codes.empty())
+    return std::ranges::find(rule.on, end.cause) != rule.on.end();
   std::int64_t code = end.exit_code.value_or(0);
   return std::ranges::find(rule.exit_codes, code) != rule.exit_codes.end();
 }

@@ -92,12 +92,14 @@ Status Suspend(Workload& workload, Time at) {
 
 Status Resume(Workload& workload, Time at) {
   const bool stopped = workload.phase() == Phase::kStopped;
-  if (workload.desired == DesiredPhase::kRunning && !stopped) return {};
+  const bool ended = IsFinal(workload.life);
+  if (workload.desired == DesiredPhase::kRunning && !stopped && !ended) return {};
   if (!stopped) {
-    return Fail(Code::kPrecondition,
-                fmt::format("workload '{}' is {} and cannot be resumed", workload.name,
-                            Name(workload.phase())),
-                "wait until it is Stopped, then resume it");
+    return Fail(
+        Code::kPrecondition,
+        fmt::format("workload '{}' is {} and cannot be resumed", workload.name,
+                    Name(workload.phase())),
+        ended ? "submit it again to run it once more" : "wait until it is Stopped, then resume it");
   }
   YARD_TRY(Move(workload, {Life::kResuming, "", "Resuming on request.", at}));
   workload.desired = DesiredPhase::kRunning;

@@ -5,9 +5,11 @@
 namespace yard {
 namespace {
 
-constexpr std::array<PriorityClass, 11> kClasses{{{"very-low", 25},
+constexpr std::array<PriorityClass, 13> kClasses{{{"very-low", 25},
                                                   {"low", 40},
                                                   {"train", 50},
+                                                  {"train-high", 55},
+                                                  {"train-critical", 60},
                                                   {"medium-low", 65},
                                                   {"interactive-preemptible", 75},
                                                   {"medium", 80},

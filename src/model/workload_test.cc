@@ -15,6 +15,15 @@ Workload In(Life life) {
   return workload;
 }
 
+TEST(WorkloadLife, WhatHasEndedIsNotResumed) {
+  Workload workload = In(Life::kCompleted);
+  workload.desired = DesiredPhase::kRunning;
+  Status resumed = Resume(workload, Time{3});
+  ASSERT_FALSE(resumed);
+  EXPECT_EQ(resumed.error().code, Code::kPrecondition);
+  EXPECT_EQ(workload.phase(), Phase::kCompleted);
+}
+
 TEST(WorkloadLife, AStoppedWorkloadResumesToPending) {
   Workload workload = In(Life::kWaiting);
   ASSERT_TRUE(Suspend(workload, Time{1}));

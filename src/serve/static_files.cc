@@ -27,6 +27,12 @@ bool IsOfApi(std::string_view path) {
   return std::ranges::find(ApiRoots(), first) != ApiRoots().end();
 }
 
+// A person's browser, which says so; programs that ask for a path that is not there get an error
+// they can read.
+bool WantsPages(const http::Request& request) {
+  return request.path() == "/" || request.Find("accept").value_or("").contains("text/html");
+}
+
 bool NamesAFile(std::string_view path) {
   return path.substr(path.rfind('/') + 1).contains('.');
 }
@@ -90,7 +96,7 @@ std::optional<http::Reply> StaticReply(const http::Request& request,
   if ((request.method != kGet && request.method != kHead) || IsOfApi(path)) return std::nullopt;
   auto found = std::ranges::lower_bound(files, path, {}, &web::File::path);
   if (found != files.end() && found->path == path) return FileReply(request, *found);
-  if (NamesAFile(path)) return std::nullopt;
+  if (NamesAFile(path) || !WantsPages(request)) return std::nullopt;
   found = std::ranges::lower_bound(files, kPage, {}, &web::File::path);
   if (found == files.end() || found->path != kPage) return std::nullopt;
   return FileReply(request, *found);

@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "wire/fields.h"
+#include "wire/signals.h"
 #include "wire/spec_parts.h"
 
 namespace yard::wire {
@@ -50,10 +51,20 @@ GpuTimeMode ReadTime(const json::object& compute) {
   return mode == "fair" ? GpuTimeMode::kFair : GpuTimeMode::kFree;
 }
 
+std::optional<WarningSpec> ReadWarning(const json::object& said) {
+  constexpr double kUsualSeconds = 60;
+  std::optional<std::int64_t> signal = SignalOf(TextOrEmpty(said, "signal"));
+  if (!signal) return std::nullopt;
+  double seconds = NumberOf(said, "seconds").value_or(kUsualSeconds);
+  return WarningSpec{*signal, Seconds(std::llround(seconds))};
+}
+
 Shared<LimitSpec> ReadLimits(const json::object& spec, const json::object& compute) {
   LimitSpec limits{.gpu_memory = ParseMebibytes(TextOrEmpty(compute, "gpuMemoryLimit")),
                    .memory = ParseMebibytes(TextOrEmpty(compute, "cpuMemoryLimit")),
                    .log = ParseMebibytes(TextOrEmpty(spec, "logLimit")),
+                   .begin_at = ParseRfc3339(TextOrEmpty(spec, "beginAt")),
+                   .warning = ReadWarning(ObjectOrEmpty(spec, "signalBeforeEnd")),
                    .gpu_time = ReadTime(compute),
                    .large_shm = FlagOrFalse(compute, "largeShmRequest")};
   if (auto part = Milli(compute, "gpuPortionLimit")) limits.gpu_portion = MilliGpu(*part);
@@ -62,8 +73,8 @@ Shared<LimitSpec> ReadLimits(const json::object& spec, const json::object& compu
     limits.kept_after_end = Seconds(std::llround(*seconds));
   }
   bool any = limits.kept_after_end || limits.gpu_portion || limits.gpu_memory || limits.cpu ||
-             limits.memory || limits.log || limits.gpu_time != GpuTimeMode::kFree ||
-             limits.large_shm;
+             limits.memory || limits.log || limits.begin_at || limits.warning ||
+             limits.gpu_time != GpuTimeMode::kFree || limits.large_shm;
   return any ? Shared(limits) : Shared<LimitSpec>();
 }
 

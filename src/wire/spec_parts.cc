@@ -126,7 +126,10 @@ Shared<SecuritySpec> ReadSecurity(const json::object& security) {
 }
 
 Shared<PlacementSpec> ReadPlacement(const json::object& spec) {
-  PlacementSpec out{.node_pools = TextsOf(spec, "nodePools"), .node_type = Text(spec, "nodeType")};
+  PlacementSpec out{.node_pools = TextsOf(spec, "nodePools"),
+                    .node_type = Text(spec, "nodeType"),
+                    .nodes = TextsOf(spec, "nodes"),
+                    .exclude_nodes = TextsOf(spec, "excludeNodes")};
   const json::object& affinity = ObjectOrEmpty(spec, "podAffinity");
   if (std::string key = Text(affinity, "key"); !key.empty()) {
     out.near = NearnessSpec{std::move(key), TextOrEmpty(affinity, "type") == "Required"};
@@ -140,8 +143,9 @@ Shared<PlacementSpec> ReadPlacement(const json::object& spec) {
   TakeEach(spec, "labels", out.labels, [](const json::object& item) {
     return LabelSpec{Text(item, "name"), Text(item, "value")};
   });
-  bool any = !out.node_pools.empty() || !out.node_type.empty() || out.near ||
-             !out.tolerations.empty() || !out.extended.empty() || !out.labels.empty();
+  bool any = !out.node_pools.empty() || !out.node_type.empty() || !out.nodes.empty() ||
+             !out.exclude_nodes.empty() || out.near || !out.tolerations.empty() ||
+             !out.extended.empty() || !out.labels.empty();
   return any ? Shared(std::move(out)) : Shared<PlacementSpec>();
 }
 

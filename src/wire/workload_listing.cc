@@ -143,9 +143,11 @@ bool Runs(const Attempt* attempt) {
 }
 
 // The limits in force, which a project or an extension may have moved away from the spec's.
-void WriteLimits(Writer& w, const RunRules& rules) {
+void WriteLimits(Writer& w, const Workload& workload) {
+  const RunRules& rules = workload.rules;
   if (rules.time_limit) w("timeLimitSeconds", rules.time_limit->value / 1'000'000);
   if (rules.stop_at) w("stopAt", *rules.stop_at);
+  if (workload.spec->limits->begin_at) w("beginAt", *workload.spec->limits->begin_at);
 }
 
 void WriteArray(Writer& w, const std::optional<ArrayItem>& item) {
@@ -228,7 +230,7 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w("preemptible", workload.preemptible);
   WritePods(w, view);
   WriteArray(w, workload.rules.array);
-  WriteLimits(w, workload.rules);
+  WriteLimits(w, workload);
   WriteRequested(w, "workloadRequestedResources", TotalOf(workload.request));
   WriteRequested(w, "podsRequestedResources", workload.request);
   WriteAllocated(w, view);

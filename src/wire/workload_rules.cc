@@ -8,21 +8,11 @@
 #include "base/strings.h"
 #include "wire/enums.h"
 #include "wire/fields.h"
+#include "wire/signals.h"
 #include "wire/workload.h"
 
 namespace yard::wire {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, std::int64_t>, 9> kSignals{{{"HUP", 1},
-                                                                             {"INT", 2},
-                                                                             {"QUIT", 3},
-                                                                             {"KILL", 9},
-                                                                             {"USR1", 10},
-                                                                             {"USR2", 12},
-                                                                             {"TERM", 15},
-                                                                             {"CONT", 18},
-                                                                             {"STOP", 19}}};
-constexpr std::int64_t kLastSignal = 64;
 
 std::optional<std::int64_t> Whole(const json::object& object, std::string_view name) {
   const json::value* value = ValueIn(object, name);
@@ -36,16 +26,9 @@ std::unexpected<Error> Refuse(std::string_view field, std::string problem) {
   return Fail(std::move(error));
 }
 
-// "SIGUSR1", "USR1" or "10".
-Result<std::int64_t> ReadSignal(std::string_view text) {
-  if (std::optional<std::int64_t> number = ParseInt(text)) {
-    if (*number >= 1 && *number <= kLastSignal) return *number;
-  }
-  std::string_view name = text.starts_with("SIG") ? text.substr(3) : text;
-  for (const auto& [known, number] : kSignals) {
-    if (known == name) return number;
-  }
-  return Refuse("preemptSignal", fmt::format("there is no signal '{}'", text));
+Result<std::int64_t> ReadSignal(std::string_view field, std::string_view text) {
+  if (std::optional<std::int64_t> signal = SignalOf(text)) return *signal;
+  return Refuse(field, fmt::format("there is no signal '{}'", text));
 }
 
 RetryRule ReadRetry(const json::object& spec) {
@@ -111,7 +94,11 @@ Result<RunRules> ReadRules(const json::object& spec) {
     rules.grace = Seconds(*seconds);
   }
   if (ValueIn(spec, "preemptSignal")) {
-    YARD_ASSIGN(rules.preempt_signal, ReadSignal(TextOrEmpty(spec, "preemptSignal")));
+    YARD_ASSIGN(rules.preempt_signal,
+                ReadSignal("preemptSignal", TextOrEmpty(spec, "preemptSignal")));
+  }
+  if (const json::object& warning = ObjectOrEmpty(spec, "signalBeforeEnd"); !warning.empty()) {
+    YARD_TRY(ReadSignal("signalBeforeEnd.signal", TextOrEmpty(warning, "signal")));
   }
   rules.array = ReadArray(spec);
   return rules;

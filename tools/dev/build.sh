@@ -44,6 +44,12 @@ cmd_build() {
   [[ ! -x build/release/gpuyard ]] || echo "built build/release/gpuyard"
 }
 
+cmd_package() {
+  cmd_build
+  step "package: build/package" packaging/deb.sh build/release build/package
+  ls build/package/*.deb
+}
+
 # Whether every account may pass through the folder and all above it.
 is_open() {
   local folder=$1

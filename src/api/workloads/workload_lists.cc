@@ -1,10 +1,10 @@
-#include <array>
 #include <deque>
 
 #include <fmt/format.h>
 
 #include "api/groups.h"
 #include "api/handler.h"
+#include "api/workloads/pods.h"
 #include "api/workloads/workload_views.h"
 #include "control/commands/workloads.h"
 #include "wire/enums.h"
@@ -128,27 +128,6 @@ Result<Answer> GetWorkload(Call& call) {
   return Json(std::move(out));
 }
 
-// No engine runs yet, so there is no pod to show.
-constexpr std::array<std::string_view, 6> kPodFields{"clusterId", "nodeName",    "currentNodepool",
-                                                     "createdAt", "completedAt", "deletedAt"};
-
-Result<Answer> ListPods(Call& call) {
-  YARD_TRY(ParseListQuery(call.query(), kPodFields));
-  call.NeedsNoScope();
-  return Json(R"({"pods":[]})");
-}
-
-Result<Answer> CountPods(Call& call) {
-  YARD_TRY(ParseListQuery(call.query(), kPodFields));
-  call.NeedsNoScope();
-  return Json(R"({"count":0})");
-}
-
-Result<Answer> ListPodsOf(Call& call) {
-  YARD_ASSIGN(Ptr<Workload> workload, Seen(call));
-  return Json(R"({"pods":[]})");
-}
-
 struct EventPage {
   std::vector<WorkloadEvent> events;
   std::optional<std::size_t> next;
@@ -216,6 +195,7 @@ std::vector<QueryParameter> WorkloadListParameters() {
 
 void AddWorkloadListRoutes(std::vector<Route>& routes) {
   using enum http::Method;
+  AddPodRoutes(routes);
   constexpr Need kRead = May(Action::kRead, Resource::kWorkloads);
   const std::vector<QueryParameter> paging{{"offset", "int(0..)"}, {"limit", "int(1..500)"}};
   std::vector<QueryParameter> ordered = paging;
@@ -228,12 +208,6 @@ void AddWorkloadListRoutes(std::vector<Route>& routes) {
         WorkloadListParameters()},
        {kGet, "/api/v1/workloads/{workloadId}", kRead, GetWorkload, "Get a workload of any kind",
         "", "WorkloadDetails"},
-       {kGet, "/api/v1/workloads/pods", kRead, ListPods, "List pods", "", "PodList", 200,
-        WorkloadListParameters()},
-       {kGet, "/api/v1/workloads/pods/count", kRead, CountPods, "Count pods", "", "Count", 200,
-        WorkloadListParameters()},
-       {kGet, "/api/v1/workloads/{workloadId}/pods", kRead, ListPodsOf, "List a workload's pods",
-        "", "PodList", 200, paging},
        {kGet, "/api/v1/workloads/{workloadId}/events", kRead, ListEvents,
         "List a workload's events", "", "EventList", 200, ordered},
        {kGet, "/api/v1/workloads/{workloadId}/history", kRead, ListHistory,

@@ -131,13 +131,22 @@ Status CheckSource(const std::string& source) {
               "a file in a task is written NAME:PATH");
 }
 
+namespace {
+
+// Whether the task has a folder of this name, into which the copy then goes.
+bool IsFolderThere(Session& session, const std::string& id, const std::string& path) {
+  return ExecForText(session, id, {"/bin/sh", "-c", "[ -d \"$1\" ]", "sh", path}).has_value();
+}
+
+}  // namespace
+
 Outcome<void> CopyIn(Session& session, const std::string& id, const std::string& source,
                      const std::string& target) {
   fs::path from = fs::absolute(source);
   if (from.filename().empty()) from = from.parent_path();
   YARD_TRY(CheckSource(source));
   fs::path to = target.empty() ? "." : target;
-  bool into = target.empty() || target.ends_with('/');
+  bool into = target.empty() || target.ends_with('/') || IsFolderThere(session, id, target);
   fs::path folder = into ? to : to.parent_path();
   std::string own = from.filename().string();
   std::string name = into ? own : to.filename().string();
@@ -152,9 +161,12 @@ Outcome<void> CopyIn(Session& session, const std::string& id, const std::string&
   YARD_ASSIGN(auto channel, OpenChannel(session, id, "/files/upload",
                                         {{"path", folder.empty() ? "." : folder.string()}}));
   YARD_ASSIGN(Child tar, Child::Start(words, ChildPipe::kItsOutput));
-  YARD_ASSIGN(int code, Pump(*channel, {.in = tar.pipe(), .out = 2, .err = 2, .terminal = -1}));
+  Outcome<int> code = Pump(*channel, {.in = tar.pipe(), .out = 2, .err = 2, .terminal = -1});
+  // Where the other side refused it, nobody reads the rest.
+  tar.ClosePipe();
   int packed = tar.Wait();
-  if (code != 0 || packed != 0)
+  if (!code) return std::unexpected(code.error());
+  if (*code != 0 || packed != 0)
     return std::unexpected(Failure(
         {Code::kPrecondition, fmt::format("{} was not copied", source), "see the message above"}));
   session.Note(fmt::format("{} is in the task as {}", source, (folder / name).string()));

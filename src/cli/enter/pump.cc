@@ -103,6 +103,7 @@ client::Outcome<int> Pump(client::Channel& channel, const PumpEnds& ends) {
     std::jthread receiver([&] {
       ReceiveAll(channel, ends, received);
       end.Reset();
+      channel.Close();  // the other side may take nothing more, and a send would wait for ever
     });
     SendUntil(channel, ends, ended.get());
     // When sending failed, the other thread may still have the reason on its way.

@@ -49,7 +49,11 @@ mkdir -p "$folder"
 [ -s "$folder/host" ] || ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
 printf '%s\n' {} > "$folder/keys"
 [ "$(id -u)" != 0 ] || mkdir -p /run/sshd
-exec "$sshd" -i -q -f /dev/null -h "$folder/host" -o AuthorizedKeysFile="$folder/keys" \
+# Sessions have the variables of the task, also those that say which GPUs are its own.
+printf 'SetEnv %s\n' "$(env | grep -v '"' |
+  grep -Ev '^(HOME|SHELL|USER|LOGNAME|PWD|OLDPWD|SHLVL|TERM|MAIL|_)=' |
+  sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*=.*\)$/"\1"/p' | tr '\n' ' ')" > "$folder/config"
+exec "$sshd" -i -q -f "$folder/config" -h "$folder/host" -o AuthorizedKeysFile="$folder/keys" \
   -o StrictModes=no -o UsePAM=no -o PasswordAuthentication=no -o PermitRootLogin=yes \
   -o PidFile=none -o AllowTcpForwarding=yes -o Subsystem="sftp internal-sftp"
 )SH",

@@ -3,11 +3,28 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "model/workload_priority.h"
+
 namespace yard::cli {
 namespace {
 
 // Verbs whose NAME is not a workload.
-constexpr std::string_view kOtherNames[] = {"config", "delete", "man", "completion", "report"};
+constexpr std::string_view kOtherNames[] = {"config", "delete",     "man",  "completion",
+                                            "report", "get",        "user", "token",
+                                            "node",   "reservation"};
+
+// Flags whose values are names of objects.
+constexpr std::pair<std::string_view, std::string_view> kNamed[] = {{"-p", "projects"},
+                                                                    {"--project", "projects"},
+                                                                    {"-A", "projects"},
+                                                                    {"--account", "projects"},
+                                                                    {"--department", "departments"},
+                                                                    {"--pool", "node-pools"},
+                                                                    {"--partition", "node-pools"},
+                                                                    {"--node-pools", "node-pools"},
+                                                                    {"--exclude", "nodes"},
+                                                                    {"--nodelist", "nodes"},
+                                                                    {"--role", "roles"}};
 
 bool IsShown(const CLI::App& verb) {
   return !verb.get_group().empty();
@@ -59,12 +76,32 @@ bool TakesWorkload(const CLI::App& verb) {
   });
 }
 
+// The values of a flag that the line ends after; false: it ends after none of these.
+bool CompleteValue(const std::string& flag, std::string_view begun, Completion& completion) {
+  for (const auto& [name, kind] : kNamed) {
+    if (flag == name) completion.names_of = kind;
+  }
+  if (flag == "--priority") {
+    for (const PriorityClass& one : PriorityClasses()) {
+      if (one.name.starts_with(begun)) completion.words.emplace_back(one.name);
+    }
+  }
+  if (flag == "--after") {
+    completion.wants_workload = true;
+    std::size_t colon = begun.find(':');
+    completion.before = colon == begun.npos ? "ok:" : std::string(begun.substr(0, colon + 1));
+  }
+  return !completion.names_of.empty() || !completion.words.empty() || completion.wants_workload;
+}
+
 }  // namespace
 
 Completion Complete(const CLI::App& app, const std::vector<std::string>& words) {
   Completion completion;
   std::string begun = words.empty() ? "" : words.back();
   Place place = PlaceOf(app, words);
+  std::string last = words.size() > 1 ? words[words.size() - 2] : "";
+  if (CompleteValue(last, begun, completion)) return completion;
   if (begun.starts_with('-')) {
     AddFlags(*place.verb, begun, completion.words);
     return completion;
@@ -76,7 +113,13 @@ Completion Complete(const CLI::App& app, const std::vector<std::string>& words) 
   if (!completion.words.empty() || place.verb == &app) return completion;
   completion.wants_workload = TakesWorkload(*place.verb);
   std::string name = place.verb->get_name();
-  completion.wants_kind = (name == "get" || name == "delete") && place.plain == 0;
+  bool by_kind = name == "get" || name == "delete";
+  completion.wants_kind = by_kind && place.plain == 0;
+  if (by_kind && place.plain > 0) completion.names_of = last;
+  if (name == "cp" && !begun.contains('/')) {
+    completion.wants_workload = true;
+    completion.after = ":";
+  }
   return completion;
 }
 

@@ -16,6 +16,9 @@ struct Completion {
   std::vector<std::string> words;  // verbs and flags that begin with it
   bool wants_workload = false;     // names of workloads, too
   bool wants_kind = false;         // "projects", "nodes" …
+  std::string names_of = {};       // a kind: names of such objects
+  std::string before = {};         // stands before each name: "ok:"
+  std::string after = {};          // and after it: ":"
 };
 // `words` is the line without the program; its last word is being typed and may be empty. Pure.
 Completion Complete(const CLI::App& app, const std::vector<std::string>& words);

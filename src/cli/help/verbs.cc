@@ -20,8 +20,10 @@ constexpr Group kGroups[] = {
     {"Work", " submit run dev wait cancel hold release suspend resume rerun update extend "},
     {"Look", " ps show why logs top queue history eff report runs metrics artifacts notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp "},
-    {"Cluster", " nodes gpus up server simulate demo "},
-    {"Organisation", " login logout whoami config get apply delete reservation host-access admin "},
+    {"Cluster", " nodes gpus node up server simulate demo "},
+    {"Organisation",
+     " login logout whoami passwd user token setting config get apply delete reservation "
+     "host-access "},
 };
 constexpr const char* kOtherwise = "Care";
 
@@ -35,6 +37,10 @@ constexpr Habit kHabits[] = {
     {"srun", "`gpuyard run -- COMMAND` runs it, shows its output and ends with its code"},
     {"salloc", "`gpuyard dev --gpu 1` starts a workspace and opens a shell in it"},
     {"scontrol", "`gpuyard show NAME`, `gpuyard hold`, `gpuyard release` and `gpuyard update`"},
+    {"sinfo", "`gpuyard nodes` and `gpuyard gpus`"},
+    {"drain undrain cordon uncordon", "`gpuyard node drain NODE` and `gpuyard node resume NODE`"},
+    {"password", "`gpuyard passwd`, or `gpuyard user reset-password EMAIL`"},
+    {"settings", "`gpuyard setting list` and `gpuyard setting set KEY VALUE`"},
     {"sstat sprio", "`gpuyard why NAME` and `gpuyard queue`"},
     {"list ls status jobs qstat pods", "`gpuyard ps` lists work"},
     {"kill stop rm qdel",

@@ -51,6 +51,7 @@ Status Finish(RunaiSubmit& said, const LocalAccount& account) {
   if (work.name.empty()) work.name = "job";
   // With --command the words replace the entry point, without it they are its arguments.
   (said.replaces_command ? work.command : work.args) = said.words;
+  if (IsShellLine(work.command)) work.command = ShellCommand(work.command[0]);
   if (!said.args.empty() && work.args.empty()) {
     YARD_ASSIGN(work.args, SplitWords(said.args));
   }
@@ -63,6 +64,9 @@ Status Finish(RunaiSubmit& said, const LocalAccount& account) {
     work.spec.Set("security.runAsUid", account.uid);
     work.spec.Set("security.runAsGid", account.gid);
   }
+  // As that program does; what was built on this machine has no registry to ask.
+  std::string image = work.spec.Text("image");
+  if (!image.starts_with("localhost/")) work.spec.SetIfAbsent("imagePullPolicy", "Always");
   SetTopology(work.spec, said);
   YARD_TRY(SetMaster(said));
   return AddExtended(work.spec, said.extended);
@@ -155,6 +159,17 @@ Status SetOldGpus(OldSubmit& said) {
   return {};
 }
 
+// All runs of one job start together here and all must succeed.
+Status CheckRuns(const Spec& spec) {
+  const Value* runs = spec.Find("completions");
+  const Value* at_once = spec.Find("parallelism");
+  if (runs == nullptr && at_once == nullptr) return {};
+  if (runs != nullptr && at_once != nullptr && *runs == *at_once) return {};
+  return Fail(Code::kInvalid,
+              "--completions and --parallelism must be the same number: all runs start together",
+              "`gpuyard submit --array 1-N%M` runs N of them, M at once");
+}
+
 Status SetOldKind(OldSubmit& said) {
   Spec& spec = said.work.spec;
   bool runs = spec.Has("completions") || spec.Has("parallelism");
@@ -162,11 +177,21 @@ Status SetOldKind(OldSubmit& said) {
     spec.SetIfAbsent("image", "jupyter/scipy-notebook");
     said.interactive = true;
     if (said.ports.empty()) said.ports.push_back("8888");
+    if (said.service_type.empty()) said.service_type = "external-url";
+    if (said.words.empty()) {
+      said.replaces_command = true;
+      said.words = {"jupyter",
+                    "lab",
+                    "--ip=0.0.0.0",
+                    "--port=8888",
+                    "--no-browser",
+                    "--allow-root",
+                    "--ServerApp.base_url=/${RUNAI_PROJECT}/${RUNAI_JOB_NAME}"};
+    }
   }
   if (said.interactive && runs)
     return Fail(Code::kInvalid, "--completions and --parallelism are not for --interactive");
-  if (spec.Has("parallelism") && !spec.Has("completions"))
-    return Fail(Code::kInvalid, "--parallelism needs --completions");
+  YARD_TRY(CheckRuns(spec));
   if (said.interactive) {
     said.work.kind = WorkKind::kWorkspace;
     spec.Set("backoffLimit", std::int64_t{0});
@@ -211,6 +236,7 @@ Status FinishNew(RunaiSubmit& said, const LocalAccount& account) {
     spec.SetIfAbsent("compute.gpuRequestType", portion ? "portion" : "memory");
     spec.SetIfAbsent("compute.gpuDevicesRequest", std::int64_t{1});
   }
+  YARD_TRY(CheckRuns(spec));
   if (said.preemptible && said.work.kind == WorkKind::kWorkspace)
     spec.Set("priorityClass", "interactive-preemptible");
   bool by_uid = spec.Has("security.runAsUid") || spec.Has("security.runAsGid");

@@ -51,9 +51,23 @@ Outcome<std::optional<SentWork>> SendIt(Session& session, const RunaiSubmit& sai
   return std::unexpected(failure);
 }
 
+// No port of the node is opened; saying so is better than a port that refuses.
+void NoteNodePorts(Session& session, const RunaiSubmit& said) {
+  for (const Item& port : said.work.spec.List("ports")) {
+    if (port.Text("serviceType") != "NodePort" && port.Text("serviceType") != "LoadBalancer")
+      continue;
+    session.Note(fmt::format(
+        "{} opens no port on the node here: reach it with `runai port-forward {} --port "
+        "LOCAL:PORT`",
+        port.Text("serviceType"), NameFor(said.work)));
+    return;
+  }
+}
+
 Outcome<void> SubmitOld(Session& session, OldSubmit& said) {
   said.words = session.tail;
   YARD_TRY(FinishOld(said, Account()));
+  NoteNodePorts(session, said);
   YARD_ASSIGN(std::optional<SentWork> sent, SendIt(session, said));
   if (!sent) return {};
   session.console().out << fmt::format(
@@ -67,6 +81,7 @@ Outcome<void> SubmitOld(Session& session, OldSubmit& said) {
 Outcome<void> SubmitNew(Session& session, RunaiSubmit& said, const NounKind& kind) {
   said.words = session.tail;
   YARD_TRY(FinishNew(said, Account()));
+  NoteNodePorts(session, said);
   YARD_ASSIGN(std::optional<SentWork> sent, SendIt(session, said));
   if (!sent) return {};
   session.console().out << fmt::format(

@@ -85,6 +85,7 @@ void AddRunai(CLI::App& app, Session& session) {
   AddLogout(app, session);
   AddWhoami(app, session);
   AddVersion(app, session);
+  AddHelp(app, session);
 }
 
 }  // namespace yard::cli::runai

@@ -65,15 +65,8 @@ Table PodTable(const Described& described, Time now) {
   Table table{.header = {"POD", "STATUS", "TYPE", "AGE", "NODE"}, .rows = {}};
   const json::value& workload = *described.workload;
   for (const json::value& pod : *described.pods) {
-    std::optional<std::int64_t> made = ParseInt(TextAt(pod, "created"));
-    std::string age = AgeOf(workload, "createdAt", now);
-    if (made) {
-      json::object stamp{{"at", FormatRfc3339(Time{*made * 1'000'000})}};
-      age = AgeOf(stamp, "at", now);
-    }
-    table.rows.push_back({TextAt(pod, "podName"), Or(TextAt(pod, "status"), TextAt(pod, "phase")),
-                          OldType(workload), age,
-                          Or(TextAt(pod, "nodeName"), TextAt(pod, "nodeId"))});
+    table.rows.push_back({TextAt(pod, "name"), TextAt(pod, "k8sPhase"), OldType(workload),
+                          AgeOf(pod, "createdAt", now), TextAt(pod, "nodeName")});
   }
   return table;
 }
@@ -96,7 +89,7 @@ std::string CommandLine(const json::value& workload) {
 
 std::string CountPods(const Described& described, std::string_view phase) {
   auto count = std::ranges::count_if(
-      *described.pods, [&](const json::value& pod) { return TextAt(pod, "phase") == phase; });
+      *described.pods, [&](const json::value& pod) { return TextAt(pod, "k8sPhase") == phase; });
   return std::to_string(count);
 }
 
@@ -114,11 +107,13 @@ std::string OldStatus(const json::value& workload) {
   if (phase == "Initializing") return "ContainerCreating";
   if (phase == "Completed") return "Succeeded";
   if (phase == "Deleting" || phase == "Stopping") return "Terminating";
-  if (phase == "Stopped") return "Suspended";
+  if (phase == "Stopped") return reason == "Cancelled" ? "Cancelled" : "Suspended";
   if (phase != "Failed") return phase;
   if (reason == "TimeLimit" || reason == "Idle") return "TimedOut";
   if (reason == "Preempted") return "Preempted";
-  if (reason == "LaunchFailed") return "ContainerCannotRun";
+  bool image = TextAt(workload, "phaseMessage").contains("no image") ||
+               TextAt(workload, "phaseMessage").contains("no such image");
+  if (reason == "LaunchFailed") return image ? "ErrImagePull" : "ContainerCannotRun";
   return "Fail";
 }
 

@@ -10,11 +10,13 @@
 #include "cli/enter/enter.h"
 #include "cli/enter/terminal.h"
 #include "cli/output.h"
+#include "cli/runai/pod_name.h"
 #include "cli/submit/parse.h"
 #include "cli/work/ending.h"
 #include "cli/work/find.h"
 #include "cli/work/logs.h"
 #include "cli/work/orders.h"
+#include "cli/work/running.h"
 
 namespace yard::cli::runai {
 namespace {
@@ -25,18 +27,29 @@ using client::Outcome;
 struct Named {
   std::string name;
   std::string project;
-  std::string pod;  // "train-0-2": the number at its end is the rank
+  std::string pod;  // "train-0-2"
   std::string ignored;
-
-  std::int64_t rank() const {
-    std::size_t dash = pod.rfind('-');
-    std::string_view digits =
-        std::string_view(pod).substr(dash == std::string::npos ? 0 : dash + 1);
-    std::int64_t rank = 0;
-    for (char c : digits) rank = c >= '0' && c <= '9' ? rank * 10 + (c - '0') : rank;
-    return dash == std::string::npos ? 0 : rank;
-  }
 };
+
+// What a name or a pod's name means.
+struct Found {
+  json::value workload;
+  std::int64_t rank = 0;
+  std::optional<std::int64_t> attempt = {};
+
+  std::string id() const { return TextAt(workload, "id"); }
+};
+
+Outcome<Found> FindNamed(Session& session, const Named& named) {
+  std::optional<PodName> said = ParsePodName(named.pod);
+  Outcome<json::value> job = FindJob(session, named.name, named.project);
+  if (job) return Found{*std::move(job), said ? said->rank : 0};
+  std::optional<PodName> pod = ParsePodName(named.name);
+  if (!pod || job.error().error.code != Code::kNotFound) return std::unexpected(job.error());
+  Outcome<json::value> of_pod = FindJob(session, pod->job, named.project);
+  if (!of_pod) return std::unexpected(job.error());
+  return Found{*std::move(of_pod), pod->rank, pod->attempt};
+}
 
 void AddNamed(Verb& verb, Named& named) {
   verb.NeedsWord("NAME", named.name, "the workload")
@@ -56,9 +69,10 @@ struct LogsArguments : Named {
 };
 
 Outcome<void> Logs(Session& session, const LogsArguments& arguments) {
-  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
+  YARD_ASSIGN(Found found, FindNamed(session, arguments));
   LogChoice choice = arguments.choice;
-  choice.rank = arguments.rank();
+  choice.rank = found.rank;
+  choice.attempt = found.attempt;
   choice.since = arguments.since_time;
   if (arguments.tail >= 0) choice.tail = arguments.tail;
   if (arguments.limit > 0) choice.limit = arguments.limit;
@@ -66,7 +80,7 @@ Outcome<void> Logs(Session& session, const LogsArguments& arguments) {
     YARD_ASSIGN(Micros span, ParseDuration(arguments.since));
     choice.since = FormatRfc3339(session.around().clock.Now() - span);
   }
-  std::string id = TextAt(workload, "id");
+  std::string id = found.id();
   if (arguments.previous) {
     YARD_ASSIGN(json::array attempts, AttemptsOf(session, id));
     choice.attempt = std::max<std::int64_t>(1, static_cast<std::int64_t>(attempts.size()) - 1);
@@ -88,27 +102,26 @@ struct ExecArguments : Named {
 Outcome<void> Enter(Session& session, const ExecArguments& arguments) {
   if (arguments.command.empty())
     return std::unexpected(client::Failure({Code::kInvalid, "which command?"}));
-  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
-  YARD_ASSIGN(int code, Exec(session, TextAt(workload, "id"),
+  YARD_ASSIGN(Found found, FindNamed(session, arguments));
+  YARD_ASSIGN(int code, Exec(session, found.id(),
                              {.command = arguments.command,
                               .tty = arguments.tty,
                               .input = arguments.stdin_flag || arguments.tty,
-                              .rank = arguments.rank()}));
+                              .rank = found.rank}));
   session.exit_code = static_cast<ExitCode>(code);
   return {};
 }
 
 Outcome<void> Bash(Session& session, const ExecArguments& arguments) {
-  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
-  return OpenShell(session, TextAt(workload, "id"), arguments.rank());
+  YARD_ASSIGN(Found found, FindNamed(session, arguments));
+  return OpenShell(session, found.id(), found.rank);
 }
 
 Outcome<void> Join(Session& session, const ExecArguments& arguments) {
-  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
+  YARD_ASSIGN(Found found, FindNamed(session, arguments));
   bool tty = !arguments.no_tty && IsTerminal(0) && IsTerminal(1);
-  YARD_ASSIGN(int code,
-              Attach(session, TextAt(workload, "id"),
-                     {.tty = tty, .input = !arguments.no_stdin, .rank = arguments.rank()}));
+  YARD_ASSIGN(int code, Attach(session, found.id(),
+                               {.tty = tty, .input = !arguments.no_stdin, .rank = found.rank}));
   session.exit_code = static_cast<ExitCode>(code);
   return {};
 }
@@ -126,8 +139,9 @@ Outcome<void> PortForward(Session& session, const ForwardArguments& arguments) {
   }
   if (ports.empty())
     return std::unexpected(client::Failure({Code::kInvalid, "which port?", "give --port 8888"}));
-  YARD_ASSIGN(json::value workload, FindJob(session, arguments.name, arguments.project));
-  return Forward(session, TextAt(workload, "id"), arguments.address, ports);
+  YARD_ASSIGN(Found found, FindNamed(session, arguments));
+  YARD_TRY(RequireRunning(found.workload));
+  return Forward(session, found.id(), arguments.address, ports);
 }
 
 struct OrderArguments {

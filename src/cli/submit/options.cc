@@ -8,6 +8,9 @@
 #include "base/strings.h"
 #include "cli/submit/resources.h"
 #include "cli/submit/slurm.h"
+#include "cli/submit/venv.h"
+#include "cli/submit/when.h"
+#include "cli/submit/words.h"
 
 namespace yard::cli {
 namespace {
@@ -98,6 +101,15 @@ void AddWhat(Verb& verb, SubmitArguments& arguments) {
           [&arguments](const std::string& text) { return ReadVariable(arguments, text); },
           "a variable; NAME alone takes your value along", "NAME[=VALUE]")
       .Flag("--env-all", arguments.env_all, "take all your variables along")
+      .Flag("--no-venv", arguments.no_venv,
+            "leave your activated Python environment here; else it goes along without an image")
+      .TakeFlag(
+          "--tty",
+          [&work](bool on) {
+            work.spec.Set("tty", on);
+            work.spec.Set("stdin", on);
+          },
+          "give it a terminal, for `gpuyard attach`")
       .Take("--export", Slurm(work, "export"), "variables, as Slurm spells them", "LIST")
       .Take("--label", List(work.spec, "labels", ParseLabel), "a label", "NAME=VALUE")
       .Take("--annotation", List(work.spec, "annotations", ParseLabel), "an annotation",
@@ -116,15 +128,24 @@ void AddResources(Verb& verb, Submission& work) {
       .Take("--gpu-compute", Into(work.spec, SetGpuCompute),
             "share the GPU's time by parts: fair, strict (never more), or interactive (at once)",
             "MODE")
-      .Take("-c,--cpu,--cpus,--cpus-per-task", Into(work.spec, SetCpus), "CPU cores", "N")
-      .Take("--mem,--memory", Into(work.spec, SetMemory), "memory: 16G; a bare number is MiB",
+      .Take("--gres", Slurm(work, "gres"), "the same, as Slurm spells it: gpu:2", "LIST")
+      .Take("-c,--cpu,--cpus,--cpus-per-task", Into(work.spec, SetCpus),
+            "CPU cores: kept for it, and no more", "N")
+      .Take("--cpu-limit", Into(work.spec, SetCpuLimit), "it may use so many [as --cpu]", "N")
+      .Take("--mem,--memory", Into(work.spec, SetSlurmMemory),
+            "memory: 16G is 16 GiB, a bare number MiB; with more it is ended (out of memory)",
             "SIZE")
+      .Take("--mem-limit", Into(work.spec, SetMemoryLimit), "it may use so much [as --mem]", "SIZE")
       .TakeFlag(
           "--large-shm", [&work](bool on) { work.spec.Set("compute.largeShmRequest", on); },
           "a large /dev/shm")
       .Take("--pool,--partition,--node-pools", Into(work.spec, SetPools),
             "node pools, best first, separated by commas", "NAMES")
-      .Take("--node-type", Field(work.spec, "nodeType"), "only nodes of this type", "TYPE");
+      .Take("--node-type", Field(work.spec, "nodeType"), "only nodes of this type", "TYPE")
+      .Take("-x,--exclude", Slurm(work, "exclude"), "none of these nodes", "NODES")
+      .Take("--nodelist", Slurm(work, "nodelist"), "only these nodes", "NODES")
+      .Take("-N,--nodes", Slurm(work, "nodes"), "1; more nodes by --workers", "N")
+      .Take("--ntasks", Slurm(work, "ntasks"), "1; more tasks by --workers", "N");
 }
 
 void AddData(Verb& verb, Submission& work) {
@@ -136,12 +157,9 @@ void AddData(Verb& verb, Submission& work) {
       .Take("--port", List(work.spec, "ports", ParsePort), "it listens on this port", "PORT");
 }
 
-Status ReadStopAt(Spec& spec, const std::string& text) {
-  std::optional<Time> at = ParseRfc3339(text);
-  if (!at)
-    return Fail(Code::kInvalid, fmt::format("'{}' is not a time", text),
-                "write it like 2026-11-15T18:00:00Z");
-  spec.Set("stopAt", FormatRfc3339(*at));
+Status ReadStopAt(Session& session, Spec& spec, const std::string& text) {
+  YARD_ASSIGN(Time at, ParseWhen(text, session.around().clock.Now()));
+  spec.Set("stopAt", FormatRfc3339(at));
   return {};
 }
 
@@ -157,12 +175,19 @@ void AddLife(Verb& verb, Submission& work) {
       .Take("-t,--time", Into(spec, SetTimeLimit), "time limit: 90 (minutes), 2h, 1-12:00:00",
             "SPAN")
       .Take(
-          "--stop-at", [&spec](const std::string& text) { return ReadStopAt(spec, text); },
-          "stop at this time: 2026-11-15T18:00:00Z", "TIME")
+          "--stop-at",
+          [&spec, session = &verb.session()](const std::string& text) {
+            return ReadStopAt(*session, spec, text);
+          },
+          "stop at this time: 18:00, 2026-11-15T18:00", "TIME")
+      .Take("-b,--begin", Slurm(work, "begin"), "start at this time or later: 18:00, now+2h",
+            "TIME")
       .Take(
           "--grace", [&spec](const std::string& text) { return ReadGrace(spec, text); },
           "time between the signal and the end", "SPAN")
-      .Take("--signal", Slurm(work, "signal"), "signal before it is preempted: USR1@120",
+      .Take("--signal", Slurm(work, "signal"),
+            "signal so long before its time limit, or before SIGTERM when it is preempted: "
+            "USR1@120 [@60]",
             "SIGNAL[@SECONDS]")
       .Take("--log-limit", Field(spec, "logLimit"),
             "log to keep: its beginning and its newest part [64Mi]", "SIZE")
@@ -176,14 +201,18 @@ void AddLife(Verb& verb, Submission& work) {
       .TakeFlag(
           "-H,--hold", [&spec](bool on) { spec.Set("hold", on); }, "wait until it is released")
       .Take("--priority", Field(spec, "priorityClass"),
-            "low, train, medium, high … (see `gpuyard why`)", "CLASS")
+            "very-low, low, medium-low, medium, medium-high, high, very-high", "CLASS")
       .TakeFlag(
           "--preemptible,!--no-preemption",
           [&spec](bool on) { spec.Set("preemptibility", on ? "preemptible" : "non-preemptible"); },
           "others may take its place")
       .TakeFlag(
           "--requeue", [&work](bool) { static_cast<void>(TakeSlurmOption(work, "requeue", "")); },
-          "start it again when its node is lost");
+          "start it again when its node is lost")
+      .TakeFlag(
+          "--no-requeue",
+          [&work](bool) { static_cast<void>(TakeSlurmOption(work, "no-requeue", "")); },
+          "never start it again, also not when it was preempted");
 }
 
 void AddMany(Verb& verb, SubmitArguments& arguments) {
@@ -240,6 +269,7 @@ Status TakeCommandLine(Session& session, const SubmitArguments& arguments, Submi
   YARD_TRY(CheckScript(session, work, words));
   std::optional<std::string> text;
   if (!session.has_tail) text = ReadScript(words[0]);
+  if (IsShellLine(words) && !arguments.keep_entry_point) words = ShellCommand(words[0]);
   if (!text) {
     (arguments.keep_entry_point ? work.args : work.command) = std::move(words);
     return {};
@@ -266,10 +296,17 @@ void TakeName(Session& session, Submission& work) {
 
 void TakeVariables(Session& session, const SubmitArguments& arguments, Spec& spec) {
   if (!session.around().variables) return;
+  const std::vector<std::pair<std::string, std::string>> own = session.around().variables();
   Spec carried;
-  for (const auto& [name, value] : session.around().variables()) {
+  for (const auto& [name, value] : own) {
     bool named = std::ranges::find(arguments.inherited, name) != arguments.inherited.end();
     if (named || arguments.env_all) carried.SetVariable(name, value);
+  }
+  std::optional<Venv> venv;
+  if (spec.Text("image").empty() && !arguments.no_venv) venv = FindVenv(own);
+  if (venv && !arguments.env_all) {
+    for (const auto& [name, value] : venv->variables) carried.SetVariable(name, value);
+    session.Hint(fmt::format("the Python environment {} goes along", venv->folder));
   }
   carried.Overlay(spec);
   spec = std::move(carried);
@@ -295,6 +332,11 @@ Result<Submission> Assemble(Session& session, const SubmitArguments& arguments) 
     work.spec.Set("numWorkers", arguments.workers);
     work.spec.Set("distributedFramework", arguments.framework);
   }
+  if (work.spec.Has("beginAt")) {
+    YARD_ASSIGN(Time begin, ParseWhen(work.spec.Text("beginAt"), session.around().clock.Now()));
+    work.spec.Set("beginAt", FormatRfc3339(begin));
+  }
+  YARD_TRY(LimitToRequest(work.spec));
   const std::string& here = session.around().working_dir;
   bool contained = !work.spec.Text("image").empty();
   // Scripts written for Slurm look here for their files.

@@ -15,6 +15,8 @@ struct SubmitArguments {
   std::vector<std::string> command;  // the rest of the line
   bool keep_entry_point = false;     // the command is arguments for the image's entry point
   bool env_all = false;
+  bool no_venv = false;
+  bool wait = false;                   // submit only
   std::vector<std::string> inherited;  // variables of the caller, by name
   bool dry_run = false;
   std::int64_t workers = 0;

@@ -91,15 +91,47 @@ Status SetMemory(Spec& spec, std::string_view text) {
   return {};
 }
 
-Status SetSlurmMemory(Spec& spec, std::string_view text) {
+namespace {
+
+// Slurm's units: "4G" is 4 GiB.
+std::string InSlurmUnits(std::string_view text) {
   constexpr std::string_view kUnits = "KMGT";
   std::size_t at = text.find_first_not_of("0123456789.");
   std::string unit = at == text.npos ? "M" : std::string(text.substr(at));
   for (char& c : unit) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   if (unit.size() == 2 && unit[1] == 'B') unit.pop_back();
   if (unit.size() == 1 && kUnits.contains(unit[0]))
-    return SetMemory(spec, fmt::format("{}{}i", text.substr(0, at), unit));
-  return SetMemory(spec, text);
+    return fmt::format("{}{}i", text.substr(0, at), unit);
+  return std::string(text);
+}
+
+}  // namespace
+
+Status SetSlurmMemory(Spec& spec, std::string_view text) {
+  return SetMemory(spec, InSlurmUnits(text));
+}
+
+Status SetMemoryLimit(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(std::string size, ParseSize(InSlurmUnits(text), "Mi"));
+  spec.Set("compute.cpuMemoryLimit", size);
+  return {};
+}
+
+Status SetCpuLimit(Spec& spec, std::string_view text) {
+  YARD_ASSIGN(double cores, ParseAmount(text));
+  spec.Set("compute.cpuCoreLimit", cores);
+  return {};
+}
+
+Status LimitToRequest(Spec& spec) {
+  for (const auto& [request, limit] :
+       {std::pair{"compute.cpuCoreRequest", "compute.cpuCoreLimit"},
+        std::pair{"compute.cpuMemoryRequest", "compute.cpuMemoryLimit"}}) {
+    if (const Value* asked = spec.Find(request)) spec.SetIfAbsent(limit, Value(*asked));
+  }
+  if (spec.Has("retry.on") && !spec.Has("retry.limit"))
+    return Fail(Code::kInvalid, "--retry-on needs --retry N", "N is how often it is started again");
+  return {};
 }
 
 Status SetTimeLimit(Spec& spec, std::string_view text) {

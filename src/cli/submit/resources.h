@@ -21,12 +21,18 @@ Status SetCpus(Spec& spec, std::string_view text);        // "4", "0.5"
 Status SetMemory(Spec& spec, std::string_view text);      // "16G"; a bare number is MiB
 // Slurm's units count by 1024: "16G" is "16Gi".
 Status SetSlurmMemory(Spec& spec, std::string_view text);
-Status SetTimeLimit(Spec& spec, std::string_view text);  // "2h"
-Status SetPools(Spec& spec, std::string_view text);      // "a,b", in order of preference
-Status SetVariable(Spec& spec, std::string_view text);   // "K=V"
-Status SetRetryOn(Spec& spec, std::string_view text);    // "preempted,node-lost,29"
+Status SetCpuLimit(Spec& spec, std::string_view text);
+Status SetMemoryLimit(Spec& spec, std::string_view text);  // units as in SetSlurmMemory
+Status SetTimeLimit(Spec& spec, std::string_view text);    // "2h"
+Status SetPools(Spec& spec, std::string_view text);        // "a,b", in order of preference
+Status SetVariable(Spec& spec, std::string_view text);     // "K=V"
+Status SetRetryOn(Spec& spec, std::string_view text);      // "preempted,node-lost,29"
 
 // One of the two.
+// What is kept for it is also the most that it may use, unless a limit is said. A retry needs to be
+// told how often.
+Status LimitToRequest(Spec& spec);
+
 struct GpuLimit {
   std::optional<double> portion;
   std::string memory;  // a quantity of the API

@@ -30,6 +30,10 @@ constexpr SlurmOption kOptions[] = {
     {0, "gres"},
     {'c', "cpus-per-task"},
     {0, "mem"},
+    {'b', "begin"},
+    {'x', "exclude"},
+    {'w', "nodelist"},
+    {'W', "wait", Takes::kNothing},
     {'a', "array"},
     {'d', "dependency"},
     {'p', "partition"},
@@ -90,19 +94,35 @@ Result<std::string> TakeExport(Submission& submission, const std::string& value)
   return note;
 }
 
-// "B:USR1@120": the signal before the end; the lead time is the grace.
+// "B:USR1@120": the signal and how many seconds before the end it is sent.
 Status TakeSignal(Submission& submission, std::string value) {
   if (std::size_t colon = value.rfind(':'); colon != std::string::npos) value.erase(0, colon + 1);
   std::size_t at = value.find('@');
   std::string name = value.substr(0, at);
   if (!name.starts_with("SIG") && !ParseInt(name)) name.insert(0, "SIG");
-  submission.spec.Set("preemptSignal", name);
+  submission.spec.Set("signalBeforeEnd.signal", name);
   if (at == std::string::npos) return {};
   std::optional<std::int64_t> seconds = ParseInt(std::string_view(value).substr(at + 1));
   if (!seconds || *seconds < 0)
     return Fail(Code::kInvalid, fmt::format("'{}' is not SIGNAL@SECONDS", value));
-  submission.spec.Set("terminationGracePeriodSeconds", *seconds);
+  submission.spec.Set("signalBeforeEnd.seconds", *seconds);
   return {};
+}
+
+// "a,b": names of nodes.
+void TakeNodes(Spec& spec, const char* field, std::string_view value) {
+  std::vector<std::string> names;
+  for (std::string_view name : Split(value, ',')) {
+    if (!Trim(name).empty()) names.emplace_back(Trim(name));
+  }
+  spec.Set(field, std::move(names));
+}
+
+// "--requeue": again when its node is lost; preempted work is queued again anyway.
+void TakeRequeue(Spec& spec, std::string_view name) {
+  spec.Set("retry.limit", std::int64_t{name == "requeue" ? 100 : 0});
+  spec.Set("retry.on", std::vector<std::string>{"NodeLost"});
+  if (name == "no-requeue") spec.Set("terminateAfterPreemption", true);
 }
 
 Status TakeResource(Submission& submission, std::string_view name, const std::string& value) {
@@ -206,8 +226,13 @@ Result<std::string> TakeSlurmOption(Submission& submission, std::string_view nam
   } else if (name == "hold") {
     spec.Set("hold", true);
   } else if (name == "requeue" || name == "no-requeue") {
-    spec.Set("retry.limit", std::int64_t{name == "requeue" ? 100 : 0});
-    spec.Set("retry.on", std::vector<std::string>{"Preempted", "NodeLost"});
+    TakeRequeue(spec, name);
+  } else if (name == "begin") {
+    spec.Set("beginAt", value);  // read by whoever knows the time
+  } else if (name == "exclude" || name == "nodelist") {
+    TakeNodes(spec, name == "exclude" ? "excludeNodes" : "nodes", value);
+  } else if (name == "wait") {
+    return "--wait is not used here: give it on the command line of `gpuyard submit`";
   } else if (name == "signal") {
     YARD_TRY(TakeSignal(submission, value));
   } else if (name == "export") {

@@ -102,4 +102,12 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
   return Splitter(text).Run();
 }
 
+bool IsShellLine(std::span<const std::string> words) {
+  return words.size() == 1 && std::ranges::any_of(words[0], IsBlank);
+}
+
+std::vector<std::string> ShellCommand(const std::string& line) {
+  return {"/bin/sh", "-c", line};
+}
+
 }  // namespace yard::cli

@@ -18,4 +18,9 @@ std::string JoinWords(std::span<const std::string> words);
 // literal, double quotes group, a backslash takes the next character. kInvalid: an open quote.
 Result<std::vector<std::string>> SplitWords(std::string_view text);
 
+// One word with blanks in it, as in `--command -- "cd /x && ./run"`: no program, but a line for a
+// shell. ShellCommand is the command that runs it.
+bool IsShellLine(std::span<const std::string> words);
+std::vector<std::string> ShellCommand(const std::string& line);
+
 }  // namespace yard::cli

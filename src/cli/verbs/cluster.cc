@@ -14,6 +14,8 @@
 #include "cli/print.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
+#include "cli/work/efficiency.h"
+#include "cli/work/ending.h"
 #include "cli/work/find.h"
 #include "cli/work/gpus.h"
 #include "cli/work/story.h"
@@ -77,6 +79,11 @@ Outcome<void> Queue(Session& session) {
   std::vector<json::value> lines = ItemsOf(answer, "queue");
   if (lines.empty()) session.Hint("nothing waits");
   if (session.format() == Format::kCsv) return PrintTable(session, lines, QueueRecords(lines));
+  if (session.format() == Format::kName) {
+    for (const json::value& line : lines)
+      session.console().out << "workload/" << TextAt(line, "name") << '\n';
+    return {};
+  }
   Table table{.header = {"POSITION", "NAME", "PROJECT", "USER", "GPUS", "STARTS", "REASON"},
               .rows = {}};
   Time now = session.around().clock.Now();
@@ -114,21 +121,13 @@ Outcome<void> Eff(Session& session, const std::string& name) {
     PrintTree(session.console(), session.format(), usage);
     return {};
   }
-  Table table{.header = {"RESOURCE", "ASKED", "USED", "SUGGESTED"}, .rows = {}};
-  std::vector<std::string> keys;
-  for (const char* part : {"asked", "used", "suggested"}) {
-    const json::value& values = At(usage, part);
-    if (!values.is_object()) continue;
-    for (const auto& [key, value] : values.get_object()) {
-      if (std::ranges::find(keys, std::string(key)) == keys.end()) keys.emplace_back(key);
-    }
-  }
-  for (const std::string& key : keys) {
-    table.rows.push_back({key, OrDash(TextAt(usage, "asked." + key)),
-                          OrDash(TextAt(usage, "used." + key)),
-                          OrDash(TextAt(usage, "suggested." + key))});
-  }
-  return PrintTable(session, {usage}, table);
+  YARD_ASSIGN(json::array attempts, AttemptsOf(session, TextAt(workload, "id")));
+  const Efficiency efficiency =
+      EfficiencyOf(usage, RunTimeOf(attempts, session.around().clock.Now()));
+  YARD_TRY(PrintTable(session, {usage}, efficiency.table));
+  if (session.format() == Format::kTable && !efficiency.verdict.empty())
+    session.console().out << '\n' << efficiency.verdict << '\n';
+  return {};
 }
 
 }  // namespace

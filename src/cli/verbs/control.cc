@@ -213,8 +213,8 @@ Outcome<void> ParkAll(Session& session, const std::vector<std::string>& names) {
 Result<Replacement> ReplacementOf(const Wishes& wishes, std::string_view limit) {
   using Set = Status (*)(Spec&, std::string_view);
   const std::pair<const std::string&, Set> texts[] = {
-      {wishes.gpus, SetGpus}, {wishes.gpu_part, SetGpuPart}, {wishes.gpu_memory, SetGpuMemory},
-      {wishes.cpus, SetCpus}, {wishes.memory, SetMemory},    {wishes.pools, SetPools}};
+      {wishes.gpus, SetGpus}, {wishes.gpu_part, SetGpuPart},   {wishes.gpu_memory, SetGpuMemory},
+      {wishes.cpus, SetCpus}, {wishes.memory, SetSlurmMemory}, {wishes.pools, SetPools}};
   Replacement made{
       .changes = {}, .any_node_type = wishes.any_node_type, .as_training = wishes.as_training};
   for (const auto& [text, set] : texts) {

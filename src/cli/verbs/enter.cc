@@ -7,9 +7,11 @@
 
 #include "cli/enter/enter.h"
 #include "cli/enter/terminal.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
 #include "cli/work/find.h"
+#include "cli/work/running.h"
 
 namespace yard::cli {
 namespace {
@@ -60,8 +62,9 @@ Outcome<void> RunForward(Session& session, const EnterArguments& arguments) {
     YARD_ASSIGN(Forwarding port, ParseForwarding(text));
     ports.push_back(port);
   }
-  YARD_ASSIGN(std::string id, IdOf(session, arguments.name));
-  return Forward(session, id, arguments.address, ports);
+  YARD_ASSIGN(json::value workload, FindWorkload(session, arguments.name, Existing::kLive));
+  YARD_TRY(RequireRunning(workload));
+  return Forward(session, TextAt(workload, "id"), arguments.address, ports);
 }
 
 }  // namespace

@@ -46,20 +46,23 @@ Outcome<void> PrintScript(Session& session, const std::string& shell) {
   return {};
 }
 
-// Names of live workloads. Silent when the server cannot be asked: a shell is waiting.
-void PrintNames(Session& session, std::string_view begun) {
+// Names of live objects. Silent when the server cannot be asked: a shell is waiting.
+void PrintNames(Session& session, const Completion& completion, std::string_view begun) {
+  std::string_view plural = completion.names_of.empty() ? "workloads" : completion.names_of;
+  Result<const Kind*> kind = FindKind(plural);
   Outcome<client::Client*> server = session.Server();
-  if (!server) return;
+  if (!kind || !server) return;
   client::Options options = (*server)->options();
   options.timeout = Seconds(2);
   options.connect_timeout = Seconds(1);
   options.retries = 0;
   client::Client quick(std::move(options));
-  Outcome<json::value> answer = quick.Get("/api/v1/workloads", {{"limit", "500"}});
-  if (!answer || !At(*answer, "workloads").is_array()) return;
-  for (const json::value& one : At(*answer, "workloads").get_array()) {
-    std::string name = TextAt(one, "name");
-    if (name.starts_with(begun)) session.console().out << name << '\n';
+  Outcome<std::vector<json::value>> found = ListObjects(quick, **kind, {});
+  if (!found) return;
+  for (const json::value& one : *found) {
+    std::string name = TextAt(one, (*kind)->name);
+    std::string word = completion.before + name + completion.after;
+    if (!name.empty() && word.starts_with(begun)) session.console().out << word << '\n';
   }
 }
 
@@ -67,7 +70,8 @@ Outcome<void> PrintCompletion(const CLI::App& root, Session& session) {
   Completion completion = Complete(root, session.tail);
   std::string begun = session.tail.empty() ? "" : session.tail.back();
   for (const std::string& word : completion.words) session.console().out << word << '\n';
-  if (completion.wants_workload) PrintNames(session, begun);
+  if (completion.wants_workload || !completion.names_of.empty())
+    PrintNames(session, completion, begun);
   if (completion.wants_kind) {
     for (const Kind& kind : Kinds()) {
       if (kind.plural.starts_with(begun)) session.console().out << kind.plural << '\n';

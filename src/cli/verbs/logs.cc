@@ -157,36 +157,11 @@ struct WaitArguments {
   std::string timeout;
 };
 
-// Waits for one; its exit status, or nothing if somebody pressed Ctrl-C.
-Outcome<std::optional<int>> WaitOne(Session& session, const json::value& workload) {
-  std::string id = TextAt(workload, "id");
-  json::value last = workload;
-  bool told = false;
-  auto look = [&](const json::value& now) {
-    last = now;
-    if (HasEnded(now)) return Going::kEnough;
-    if (TextAt(now, "phase") == "Stopped" && !std::exchange(told, true))
-      session.Note(
-          fmt::format("{} is suspended; waiting for somebody to resume it", TextAt(now, "name")));
-    return Going::kOn;
-  };
-  Interrupt interrupt;
-  YARD_TRY(WatchWorkload(session, id, look, [&interrupt] { return interrupt.came(); }));
-  if (interrupt.came() && !HasEnded(last)) {
-    session.Note(fmt::format("\nno longer waiting; {} goes on", TextAt(workload, "name")));
-    return std::nullopt;
-  }
-  YARD_ASSIGN(Ending ending, AskEnding(session, id, last));
-  if (!ending.message.empty())
-    session.Note(fmt::format("{}: {}", TextAt(workload, "name"), ending.message));
-  return ending.status;
-}
-
 Outcome<void> Wait(Session& session, const WaitArguments& arguments) {
   int worst = 0;
   YARD_ASSIGN(auto found, FindEach(session, arguments.names, Existing::kEver));
   for (const json::value& workload : found) {
-    YARD_ASSIGN(std::optional<int> status, WaitOne(session, workload));
+    YARD_ASSIGN(std::optional<int> status, WaitForEnd(session, workload));
     worst = std::max(worst, status.value_or(kInterrupted));
     if (status) continue;
     session.exit_code = static_cast<ExitCode>(kInterrupted);

@@ -6,17 +6,21 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
+#include "base/strings.h"
 #include "cli/enter/enter.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/submit/options.h"
+#include "cli/submit/parse.h"
 #include "cli/submit/send.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
+#include "cli/work/ending.h"
 #include "cli/work/logs.h"
 #include "cli/work/orders.h"
 #include "cli/work/watch.h"
 #include "cli/work/why.h"
+#include "model/workload_priority.h"
 
 namespace yard::cli {
 namespace {
@@ -75,13 +79,53 @@ void WarnOfNever(Session& session, const Submission& submission, const SentWork&
   if (!warning.empty()) session.Note(warning);
 }
 
+// A project's rules may have shortened what was asked for, and a class has more effects than one.
+void NoteChanges(Session& session, const Submission& submission, const SentWork& sent) {
+  const Value* asked = submission.spec.Find("timeLimitSeconds");
+  const auto* seconds = asked == nullptr ? nullptr : std::get_if<std::int64_t>(asked);
+  Result<json::value> record = ParseJson(sent.records.front());
+  if (seconds != nullptr && record) {
+    std::optional<std::int64_t> given = ParseInt(TextAt(*record, "timeLimitSeconds"));
+    if (given && *given < *seconds)
+      session.Note(
+          fmt::format("its time limit is {}: a rule of project {} or its department "
+                      "allows no more",
+                      FormatDuration(Seconds(*given)), sent.project));
+  }
+  std::string name = submission.spec.Text("priorityClass");
+  std::optional<std::int64_t> priority = PriorityOf(name);
+  bool said = submission.spec.Has("preemptibility");
+  if (priority && !PreemptibleByDefault(*priority) && !said &&
+      submission.kind != WorkKind::kWorkspace)
+    session.Note(
+        fmt::format("work of class {} is never preempted, so it starts within the project's quota "
+                    "only; --preemptible lifts both",
+                    name));
+}
+
+// As sbatch --wait: exits with the code of the work, the highest of several.
+Outcome<void> WaitForAll(Session& session, const SentWork& sent) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  int worst = 0;
+  for (const Submitted& item : sent.items) {
+    YARD_ASSIGN(json::value workload, server->Get("/api/v1/workloads/" + item.id));
+    YARD_ASSIGN(std::optional<int> status, WaitForEnd(session, workload));
+    worst = std::max(worst, status.value_or(kByInterrupt));
+    if (!status) break;
+  }
+  session.exit_code = static_cast<ExitCode>(worst);
+  return {};
+}
+
 Outcome<void> Submit(Session& session, const SubmitArguments& arguments) {
   YARD_ASSIGN(Submission submission, Assemble(session, arguments));
   if (arguments.dry_run) return ShowDryRun(session, submission);
   YARD_ASSIGN(SentWork sent, Send(session, submission));
   Print(session, sent);
+  NoteChanges(session, submission, sent);
   WarnOfNever(session, submission, sent);
   PrintHints(session, sent);
+  if (arguments.wait) return WaitForAll(session, sent);
   return {};
 }
 
@@ -206,6 +250,8 @@ void AddSubmit(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<SubmitArguments>();
   Verb verb = Verb(app, session).Add("submit", "Start work and return at once");
   AddSubmitOptions(verb, *arguments);
+  verb.Flag("-W,--wait", arguments->wait,
+            "wait until it has ended; exit with its code, the highest of several");
   verb.Format();
   verb.Examples(
       "gpuyard submit --gpu 1 -- python train.py --lr 0.1\n"

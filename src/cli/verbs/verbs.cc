@@ -4,23 +4,57 @@
 #include <string_view>
 
 #include "cli/track/verbs.h"
+#include "cli/verbs/admin.h"
 
 namespace yard::cli {
+
+namespace {
+
+// "-g=0.5" of the other command line is "-g 0.5".
+void SplitShortFlags(std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string word = words[i];
+    bool said = word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '=';
+    if (!said) continue;
+    words[i] = word.substr(0, 2);
+    words.insert(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, word.substr(3));
+  }
+}
+
+// "runai -p vision list jobs" is "runai list jobs -p vision".
+void MoveProject(std::vector<std::string>& words) {
+  bool flag = words.size() > 2 && (words[0] == "-p" || words[0] == "--project");
+  bool joined = words.size() > 1 && words[0].starts_with("--project=");
+  if (!flag && !joined) return;
+  auto end = words.begin() + (flag ? 2 : 1);
+  std::vector<std::string> said(words.begin(), end);
+  words.erase(words.begin(), end);
+  words.insert(std::ranges::find(words, "--"), said.begin(), said.end());
+}
+
+// Habits of the other command line, in our parser's words.
+void PrepareWords(std::vector<std::string>& words) {
+  SplitShortFlags(words);
+  MoveProject(words);
+}
+
+}  // namespace
 
 void AddVerbs(CLI::App& app, Session& session) {
   for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders, AddPs,
                     AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,  AddCluster,
                     AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout, AddWhoami,
                     AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify, AddReservation,
-                    AddHostAccess, AddCare,   AddHelp,     AddVersion}) {
+                    AddHostAccess, AddAdmin,  AddCare,     AddHelp,   AddVersion}) {
     add(app, session);
   }
 }
 
 bool TakesRunai(std::string_view program, std::vector<std::string>& words) {
-  if (program == "runai") return true;
-  if (words.empty() || words.front() != "runai") return false;
-  words.erase(words.begin());
+  bool second = program != "runai";
+  if (second && (words.empty() || words.front() != "runai")) return false;
+  if (second) words.erase(words.begin());
+  PrepareWords(words);
   return true;
 }
 

@@ -1,9 +1,12 @@
 #include "cli/work/ending.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/work/watch.h"
 
@@ -65,6 +68,30 @@ Outcome<Ending> AskEnding(Session& session, const std::string& id, const json::v
   json::value newest;
   if (attempts && !attempts->empty()) newest = attempts->front();
   return EndingOf(workload, newest);
+}
+
+Outcome<std::optional<int>> WaitForEnd(Session& session, const json::value& workload) {
+  std::string id = TextAt(workload, "id");
+  json::value last = workload;
+  bool told = false;
+  auto look = [&](const json::value& now) {
+    last = now;
+    if (HasEnded(now)) return Going::kEnough;
+    if (TextAt(now, "phase") == "Stopped" && !std::exchange(told, true))
+      session.Note(
+          fmt::format("{} is suspended; waiting for somebody to resume it", TextAt(now, "name")));
+    return Going::kOn;
+  };
+  Interrupt interrupt;
+  YARD_TRY(WatchWorkload(session, id, look, [&interrupt] { return interrupt.came(); }));
+  if (interrupt.came() && !HasEnded(last)) {
+    session.Note(fmt::format("\nno longer waiting; {} goes on", TextAt(workload, "name")));
+    return std::nullopt;
+  }
+  YARD_ASSIGN(Ending ending, AskEnding(session, id, last));
+  if (!ending.message.empty())
+    session.Note(fmt::format("{}: {}", TextAt(workload, "name"), ending.message));
+  return ending.status;
 }
 
 }  // namespace yard::cli

@@ -1,6 +1,7 @@
 // How a workload ended, as the exit status and the sentence of `run` and `wait`.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/json.h"
@@ -20,6 +21,9 @@ Ending EndingOf(const json::value& workload, const json::value& attempt);
 // Asks for the attempts of a workload that has ended. `workload` may be null: it is deleted.
 client::Outcome<Ending> AskEnding(Session& session, const std::string& id,
                                   const json::value& workload);
+
+// Waits for the end of one and tells it; its exit status, or nothing if somebody pressed Ctrl-C.
+client::Outcome<std::optional<int>> WaitForEnd(Session& session, const json::value& workload);
 
 // Newest first; empty if there was none.
 client::Outcome<json::array> AttemptsOf(Session& session, const std::string& id);

@@ -252,6 +252,20 @@ std::string SummaryOf(const Several& several) {
   return fmt::format("{}: {} items, {}", several.name, items.size(), PhaseCounts(items));
 }
 
+namespace {
+
+Failure WhichProject(const Workloads& projects) {
+  constexpr std::size_t kShown = 8;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kShown, projects.size()); ++i)
+    names += (i == 0 ? "" : ", ") + TextAt(projects[i], "name");
+  if (projects.size() > kShown) names += ", …";
+  return Failure({Code::kInvalid, fmt::format("which project? You may use {}", names),
+                  "give -p NAME, or choose one with `gpuyard config project NAME`"});
+}
+
+}  // namespace
+
 Outcome<ProjectInUse> FindProject(Session& session, const std::string& named) {
   YARD_ASSIGN(client::Client * server, session.Server());
   const Kind& kind = **FindKind("projects");
@@ -261,13 +275,11 @@ Outcome<ProjectInUse> FindProject(Session& session, const std::string& named) {
     YARD_ASSIGN(project, FindObject(*server, kind, name));
   } else {
     YARD_ASSIGN(Workloads all, ListObjects(*server, kind, {}));
-    if (all.size() != 1) {
-      return std::unexpected(Failure(
-          {all.empty() ? Code::kPrecondition : Code::kInvalid,
-           all.empty() ? "there is no project you may use" : "which project?",
-           all.empty() ? "ask an administrator for access to one"
-                       : "give -p NAME, or choose one with `gpuyard config project NAME`"}));
+    if (all.empty()) {
+      return std::unexpected(Failure({Code::kPrecondition, "there is no project you may use",
+                                      "ask an administrator for access to one"}));
     }
+    if (all.size() > 1) return std::unexpected(WhichProject(all));
     project = all.front();
   }
   return ProjectInUse{TextAt(project, "id"), TextAt(project, "name"), TextAt(project, "clusterId")};

@@ -137,8 +137,8 @@ Outcome<Watched> FollowToEnd(Session& session, const std::string& id, const LogS
     YARD_ASSIGN(Next next, WaitForNext(session, id, seen, interrupt));
     if (interrupt.came()) return Watched{.started = seen > 0};
     if (next.attempt > seen) {
-      if (seen > 0) session.Note(fmt::format("attempt {} starts", next.attempt));
-      seen = next.attempt;
+      // Short ones may have ended before anybody looked; each is shown.
+      if (++seen > 1) session.Note(fmt::format("attempt {} starts", seen));
       Outcome<Followed> followed = Follow(session, id, {.attempt = seen}, sink, interrupt);
       // What never ran has no log; its end says why.
       if (!followed && followed.error().error.code != Code::kPrecondition)

@@ -1,5 +1,8 @@
 #include "cli/work/replace.h"
 
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -38,6 +41,20 @@ void DropOldParts(json::object& spec, const Spec& changes) {
   }
 }
 
+// Limits that are the same as what was asked for.
+std::vector<std::pair<const char*, const char*>> TiedLimits(const json::object& spec) {
+  std::vector<std::pair<const char*, const char*>> tied;
+  const json::value* compute = spec.if_contains("compute");
+  if (compute == nullptr || !compute->is_object()) return tied;
+  for (const auto& [request, limit] : {std::pair{"cpuCoreRequest", "cpuCoreLimit"},
+                                       std::pair{"cpuMemoryRequest", "cpuMemoryLimit"}}) {
+    const json::value* asked = compute->get_object().if_contains(request);
+    const json::value* most = compute->get_object().if_contains(limit);
+    if (asked != nullptr && most != nullptr && *asked == *most) tied.emplace_back(request, limit);
+  }
+  return tied;
+}
+
 }  // namespace
 
 json::object Replaced(const json::object& record, const Replacement& replacement) {
@@ -52,8 +69,15 @@ json::object Replaced(const json::object& record, const Replacement& replacement
     spec = old->get_object();
   }
   DropOldParts(spec, replacement.changes);
+  const auto tied = TiedLimits(spec);
   Merge(spec, replacement.changes.ToJson());
-  if (replacement.any_node_type) spec.erase("nodeType");
+  for (const auto& [request, limit] : tied) {
+    json::object& compute = spec["compute"].as_object();
+    compute[limit] = compute[request];
+  }
+  if (replacement.any_node_type) {
+    for (const char* field : {"nodeType", "nodes", "excludeNodes"}) spec.erase(field);
+  }
   body["spec"] = std::move(spec);
   return body;
 }

@@ -90,6 +90,20 @@ Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id) {
   return Put(txn, std::move(workload), "Held", fmt::format("Held by {}.", txn.who().id));
 }
 
+Status HoldQueue(Txn& txn) {
+  std::vector<WorkloadId> open;
+  txn.state().Of<Workload>().Each([&](const Workload& workload) {
+    if (!HasEnded(workload.life) && !workload.deleted_at && !workload.rules.hold)
+      open.push_back(workload.id);
+  });
+  for (WorkloadId id : open) {
+    Workload workload = *txn.state().Find<Workload>(id);
+    workload.rules.hold = true;
+    Put(txn, std::move(workload), "Held", "Held, since it comes from a backup.");
+  }
+  return {};
+}
+
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
   if (!Waits(txn.state(), workload)) {

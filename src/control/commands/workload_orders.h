@@ -17,6 +17,9 @@ namespace yard::control {
 // Waiting work does not start until it is released. Both are refused for work that does not wait.
 Result<Ptr<Workload>> HoldWorkload(Txn& txn, WorkloadId id);
 Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id);
+// All work that has not ended, after a backup was restored: where it waits, now or later, it waits
+// until it is released.
+Status HoldQueue(Txn& txn);
 
 // Gives it another priority class. Whether it may be preempted stays as it was submitted.
 Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::string& name);

@@ -88,10 +88,22 @@ Result<std::string> NumberedName(const State& state, const Workload& workload) {
               "choose a shorter name");
 }
 
+// Whether orders to this name mean the items of an array: "sweep" beside "sweep-0" or "sweep-1".
+bool NamesAnArray(const State& state, const Workload& workload) {
+  if (workload.rules.array) return false;
+  return std::ranges::any_of(std::array{0, 1}, [&](int first) {
+    std::string name = fmt::format("{}-{}", workload.name, first);
+    Ptr<Workload> item = state.WorkloadByName(workload.project, name);
+    return item && item->rules.array;
+  });
+}
+
 Result<std::string> NameFor(Txn& txn, const WorkloadDraft& draft) {
   const Workload& workload = draft.workload;
   if (draft.naming != Naming::kSuffix) {
-    if (!txn.state().WorkloadByName(workload.project, workload.name)) return workload.name;
+    bool taken = txn.state().WorkloadByName(workload.project, workload.name) != nullptr;
+    bool mixed = draft.naming == Naming::kNumber && NamesAnArray(txn.state(), workload);
+    if (!taken && !mixed) return workload.name;
     if (draft.naming == Naming::kNumber) return NumberedName(txn.state(), workload);
     return Fail(Code::kConflict,
                 fmt::format("a workload named '{}' exists already in this project", workload.name),

@@ -9,6 +9,7 @@
 #include "control/commands/scheduler_settings.h"
 #include "control/commands/workloads.h"
 #include "control/dispatch/contact.h"
+#include "control/dispatch/gate.h"
 #include "control/dispatch/node_sync.h"
 #include "sched/reclaim/spared.h"
 
@@ -126,6 +127,14 @@ Status CommitFailure(Txn& txn, const Remark& remark) {
   Ptr<Workload> found = txn.state().Find<Workload>(remark.workload);
   if (!found || !Waits(txn.state(), *found)) return {};
   Workload workload = *found;
+  if (remark.reason == kNotNeeded) {
+    YARD_TRY(Cancel(workload, remark.message, txn.now()));
+    if (workload.life == Life::kCancelling)
+      YARD_TRY(
+          MoveWorkload(txn, workload, {Life::kCancelled, "", workload.phase_message, txn.now()}));
+    txn.Put(std::move(workload));
+    return {};
+  }
   YARD_TRY(MoveWorkload(txn, workload, {Life::kFailed, remark.reason, remark.message, txn.now()}));
   txn.Put(std::move(workload));
   return {};

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/log.h"
+#include "engine/warning.h"
+#include "model/spec/spec.h"
 
 namespace yard::control {
 namespace {
@@ -34,6 +36,8 @@ Time Dispatcher::wake_at() const {
   auto sooner = [&](Time at) { next = std::min(next, at); };
   if (retry_at_) sooner(*retry_at_);
   if (!deadlines_.empty()) sooner(deadlines_.begin()->first);
+  if (!begins_.empty()) sooner(begins_.begin()->first);
+  if (!warnings_.empty()) sooner(warnings_.begin()->first);
   if (!launch_again_.empty()) sooner(launch_again_.begin()->first);
   if (!stop_again_.empty()) sooner(stop_again_.begin()->first);
   if (!move_again_.empty()) sooner(move_again_.begin()->first);
@@ -83,6 +87,7 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
     Ask(ReadNodes{});
   }
   SyncView(state, inbox, now);
+  SendWarnings(now);
   DropUnwanted(state);
   AskForUsage(state, now);
   AskForStatus(now);
@@ -135,17 +140,26 @@ void Dispatcher::NotCommitted(const State& state, const Cycle& cycle, Time now) 
   for (const Remark& failure : cycle.failures) ArmDeadline(state, failure.workload);
 }
 
+bool Dispatcher::RunsWhole(const Attempt& attempt) const {
+  auto at = open_.find(attempt.id);
+  return attempt.started_at && at != open_.end() &&
+         std::ranges::none_of(at->second.tasks, [](const auto& task) { return !!task.end; });
+}
+
 void Dispatcher::StopAll(const State& state, const Attempt& attempt) {
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
   RunRules rules = workload ? workload->rules : RunRules{};
+  std::optional<WarningSpec> warning;
+  if (workload) warning = workload->spec->limits->warning;
   bool preempted = attempt.stop && attempt.stop->cause == EndCause::kPreempted;
   engine::StopOptions how{.signal = preempted ? static_cast<int>(rules.preempt_signal) : kTerminate,
                           .grace = rules.grace};
-  StopTasks order{attempt.id, {}, how};
-  for (std::size_t rank = 0; rank < attempt.places.size(); ++rank) {
-    order.ranks.push_back(static_cast<std::int32_t>(rank));
-  }
-  Stop(std::move(order));
+  const StopTasks order{attempt.id, RanksOf(attempt), how};
+  if (!preempted || !warning || !RunsWhole(attempt)) return Stop(order);
+  StopTasks first = order;
+  first.how = {.signal = static_cast<int>(warning->signal), .grace = engine::kNeverKill};
+  Stop(std::move(first));
+  stop_again_.emplace(attempt.stop->at + warning->before, order);
 }
 
 void Dispatcher::Stop(StopTasks order) {

@@ -29,6 +29,10 @@
 #include "control/sched/view.h"
 #include "sched/policy.h"
 
+namespace yard {
+struct WarningSpec;  // model/spec/spec.h
+}
+
 namespace yard::control {
 
 class Dispatcher {
@@ -58,6 +62,7 @@ class Dispatcher {
     Time return_after;  // while away: not tried before; zero: at once
     Micros return_pause = kReturnPause;
     std::optional<Time> resumed_at;  // while away: its place among those who wait to return
+    std::optional<Time> warned_of;   // the deadline that its warning is, or was, sent for
   };
 
   bool IsMine(const State& state, const Attempt& attempt) const;
@@ -73,6 +78,8 @@ class Dispatcher {
   void Relocated(Open& open);
   void SyncView(const State& state, const Inbox& inbox, Time now);
   void ArmDeadline(const State& state, WorkloadId id);
+  void ArmWarning(const WarningSpec& warning, const Attempt& attempt, Time deadline);
+  void SendWarnings(Time now);
   void AddProgress(const State& state, Cycle& cycle);
   void AddDeadlines(const State& state, Time now, Cycle& cycle);
   void AddGated(const State& state, Cycle& cycle);
@@ -97,6 +104,7 @@ class Dispatcher {
   // Orders to the engine.
   void Ask(EngineOrder order) { asked_.push_back(std::move(order)); }
   void StopAll(const State& state, const Attempt& attempt);
+  bool RunsWhole(const Attempt& attempt) const;
   void Stop(StopTasks order);
   void Launch(std::vector<engine::TaskKey> keys);
   void Move(const Attempt& attempt);
@@ -115,7 +123,9 @@ class Dispatcher {
   std::set<AttemptId> touched_;  // whose tasks said something not committed yet
   std::set<std::pair<Time, WorkloadId>> deadlines_;
   std::unordered_map<WorkloadId, Time> deadline_of_;
-  std::set<WorkloadId> newly_gated_;  // not looked at for what can never happen
+  std::set<std::pair<Time, WorkloadId>> begins_;  // of work that is to begin later
+  std::multimap<Time, StopTasks> warnings_;       // signals before a deadline
+  std::set<WorkloadId> newly_gated_;              // not looked at for what can never happen
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, StopTasks> stop_again_;
   std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left

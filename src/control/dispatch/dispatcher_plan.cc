@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 #include "control/dispatch/dispatcher.h"
+#include "engine/warning.h"
+#include "model/spec/spec.h"
 
 namespace yard::control {
 namespace {
@@ -18,8 +20,12 @@ bool IsForOthers(sched::Rule rule) {
 
 void Dispatcher::SyncView(const State& state, const Inbox& inbox, Time now) {
   if (inbox.org_changed || (view_.usage_due() && *view_.usage_due() <= now)) view_.MarkStale();
-  if (!view_.stale()) view_.scheduler().SetNow(now);
+  view_.SetNow(now);
   std::vector<WorkloadId> ids = inbox.workloads;
+  while (!begins_.empty() && begins_.begin()->first <= now) {
+    ids.push_back(begins_.begin()->second);
+    begins_.erase(begins_.begin());
+  }
   std::ranges::sort(ids);
   ids.erase(std::ranges::unique(ids).begin(), ids.end());
   for (WorkloadId id : ids) {
@@ -45,16 +51,45 @@ void Dispatcher::ArmDeadline(const State& state, WorkloadId id) {
     deadline_of_.erase(at);
   }
   Ptr<Workload> workload = state.Find<Workload>(id);
-  if (!workload || (!workload->rules.stop_at && !workload->rules.time_limit)) return;
+  if (!workload) return;
+  Ptr<Attempt> attempt = state.OpenAttempt(*workload);
+  bool waits = !attempt && Waits(state, *workload);
+  const LimitSpec& limits = *workload->spec->limits;
+  if (waits && limits.begin_at) begins_.emplace(*limits.begin_at, id);
+  if (!workload->rules.stop_at && !workload->rules.time_limit) return;
   std::optional<Time> deadline;
-  if (Ptr<Attempt> attempt = state.OpenAttempt(*workload)) {
-    if (!attempt->stop) deadline = DeadlineOf(workload->rules, *attempt);
-  } else if (Waits(state, *workload)) {
-    deadline = workload->rules.stop_at;
-  }
+  if (attempt && !attempt->stop) deadline = DeadlineOf(workload->rules, *attempt);
+  if (waits) deadline = workload->rules.stop_at;
   if (!deadline) return;
+  if (attempt && limits.warning) ArmWarning(*limits.warning, *attempt, *deadline);
   deadlines_.emplace(*deadline, id);
   deadline_of_.emplace(id, *deadline);
+}
+
+// What must end soon is told so, once for each deadline.
+void Dispatcher::ArmWarning(const WarningSpec& warning, const Attempt& attempt, Time deadline) {
+  auto at = open_.find(attempt.id);
+  if (!attempt.started_at || at == open_.end()) return;
+  Open& open = at->second;
+  if (open.warned_of == deadline) return;
+  open.warned_of = deadline;
+  const engine::StopOptions how{.signal = static_cast<int>(warning.signal),
+                                .grace = engine::kNeverKill};
+  std::erase_if(warnings_, [&](const auto& entry) { return entry.second.attempt == attempt.id; });
+  warnings_.emplace(deadline - warning.before, StopTasks{attempt.id, RanksOf(attempt), how});
+}
+
+void Dispatcher::SendWarnings(Time now) {
+  while (!warnings_.empty() && warnings_.begin()->first <= now) {
+    StopTasks order = std::move(warnings_.extract(warnings_.begin()).mapped());
+    auto at = open_.find(order.attempt);
+    if (at == open_.end() || at->second.attempt->stop) continue;
+    if (!HoldsGpus(*at->second.attempt)) continue;  // its deadline stands still meanwhile
+    std::erase_if(order.ranks, [&](std::int32_t rank) {
+      return at->second.tasks[static_cast<std::size_t>(rank)].end.has_value();
+    });
+    if (!order.ranks.empty()) Ask(std::move(order));
+  }
 }
 
 void Dispatcher::AddProgress(const State& state, Cycle& cycle) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/spec/spec.h"
+
 namespace yard::control {
 namespace {
 
@@ -47,6 +49,10 @@ GateAnswer AskDependencies(const State& state, const Workload& workload) {
     GateState met = Meets(OutcomeOf(state, after.workload), after.condition);
     if (met == GateState::kOpen) continue;
     std::string_view wanted = Wanted(after.condition);
+    if (met == GateState::kNever && after.condition == AfterCondition::kFail) {
+      return {met, std::string(kNotNeeded),
+              fmt::format("the end of '{}', after which it is not needed", after.named)};
+    }
     if (met == GateState::kNever) {
       return {met, "DependencyNeverMet",
               fmt::format("Was to start once '{}' {}, which cannot happen any more.", after.named,
@@ -70,11 +76,23 @@ WaitCause HoldOf(const Workload& workload) {
           .unit = {}};
 }
 
+WaitCause BeginOf(Time at) {
+  return {.reason = "BeginTime",
+          .message = fmt::format("It is to begin at {}, not before.", FormatRfc3339(at)),
+          .pool = {},
+          .unit = {}};
+}
+
 }  // namespace
 
-GateAnswer AskGate(const State& state, const Workload& workload) {
+GateAnswer AskGate(const State& state, const Workload& workload, Time now) {
   GateAnswer answer = AskDependencies(state, workload);
   if (answer.state == GateState::kNever) return answer;
+  const std::optional<Time> begin = workload.spec->limits->begin_at;
+  if (begin && now < *begin) {
+    answer.state = GateState::kClosed;
+    answer.causes.insert(answer.causes.begin(), BeginOf(*begin));
+  }
   if (workload.rules.hold) {
     answer.state = GateState::kClosed;
     answer.causes.insert(answer.causes.begin(), HoldOf(workload));

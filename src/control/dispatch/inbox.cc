@@ -1,5 +1,6 @@
 #include "control/dispatch/inbox.h"
 
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -48,6 +49,12 @@ void TakeWorkload(const Change& change, Inbox& news) {
 }
 
 }  // namespace
+
+std::vector<std::int32_t> RanksOf(const Attempt& attempt) {
+  std::vector<std::int32_t> ranks(attempt.places.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
 
 bool Inbox::empty() const {
   return workloads.empty() && attempts.empty() && tasks.empty() && unknown.empty() &&

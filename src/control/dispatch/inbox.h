@@ -17,6 +17,9 @@ struct AttemptChange {
   Ptr<Attempt> after;
 };
 
+// All of them.
+std::vector<std::int32_t> RanksOf(const Attempt& attempt);
+
 // An order to stop tasks of an attempt.
 struct StopTasks {
   AttemptId attempt;

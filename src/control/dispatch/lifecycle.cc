@@ -23,15 +23,21 @@ bool DecidesBefore(const TaskEnd& a, const TaskEnd& b) {
          std::pair(b.at, b.cause == EndCause::kSignal);
 }
 
-// The rank whose end decides: the master if it has ended, else the first that failed.
+// Whether the master was stopped because the rank `other` had failed.
+bool FellAfter(const TaskEnd& master, const TaskEnd& other) {
+  return master.cause == EndCause::kSignal && other.at <= master.at;
+}
+
+// The rank whose end decides: the master if it has ended by itself, else the first that failed.
 std::optional<std::size_t> Decider(std::span<const TaskStatus> tasks, GangRule rule) {
-  if (rule == GangRule::kFirstDecides && !tasks.empty() && tasks[0].end) return 0;
   std::optional<std::size_t> first;
   for (std::size_t rank = 0; rank < tasks.size(); ++rank) {
     if (!HasFailed(tasks[rank])) continue;
     if (!first || DecidesBefore(*tasks[rank].end, *tasks[*first].end)) first = rank;
   }
-  return first;
+  const bool master = rule == GangRule::kFirstDecides && !tasks.empty() && tasks[0].end;
+  const bool fell = master && first && *first != 0 && FellAfter(*tasks[0].end, *tasks[*first].end);
+  return master && !fell ? 0 : first;
 }
 
 Time LastEnd(std::span<const TaskStatus> tasks) {

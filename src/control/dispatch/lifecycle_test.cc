@@ -57,6 +57,16 @@ TEST(Lifecycle, TheEndOfAMasterIsTheEndOfTheWork) {
   EXPECT_EQ(end.end->cause, EndCause::kCompleted);
 }
 
+TEST(Lifecycle, AMasterThatWasStoppedIsNotBlamedForItsWorker) {
+  Progress end = JudgeAll({Ended(EndCause::kSignal, 6), Ended(EndCause::kExit, 5, 3)},
+                          GangRule::kFirstDecides);
+  EXPECT_EQ(end.end->cause, EndCause::kExit);
+  EXPECT_EQ(end.end->rank, 1);
+  end = JudgeAll({Ended(EndCause::kExit, 6, 1), Ended(EndCause::kExit, 5, 3)},
+                 GangRule::kFirstDecides);
+  EXPECT_EQ(end.end->rank, 0);
+}
+
 TEST(Lifecycle, AClockThatIsSetBackHidesNeitherTheOrderNorTheLengthOfARun) {
   StopOrder order{EndCause::kSuspended, "ann", "", Time{} + Seconds(100)};
   TaskStatus killed = Ended(EndCause::kSignal, 40);
@@ -125,6 +135,14 @@ TEST(Lifecycle, ARetryIsForItsCausesAndCodesOnly) {
   EXPECT_FALSE(AllowsRetry(rule, 0, {.cause = EndCause::kSignal}));
   EXPECT_FALSE(AllowsRetry(rule, 1, {.cause = EndCause::kExit, .exit_code = 75}));
   EXPECT_FALSE(AllowsRetry({}, 0, {.cause = EndCause::kExit, .exit_code = 75}));
+}
+
+TEST(Lifecycle, AnExitCodeIsACauseByItself) {
+  RetryRule rule{.limit = 1, .on = {EndCause::kNodeLost}, .exit_codes = {29}};
+  EXPECT_TRUE(AllowsRetry(rule, 0, {.cause = EndCause::kExit, .exit_code = 29}));
+  EXPECT_FALSE(AllowsRetry(rule, 0, {.cause = EndCause::kExit, .exit_code = 1}));
+  EXPECT_TRUE(AllowsRetry(rule, 0, {.cause = EndCause::kNodeLost}));
+  EXPECT_FALSE(AllowsRetry(rule, 0, {.cause = EndCause::kOutOfMemory}));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The command of a task, and what must happen before it: downloads and steps, as one script.
 #include <fmt/format.h>
 
+#include "control/launch/expand.h"
 #include "control/launch/parts.h"
 
 namespace yard::control {
@@ -74,8 +75,12 @@ void Wrap(const std::string& script, engine::TaskSpec& task) {
 }  // namespace
 
 Status AddCommand(const LaunchParts& parts, engine::TaskSpec& task) {
-  task.command = parts.spec.command.List();
-  task.args = parts.spec.args.List();
+  std::vector<std::string> words = parts.spec.command.List();
+  const auto own = static_cast<std::ptrdiff_t>(words.size());
+  for (std::string& word : parts.spec.args.List()) words.push_back(std::move(word));
+  ExpandWords(words, task);
+  task.command.assign(words.begin(), words.begin() + own);
+  task.args.assign(words.begin() + own, words.end());
   YARD_ASSIGN(std::string script, ScriptBefore(parts, task));
   if (!script.empty() && task.container && task.command.empty() &&
       parts.spec.setup->steps.empty()) {

@@ -156,8 +156,10 @@ TEST(DriverRules, WorkThatFollowsOtherWorkWaitsForItsEnd) {
   yard.End(first);
   EXPECT_EQ(yard.PhaseOf(after_ok), Phase::kInitializing);
   EXPECT_EQ(yard.PhaseOf(after_any), Phase::kInitializing);
-  EXPECT_EQ(yard.PhaseOf(after_fail), Phase::kFailed);
-  EXPECT_EQ(yard.ReasonOf(after_fail), "DependencyNeverMet");
+  EXPECT_EQ(yard.PhaseOf(after_fail), Phase::kStopped);
+  EXPECT_EQ(yard.ReasonOf(after_fail), "Cancelled");
+  EXPECT_EQ(yard.MessageOf(after_fail),
+            "Cancelled by the end of 'first', after which it is not needed.");
 }
 
 TEST(DriverRules, AFailedChainFailsToItsEnd) {

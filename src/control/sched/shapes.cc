@@ -22,21 +22,33 @@ class SpecNeeds {
   SpecNeeds(const SchedTables& tables, ExtraWords& missing) : tables_(tables), missing_(missing) {}
 
   void AddTo(sched::TaskShape& shape, const PlacementSpec& spec) {
-    if (!spec.node_type.empty()) AddLabel(shape, spec.node_type);
+    if (!spec.node_type.empty()) AddAny(shape, {LabelText(kNodeTypeLabel, spec.node_type)});
+    if (!spec.nodes.empty()) AddNodes(shape, spec.nodes);
+    for (const std::string& name : spec.exclude_nodes) AddAny(shape, {NodeLabel("!=", name)});
     if (spec.near && spec.near->required) AddKey(shape, spec.near->label);
     if (!spec.tolerations.empty()) AddTolerations(shape, spec.tolerations);
     for (const ExtendedResource& resource : spec.extended) AddExtended(shape, resource);
   }
 
  private:
-  void AddLabel(sched::TaskShape& shape, std::string_view type) {
-    std::string label = LabelText(kNodeTypeLabel, type);
-    auto at = tables_.labels.find(label);
-    if (at == tables_.labels.end()) {
-      missing_.labels.insert(label);
-    } else {
-      shape.labels.push_back({at->second});
+  // Only nodes with one of these labels.
+  void AddAny(sched::TaskShape& shape, const std::vector<std::string>& labels) {
+    std::vector<sched::LabelIndex> any;
+    for (const std::string& label : labels) {
+      auto at = tables_.labels.find(label);
+      if (at == tables_.labels.end()) {
+        missing_.labels.insert(label);
+      } else {
+        any.push_back(at->second);
+      }
     }
+    std::ranges::sort(any);
+    if (!any.empty()) shape.labels.push_back(std::move(any));
+  }
+  void AddNodes(sched::TaskShape& shape, const std::vector<std::string>& names) {
+    std::vector<std::string> labels;
+    for (const std::string& name : names) labels.push_back(NodeLabel("=", name));
+    AddAny(shape, labels);
   }
   // Only nodes that have the label at all.
   void AddKey(sched::TaskShape& shape, std::string_view key) {

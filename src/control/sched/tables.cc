@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int32_t kDefaultWeightMilli = 2000;
 constexpr std::size_t kMostLevels = 100;
+constexpr std::string_view kNodeName = "node name";
 
 template <class Index, class Table>
 Index Last(const Table& table) {
@@ -48,7 +49,10 @@ class Builder {
   Builder(const State& state, ClusterId cluster) : state_(state), cluster_(cluster) {}
 
   SchedTables Build(const ExtraWords& extra) {
-    for (const std::string& label : extra.labels) Label(label);
+    for (const std::string& label : extra.labels) {
+      Label(label);
+      if (label.starts_with(kNodeName)) by_name_.push_back(label);
+    }
     for (const std::string& name : extra.extended) {
       t_.snapshot.extended.push_back(name);
       t_.extended.emplace(name, Last<sched::ExtendedIndex>(t_.snapshot.extended));
@@ -144,6 +148,11 @@ class Builder {
     }
     for (const std::string& key : keys_) row.domains.push_back(Domain(node, key));
     for (const auto& [key, value] : node.labels) row.labels.push_back(Label(LabelText(key, value)));
+    for (const std::string& label : by_name_) {
+      bool same = label == NodeLabel("=", node.name);
+      bool other = label.starts_with(NodeLabel("!=", "")) && label != NodeLabel("!=", node.name);
+      if (same || other) row.labels.push_back(Label(label));
+    }
     for (const Taint& taint : node.taints) {
       if (taint.effect != "PreferNoSchedule") row.taints.push_back(TaintIndex(taint));
     }
@@ -225,7 +234,8 @@ class Builder {
   const State& state_;
   ClusterId cluster_;
   SchedTables t_;
-  std::vector<std::string> keys_;  // of labels, by topology level
+  std::vector<std::string> keys_;     // of labels, by topology level
+  std::vector<std::string> by_name_;  // labels of NodeLabel
   std::unordered_map<std::string, sched::DomainIndex> domains_;
 };
 
@@ -268,6 +278,10 @@ TaskPlace PlaceOf(const SchedTables& tables, const sched::TaskPlacement& placeme
     if (placement.gpus >> gpu & 1) place.gpus.push_back(tables.gpus[row][gpu]);
   }
   return place;
+}
+
+std::string NodeLabel(std::string_view sign, std::string_view name) {
+  return std::string(kNodeName).append(sign).append(name);
 }
 
 std::string LabelText(std::string_view key, std::string_view value) {

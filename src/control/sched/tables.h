@@ -57,6 +57,10 @@ sched::TaskPlacement PlacementOf(SchedTables& tables, const TaskPlace& place);
 // And back.
 TaskPlace PlaceOf(const SchedTables& tables, const sched::TaskPlacement& placement);
 
+// The label of the nodes that are called `name` ("="), or of all others ("!="). Its key has a
+// blank, so that no label of a node is the same. Only those that work asks for have rows.
+std::string NodeLabel(std::string_view sign, std::string_view name);
+
 // "key=value", as labels and taints are called in the tables.
 std::string LabelText(std::string_view key, std::string_view value);
 

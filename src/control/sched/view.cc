@@ -132,7 +132,7 @@ void SchedView::Remember(WorkloadId id, const Slot& slot) {
 
 std::optional<WorkloadState> SchedView::WantedWaiting(const State& state,
                                                       const Workload& workload) {
-  GateAnswer gate = AskGate(state, workload);
+  GateAnswer gate = AskGate(state, workload, now_);
   if (gate.state == GateState::kOpen && !throttle_.MayEnter(workload)) {
     gate = {GateState::kClosed, "ArrayThrottle", "Waits until another item of its array ends."};
   }
@@ -273,7 +273,13 @@ void SchedView::AddUsage(const State& state, const Attempt& attempt) {
   if (usage_) usage_->Add(state, attempt);
 }
 
+void SchedView::SetNow(Time now) {
+  now_ = now;
+  if (!stale()) scheduler_->SetNow(now);
+}
+
 Status SchedView::Rebuild(const State& state, Time now) {
+  now_ = now;
   const SchedulerRules rules = RulesOf(state, usual_);
   most_evictions_ = rules.policy.most_evictions_per_hour;
   // Once more if a workload uses words the tables did not have.

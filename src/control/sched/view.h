@@ -38,6 +38,8 @@ class SchedView {
       : cluster_(cluster), usual_(usual), run_times_(run_times), promises_(promises) {}
 
   Status Rebuild(const State& state, Time now);
+  // The time from now on.
+  void SetNow(Time now);
   bool stale() const { return stale_ || !scheduler_; }
   void MarkStale() { stale_ = true; }
 
@@ -119,6 +121,7 @@ class SchedView {
 
   const ClusterId cluster_;
   const sched::Policy usual_;
+  Time now_;
   const RunTimes& run_times_;
   const Promises& promises_;
   std::int64_t most_evictions_ = 0;  // of one workload in an hour

@@ -77,9 +77,8 @@ Status Retire(Txn& txn, const Expired& expired) {
   return {};
 }
 
-void RunRetention(Service& service, const RetentionPolicy& policy) {
-  Time now = service.Now();
-  Expired expired = FindExpired(*service.Read(), now, policy);
+void RetireExpired(Service& service, const RetentionPolicy& policy) {
+  Expired expired = FindExpired(*service.Read(), service.Now(), policy);
   while (!expired.empty()) {
     Expired slice{.finished = TakeSlice(expired.finished),
                   .deleted = TakeSlice(expired.deleted),
@@ -92,7 +91,11 @@ void RunRetention(Service& service, const RetentionPolicy& policy) {
           if (!status) log::Warning("retention failed", {{"error", status.error().message}});
         });
   }
-  service.Prune(now - policy.journal);
+}
+
+void RunRetention(Service& service, const RetentionPolicy& policy) {
+  RetireExpired(service, policy);
+  service.Prune(service.Now() - policy.journal);
 }
 
 }  // namespace yard::control

@@ -37,7 +37,9 @@ Expired FindExpired(const State& state, Time now, const RetentionPolicy& policy)
 // Deletes and forgets what is still there of it. Reactor thread.
 Status Retire(Txn& txn, const Expired& expired);
 
-// One round: finds, retires and prunes the journal. Returns without waiting; from any thread.
+// One round: finds and retires. Returns without waiting; from any thread.
+void RetireExpired(Service& service, const RetentionPolicy& policy);
+// The same and prunes the journal, which takes longer.
 void RunRetention(Service& service, const RetentionPolicy& policy);
 
 }  // namespace yard::control

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/warning.h"
 #include "model/run_rules.h"
 
 namespace yard::control {
@@ -298,6 +299,7 @@ Status FakeEngine::Stop(const TaskKey& key, const engine::StopOptions& options) 
   if (at == tasks_.end()) return {};
   ++at->second.stops;
   at->second.stop = options;
+  if (options.grace == engine::kNeverKill) return {};
   if (on_stop_ == OnStop::kEnd) EndLocked(at->second, EndCause::kSignal, std::nullopt);
   return {};
 }

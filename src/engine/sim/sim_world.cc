@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/warning.h"
+
 namespace yard::engine {
 
 NodeState SimNode(const std::string& name, MilliCpu cpu, Mebibytes memory,
@@ -279,6 +281,7 @@ Status SimWorld::Stop(const TaskKey& key, const StopOptions& options) {
     Task* task = FindLocked(key);
     if (task == nullptr) return Fail(Code::kNotFound, "this engine does not know the task");
     if (task->status.state == TaskState::kEnded) return {};
+    if (options.grace == kNeverKill) return {};  // a warning: simulated work has no handler
     const Time now = clock_.Now();
     const bool obeys = options.signal == 9 || !task->ignores_term;
     if (options.grace.value > 0 && obeys) {

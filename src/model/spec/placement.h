@@ -35,6 +35,8 @@ struct LabelSpec {
 struct PlacementSpec {
   std::vector<std::string> node_pools;  // in order; empty: the project's
   std::string node_type;
+  std::vector<std::string> nodes;          // by name, any of these; empty: all
+  std::vector<std::string> exclude_nodes;  // none of these
   std::optional<NearnessSpec> near;
   std::vector<TolerationSpec> tolerations;
   std::vector<ExtendedResource> extended;

@@ -68,13 +68,22 @@ struct SetupSpec {
   std::vector<StepSpec> steps;
 };
 
+// A signal that says that the end comes near: so long before the time limit, and at once when the
+// work has to give way; SIGTERM and the end follow after the same time.
+struct WarningSpec {
+  std::int64_t signal = 0;
+  Micros before{0};
+};
+
 // The most that a pod may grow to, and the time it is kept. Requests are in Workload::request.
 struct LimitSpec {
   std::optional<MilliGpu> gpu_portion;
   std::optional<Mebibytes> gpu_memory;
   std::optional<MilliCpu> cpu;
   std::optional<Mebibytes> memory;
-  std::optional<Mebibytes> log;          // kept of each task's log; absent: the engine's usual
+  std::optional<Mebibytes> log;  // kept of each task's log; absent: the engine's usual
+  std::optional<Time> begin_at;  // it waits until then
+  std::optional<WarningSpec> warning;
   std::optional<Micros> kept_after_end;  // then it deletes itself; absent: 30 days
   GpuTimeMode gpu_time = GpuTimeMode::kFree;
   bool large_shm = false;

@@ -81,6 +81,7 @@ Workload
   array                 SpecArray?
   timeLimitSeconds      int?
   stopAt                time?
+  beginAt               time?
 PendingMessage
   nodePool*     string
   phaseReason*  NonPreemptibleOverQuota|OverLimit

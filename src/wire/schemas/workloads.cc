@@ -193,6 +193,8 @@ SpecContainer
 SpecBase : SpecContainer
   nodeType           string(1..)?
   nodePools          [string]?
+  nodes              [string]?
+  excludeNodes       [string]?
   podAffinity        SpecPodAffinity?
   nodeAffinityRequired  object?
   topology           object?
@@ -224,9 +226,14 @@ SpecArray
   index*    int(0..)
   size      int(1..)?
   throttle  int(0..)?
+SpecWarning
+  signal*  string(1..)
+  seconds  int(0..)?
 SpecRules
   timeLimitSeconds  int(1..)?
   stopAt            time?
+  beginAt           time?
+  signalBeforeEnd   SpecWarning?
   retry             SpecRetry?
   dependsOn         [SpecDependency]?
   hold              bool?
