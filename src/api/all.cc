@@ -1,5 +1,7 @@
 #include "api/groups.h"
 
+#include "api/studies/routes.h"
+
 namespace yard::api {
 
 const std::vector<Route>& AllRoutes() {
@@ -29,6 +31,8 @@ const std::vector<Route>& AllRoutes() {
              AddTimelineRoutes,       AddUsageReportRoutes,
              AddUsageSeriesRoutes,    AddBrowserSessionRoutes,
              AddNotificationRoutes,   AddHostAccessRoutes,
+             AddStudyRoutes,          AddStudyTrialRoutes,
+             AddStudyInsightRoutes,
          }) {
       group(all);
     }

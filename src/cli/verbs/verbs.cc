@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/tune/verbs.h"
+
 namespace yard::cli {
 
 void AddVerbs(CLI::App& app, Session& session) {
@@ -10,7 +12,7 @@ void AddVerbs(CLI::App& app, Session& session) {
        {AddSubmit, AddRun,         AddDev,        AddWait,   AddOrders,  AddPs,      AddShow,
         AddLogs,   AddTop,         AddEnter,      AddFiles,  AddCluster, AddHistory, AddReport,
         AddLogin,  AddLogout,      AddWhoami,     AddConfig, AddGet,     AddApply,   AddDelete,
-        AddNotify, AddReservation, AddHostAccess, AddCare,   AddHelp,    AddVersion}) {
+        AddNotify, AddReservation, AddHostAccess, AddCare,   AddHelp,    AddVersion, AddTune}) {
     add(app, session);
   }
 }
