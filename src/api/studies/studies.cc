@@ -1,4 +1,5 @@
 // Studies: make, list, pause, resume, extend, stop, delete.
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -7,6 +8,7 @@
 
 #include "api/studies/routes.h"
 #include "api/studies/views.h"
+#include "base/mask.h"
 #include "base/uuid.h"
 #include "control/study/work.h"
 #include "serve/server.h"
@@ -41,6 +43,10 @@ Result<Study> ReadStudy(Call& call) {
   if (!project) return Fail(Code::kInvalid, "projectId: there is no such project");
   if (head.name.size() > kLongestName) {
     return Fail(Code::kInvalid, fmt::format("name: at most {} characters", kLongestName));
+  }
+  if (HoldsMask(head.document.json)) {
+    return Fail(Code::kInvalid, "spec.workload: a URL has a mask in the place of its credentials",
+                "send the credentials, or better a credential asset");
   }
   const control::Principal& who = call.who();
   Study study;

@@ -118,7 +118,10 @@ TEST(StudyEngine, IsCompleteOnceTheBudgetIsSpent) {
 }
 
 TEST(StudyEngine, GoesOnAlikeAfterEveryRestart) {
-  const std::string spec = With(R"("repeats":2,"maxTrials":15)");
+  const std::string spec = R"({
+    "objectives":[{"metric":"loss"}],
+    "parameters":[{"name":"x","low":0,"high":1},{"name":"opt","choices":["adam","sgd"]}],
+    "maxTrials":15,"repeats":2,"concurrency":2,"seed":7,"workload":{"command":"train"}})";
   auto run = [&](bool restart) {
     Lab lab(spec);
     for (int i = 0; i < 40 && lab.state() == StudyState::kRunning; ++i) {
