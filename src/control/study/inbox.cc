@@ -18,7 +18,7 @@ Ptr<Workload> WorkloadIn(const std::optional<Object>& object) {
 void StudyInbox::OnNotice(const Notice& notice) {
   Ptr<Workload> after = WorkloadIn(notice.change.after);
   Ptr<Workload> workload = after ? after : WorkloadIn(notice.change.before);
-  if (!workload || (after && !HasEnded(*after) && !after->deleted_at)) return;
+  if (!workload || (after && !HasEnded(after->life) && !after->deleted_at)) return;
   std::lock_guard lock(mutex_);
   auto found = trials_.find(workload->id);
   if (found == trials_.end()) return;

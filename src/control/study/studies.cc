@@ -246,7 +246,7 @@ void Studies::LookAt(Round& round, StudyId id, Room& room, std::size_t index) {
   if (workload) {
     if (EndOf(*state, *workload)) return TakeEnd(round, {id, index, workload});
     if (!trial.submitted) room.engine.Submitted(index);
-    if (MayHavePods(workload->phase)) ReadLog(room, index, *workload, LogTail::kMayGrow);
+    if (MayHavePods(workload->life)) ReadLog(room, index, *workload, LogTail::kMayGrow);
   } else if (trial.submitted) {
     room.engine.Ended(index, {.how = WorkEnd::How::kGone,
                               .message = "Its workload is gone.",

@@ -63,13 +63,13 @@ Status SubmitTrial(Txn& txn, WorkloadDraft draft, WorkloadId id) {
 
 Status CancelTrial(Txn& txn, WorkloadId id) {
   Ptr<Workload> workload = txn.state().Find<Workload>(id);
-  if (!workload || workload->deleted_at || HasEnded(*workload)) return {};
+  if (!workload || workload->deleted_at || HasEnded(workload->life)) return {};
   YARD_TRY(CancelWorkload(txn, id));
   return {};
 }
 
 std::optional<WorkEnd> EndOf(const State& state, const Workload& workload) {
-  if (!HasEnded(workload) && !workload.deleted_at) return std::nullopt;
+  if (!HasEnded(workload.life) && !workload.deleted_at) return std::nullopt;
   // A cancelled workload has ended once nothing of it runs any more.
   if (!workload.deleted_at && state.OpenAttempt(workload)) return std::nullopt;
   WorkEnd end{.how = WorkEnd::How::kFailed,
@@ -79,10 +79,10 @@ std::optional<WorkEnd> EndOf(const State& state, const Workload& workload) {
   if (workload.deleted_at) {
     end.how = WorkEnd::How::kGone;
     end.message = "Its workload was deleted.";
-  } else if (IsCancelled(workload)) {
+  } else if (workload.life == Life::kCancelled) {
     end.how = WorkEnd::How::kCancelled;
     if (end.message.empty()) end.message = "Its workload was cancelled.";
-  } else if (workload.phase == Phase::kCompleted) {
+  } else if (workload.life == Life::kCompleted) {
     end.how = WorkEnd::How::kCompleted;
   }
   return end;
