@@ -1,4 +1,5 @@
 #include "api/groups.h"
+#include "api/studies/routes.h"
 #include "api/track/tracked.h"
 
 namespace yard::api {
@@ -30,7 +31,8 @@ const std::vector<Route>& AllRoutes() {
              AddTimelineRoutes,       AddUsageReportRoutes,
              AddUsageSeriesRoutes,    AddBrowserSessionRoutes,
              AddNotificationRoutes,   AddHostAccessRoutes,
-             AddTrackingRoutes,
+             AddTrackingRoutes,       AddStudyRoutes,
+             AddStudyTrialRoutes,     AddStudyInsightRoutes,
          }) {
       group(all);
     }

@@ -20,4 +20,12 @@ Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_
                                   .artifacts = folder + "/artifacts"});
 }
 
+Result<std::unique_ptr<control::Studies>> OpenStudies(const std::string& data_dir,
+                                                      control::Service& service,
+                                                      control::Live* live) {
+  YARD_ASSIGN(auto records, store::OpenRecords(data_dir + "/study"));
+  return control::Studies::Open(
+      {.records = std::move(records), .service = service, .live = live});
+}
+
 }  // namespace yard::app

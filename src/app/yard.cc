@@ -171,6 +171,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<control::Driver> driver_;
   std::unique_ptr<control::Courier> courier_;
   std::unique_ptr<control::Tracking> tracking_;
+  std::unique_ptr<control::Studies> studies_;
   serve::Addresses addresses_;
   std::unique_ptr<oidc::Provider> oidc_;
   std::vector<serve::Route> routes_;
@@ -339,6 +340,9 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   auto tracking = OpenTracking(settings_.Text("data-dir"));
   if (!tracking) return Failed(ExitCode::kDataDirectory, tracking.error());
   tracking_ = *std::move(tracking);
+  auto studies = OpenStudies(settings_.Text("data-dir"), *service_, driver_.get());
+  if (!studies) return Failed(ExitCode::kDataDirectory, studies.error());
+  studies_ = *std::move(studies);
   addresses_.dashboard.url = WithoutSlash(settings_.Text("public-url"));
   addresses_.tools.url = WithoutSlash(settings_.Text("tools-url"));
   Address listen = *ParseAddress(settings_.Text("listen"));
@@ -363,6 +367,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
           .proxies = *proxies,
           .oidc = oidc_.get(),
           .tracking = tracking_.get(),
+          .studies = studies_.get(),
           .dialects = facade::mlflow::Dialects(),
           .storage = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }},
       routes_);
@@ -380,7 +385,8 @@ void RunningYard::Stop() {
   Micros grace = Seconds(settings_.Whole("stop-grace-seconds"));
   if (tools_) tools_->Stop(grace);
   if (http_) http_->Stop(grace);
-  // Its answers go through the API, which ends before it.
+  // Their answers go through the API, which ends before them.
+  if (studies_) studies_->Stop();
   if (tracking_) tracking_->Stop();
 }
 

@@ -193,6 +193,7 @@ Verb& Verb::Footer(const std::string& text) {
 
 void Verb::Run(std::function<client::Outcome<void>()> run) {
   app_->callback([app = app_, session = session_, command = command_, run = std::move(run)] {
+    if (!app->get_subcommands().empty()) return;  // a verb below it was chosen
     if (command != nullptr) {
       if (Status taken = TakeCommand(*app, *session, *command); !taken) {
         session->Usage(taken.error());

@@ -35,6 +35,7 @@
 namespace yard::control {
 class Courier;
 class Live;
+class Studies;
 class Tracking;
 class Vault;
 }  // namespace yard::control
@@ -58,6 +59,7 @@ struct ServerContext {
   TrustedProxies proxies = {};
   oidc::Provider* oidc = nullptr;          // null: people sign in here only
   control::Tracking* tracking = nullptr;   // null: no run is tracked
+  control::Studies* studies = nullptr;     // null: no study is kept
   std::span<const Dialect> dialects = {};  // none: every refusal has the form of our API
   // Whether changes can be kept; asked by /readyz, so it must not block. Empty: they can.
   std::function<Status()> storage = {};

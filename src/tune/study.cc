@@ -124,6 +124,11 @@ Trial& Study::StartRepeat(TrialNumber first) {
   return trials_.back();
 }
 
+bool Study::NextIsRepeat() const {
+  return std::ranges::any_of(
+      open_, [&](std::size_t open) { return groups_[open].started < options_.repeats; });
+}
+
 const Trial& Study::Ask() {
   for (std::size_t open : open_) {
     const Group& group = groups_[open];

@@ -52,6 +52,8 @@ class Study {
 
   // The next trial, running from now on.
   const Trial& Ask();
+  // Whether Ask would run a configuration again that has not had all of its repeats.
+  bool NextIsRepeat() const;
   // Ask, for a configuration by hand.
   Result<TrialNumber> Begin(const Configuration& configuration);
   // A result from elsewhere: by hand, or from an earlier study.

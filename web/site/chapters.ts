@@ -5,7 +5,7 @@ import { render, type Rendered } from './markdown';
 
 const ORDER: [group: string, files: string[]][] = [
   ['Begin', ['install', 'first-hour']],
-  ['Use', ['user-guide', 'dashboard', 'cli', 'running-work', 'notifications', 'tracking', 'troubleshooting']],
+  ['Use', ['user-guide', 'dashboard', 'cli', 'running-work', 'notifications', 'tracking', 'tuning', 'troubleshooting']],
   ['Run', ['admin-guide', 'configuration', 'security', 'gpu-slices', 'gpu-telemetry', 'simulate']],
   ['Build on', ['api', 'glossary']],
   ['Move here', ['from-runai', 'from-slurm', 'from-kubernetes']],

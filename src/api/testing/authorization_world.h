@@ -75,6 +75,8 @@ class World {
   Fields FieldsFor(const Route& route, Place& place);
   std::string TargetIn(std::string_view collection, Place& place);
   std::string VictimOf(std::string_view collection);
+  // A trial of our study that runs.
+  std::string NewTrial();
   std::optional<std::string> PathFor(const Route& route);
   std::optional<std::string> Segment(const Route& route, std::string_view collection,
                                      std::string_view name);

@@ -25,6 +25,7 @@ constexpr std::string_view kDepartments = "/api/v1/org-unit/departments";
 constexpr std::string_view kClusters = "/api/v1/clusters";
 constexpr std::string_view kNodePools = "/api/v1/node-pools";
 constexpr std::string_view kNodes = "/api/v1/nodes";
+constexpr std::string_view kStudies = "/api/v1/studies";
 
 bool IsPartOfCluster(std::string_view path) {
   return path.starts_with(kClusters) || path.starts_with(kNodePools) || path.starts_with(kNodes);
@@ -62,6 +63,11 @@ std::string IdIn(const json::value& answer) {
     if (id != nullptr) return std::to_string(id->as_int64());
   }
   return IdIn(object.at("meta"));
+}
+
+// What these are told changes what others may do with the study afterwards.
+bool EndsStudy(std::string_view path) {
+  return path.ends_with("/pause") || path.ends_with("/resume") || path.ends_with("/stop");
 }
 
 // Routes about workloads of any kind are walked with a workspace.
@@ -198,6 +204,13 @@ std::string World::VictimOf(std::string_view collection) {
   return id;
 }
 
+std::string World::NewTrial() {
+  std::string path = fmt::format("{}/{}/trials", kStudies, TargetIn(kStudies, ours_));
+  Response made = h_.Admin().Post(path, "{}");
+  if (made.status != 201) CheckFailed(made.body.c_str(), path, made.status);
+  return std::to_string(made.Json().at("number").as_int64());
+}
+
 std::string World::QuotasIn(const Place& place) const {
   std::string quotas;
   h_.state()->Of<NodePool>().Each([&](const NodePool& pool) {
@@ -249,6 +262,13 @@ Fields World::FieldsFor(const Route& route, Place& place) {
     fields["runs"] = fmt::format(R"(["{}"])", TargetIn("/api/v1/runs", place));
   }
   if (route.request == "PriorityOrder") fields["priorityClass"] = "high";
+  if (route.request == "StudyDraft") {
+    fields["sampler"] = "random";
+    fields["objectives"] = R"([{"metric":"loss"}])";
+    fields["parameters"] = R"([{"name":"x","low":0,"high":1}])";
+  }
+  if (route.request == "StudyBudget") fields["maxTrials"] = "1000000";
+  if (route.request == "StudyReportDraft") fields["value"] = "1";
   if (route.request == "DryRun") {
     fields["workload"] =
         SampleBody("WorkspaceDraft",
@@ -311,6 +331,8 @@ std::optional<std::string> World::Segment(const Route& route, std::string_view c
       {"{podId}", "00000000-0000-7000-8000-000000000000"}};
   if (name == "{scopeType}") return "project";
   if (name == "{scopeId}") return ours_.project;
+  if (name == "{trialNumber}") return NewTrial();
+  if (name == "{studyId}" && EndsStudy(route.path)) return Make(kStudies, ours_);
   bool deletes = route.method == http::Method::kDelete;
   if (auto known = fixed.find(name); known != fixed.end() && !deletes) return known->second;
   std::string_view home = HomeOf(collection);

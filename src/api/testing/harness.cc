@@ -10,6 +10,7 @@
 #include "control/auth/secrets.h"
 #include "control/commands/bootstrap.h"
 #include "control/commands/org.h"
+#include "control/testing/memory_records.h"
 #include "control/testing/memory_service.h"
 #include "control/testing/memory_tracking.h"
 
@@ -120,6 +121,10 @@ Harness::Harness(EngineRoom engines)
   authenticator_ = std::make_unique<Front>(*identity_, *names_, clock_, *random_);
   vault_ = std::make_unique<control::Vault>(control::VaultKey{1, 2, 3});
   live_ = std::make_unique<FakeLive>(*service_);
+  auto studies = control::Studies::Open(
+      {.records = std::make_unique<control::MemoryRecords>(), .service = *service_});
+  YARD_CHECK(studies.has_value());
+  studies_ = *std::move(studies);
   serve::ServerContext context{.service = *service_,
                                .authenticator = *authenticator_,
                                .vault = vault_.get(),
@@ -127,7 +132,8 @@ Harness::Harness(EngineRoom engines)
                                .live = engines == EngineRoom::kFake ? live_.get() : nullptr,
                                .addresses = &addresses_,
                                .accounts = {.find = FindTestAccount, .server_uid = 500},
-                               .tracking = authenticator_->tracking()};
+                               .tracking = authenticator_->tracking(),
+                               .studies = studies_.get()};
   server_ = std::make_unique<serve::Server>(context, AllRoutes());
   server_->SetReady(true);
 }

@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "base/time.h"
 #include "control/service.h"
+#include "control/study/studies.h"
 #include "http/http.h"
 #include "model/scope.h"
 #include "serve/auth/identity.h"
@@ -119,6 +120,7 @@ class Harness {
   std::unique_ptr<Front> authenticator_;
   std::unique_ptr<control::Vault> vault_;
   std::unique_ptr<FakeLive> live_;
+  std::unique_ptr<control::Studies> studies_;
   std::unique_ptr<serve::Server> server_;
 };
 

@@ -17,7 +17,8 @@ struct Group {
   std::string_view verbs;  // separated by spaces, with one around each
 };
 constexpr Group kGroups[] = {
-    {"Work", " submit run dev wait cancel hold release suspend resume rerun update extend "},
+    {"Work",
+     " submit run dev tune studies wait cancel hold release suspend resume rerun update extend "},
     {"Look", " ps show why logs top queue history eff report runs metrics artifacts notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp "},
     {"Cluster", " nodes gpus node up server simulate demo "},

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "cli/track/verbs.h"
+#include "cli/tune/verbs.h"
 #include "cli/verbs/admin.h"
 
 namespace yard::cli {
@@ -41,11 +42,11 @@ void PrepareWords(std::vector<std::string>& words) {
 }  // namespace
 
 void AddVerbs(CLI::App& app, Session& session) {
-  for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders, AddPs,
-                    AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,  AddCluster,
-                    AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout, AddWhoami,
-                    AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify, AddReservation,
-                    AddHostAccess, AddAdmin,  AddCare,     AddHelp,   AddVersion}) {
+  for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders,  AddPs,
+                    AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,   AddCluster,
+                    AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout,  AddWhoami,
+                    AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify,  AddReservation,
+                    AddHostAccess, AddAdmin,  AddCare,     AddHelp,   AddVersion, AddTune}) {
     add(app, session);
   }
 }

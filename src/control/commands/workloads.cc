@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "control/commands/org.h"
+#include "control/commands/workload_ids.h"
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/parking.h"
 #include "control/launch/spec.h"
@@ -246,11 +247,16 @@ Status MoveWorkload(Txn& txn, Workload& workload, const Transition& transition) 
 }
 
 Result<Ptr<Workload>> CreateWorkload(Txn& txn, WorkloadDraft draft) {
+  const WorkloadId id{txn.NewUuid()};
+  return CreateWorkloadWithId(txn, std::move(draft), id);
+}
+
+Result<Ptr<Workload>> CreateWorkloadWithId(Txn& txn, WorkloadDraft draft, WorkloadId id) {
   Workload& workload = draft.workload;
   YARD_ASSIGN(Ptr<Project> project, ProjectFor(txn, workload));
   YARD_TRY(CheckPools(txn.state(), workload));
   YARD_ASSIGN(std::string name, NameFor(txn, draft));
-  workload.id = WorkloadId{txn.NewUuid()};
+  workload.id = id;
   workload.requested_name = std::exchange(workload.name, std::move(name));
   workload.department = project->department;
   YARD_TRY(RequireHostAccess(txn.state(), workload));

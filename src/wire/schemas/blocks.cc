@@ -29,7 +29,7 @@ Health
 std::span<const std::string_view> Blocks() {
   static const std::vector<std::string_view> blocks{
       kCommon,    kOrg,           kIam,  kInfra,         kAssets,   kPolicies,
-      kWorkloads, kWorkloadViews, kLive, kNotifications, kTracking,
+      kWorkloads, kWorkloadViews, kLive, kNotifications, kTracking, kStudies,
   };
   return blocks;
 }

@@ -17,6 +17,7 @@ extern const std::string_view kIam;
 extern const std::string_view kLive;
 extern const std::string_view kNotifications;
 extern const std::string_view kTracking;
+extern const std::string_view kStudies;
 
 std::span<const std::string_view> Blocks();
 
