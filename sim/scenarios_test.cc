@@ -36,8 +36,16 @@ TEST(Scenario, AHogDoesNotTakeItsProjectFromItsColleagues) {
   const Summary fifo = SummaryOf(OneHog(), sched::Fairness::kFifo);
   EXPECT_GE(fair.fairness_users, 0.9);
   EXPECT_GE(fair.gpus_at_work, 0.98 * fifo.gpus_at_work);
-  RunInput in_line = OneHog();
+}
+
+// Protected heads, one for each person, hide most of the difference: here there are none.
+TEST(Scenario, PeopleTakeTurnsInAProjectWithoutProtectedHeadsToo) {
+  RunInput by_use = OneHog();
+  by_use.cluster.policy.backfill = sched::Backfill::kOff;
+  RunInput in_line = by_use;
   in_line.cluster.policy.people = sched::People::kInLine;
+  const Summary fair = SummaryOf(by_use, sched::Fairness::kFairShare);
+  EXPECT_GE(fair.fairness_users, 0.9);
   EXPECT_LT(WaitOfMates(fair), WaitOfMates(SummaryOf(in_line, sched::Fairness::kFairShare)) / 2);
 }
 

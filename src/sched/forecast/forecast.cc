@@ -127,7 +127,8 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
 Forecast Combine(std::optional<Time> early, std::optional<Time> late, const Snapshot& snapshot,
                  const Workload& workload) {
   // A head may come to start earlier than planned, but only the plan is protected from arrivals.
-  if (workload.head) late = std::max(late.value_or(workload.head->at), workload.head->at);
+  // Where no run knows a start, the plan is a guess at when work of unknown length ends.
+  if (workload.head && late) late = std::max(*late, workload.head->at);
   Forecast forecast{.earliest = early, .latest = late};
   if (!early && !late) return forecast;
   if (!forecast.earliest) forecast.earliest = forecast.latest;
