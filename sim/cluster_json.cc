@@ -33,6 +33,8 @@ class ClusterReader {
  public:
   Result<ClusterFile> Read(const json::value& document) {
     Record root(document, "", status_);
+    file_.policy.backfill = sched::Backfill::kHeads;
+    file_.policy.people = sched::People::kByUse;
     ReadRules(root.Raw("policy"));
     ForEach(root, "pools", [this](Record& pool) { ReadPool(pool); });
     if (snapshot().pools.empty()) snapshot().pools.push_back({.name = "default"});
@@ -65,12 +67,16 @@ class ClusterReader {
 
   void ReadRules(const json::value& value) {
     if (value.is_null()) return;
-    static constexpr std::array<std::string_view, 2> kBackfill = {"off", "conservative"};
+    static constexpr std::array<std::string_view, 3> kBackfill = {"off", "conservative", "heads"};
+    static constexpr std::array<std::string_view, 2> kPeople = {"first-come", "by-person"};
+    static constexpr std::array<std::string_view, 2> kFirstGpu = {"wait", "preempt"};
     Record rules(value, "policy", status_);
     sched::Policy& policy = file_.policy;
     policy.preemption =
         rules.Flag("preemption", true) ? sched::Preemption::kAllowed : sched::Preemption::kNever;
-    policy.backfill = static_cast<sched::Backfill>(rules.Choice("backfill", kBackfill, 0));
+    policy.backfill = static_cast<sched::Backfill>(rules.Choice("backfill", kBackfill, 2));
+    policy.people = static_cast<sched::People>(rules.Choice("inProject", kPeople, 1));
+    policy.first_gpu = static_cast<sched::FirstGpu>(rules.Choice("firstGpu", kFirstGpu, 0));
     policy.max_moves = static_cast<std::int32_t>(rules.Whole("maxMoves", 0, 1'000'000));
     policy.decay_k_milli = rules.Milli("decayK", policy.decay_k_milli, 1'000'000);
     policy.reclaim_min_runtime = Seconds(rules.Whole("reclaimMinRuntimeSeconds", 0, kMostSeconds));

@@ -30,12 +30,13 @@ enum Column : std::size_t {
   kPriority,
   kPreemptible,
   kNodes,
+  kLimit,
 };
 
 constexpr std::string_view kRequired[] = {"id",       "user",       "project",
                                           "submit_s", "duration_s", "gpus"};
-constexpr std::string_view kOptional[] = {"gpu_fraction", "cpu",         "memory_mib",
-                                          "priority",     "preemptible", "nodes"};
+constexpr std::string_view kOptional[] = {"gpu_fraction", "cpu",   "memory_mib", "priority",
+                                          "preemptible",  "nodes", "limit_s"};
 
 // Thousandths; `otherwise` where the cell is empty.
 Result<std::int64_t> Milli(const CsvTable& table, std::size_t column, std::int64_t most,
@@ -77,6 +78,9 @@ Result<Job> ReadJob(const CsvTable& table) {
   YARD_ASSIGN(const std::int64_t submit, table.Number(kSubmit, kMostSeconds));
   YARD_ASSIGN(const std::int64_t duration, table.Number(kDuration, kMostSeconds));
   if (duration == 0) return table.Wrong(kDuration, "is not positive");
+  YARD_ASSIGN(const std::int64_t limit, table.Number(kLimit, kMostSeconds, 0));
+  if (limit != 0 && limit < duration) return table.Wrong(kLimit, "is below the duration");
+  job.limit = Seconds(limit);
   job.submit = Time{} + Seconds(submit);
   job.duration = Seconds(duration);
   YARD_TRY(ReadGpus(table, job));

@@ -26,6 +26,7 @@ struct Job {
   std::string project;
   Time submit;
   Micros duration{0};  // positive
+  Micros limit{0};     // of time, at least the duration; 0: none
   std::int32_t nodes = 1;
   std::int32_t gpus_per_node = 0;
   MilliGpu gpu_each{1000};

@@ -205,7 +205,8 @@ class Runner {
     workload.priority = job.priority;
     workload.groups.push_back({.shape = scheduler_.Intern(std::move(shape)), .count = job.nodes});
     workload.created = job.submit;
-    if (scheduler_.policy().backfill != sched::Backfill::kOff) {
+    workload.time_limit = job.limit;
+    if (scheduler_.policy().backfill != sched::Backfill::kOff && job.limit.value == 0) {
       workload.expected_runtime = job.duration;
     }
     YARD_ASSIGN(jobs_[j].slot, scheduler_.Add(std::move(workload)));

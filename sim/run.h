@@ -3,7 +3,8 @@
 // Events: a node fails or returns, a job ends, a job arrives, a guard runs out. After the events
 // of one moment the scheduler decides and its plan is carried out, until it wants no more. An
 // evicted job, or one whose node fails, waits again and starts from its beginning: the work is
-// lost. A job that is moved goes on. The scheduler knows run times only under backfill.
+// lost. A job that is moved goes on. The scheduler knows time limits, and under backfill the run
+// times of jobs without one.
 //
 // Invariants: jobs never disappear (each waits, runs or has ended); every attempt has one end; the
 // same input gives the same result. Thread rule: one thread per run.

@@ -72,7 +72,7 @@ TEST(Run, AReservationKeepsItsGpusAndGivesBackWhatNobodyUses) {
 TEST(Run, ADepartmentMayHaveARuleOfItsOwn) {
   const auto first = [](const std::string& fairness) {
     const std::string cluster = R"({"nodes": [{"name": "a", "gpus": 1}],
-      "departments": [{"name": "d")" +
+      "departments": [{"name": "d", "quota": 1)" +
                                 fairness + R"(}],
       "projects": [{"name": "x", "quota": 1, "department": "d"},
                    {"name": "y", "department": "d"}]})";

@@ -20,6 +20,8 @@ struct EnumNames;
     static constexpr auto kNames = std::to_array<std::string_view>({__VA_ARGS__}); \
   }
 YARD_NAMES(Strategy, "binPack", "spread", "fragmentation");
+YARD_NAMES(People, "firstCome", "byPerson");
+YARD_NAMES(FirstGpu, "wait", "preempt");
 YARD_NAMES(NodeState, "ready", "cordoned", "down");
 YARD_NAMES(QueueLevel, "tenant", "department", "project", "user");
 YARD_NAMES(Fairness, "fairShare", "nthGpu", "decayedShare", "fifo");
@@ -27,7 +29,7 @@ YARD_NAMES(Preemptibility, "preemptible", "nonPreemptible");
 YARD_NAMES(WorkloadKind, "training", "interactive", "inference");
 YARD_NAMES(WorkloadState, "gone", "held", "pending", "promised", "running");
 YARD_NAMES(Preemption, "allowed", "never");
-YARD_NAMES(Backfill, "off", "conservative");
+YARD_NAMES(Backfill, "off", "conservative", "heads");
 #undef YARD_NAMES
 
 template <class V>
@@ -125,6 +127,17 @@ void Fields(V& visit, sched::TaskPlacement& x) {
   visit("each", x.each);
 }
 template <class V>
+void Fields(V& visit, sched::HeldStart& x) {
+  visit("at", x.at);
+  visit("tasks", x.tasks);
+}
+template <class V>
+void Fields(V& visit, sched::PersonUse& x) {
+  visit("queue", x.queue);
+  visit("user", x.user);
+  visit("usage_millionths", x.usage_millionths);
+}
+template <class V>
 void Fields(V& visit, sched::Workload& x) {
   visit("id", x.id);
   visit("name", x.name);
@@ -142,6 +155,7 @@ void Fields(V& visit, sched::Workload& x) {
   visit("created", x.created);
   visit("time_limit", x.time_limit);
   visit("expected_runtime", x.expected_runtime);
+  visit("head", x.head);
   visit("started", x.started);
   visit("tasks", x.tasks);
   visit("leaving_for", x.leaving_for);
@@ -172,6 +186,7 @@ void Fields(V& visit, sched::Snapshot& x) {
   visit("nodes", x.nodes);
   visit("queues", x.queues);
   visit("users", x.users);
+  visit("past_use", x.past_use);
   visit("shapes", x.shapes);
   visit("workloads", x.workloads);
   visit("reservations", x.reservations);
@@ -180,6 +195,8 @@ template <class V>
 void Fields(V& visit, sched::Policy& x) {
   visit("fairness", x.fairness);
   visit("preemption", x.preemption);
+  visit("people", x.people);
+  visit("first_gpu", x.first_gpu);
   visit("backfill", x.backfill);
   visit("backfill_depth", x.backfill_depth);
   visit("max_moves", x.max_moves);

@@ -78,6 +78,19 @@ void AddJobs(const RunInput& input, const RunResult& result, Summary& summary) {
   summary.allocation_pct = 100 * result.allocated_gpu_s / result.capacity_gpu_s;
 }
 
+// The last jobs of a trace leave GPUs idle for want of work, whatever the rule: they do not count.
+double GpusAtWork(const RunInput& input, const RunResult& result, Time first) {
+  const Time until = first + Micros((result.end - first).value / 10 * 9);
+  double hours = 0;
+  for (std::size_t j = 0; j < input.jobs.size(); ++j) {
+    if (!result.outcomes[j].end) continue;
+    const Time end = *result.outcomes[j].end;
+    const Micros counted = std::min(end, until) - (end - input.jobs[j].duration);
+    if (counted.value > 0) hours += GpuHours(input.jobs[j], counted);
+  }
+  return until == first ? 0 : hours * 3600 / InSeconds(until - first);
+}
+
 }  // namespace
 
 Spread SpreadOf(std::vector<double> values) {
@@ -106,6 +119,7 @@ Summary Summarise(std::string policy, const RunInput& input, const RunResult& re
   Time first = result.end;
   for (const Job& job : input.jobs) first = std::min(first, job.submit);
   summary.makespan_s = InSeconds(result.end - first);
+  summary.gpus_at_work = GpusAtWork(input, result, first);
   AddJobs(input, result, summary);
   for (const Sample& sample : result.samples) summary.fragmentation_pct += sample.fragmented_pct;
   if (!result.samples.empty()) {

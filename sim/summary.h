@@ -50,6 +50,7 @@ struct Summary {
   std::int64_t jobs = 0;
   std::int64_t ended = 0;
   double makespan_s = 0;
+  double gpus_at_work = 0;  // usefully, on average over the first nine tenths of the run
   double utilisation_pct = 0;
   double allocation_pct = 0;
   double fragmentation_pct = 0;  // mean over the samples

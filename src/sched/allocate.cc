@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <map>
 
+#include "sched/backfill/heads.h"
 #include "sched/filter/admit.h"
 #include "sched/place/gang.h"
 
 namespace yard::sched {
 namespace {
 
-// Lines lie together by spec.
-std::size_t SpecsOf(const Core& core, std::span<const LineIndex> lines) {
+// Those that are not refused yet. Lines lie together by spec.
+std::size_t OpenSpecs(Decision& decision, PoolIndex pool, std::span<const LineIndex> lines) {
   std::size_t specs = 0;
   SpecIndex last = kNone<SpecIndex>;
   for (LineIndex line : lines) {
-    const SpecIndex spec = core.waiting().At(line).spec;
-    if (spec != last) ++specs;
+    const SpecIndex spec = decision.core.waiting().At(line).spec;
+    if (spec != last && !decision.SpecRefusal(spec, pool)) ++specs;
     last = spec;
   }
   return specs;
@@ -36,7 +37,7 @@ class PoolServer {
       : decision_(decision),
         pool_(pool),
         walk_(decision.core, pool, lines, decision.cursors),
-        open_(SpecsOf(decision.core, lines)) {}
+        open_(OpenSpecs(decision, pool, lines)) {}
 
   void Run() {
     while (const auto top = walk_.Top()) {
@@ -49,20 +50,31 @@ class PoolServer {
  private:
   bool Plans() const {
     const auto depth = static_cast<std::size_t>(decision_.core.policy().backfill_depth);
-    return decision_.holds && decision_.holds->size() < depth;
+    return decision_.holds && decision_.holds->size() < depth && tries_ < depth;
+  }
+  bool PlansFor(LineIndex line) const {
+    if (!Plans()) return false;
+    return decision_.core.policy().backfill == Backfill::kConservative ||
+           MayBecomeHead(decision_, line);
   }
 
   void Serve(LineIndex line) {
     const SpecIndex index = decision_.core.waiting().At(line).spec;
     auto& refused = decision_.SpecRefusal(index, pool_);
-    if (refused && !Plans()) return walk_.Drop();
+    if (refused && !PlansFor(line)) return walk_.Drop();
+    const Wish wish{decision_.CursorOf(line).next->workload, decision_.core.waiting().SpecAt(index),
+                    decision_.BookingFor(line, pool_)};
     if (auto reason = decision_.Refusal(line, pool_)) {
-      decision_.LineRefusal(line, pool_) = std::move(reason);
-      return walk_.Drop();
+      decision_.LineRefusal(line, pool_) = reason;
+      return PassesWithTime(reason->cause) ? PlanLater(line, wish) : walk_.Drop();
     }
-    const Spec& spec = decision_.core.waiting().SpecAt(index);
-    GangResult placed = decision_.holds ? decision_.holds->Place(spec, pool_)
-                                        : PlaceGang(decision_.core, decision_.trial, spec, pool_);
+    if (decision_.holds && !decision_.holds->Allows(wish)) {
+      decision_.LineRefusal(line, pool_) = Reason{.cause = Cause::kBackfill, .pool = pool_};
+      return PlanLater(line, wish);
+    }
+    GangResult placed = decision_.holds
+                            ? decision_.holds->Place(wish)
+                            : PlaceGang(decision_.core, decision_.trial, wish.spec, pool_);
     if (placed.tasks) {
       decision_.Start(line, pool_, std::move(*placed.tasks), StartKind::kNow);
       return walk_.Advance();
@@ -71,16 +83,21 @@ class PoolServer {
       refused = placed.reason;
       --open_;
     }
-    PlanLater(line, spec);
+    PlanLater(line, wish);
   }
 
   // Gives the workload a planned start, if one can be found, and goes on behind it.
-  void PlanLater(LineIndex line, const Spec& spec) {
-    if (!Plans()) return walk_.Drop();
-    Cursor& cursor = decision_.CursorOf(line);
-    const auto at = decision_.holds->PlanLater(spec, pool_);
+  void PlanLater(LineIndex line, const Wish& wish) {
+    if (!PlansFor(line)) return walk_.Drop();
+    ++tries_;
+    const auto at = decision_.holds->PlanLater(wish);
     if (!at) return walk_.Drop();
-    decision_.plan.planned.push_back({cursor.next->workload, *at});
+    Cursor& cursor = decision_.CursorOf(line);
+    if (MayBecomeHead(decision_, line)) {
+      MakeHead(decision_, line);
+    } else {
+      decision_.plan.planned.push_back({cursor.next->workload, *at});
+    }
     planned_from_.try_emplace(line, cursor);
     cursor.Step();
     walk_.Advance();
@@ -89,9 +106,42 @@ class PoolServer {
   Decision& decision_;
   PoolIndex pool_;
   Walk walk_;
-  std::size_t open_;  // specs not refused yet
+  std::size_t open_;       // specs not refused yet
+  std::size_t tries_ = 0;  // to plan a start
   std::map<LineIndex, Cursor> planned_from_;
 };
+
+// Starts what stays within its guarantee, if need be in places that are held for heads that borrow.
+void ServeGuaranteedIn(Decision& decision, PoolIndex pool, std::size_t place) {
+  const std::vector<LineIndex> lines = LinesAt(decision, pool, place, LineFilter::kOpen);
+  if (lines.empty()) return;
+  Walk walk(decision.core, pool, lines, decision.cursors);
+  while (const auto top = walk.Top()) {
+    const SpecIndex spec = decision.core.waiting().At(*top).spec;
+    const Wish wish{decision.CursorOf(*top).next->workload, decision.core.waiting().SpecAt(spec),
+                    decision.BookingFor(*top, pool)};
+    const QueueIndex queue = wish.booking.queue;
+    const bool may = !decision.core.order().InOneFlatOrder(queue, queue) &&
+                     IsGuaranteed(decision.core, wish.booking) && !decision.Refusal(*top, pool) &&
+                     !decision.SpecRefusal(spec, pool);
+    GangResult placed = may ? decision.holds->Place(wish) : GangResult{};
+    if (may && !placed.tasks) placed = decision.holds->Place(wish, Beside::kGuaranteed);
+    if (!placed.tasks) {
+      walk.Drop();
+      continue;
+    }
+    decision.Start(*top, pool, std::move(*placed.tasks), StartKind::kNow);
+    walk.Advance();
+  }
+}
+
+void ServeGuaranteed(Decision& decision) {
+  for (std::size_t place = 0; place < decision.longest_order; ++place) {
+    for (std::size_t p = 0; p < decision.core.snapshot().pools.size(); ++p) {
+      ServeGuaranteedIn(decision, PoolIndex(static_cast<std::int32_t>(p)), place);
+    }
+  }
+}
 
 void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
   const auto filter = decision.holds ? LineFilter::kAll : LineFilter::kOpen;
@@ -150,15 +200,19 @@ std::vector<LineIndex> LinesAt(Decision& decision, PoolIndex pool, std::size_t p
 
 void Allocate(Decision& decision) {
   Core& core = decision.core;
+  HoldHeads(decision, ServeGuaranteed);
   const std::size_t longest = decision.longest_order;
   for (std::size_t place = 0; place < longest; ++place) {
     for (std::size_t p = 0; p < core.snapshot().pools.size(); ++p) {
       AllocateIn(decision, PoolIndex(static_cast<std::int32_t>(p)), place);
     }
   }
+  ReturnHeads(decision);
 }
 
 void Grow(Decision& decision) {
+  // Nobody undoes this: growing is the last step.
+  if (decision.holds) decision.holds->Guard([](WorkloadIndex) { return true; });
   const auto& growing = decision.core.running().growing();
   for (auto at = growing.rbegin(); at != growing.rend(); ++at) GrowOne(decision, at->workload);
 }

@@ -5,8 +5,10 @@
 #include <set>
 
 #include "sched/allocate.h"
+#include "sched/backfill/heads.h"
 #include "sched/place/gang.h"
 #include "sched/reclaim/consolidate.h"
+#include "sched/reclaim/first_gpu.h"
 #include "sched/reclaim/promised.h"
 #include "sched/reclaim/reclaim.h"
 #include "sched/reclaim/reserved.h"
@@ -118,8 +120,10 @@ void RunSteps(Decision& decision) {
     ClaimReserved(decision);
     Reclaim(decision);
     Preempt(decision);
+    GiveFirstGpus(decision);
   }
   Grow(decision);
+  ListHeads(decision);
   decision.trial.RollBack({});
   FindWhoIsBehind(decision);
 }

@@ -16,11 +16,13 @@ Decision::Decision(Core& c)
       kept(c) {
   c.Prepare();
   for (WorkloadIndex leaving : c.leaving()) evicted[static_cast<std::size_t>(leaving.value)] = true;
-  if (c.policy().backfill == Backfill::kConservative) holds.emplace(c, trial);
+  if (c.policy().backfill != Backfill::kOff) holds.emplace(c, trial);
   for (std::size_t l = 0; l < cursors.size(); ++l) {
     const Line& line = c.waiting().At(LineIndex(static_cast<std::int32_t>(l)));
     longest_order = std::max(longest_order, line.pools.size());
     cursors[l] = {line.jobs.begin(), static_cast<std::int64_t>(line.jobs.size())};
+    // Plans for later change the books, so shares are found before the first one is made.
+    for (PoolIndex pool : line.pools) c.Shares(pool);
   }
 }
 
@@ -67,7 +69,8 @@ void Decision::Start(LineIndex line, PoolIndex pool, std::vector<TaskPlacement> 
   const Booking booking = BookingOf(workload, pool, cost);
   trial.Book(booking, +1);
   kept.Started(core, booking, DurationOf(workload));
-  if (holds) holds->Started(workload, tasks);
+  if (holds) holds->Drop(index);
+  if (holds) holds->Started(workload, booking, tasks);
   plan.starts.push_back({index, pool, kind, std::move(tasks)});
 }
 

@@ -17,6 +17,12 @@
 
 namespace yard::sched {
 
+// A person, or where nobody is named the queue.
+using PersonKey = std::pair<UserIndex, QueueIndex>;
+
+// Whether work that makes room leaves the places of protected heads alone.
+enum class HeadRight : std::uint8_t { kSpared, kYield };
+
 struct Decision {
   explicit Decision(Core& c);
 
@@ -38,6 +44,10 @@ struct Decision {
   std::deque<TaskShape> held_shapes;  // what promised places keep back, for the trial
   Kept kept;                          // for advance reservations
   std::optional<Holds> holds;         // with backfill
+  HeadRight head_right = HeadRight::kSpared;
+  std::vector<WorkloadIndex> heads;                        // whose starts are protected
+  std::set<PersonKey> people;                              // those with a head
+  std::vector<std::pair<LineIndex, Cursor>> before_heads;  // lines that go on behind their heads
 
   std::optional<Reason>& SpecRefusal(SpecIndex spec, PoolIndex pool);
   std::optional<Reason>& LineRefusal(LineIndex line, PoolIndex pool);

@@ -35,6 +35,7 @@ enum class Rule : std::uint8_t {
   kTimeLimit,
   kIdle,
   kReservation,  // it lay on GPUs that are reserved for somebody else
+  kFirstGpu,     // it held a further GPU of its owner, and somebody had none
 };
 
 struct Eviction {
@@ -60,6 +61,13 @@ struct PlannedStart {
   bool operator==(const PlannedStart&) const = default;
 };
 
+// A workload whose start is protected from now on, until it is not listed any more.
+struct Head {
+  WorkloadIndex workload;
+  HeldStart start;
+  bool operator==(const Head&) const = default;
+};
+
 // Why waiting workloads do not start: `count` of them for the same reason. `first` is one that
 // would be next; ask Explain (explain/explain.h) about a particular one.
 struct Refusal {
@@ -74,6 +82,7 @@ struct Plan {
   std::vector<Move> moves;
   std::vector<Start> starts;
   std::vector<PlannedStart> planned;
+  std::vector<Head> heads;
   std::vector<WorkloadIndex> lapsed;  // promised places that nobody leaves any more
   std::vector<Refusal> refusals;
   bool operator==(const Plan&) const = default;

@@ -111,6 +111,10 @@ void Scheduler::Withdraw(WorkloadIndex at) {
   core_->Withdraw(at);
 }
 
+void Scheduler::SetHeads(std::span<const Head> heads) {
+  core_->SetHeads(heads);
+}
+
 void Scheduler::Stop(WorkloadIndex at) {
   core_->Stop(at);
 }

@@ -51,6 +51,8 @@ class Scheduler {
                  std::span<const WorkloadIndex> victims);
   // Promised to pending: the promise cannot be kept, or is not wanted any more.
   void Withdraw(WorkloadIndex at);
+  // The pending workloads whose starts are protected: these and no others.
+  void SetHeads(std::span<const Head> heads);
   // Running to pending (evicted), all tasks free.
   void Stop(WorkloadIndex at);
 

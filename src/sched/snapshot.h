@@ -94,6 +94,13 @@ struct User {
   std::int64_t max_interactive = kUnlimited;  // running interactive workloads
 };
 
+// How much of the cluster's GPUs a person's work of one project has used lately (People::kByUse).
+struct PersonUse {
+  QueueIndex queue;
+  UserIndex user = kNone<UserIndex>;
+  std::int64_t usage_millionths = 0;  // decayed, as of queues
+};
+
 struct ExtendedAmount {
   ExtendedIndex resource;
   std::int64_t amount = 0;
@@ -141,6 +148,13 @@ enum class WorkloadState : std::uint8_t {
   kRunning,   // holds its placement
 };
 
+// A start that is planned for later: nobody who arrives afterwards moves it.
+struct HeldStart {
+  Time at;
+  std::vector<TaskPlacement> tasks;
+  bool operator==(const HeldStart&) const = default;
+};
+
 struct Workload {
   WorkloadId id;
   std::string name;
@@ -161,6 +175,9 @@ struct Workload {
   // For forecasts only: between these most work of its kind ends. 0: unknown.
   Micros shortest_runtime{0};
   Micros longest_runtime{0};
+
+  std::optional<HeldStart>
+      head;  // while pending, with backfill: it is the head of its person's work
 
   // While running, or promised:
   Time started;
@@ -195,6 +212,8 @@ struct Snapshot {
   std::vector<Node> nodes;
   std::vector<Queue> queues;
   std::vector<User> users;
+  std::vector<PersonUse>
+      past_use;  // each person once in a queue; those who used nothing are absent
   std::vector<TaskShape> shapes;
   std::vector<Workload> workloads;
   std::vector<Reservation> reservations;

@@ -126,9 +126,10 @@ void CheckGroups(Row& row, const Snapshot& s, const Workload& workload) {
   }
 }
 
-void CheckTasks(Row& row, const Snapshot& s, const Workload& workload) {
-  row.Check(!workload.tasks.empty(), "tasks", "is empty");
-  for (const TaskPlacement& task : workload.tasks) {
+void CheckTasks(Row& row, const Snapshot& s, const Workload& workload,
+                const std::vector<TaskPlacement>& tasks) {
+  row.Check(!tasks.empty(), "tasks", "is empty");
+  for (const TaskPlacement& task : tasks) {
     row.Ref(task.node, s.nodes, "tasks.node", "nodes");
     const bool known =
         task.group >= 0 && static_cast<std::size_t>(task.group) < workload.groups.size();
@@ -139,7 +140,7 @@ void CheckTasks(Row& row, const Snapshot& s, const Workload& workload) {
     const Node& node = s.nodes[static_cast<std::size_t>(task.node.value)];
     row.Check(static_cast<std::size_t>(std::bit_width(task.gpus)) <= node.gpus.size(), "tasks.gpus",
               "names a GPU that the node does not have");
-    row.Check(node.pool == s.nodes[static_cast<std::size_t>(workload.tasks[0].node.value)].pool,
+    row.Check(node.pool == s.nodes[static_cast<std::size_t>(tasks[0].node.value)].pool,
               "tasks.node", "lies in another pool than the first task");
   }
 }
@@ -188,6 +189,14 @@ Status TakeOff(const Snapshot& s, std::size_t w, std::vector<Left>& nodes) {
   return row.Done();
 }
 
+Status CheckPastUse(const Snapshot& s, std::size_t p) {
+  const PersonUse& use = s.past_use[p];
+  Row row("past_use", p, std::to_string(use.user.value));
+  row.Ref(use.queue, s.queues, "queue", "queues").OptionalRef(use.user, s.users, "user", "users");
+  row.Amount(use.usage_millionths, "usage_millionths");
+  return row.Done();
+}
+
 Status CheckReservation(const Snapshot& s, std::size_t r) {
   const Reservation& reservation = s.reservations[r];
   Row row("reservations", r, reservation.name);
@@ -226,7 +235,10 @@ Status ValidateWorkload(const Snapshot& s, const Workload& workload, std::size_t
   row.Amount(workload.time_limit.value, "time_limit");
   row.Amount(workload.expected_runtime.value, "expected_runtime");
   row.Amount(workload.idle_limit.value, "idle_limit");
-  if (row.good() && workload.state >= WorkloadState::kPromised) CheckTasks(row, s, workload);
+  if (row.good() && workload.state >= WorkloadState::kPromised) {
+    CheckTasks(row, s, workload, workload.tasks);
+  }
+  if (row.good() && workload.head) CheckTasks(row, s, workload, workload.head->tasks);
   return row.Done();
 }
 
@@ -238,6 +250,7 @@ Status Validate(const Snapshot& s) {
   YARD_TRY(CheckAll(s, s.queues, CheckQueue));
   YARD_TRY(CheckAll(s, s.shapes, CheckShape));
   YARD_TRY(CheckAll(s, s.reservations, CheckReservation));
+  YARD_TRY(CheckAll(s, s.past_use, CheckPastUse));
   std::vector<Left> left = WholeNodes(s);
   const std::vector<bool> parents = Parents(s);
   for (std::size_t w = 0; w < s.workloads.size(); ++w) {

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "control/commands/bootstrap.h"
 #include "control/commands/infra.h"
+#include "control/commands/scheduler_settings.h"
 #include "control/dispatch/node_sync.h"
 #include "control/runtime/engine_calls.h"
 

@@ -29,9 +29,37 @@ constexpr std::string_view kUserGpus = "scheduler.max-gpus-per-user";
 constexpr std::string_view kUserInteractive = "scheduler.max-interactive-per-user";
 constexpr std::string_view kProjectInteractive = "scheduler.max-interactive-per-project";
 constexpr std::string_view kEvictions = "scheduler.max-evictions-per-hour";
-constexpr std::array<std::string_view, 10> kKeys{
-    kFairness,     kPreemption, kBackfill,        kHalfLife,           kReclaimAfter,
-    kPreemptAfter, kUserGpus,   kUserInteractive, kProjectInteractive, kEvictions};
+constexpr std::string_view kInProject = "scheduler.in-project";
+constexpr std::string_view kFirstGpu = "scheduler.first-gpu";
+constexpr std::array<std::string_view, 12> kKeys{
+    kFairness, kPreemption,      kBackfill,           kHalfLife,  kReclaimAfter, kPreemptAfter,
+    kUserGpus, kUserInteractive, kProjectInteractive, kEvictions, kInProject,    kFirstGpu};
+
+constexpr std::array<std::pair<std::string_view, Backfill>, 3> kBackfills{
+    {{"on", Backfill::kHeads}, {"conservative", Backfill::kConservative}, {"off", Backfill::kOff}}};
+constexpr std::array<std::pair<std::string_view, sched::People>, 2> kPeople{
+    {{"by-person", sched::People::kByUse}, {"first-come", sched::People::kInLine}}};
+constexpr std::array<std::pair<std::string_view, sched::FirstGpu>, 2> kFirstGpus{
+    {{"wait", sched::FirstGpu::kWaits}, {"preempt", sched::FirstGpu::kPreempts}}};
+
+template <class Value, std::size_t kCount>
+bool TakeWord(const std::array<std::pair<std::string_view, Value>, kCount>& words,
+              std::string_view text, Value& value) {
+  for (const auto& [word, meant] : words) {
+    if (word == text) value = meant;
+    if (word == text) return true;
+  }
+  return false;
+}
+
+template <class Value, std::size_t kCount>
+std::string WordOf(const std::array<std::pair<std::string_view, Value>, kCount>& words,
+                   Value value) {
+  for (const auto& [word, meant] : words) {
+    if (meant == value) return std::string(word);
+  }
+  return "";
+}
 
 constexpr Micros kShortest = Minutes(1);
 constexpr Micros kLongest = Days(3650);
@@ -92,6 +120,25 @@ std::optional<std::string> TakeCap(std::string_view key, const std::string& text
   return std::nullopt;
 }
 
+std::optional<std::string> TakeChoice(std::string_view key, const std::string& text,
+                                      sched::Policy& policy) {
+  const auto unless = [](bool taken, const char* expected) {
+    return taken ? std::nullopt : std::optional<std::string>(expected);
+  };
+  if (key == kBackfill) {
+    return unless(TakeWord(kBackfills, text, policy.backfill), "on, conservative or off");
+  }
+  if (key == kInProject) {
+    return unless(TakeWord(kPeople, text, policy.people), "by-person or first-come");
+  }
+  if (key == kFirstGpu) {
+    return unless(TakeWord(kFirstGpus, text, policy.first_gpu), "wait or preempt");
+  }
+  std::optional<bool> on = ReadSwitch(text);
+  if (on) policy.preemption = *on ? Preemption::kAllowed : Preemption::kNever;
+  return unless(on.has_value(), "on or off");
+}
+
 // Takes one setting into the rules; what it must be if it cannot.
 std::optional<std::string> Take(std::string_view key, const std::string& text,
                                 SchedulerRules& rules) {
@@ -121,14 +168,7 @@ std::optional<std::string> Take(std::string_view key, const std::string& text,
     return std::nullopt;
   }
   if (key.starts_with("scheduler.max-")) return TakeCap(key, text, rules.caps);
-  std::optional<bool> on = ReadSwitch(text);
-  if (!on) return "on or off";
-  if (key == kPreemption) {
-    rules.policy.preemption = *on ? Preemption::kAllowed : Preemption::kNever;
-  } else {
-    rules.policy.backfill = *on ? Backfill::kConservative : Backfill::kOff;
-  }
-  return std::nullopt;
+  return TakeChoice(key, text, rules.policy);
 }
 
 std::optional<std::string> ValueOf(const State& state, std::string_view key) {
@@ -144,6 +184,13 @@ std::string SpanText(Micros span) {
 }
 
 }  // namespace
+
+sched::Policy UsualPolicy() {
+  sched::Policy policy;
+  policy.backfill = Backfill::kHeads;
+  policy.people = sched::People::kByUse;
+  return policy;
+}
 
 bool IsSchedulerSetting(std::string_view key) {
   return key.starts_with(kPrefix);
@@ -174,11 +221,13 @@ SchedulerRules RulesOf(const State& state, const sched::Policy& usual) {
 }
 
 std::vector<ShownSetting> SchedulerSettings(const State& state) {
-  SchedulerRules rules = RulesOf(state, {});
+  SchedulerRules rules = RulesOf(state, UsualPolicy());
   const std::int64_t most = rules.policy.most_evictions_per_hour;
   return {{kFairness, std::string(wire::ToName(rules.policy.fairness))},
           {kPreemption, rules.policy.preemption == Preemption::kAllowed ? "on" : "off"},
-          {kBackfill, rules.policy.backfill == Backfill::kOff ? "off" : "on"},
+          {kBackfill, WordOf(kBackfills, rules.policy.backfill)},
+          {kInProject, WordOf(kPeople, rules.policy.people)},
+          {kFirstGpu, WordOf(kFirstGpus, rules.policy.first_gpu)},
           {kHalfLife, SpanText(rules.half_life)},
           {kReclaimAfter, SpanText(rules.policy.reclaim_min_runtime)},
           {kPreemptAfter, SpanText(rules.policy.preempt_min_runtime)},

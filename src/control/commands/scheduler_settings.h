@@ -22,9 +22,12 @@ struct Caps {
   std::int64_t project_interactive = sched::kUnlimited;  // the same of a project
 };
 
+// The rules of a server where nothing is set.
+sched::Policy UsualPolicy();
+
 struct SchedulerRules {
-  sched::Policy policy;
-  Micros half_life = Days(7);  // of past usage, for decayed fair share
+  sched::Policy policy = UsualPolicy();
+  Micros half_life = Days(7);  // of past usage, of projects and people
   Caps caps;
 };
 

@@ -77,7 +77,9 @@ TEST(SchedulerSettings, HoldFromTheMomentTheyAreSaved) {
   SchedulerRules rules = RulesOf(*yard.state(), {});
   EXPECT_EQ(rules.policy.fairness, sched::Fairness::kFifo);
   EXPECT_EQ(rules.policy.preemption, sched::Preemption::kNever);
-  EXPECT_EQ(rules.policy.backfill, sched::Backfill::kConservative);
+  EXPECT_EQ(rules.policy.backfill, sched::Backfill::kHeads);
+  Set(yard, "scheduler.backfill", "conservative");
+  EXPECT_EQ(RulesOf(*yard.state(), {}).policy.backfill, sched::Backfill::kConservative);
   EXPECT_EQ(rules.half_life, Hours(36));
   EXPECT_EQ(SchedulerSettings(*yard.state())[0].value, "fifo");
 }

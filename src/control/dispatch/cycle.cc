@@ -50,7 +50,7 @@ void CommitStarts(Txn& txn, const CycleScope& scope, const std::vector<StartOrde
 
 // How often it was evicted within the hour, this time included, and when that ends.
 std::string EvictionSentence(const State& state, WorkloadId id, Time now) {
-  const std::int64_t most = RulesOf(state, {}).policy.most_evictions_per_hour;
+  const std::int64_t most = RulesOf(state, UsualPolicy()).policy.most_evictions_per_hour;
   std::int64_t count = 1;
   for (const Ptr<Attempt>& attempt : state.AttemptsOf(id)) {
     const bool evicted = attempt->end && attempt->end->cause == EndCause::kPreempted;

@@ -97,6 +97,7 @@ class Dispatcher {
                                          const sched::Start& start, Time now) const;
   void MakePromises(const State& state, const std::vector<PromiseOrder>& orders);
   void DropPromise(const State& state, WorkloadId id);
+  void KeepHeads(const sched::Plan& plan);
   void DropUnwanted(const State& state);
   SharedBoard NewBoard(Time now);
   void AddQueued(WaitBoard::Notes& notes) const;

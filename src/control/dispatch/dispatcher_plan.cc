@@ -13,7 +13,7 @@ namespace {
 
 bool IsForOthers(sched::Rule rule) {
   return rule == sched::Rule::kReclaim || rule == sched::Rule::kPreempt ||
-         rule == sched::Rule::kReservation;
+         rule == sched::Rule::kReservation || rule == sched::Rule::kFirstGpu;
 }
 
 }  // namespace
@@ -159,6 +159,7 @@ void Dispatcher::AddPlan(const State& state, Time now, Cycle& cycle) {
   view_.scheduler().SetNow(now);
   const sched::Plan plan = DecideWithReturns(state, cycle);
   if (view_.stale()) return;
+  KeepHeads(plan);
   for (const sched::Start& start : plan.starts) {
     if (start.kind == sched::StartKind::kNow) cycle.starts.push_back(OrderFor(start));
     if (start.kind != sched::StartKind::kAfterEvictions) continue;

@@ -20,6 +20,8 @@ std::string_view RuleName(sched::Rule rule) {
       return "idle";
     case sched::Rule::kReservation:
       return "reservation";
+    case sched::Rule::kFirstGpu:
+      return "first-gpu";
   }
   return "reclaim";
 }
@@ -92,6 +94,19 @@ void Dispatcher::DropPromise(const State& state, WorkloadId id) {
   for (AttemptId victim : dropped->victims) {
     if (Ptr<Attempt> attempt = state.Find<Attempt>(victim)) view_.Sync(state, attempt->workload);
   }
+}
+
+// Heads bind nobody but the scheduler itself, so they need no commit.
+void Dispatcher::KeepHeads(const sched::Plan& plan) {
+  std::unordered_map<WorkloadId, HeldPlace> heads;
+  for (const sched::Head& head : plan.heads) {
+    const auto node = static_cast<std::size_t>(head.start.tasks[0].node.value);
+    const sched::PoolIndex pool = view_.scheduler().snapshot().nodes[node].pool;
+    StartOrder order = OrderFor({head.workload, pool, sched::StartKind::kNow, head.start.tasks});
+    heads.emplace(order.workload, HeldPlace{head.start.at, std::move(order.places)});
+  }
+  promises_.SetHeads(std::move(heads));
+  view_.scheduler().SetHeads(plan.heads);
 }
 
 // Who has started, or does not wait for a place any more, needs none.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "control/commands/scheduler_settings.h"
 #include "control/dispatch/cycle.h"
 #include "control/dispatch/dispatcher.h"
 #include "control/dispatch/inbox.h"
@@ -31,7 +32,7 @@
 namespace yard::control {
 
 struct DriverOptions {
-  sched::Policy policy;
+  sched::Policy policy = UsualPolicy();
   LaunchContext launch;
   std::size_t hands = 4;  // threads that make engine calls
   // At least so long from the end of one cycle to the next, so that under load what happens

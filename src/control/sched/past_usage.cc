@@ -6,6 +6,8 @@
 #include <numbers>
 #include <vector>
 
+#include "base/strings.h"
+
 namespace yard::control {
 namespace {
 
@@ -66,7 +68,11 @@ void PastUsage::Add(const State& state, const Attempt& attempt) {
   if (!attempt.end || !attempt.started_at || MilliOf(attempt) == 0) return;
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
   if (!workload || !added_.insert(attempt.id).second) return;
-  Faded& faded = used_[{workload->project, attempt.pool}];
+  Count(used_[{workload->project, attempt.pool}], attempt);
+  Count(people_[{workload->project, Lower(workload->stamp.created_by)}], attempt);
+}
+
+void PastUsage::Count(Faded& faded, const Attempt& attempt) const {
   Time at = std::max(faded.at, attempt.end->at);
   double before = faded.milli_micros * (faded.milli_micros > 0 ? Fade(at - faded.at) : 0);
   double held = Left(*attempt.started_at, std::max(*attempt.started_at, attempt.end->at), at);
@@ -78,7 +84,38 @@ void PastUsage::AddAll(const State& state) {
   state.Of<Attempt>().Each([&](const Attempt& attempt) { Add(state, attempt); });
 }
 
+// As a share of all GPUs of the cluster, whatever the pool.
+void PastUsage::WritePeople(SchedTables& tables) const {
+  sched::Snapshot& snapshot = tables.snapshot;
+  std::map<std::pair<sched::QueueIndex, sched::UserIndex>, double> sums;
+  for (const auto& [key, faded] : people_) {
+    auto queue = tables.projects.find(key.first);
+    auto user = tables.users.find(key.second);
+    if (queue == tables.projects.end() || user == tables.users.end()) continue;
+    Micros since = std::max(snapshot.now - faded.at, Micros(0));
+    sums[{queue->second, user->second}] += faded.milli_micros * Fade(since);
+  }
+  for (const sched::Workload& workload : snapshot.workloads) {
+    if (workload.state != sched::WorkloadState::kRunning) continue;
+    double each = Left(std::min(workload.started, snapshot.now), snapshot.now, snapshot.now);
+    for (const sched::TaskPlacement& task : workload.tasks) {
+      auto milli = static_cast<double>(std::popcount(task.gpus) * task.each.value);
+      sums[{workload.queue, workload.user}] += milli * each;
+    }
+  }
+  double whole = static_cast<double>(half_life_.value) / std::numbers::ln2;
+  double gpus = 0;
+  for (const sched::Node& node : snapshot.nodes) gpus += static_cast<double>(node.gpus.size());
+  snapshot.past_use.clear();
+  for (const auto& [key, sum] : sums) {
+    if (gpus == 0) break;
+    snapshot.past_use.push_back(
+        {key.first, key.second, std::llround(sum / (1000 * gpus * whole) * 1e6)});
+  }
+}
+
 void PastUsage::WriteTo(SchedTables& tables) const {
+  WritePeople(tables);
   sched::Snapshot& snapshot = tables.snapshot;
   Sums sums(snapshot);
   for (const auto& [key, faded] : used_) {

@@ -1,5 +1,5 @@
-// How much of each pool's GPUs projects have used, fading with a half-life: what decayed fair share
-// looks at.
+// How much of each pool's GPUs projects have used, and people in each project, fading with a
+// half-life: what decayed fair share and fairness between people look at.
 //
 // Attempts that ended are added once, when they end; those that run are read from the scheduler's
 // own table. Usage is a share of the pool's GPUs, averaged over the past with weights that halve
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <unordered_set>
 #include <utility>
 
@@ -27,7 +28,7 @@ class PastUsage {
   void AddAll(const State& state);
   void Add(const State& state, const Attempt& attempt);
 
-  // Writes the usage at the snapshot's time into the shares of its queues.
+  // Writes the usage at the snapshot's time into the shares of its queues and of their people.
   void WriteTo(SchedTables& tables) const;
 
  private:
@@ -40,8 +41,12 @@ class PastUsage {
   double Left(Time begin, Time end, Time now) const;
   double Fade(Micros span) const;
 
+  void Count(Faded& faded, const Attempt& attempt) const;
+  void WritePeople(SchedTables& tables) const;
+
   Micros half_life_;
   std::map<std::pair<ProjectId, NodePoolId>, Faded> used_;
+  std::map<std::pair<ProjectId, std::string>, Faded> people_;  // by who made the work
   std::unordered_set<AttemptId> added_;
 };
 

@@ -41,4 +41,15 @@ std::vector<WorkloadId> Promises::All() const {
   return all;
 }
 
+void Promises::SetHeads(std::unordered_map<WorkloadId, HeldPlace> heads) {
+  std::lock_guard lock(mutex_);
+  heads_ = std::move(heads);
+}
+
+std::optional<HeldPlace> Promises::HeadOf(WorkloadId workload) const {
+  std::lock_guard lock(mutex_);
+  auto at = heads_.find(workload);
+  return at == heads_.end() ? std::nullopt : std::optional(at->second);
+}
+
 }  // namespace yard::control

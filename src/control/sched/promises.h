@@ -1,4 +1,4 @@
-// The places that are being cleared for waiting work.
+// The places that are being cleared for waiting work, and those planned for protected heads.
 //
 // Work that others are evicted for is promised exactly the place they leave, until it starts, stops
 // waiting, or the place is lost. A restart of the server forgets promises: what was told to stop
@@ -24,6 +24,12 @@ struct Promise {
   std::vector<AttemptId> victims;  // that leave them
 };
 
+// A start that later arrivals do not move, and its place.
+struct HeldPlace {
+  Time at;
+  std::vector<TaskPlace> places;  // by rank
+};
+
 class Promises {
  public:
   void Make(Promise promise);
@@ -34,10 +40,15 @@ class Promises {
   std::optional<WorkloadId> LeavesFor(AttemptId victim) const;
   std::vector<WorkloadId> All() const;
 
+  // The heads of the newest decision: these and no others.
+  void SetHeads(std::unordered_map<WorkloadId, HeldPlace> heads);
+  std::optional<HeldPlace> HeadOf(WorkloadId workload) const;
+
  private:
   mutable std::mutex mutex_;
   std::unordered_map<WorkloadId, Promise> promises_;      // guarded by mutex_
   std::unordered_map<AttemptId, WorkloadId> leaves_for_;  // the same
+  std::unordered_map<WorkloadId, HeldPlace> heads_;       // the same
 };
 
 }  // namespace yard::control

@@ -177,13 +177,14 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   }
   if (as == WorkloadState::kPromised) {
     if (const std::optional<Promise> promise = promises_.Of(workload.id)) {
-      AddTasks(*out, promise->places);
+      out->tasks = TasksOf(*out, promise->places);
     }
     if (out->tasks.empty()) out->state = WorkloadState::kPending;
   }
+  if (out->state == WorkloadState::kPending) AddHead(*out, workload.id);
   if (attempt == nullptr) return out;
   out->started = StartOf(*attempt);
-  AddTasks(*out, attempt->places);
+  out->tasks = TasksOf(*out, attempt->places);
   if (away) LayAside(*out);
   // What is away has left already.
   const auto leaves_for = away ? std::nullopt : promises_.LeavesFor(attempt->id);
@@ -193,18 +194,6 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
     out->preemptibility = sched::Preemptibility::kNonPreemptible;
   }
   return out;
-}
-
-// Ranks follow the groups: the master first, then the workers.
-void SchedView::AddTasks(sched::Workload& row, const std::vector<TaskPlace>& places) {
-  std::size_t group = 0;
-  std::int32_t left = row.groups[0].count;
-  for (const TaskPlace& place : places) {
-    while (left == 0 && group + 1 < row.groups.size()) left = row.groups[++group].count;
-    sched::TaskPlacement& task = row.tasks.emplace_back(PlacementOf(tables_, place));
-    task.group = static_cast<std::int32_t>(group);
-    left = std::max(left - 1, 0);
-  }
 }
 
 Time SchedView::SparedUntilOf(const State& state, const Workload& workload) const {

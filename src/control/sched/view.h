@@ -103,7 +103,10 @@ class SchedView {
   std::optional<sched::WorkloadState> WantedWaiting(const State& state, const Workload& workload);
   std::optional<sched::Workload> Describe(const Workload& workload, sched::WorkloadState as,
                                           const Attempt* attempt, const InternShape& intern);
-  void AddTasks(sched::Workload& row, const std::vector<TaskPlace>& places);
+  std::vector<sched::TaskPlacement> TasksOf(const sched::Workload& row,
+                                            const std::vector<TaskPlace>& places);
+  bool Knows(const std::vector<TaskPlace>& places) const;
+  void AddHead(sched::Workload& row, WorkloadId id);
   bool LiesOnPromisedPlace(const Attempt& attempt) const;
   Time SparedUntilOf(const State& state, const Workload& workload) const;
   void SyncOne(const State& state, WorkloadId id);

@@ -142,7 +142,10 @@ void Core::CountShapes(const Workload& workload, int sign) {
 void Core::Enter(WorkloadIndex index) {
   const Workload& workload = At(index);
   CountShapes(workload, +1);
-  if (workload.state == WorkloadState::kPending) EnterWaiting(index);
+  if (workload.state == WorkloadState::kPending) {
+    EnterWaiting(index);
+    if (workload.head) heads_.insert(index);
+  }
   if (workload.state == WorkloadState::kPromised) {
     BookTasks(workload, +1);
     promised_.insert(index);
@@ -158,6 +161,7 @@ void Core::Enter(WorkloadIndex index) {
 void Core::Leave(WorkloadIndex index) {
   const Workload& workload = At(index);
   CountShapes(workload, -1);
+  heads_.erase(index);
   if (workload.state == WorkloadState::kPending) LeaveWaiting(index);
   if (workload.state == WorkloadState::kPromised) {
     promised_.erase(index);
@@ -212,6 +216,7 @@ void Core::Start(WorkloadIndex index, std::vector<TaskPlacement> tasks) {
     workload.tasks.insert(workload.tasks.end(), tasks.begin(), tasks.end());
   } else {
     workload.tasks = std::move(tasks);
+    workload.head.reset();
     workload.started = snapshot_.now;
     workload.state = WorkloadState::kRunning;
   }
@@ -223,6 +228,7 @@ void Core::Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
   Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
   Leave(index);
   workload.tasks = std::move(tasks);
+  workload.head.reset();
   workload.state = WorkloadState::kPromised;
   Enter(index);
   for (WorkloadIndex victim : victims) SetLeaving(victim, workload.id);
@@ -237,6 +243,19 @@ void Core::Withdraw(WorkloadIndex index) {
   const std::set<WorkloadIndex> leaving = leaving_;
   for (WorkloadIndex victim : leaving) {
     if (At(victim).leaving_for == workload.id) SetLeaving(victim, std::nullopt);
+  }
+}
+
+void Core::SetHeads(std::span<const Head> heads) {
+  const auto at = [&](WorkloadIndex index) -> Workload& {
+    return snapshot_.workloads[static_cast<std::size_t>(index.value)];
+  };
+  for (WorkloadIndex index : heads_) at(index).head.reset();
+  heads_.clear();
+  for (const Head& head : heads) {
+    if (at(head.workload).state != WorkloadState::kPending) continue;
+    at(head.workload).head = head.start;
+    heads_.insert(head.workload);
   }
 }
 

@@ -50,6 +50,8 @@ class Core {
   const std::set<WorkloadIndex>& promised() const { return promised_; }
   const std::set<WorkloadIndex>& leaving() const { return leaving_; }
   bool IsAwaited(WorkloadIndex promised) const;
+  // Pending workloads whose starts are protected.
+  const std::set<WorkloadIndex>& heads() const { return heads_; }
   // Where it waits; none if it does not.
   LineIndex LineOf(WorkloadIndex index) const {
     return line_of_[static_cast<std::size_t>(index.value)];
@@ -67,6 +69,7 @@ class Core {
   void Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
                std::span<const WorkloadIndex> victims);
   void Withdraw(WorkloadIndex index);
+  void SetHeads(std::span<const Head> heads);
   void Stop(WorkloadIndex index);
   ShapeIndex Intern(TaskShape shape);
   void SetNodeState(NodeIndex node, NodeState state);
@@ -108,6 +111,7 @@ class Core {
   std::vector<WorkloadIndex> free_slots_;
   std::set<WorkloadIndex> promised_;
   std::set<WorkloadIndex> leaving_;
+  std::set<WorkloadIndex> heads_;
   std::vector<PoolShares> shares_;
   std::vector<bool> shares_stale_;
 };

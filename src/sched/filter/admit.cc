@@ -97,4 +97,16 @@ std::vector<Reason> AllRefusals(const Core& core, const Booking& wanted) {
   return all;
 }
 
+bool IsGuaranteed(Core& core, const Booking& wanted) {
+  const std::vector<Resources>& guaranteed = core.Guaranteed(wanted.pool);
+  auto stop = [](const Reason&) { return Go::kStop; };
+  for (QueueIndex queue : core.ledger().Path(wanted.queue)) {
+    const auto row = static_cast<std::size_t>(queue.value);
+    if (core.snapshot().queues[row].level == QueueLevel::kTenant) continue;
+    const Resources held = core.ledger().At(queue, wanted.pool).allocated;
+    if (OverBound(held, wanted.cost, guaranteed[row], {}, stop) == Go::kStop) return false;
+  }
+  return true;
+}
+
 }  // namespace yard::sched

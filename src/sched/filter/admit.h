@@ -15,4 +15,7 @@ std::optional<Reason> Refuses(const Core& core, const Booking& wanted);
 // All of them.
 std::vector<Reason> AllRefusals(const Core& core, const Booking& wanted);
 
+// Whether the queue and all above it stay within what they are guaranteed, even with so much more.
+bool IsGuaranteed(Core& core, const Booking& wanted);
+
 }  // namespace yard::sched

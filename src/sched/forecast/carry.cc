@@ -56,6 +56,7 @@ Status Carry(Scheduler& scheduler, const Plan& plan) {
   for (const Start& start : plan.starts) {
     YARD_TRY(scheduler.Start(start.workload, start.tasks));
   }
+  scheduler.SetHeads(plan.heads);
   return {};
 }
 

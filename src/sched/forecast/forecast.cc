@@ -124,7 +124,11 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
 }
 
 // From the two runs' times of one workload.
-Forecast Combine(std::optional<Time> early, std::optional<Time> late, const Snapshot& snapshot) {
+Forecast Combine(std::optional<Time> early, std::optional<Time> late, const Snapshot& snapshot,
+                 const Workload& workload) {
+  // A head may come to start earlier than planned, but only the plan is protected from arrivals.
+  // Where no run knows a start, the plan is a guess at when work of unknown length ends.
+  if (workload.head && late) late = std::max(*late, workload.head->at);
   Forecast forecast{.earliest = early, .latest = late};
   if (!early && !late) return forecast;
   if (!forecast.earliest) forecast.earliest = forecast.latest;
@@ -157,7 +161,7 @@ std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy
     const WorkloadState state = snapshot.workloads[w].state;
     const bool waits = state == WorkloadState::kPending || state == WorkloadState::kPromised;
     if (!waits) continue;
-    all[w] = Combine(early[w], late[w], snapshot);
+    all[w] = Combine(early[w], late[w], snapshot, snapshot.workloads[w]);
   }
   return all;
 }
@@ -166,7 +170,8 @@ Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadI
                        const Horizon& horizon) {
   const auto row = static_cast<std::size_t>(workload.value);
   return Combine(RunForward(snapshot, policy, Trust::kRuntimes, horizon, workload)[row],
-                 RunForward(snapshot, policy, Trust::kLimits, horizon, workload)[row], snapshot);
+                 RunForward(snapshot, policy, Trust::kLimits, horizon, workload)[row], snapshot,
+                 snapshot.workloads[row]);
 }
 
 }  // namespace yard::sched

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <ranges>
 
 namespace yard::sched {
@@ -165,6 +166,9 @@ std::vector<std::int64_t> WeightsOf(const Level& level, std::span<const QueueInd
     usage.push_back(level.Rules(queue).usage_millionths);
   }
   if (level.FairnessOf(parent) != Fairness::kDecayedShare) return weights;
+  // What counts is the part of all that was used, however little that was of the pool.
+  const std::int64_t all = std::accumulate(usage.begin(), usage.end(), std::int64_t{0});
+  for (std::int64_t& used : usage) used = all == 0 ? 0 : used * 1'000'000 / all;
   return DecayedWeights(weights, usage, level.policy.decay_k_milli);
 }
 

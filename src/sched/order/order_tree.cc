@@ -30,18 +30,20 @@ std::vector<Below> BelowEach(const Snapshot& snapshot) {
   return below;
 }
 
-Kind KindFor(Fairness fairness, const Below& below) {
+Kind KindFor(Fairness fairness, const Below& below, const Policy& policy) {
   if (fairness == Fairness::kNthGpu) return Kind::kUsers;
   if (fairness == Fairness::kFifo) return below.choices ? Kind::kOldest : Kind::kLane;
-  return below.queues ? Kind::kQueues : Kind::kLane;
+  if (below.queues) return Kind::kQueues;
+  return policy.people == People::kByUse ? Kind::kPeople : Kind::kLane;
 }
 
 }  // namespace
 
 OrderTree::OrderTree(const Snapshot& snapshot, const Policy& policy) {
   const std::vector<Below> below = BelowEach(snapshot);
+  WeighPeople(snapshot, policy);
   const Kind kind =
-      IsFlat(policy.fairness) ? KindFor(policy.fairness, below.back()) : Kind::kQueues;
+      IsFlat(policy.fairness) ? KindFor(policy.fairness, below.back(), policy) : Kind::kQueues;
   AddNode({.kind = kind, .fairness = policy.fairness, .has_queues = below.back().choices});
   for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
     const Queue& queue = snapshot.queues[q];
@@ -51,11 +53,32 @@ OrderTree::OrderTree(const Snapshot& snapshot, const Policy& policy) {
       continue;
     }
     const Fairness fairness = queue.fairness.value_or(At(above).fairness);
-    scope_.push_back(AddNode({.kind = KindFor(fairness, below[q]),
+    scope_.push_back(AddNode({.kind = KindFor(fairness, below[q], policy),
                               .fairness = fairness,
                               .queue = QueueIndex(static_cast<std::int32_t>(q)),
                               .parent = above,
                               .has_queues = below[q].choices}));
+  }
+}
+
+// A person who has used as much as the average of the project counts double, one who has used
+// nothing once.
+void OrderTree::WeighPeople(const Snapshot& snapshot, const Policy& policy) {
+  if (policy.people != People::kByUse) return;
+  struct Sum {
+    std::int64_t usage = 0;
+    std::int64_t people = 0;
+  };
+  std::map<QueueIndex, Sum> sums;
+  for (const PersonUse& use : snapshot.past_use) {
+    sums[use.queue].usage += use.usage_millionths;
+    ++sums[use.queue].people;
+  }
+  for (const PersonUse& use : snapshot.past_use) {
+    const Sum& sum = sums[use.queue];
+    if (sum.usage == 0) continue;
+    const Wide part = static_cast<Wide>(use.usage_millionths) * sum.people * 1000;
+    weigh_milli_[{use.queue, use.user}] = 1000 + static_cast<std::int64_t>(part / sum.usage);
   }
 }
 
@@ -86,6 +109,10 @@ OrderIndex OrderTree::LaneIn(OrderIndex flat, UserIndex user) {
                           .queue = At(flat).queue,
                           .user = user,
                           .parent = flat});
+    const auto weigh = weigh_milli_.find({At(flat).queue, user});
+    if (At(flat).kind == Kind::kPeople && weigh != weigh_milli_.end()) {
+      nodes_[static_cast<std::size_t>(at->second.value)].weigh_milli = weigh->second;
+    }
   }
   return at->second;
 }
@@ -93,6 +120,7 @@ OrderIndex OrderTree::LaneIn(OrderIndex flat, UserIndex user) {
 OrderIndex OrderTree::LaneOf(QueueIndex queue, UserIndex user) {
   const OrderIndex scope = ScopeOf(queue);
   switch (At(scope).kind) {
+    case Kind::kPeople:
     case Kind::kUsers:
       return LaneIn(scope, user);
     case Kind::kOldest:
@@ -110,9 +138,10 @@ MilliGpu OrderTree::HeldBelow(OrderIndex users, UserIndex user) const {
 }
 
 void OrderTree::Hold(QueueIndex queue, UserIndex user, MilliGpu change) {
-  if (user == kNone<UserIndex>) return;
   for (OrderIndex at = ScopeOf(queue); at != kNone<OrderIndex>; at = At(at).parent) {
-    if (At(at).kind != Kind::kUsers) continue;
+    const bool counts =
+        At(at).kind == Kind::kPeople || (At(at).kind == Kind::kUsers && user != kNone<UserIndex>);
+    if (!counts) continue;
     nodes_[static_cast<std::size_t>(LaneIn(at, user).value)].held += change;
   }
 }

@@ -1,6 +1,7 @@
 // Who is compared with whom: the queues as the fairness policies see them.
 //
-// Under fair share every queue is a node and its waiting workloads a lane. Where a policy without
+// Under fair share every queue is a node and its waiting workloads a lane, or one lane for each
+// person (People::kByUse). Where a policy without
 // quota order rules (nth GPU, first come), everything below that queue is flat: one lane per user,
 // or one lane. A queue inside that chooses a policy of its own stands there as a whole: what it
 // would start next, by its own policy, competes by the policy around it.
@@ -22,6 +23,7 @@ using OrderIndex = StrongId<struct OrderIndexTag, std::int32_t>;
 struct OrderNode {
   enum class Kind : std::uint8_t {
     kQueues,  // children compared by queue order
+    kPeople,  // children are lanes of users, by what each holds, weighed by past use
     kUsers,   // children are lanes of users and queues with a policy of their own, by nth GPU
     kOldest,  // children are one lane and queues with a policy of their own, by age
     kLane,    // workloads
@@ -31,7 +33,8 @@ struct OrderNode {
   QueueIndex queue = kNone<QueueIndex>;  // the root has none
   UserIndex user = kNone<UserIndex>;     // of a user's lane
   OrderIndex parent = kNone<OrderIndex>;
-  MilliGpu held{0};         // of a user's lane: GPUs the user holds below this queue
+  MilliGpu held{0};                 // of a user's lane: GPUs the user holds below this queue
+  std::int64_t weigh_milli = 1000;  // of a user's lane below kPeople: what each of these counts
   bool has_queues = false;  // kUsers: some child is a queue, so that one user may stand in several
 };
 
@@ -63,10 +66,12 @@ class OrderTree {
  private:
   OrderIndex AddNode(const OrderNode& node);
   OrderIndex LaneIn(OrderIndex flat, UserIndex user);
+  void WeighPeople(const Snapshot& snapshot, const Policy& policy);
 
   std::vector<OrderNode> nodes_;
   std::vector<OrderIndex> scope_;  // by queue: its own node, or the flat one it lies under
   std::map<std::pair<OrderIndex, UserIndex>, OrderIndex> flat_lanes_;
+  std::map<std::pair<QueueIndex, UserIndex>, std::int64_t> weigh_milli_;
 };
 
 }  // namespace yard::sched

@@ -96,6 +96,8 @@ bool Walk::Before(OrderIndex parent, std::int32_t a, std::int32_t b) const {
       return LineBefore(parent, LineIndex(a), LineIndex(b));
     case OrderNode::Kind::kQueues:
       return QueueBefore(OrderIndex(a), OrderIndex(b));
+    case OrderNode::Kind::kPeople:
+      return TurnKeyOf(OrderIndex(a)) < TurnKeyOf(OrderIndex(b));
     case OrderNode::Kind::kUsers:
       return UserBefore(parent, OrderIndex(a), OrderIndex(b));
     case OrderNode::Kind::kOldest:
@@ -137,6 +139,15 @@ Walk::UserKey Walk::UserKeyOf(OrderIndex users, OrderIndex child) const {
   const JobKey& job = JobOf(line);
   return {wants.value > 0, user == kNone<UserIndex>, wants.value == 0 ? 0 : (held + wants).value,
           job.created, job.id};
+}
+
+Walk::TurnKey Walk::TurnKeyOf(OrderIndex lane) const {
+  const OrderNode& node = core_.order().At(lane);
+  const LineIndex line = HeadOf(lane);
+  const MilliGpu wants = CostOfNext(line).gpu;
+  const JobKey& job = JobOf(line);
+  const std::int64_t load = wants.value == 0 ? 0 : (node.held + wants).value * node.weigh_milli;
+  return {job.rank, load, job.created, job.id};
 }
 
 bool Walk::OlderBefore(OrderIndex a, OrderIndex b) const {

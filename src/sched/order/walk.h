@@ -68,6 +68,15 @@ class Walk {
     auto operator<=>(const UserKey&) const = default;
   };
   UserKey UserKeyOf(OrderIndex users, OrderIndex child) const;
+  // By priority, then without GPU first, then by what the person would hold, weighed by past use.
+  struct TurnKey {
+    std::int64_t rank;
+    std::int64_t load;
+    Time created;
+    WorkloadId id;
+    auto operator<=>(const TurnKey&) const = default;
+  };
+  TurnKey TurnKeyOf(OrderIndex lane) const;
   bool Before(OrderIndex parent, std::int32_t a, std::int32_t b) const;
   bool LineBefore(OrderIndex lane, LineIndex a, LineIndex b) const;
   bool QueueBefore(OrderIndex a, OrderIndex b) const {

@@ -32,8 +32,10 @@ bool TakeWhole(Decision& decision, const Workload& workload) {
 // Its queue has it on its account since the promise.
 void StartPromised(Decision& decision, WorkloadIndex index) {
   const Workload& workload = decision.core.At(index);
-  if (decision.holds) decision.holds->Started(workload, workload.tasks);
   const PoolIndex pool = PoolOf(decision.core.snapshot(), workload);
+  const Resources cost = CostOf(decision.core.snapshot(), workload, workload.tasks);
+  const Booking booking = BookingOf(workload, pool, cost);
+  if (decision.holds) decision.holds->Started(workload, booking, workload.tasks);
   decision.plan.starts.push_back({index, pool, StartKind::kNow, workload.tasks});
 }
 

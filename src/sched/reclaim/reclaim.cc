@@ -131,6 +131,8 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
   if (decision.kept.RefusesLater(core, wants, duration)) return false;
   const std::int64_t excess = decision.kept.Excess(core, pool);
   std::vector<QueueIndex> taken_from;
+  const WorkloadIndex own = decision.CursorOf(line).next->workload;
+  const bool spared = decision.head_right == HeadRight::kSpared;
   const RoomRules rules{.rule = Rule::kReclaim,
                         .queues = VictimQueues(core, claimant, wants),
                         .offered =
@@ -150,8 +152,14 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
                               return std::ranges::all_of(taken_from, [&](QueueIndex queue) {
                                 return claimant.SettledWith(queue, core.policy().saturation_milli);
                               });
+                            },
+                        .spares =
+                            [&, own, spared](WorkloadIndex head) {
+                              return head != own && (spared || !decision.holds->Borrows(head));
                             }};
-  return !rules.queues.empty() && StartInRoom(decision, line, pool, rules, walk);
+  // Where heads give way, what is free of their places may be enough.
+  if (rules.queues.empty() && spared) return false;
+  return StartInRoom(decision, line, pool, rules, walk);
 }
 
 QueueIndex ProjectOf(const Core& core, QueueIndex queue) {
@@ -206,6 +214,13 @@ bool TryPreempt(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
                             [&] {
                               return StaysFair(core, wants, before) &&
                                      decision.kept.Excess(core, pool) <= excess;
+                            },
+                        .spares =
+                            [&](WorkloadIndex head) {
+                              const Workload& ahead = core.At(head);
+                              const bool weaker = ahead.priority < priority &&
+                                                  ProjectOf(core, ahead.queue) == project;
+                              return head != decision.CursorOf(line).next->workload && !weaker;
                             }};
   return StartInRoom(decision, line, pool, rules, walk);
 }
@@ -220,6 +235,12 @@ bool WorthReclaim(Decision& decision, LineIndex line, PoolIndex pool) {
   if (!NodesSuit(decision, line, pool)) return false;
   const Booking wants = decision.BookingFor(line, pool);
   return Claimant(decision, wants).Entitled();
+}
+
+// For what is guaranteed, even a head that borrows gives way.
+bool WorthGuaranteed(Decision& decision, LineIndex line, PoolIndex pool) {
+  return WorthReclaim(decision, line, pool) &&
+         IsGuaranteed(decision.core, decision.BookingFor(line, pool));
 }
 
 bool WorthPreempt(Decision& decision, LineIndex line, PoolIndex pool) {
@@ -269,6 +290,10 @@ Time GuardEnd(const Core& core, const Workload& running, Rule rule) {
 
 void Reclaim(Decision& decision) {
   ForAllLines(decision, WorthReclaim, TryReclaim);
+  if (decision.heads.empty()) return;
+  decision.head_right = HeadRight::kYield;
+  ForAllLines(decision, WorthGuaranteed, TryReclaim);
+  decision.head_right = HeadRight::kSpared;
 }
 
 void Preempt(Decision& decision) {

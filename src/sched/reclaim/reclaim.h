@@ -9,6 +9,10 @@
 // Preempt: a workload may take from preemptible workloads of strictly lower priority of its own
 // project.
 //
+// Room is made beside the places that protected heads wait for. Only two claims take such a place:
+// work within its guaranteed quota, where there is no other way, and work of higher priority of the
+// head's own project. Both would take it from the head if it ran.
+//
 // Neither happens between workloads that first come, first served or nth GPU ranks: such an order
 // knows no shares and no priorities, and would only start again what was stopped for them.
 #pragma once

@@ -268,6 +268,8 @@ class RoomMaker {
     const Workload& victim = core_.At(index);
     if (decision_.evicted[static_cast<std::size_t>(index.value)]) return;
     if (!rules_.offered(victim)) return;
+    if (rules_.spares && decision_.holds && decision_.holds->StandsOn(victim, rules_.spares))
+      return;
     if (pass_ == 1) {
       const bool shrunk = std::ranges::find(gone_, index, &Unit::workload) != gone_.end();
       if (!shrunk) ready_.push_back({index, victim.tasks});
@@ -329,7 +331,10 @@ std::optional<std::vector<TaskPlacement>> MakeRoom(Decision& decision, LineIndex
 bool StartInRoom(Decision& decision, LineIndex line, PoolIndex pool, const RoomRules& rules,
                  Walk& walk) {
   const std::size_t first = decision.plan.evictions.size();
+  const bool guards = decision.holds && rules.spares;
+  if (guards) decision.holds->Guard(rules.spares);
   auto tasks = MakeRoom(decision, line, pool, rules);
+  if (guards) decision.holds->Unguard();
   if (!tasks) return false;
   decision.Start(line, pool, std::move(*tasks), StartKind::kAfterEvictions);
   walk.Advance();
@@ -337,7 +342,10 @@ bool StartInRoom(Decision& decision, LineIndex line, PoolIndex pool, const RoomR
   for (std::size_t e = first; e < decision.plan.evictions.size(); ++e) {
     lost.insert(decision.core.At(decision.plan.evictions[e].victim).queue);
   }
-  lost.erase(decision.core.waiting().At(line).queue);  // the walk has just seen to it
+  const QueueIndex own = decision.core.waiting().At(line).queue;
+  const OrderTree& order = decision.core.order();
+  // The walk has just seen to it, unless others of the project have lost something.
+  if (order.At(order.ScopeOf(own)).kind != OrderNode::Kind::kPeople) lost.erase(own);
   for (QueueIndex queue : lost) walk.Reorder(queue);
   return true;
 }

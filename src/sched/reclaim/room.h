@@ -24,6 +24,7 @@ struct RoomRules {
   std::function<bool()> refused =
       nullptr;  // do the queues still refuse, so that somebody must go anyway?
   std::function<bool()> accepted = nullptr;  // is the outcome acceptable, everything booked?
+  Holds::Spares spares = nullptr;            // which heads' places stay as they are? None: none
 };
 
 // Starts the line's next workload, which is the top of the walk, in room that is made for it: the

@@ -31,7 +31,8 @@ class Cluster {
   Cluster& Running(std::string_view workloads);
   Cluster& Pending(std::string_view workloads);
   Cluster& Held(std::string_view workloads);
-  // policy words: nth, fifo, decayed, nopreempt, backfill, moves=3, k=, sat=, stale=
+  // policy words: nth, fifo, decayed, nopreempt, backfill, heads, people, firstgpu, moves=3, k=,
+  // sat=, stale=
   Cluster& Rules(std::string_view words);
 
   sched::Plan Decide() const;

@@ -184,6 +184,9 @@ Cluster& Cluster::Rules(std::string_view text) {
   if (has("decayed")) policy_.fairness = Fairness::kDecayedShare;
   if (has("nopreempt")) policy_.preemption = Preemption::kNever;
   if (has("backfill")) policy_.backfill = Backfill::kConservative;
+  if (has("people")) policy_.people = People::kByUse;
+  if (has("firstgpu")) policy_.first_gpu = FirstGpu::kPreempts;
+  if (has("heads")) policy_.backfill = Backfill::kHeads;
   policy_.max_moves = static_cast<std::int32_t>(all.Number("moves", policy_.max_moves));
   policy_.decay_k_milli = all.Number("k", policy_.decay_k_milli);
   policy_.saturation_milli = all.Number("sat", policy_.saturation_milli);

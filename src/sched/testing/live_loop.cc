@@ -58,6 +58,7 @@ void LiveLoop::Carry(const Plan& plan) {
     ++starts[scheduler_.core().At(start.workload).id];
     Note(scheduler_.Start(start.workload, start.tasks));
   }
+  scheduler_.SetHeads(plan.heads);
 }
 
 void LiveLoop::Evict(const Plan& plan, const sched::Start& start) {

@@ -163,6 +163,9 @@ Policy RandomPolicy(Dice& dice) {
   if (dice.OneIn(4)) policy.preemption = Preemption::kNever;
   if (dice.OneIn(4)) policy.backfill = Backfill::kConservative;
   if (dice.OneIn(3)) policy.max_moves = dice.To(3);
+  if (dice.OneIn(2)) policy.people = People::kByUse;
+  if (dice.OneIn(2)) policy.first_gpu = FirstGpu::kPreempts;
+  if (policy.backfill != Backfill::kOff && dice.OneIn(2)) policy.backfill = Backfill::kHeads;
   return policy;
 }
 
@@ -238,6 +241,10 @@ RandomCluster MakeRandomCluster(std::uint64_t seed) {
     s.reservations.push_back(std::move(kept));
   }
   made.policy = RandomPolicy(dice);
+  for (std::size_t u = 0; u < s.users.size() && dice.OneIn(2); ++u) {
+    s.past_use.push_back(
+        {RandomLeaf(s, dice), UserIndex(static_cast<std::int32_t>(u)), 100'000 * dice.To(5)});
+  }
   return made;
 }
 

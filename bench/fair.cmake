@@ -1,0 +1,5 @@
+add_executable(fair_bench EXCLUDE_FROM_ALL fair_bench.cc multifactor.cc)
+target_include_directories(fair_bench PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
+target_link_libraries(fair_bench PRIVATE yard_sim)
+set_target_properties(fair_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+add_dependencies(benches fair_bench)
