@@ -8,17 +8,11 @@
 #include <utility>
 
 #include "base/check.h"
+#include "control/testing/memory_records.h"
 #include "track/downsample.h"
 
 namespace yard::control {
 namespace {
-
-class Records final : public store::RecordStore {
- public:
-  Status Load(const Visit&) override { return {}; }
-  Status Write(std::span<const store::RecordChange>) override { return {}; }
-  Status Backup(const std::string&) override { return {}; }
-};
 
 // Whole histories, as sets.
 class Series final : public store::SeriesStore {
@@ -88,7 +82,7 @@ std::string MakeFolder() {
 }  // namespace
 
 MemoryTracking::MemoryTracking(const Clock& clock, Random& random) : folder_(MakeFolder()) {
-  auto opened = Tracking::Open({.records = std::make_unique<Records>(),
+  auto opened = Tracking::Open({.records = std::make_unique<MemoryRecords>(),
                                 .series = std::make_unique<Series>(),
                                 .clock = clock,
                                 .random = random,
