@@ -3,13 +3,16 @@
 
     bench/load.py [SECONDS]      the program is build/release/gpuyard, or YARD_BUILD's
 
-Three measurements, each against a server of its own with its defaults (no engine):
+Measurements, each against a server of its own with its defaults (no engine):
 
-  crowd      2,000 idle connections and 250 that send half a body: the server's memory, p99 of /healthz
+  quiet      nothing beside the probes
+  crowd      2,000 idle connections and 250 that send half of an 8 MB body: memory, p99 of /healthz;
+             once without a token and once with one
   strangers  sixteen clients without a token send compressed bodies at 39 KB/s together: p99 of /healthz
   member     four clients with a token send the largest bodies that are taken: p99 of /healthz
 
-Prints one line of JSON for each. Exits 1 if memory exceeds 200 MiB, or p99 of the first two 50 ms.
+Prints one line of JSON for each. Exits 1 if memory exceeds 200 MiB, or p99 of crowd or strangers 50 ms.
+A build with sanitizers keeps what was freed, so its memory is shown and not judged.
 """
 
 import contextlib
@@ -18,6 +21,7 @@ import http.client
 import json
 import os
 import pathlib
+import resource
 import socket
 import sys
 import tempfile
@@ -26,7 +30,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests/lib"))
-from yard import ADMIN, PASSWORD, Server  # noqa: E402
+from yard import ADMIN, PASSWORD, PROGRAM, Server  # noqa: E402
 
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 20.0
 MOST_MEMORY = 200 * 1024
@@ -86,12 +90,11 @@ def quiet():
         return told("quiet", probe(server, min(SECONDS, 5)), rss_kib=memory(server)[0])
 
 
-def crowd():
+def crowd(who):
     with serving() as server:
-        bearer = token(server)
-        head = ("POST /api/v1/workloads/trainings HTTP/1.1\r\nHost: h\r\n"
-                f"Authorization: Bearer {bearer}\r\nContent-Type: application/json\r\n"
-                "Content-Length: 8000000\r\n\r\n").encode()
+        bearer = f"Authorization: Bearer {token(server)}\r\n" if who == "member" else ""
+        head = (f"POST /api/v1/workloads/trainings HTTP/1.1\r\nHost: h\r\n{bearer}"
+                "Content-Type: application/json\r\nContent-Length: 8000000\r\n\r\n").encode()
         half = b" " * 4_000_000
         open_ones = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2000)]
         for _ in range(250):
@@ -105,7 +108,7 @@ def crowd():
         rss, peak = memory(server)
         for link in open_ones:
             link.close()
-        return told("crowd", took, idle=2000, half_open=250, rss_kib=rss, peak_kib=peak)
+        return told(f"crowd of a {who}", took, idle=2000, half_open=250, rss_kib=rss, peak_kib=peak)
 
 
 class Senders:
@@ -162,13 +165,17 @@ def member():
 
 
 def main():
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    sanitized = b"__asan_init" in PROGRAM.read_bytes()
     print(json.dumps({"machine": f"{os.cpu_count()} cores", "load": os.getloadavg()[0],
-                      "date": time.strftime("%Y-%m-%d")}), flush=True)
+                      "date": time.strftime("%Y-%m-%d"), "sanitized": sanitized}), flush=True)
     quiet()
-    first, second = crowd(), strangers()
+    crowds = [crowd("stranger"), crowd("member")]
+    slowest = max(line["p99_ms"] for line in [*crowds, strangers()])
     member()
-    good = first["peak_kib"] <= MOST_MEMORY and max(first["p99_ms"], second["p99_ms"]) <= MOST_P99
-    return 0 if good else 1
+    largest = max(line["peak_kib"] for line in crowds)
+    return 0 if (sanitized or largest <= MOST_MEMORY) and slowest <= MOST_P99 else 1
 
 
 if __name__ == "__main__":

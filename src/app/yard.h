@@ -30,7 +30,7 @@ struct FirstCredentials {
 struct StartFailure {
   Error error;
   cli::ExitCode exit_code = cli::ExitCode::kError;
-  std::optional<FirstCredentials> first = {};  // made before it failed
+  std::optional<FirstCredentials> first = {};  // made before it failed, and never again
 };
 
 struct YardOptions {

@@ -11,6 +11,7 @@ import './reservations.mjs';
 import './runs.mjs';
 import './work.mjs';
 import './origins.mjs';
+import './subpath.mjs';
 import './walk.mjs';
 import './roles.mjs';
 import './faults.mjs';

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "facade/mlflow/artifact_place.h"
 #include "facade/mlflow/ask.h"
 #include "facade/mlflow/render.h"
 #include "facade/mlflow/routes.h"
@@ -16,18 +17,6 @@ namespace {
 
 using serve::Answer;
 using serve::Slow;
-
-constexpr std::string_view kProxied = "mlflow-artifacts:/";
-
-// The first part of a path is the experiment whose project it belongs to.
-Status AllowPath(Ask& ask, std::string_view path) {
-  YARD_TRY(control::CheckArtifactPath(path));
-  std::string_view experiment = path.substr(0, path.find('/'));
-  Result<Shared<Experiment>> found = ask.FindExperiment(experiment);
-  if (found) return {};
-  if (found.error().code != Code::kNotFound) return Fail(found.error());
-  return Fail(Code::kNotFound, fmt::format("there is no artifact '{}'", path));
-}
 
 std::string FilesJson(const std::vector<control::ArtifactEntry>& entries, std::string_view prefix,
                       std::string_view root) {

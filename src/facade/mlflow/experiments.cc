@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "facade/mlflow/artifact_place.h"
 #include "facade/mlflow/ask.h"
 #include "facade/mlflow/render.h"
 #include "facade/mlflow/routes.h"
@@ -26,6 +27,7 @@ Result<Answer> Create(Ask& ask) {
   YARD_TRY(CheckName("experiment", made.name));
   YARD_TRY(CheckTags(made.tags));
   YARD_ASSIGN(made.project, ask.Workspace());
+  YARD_TRY(AllowLocation(ask, made.artifact_location));
   return Store(ask, [made = std::move(made)](TrackTxn& txn) mutable -> Result<std::string> {
     Shared<Experiment> there = txn.ExperimentNamed(made.project, made.name);
     if (there || made.name == "Default") {

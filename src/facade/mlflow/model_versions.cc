@@ -98,9 +98,9 @@ Result<Answer> DownloadUri(Ask& ask) {
   YARD_ASSIGN(Named found, NamedBy(ask, fields));
   std::string source = found.version->source;
   // A version made from a logged model names it; its files lie where that model has them.
-  if (control::ModelSlot* slot = ask.catalog().FindModel(found.version->model)) {
-    if (source.starts_with("models:/")) source = slot->Get()->artifact_uri;
-  }
+  control::ModelSlot* slot = ask.catalog().FindModel(found.version->model);
+  bool ours = slot != nullptr && slot->Get()->project == found.version->project;
+  if (ours && source.starts_with("models:/")) source = slot->Get()->artifact_uri;
   return serve::Json(Wrapped("artifact_uri", [&](wire::Writer& w) { w.Value(source); }));
 }
 
