@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/runai/flags.h"
 #include "cli/runai/submit.h"
+#include "cli/submit/never.h"
 #include "cli/submit/send.h"
 #include "cli/work/watch.h"
 #include "cli/work/why.h"
@@ -74,6 +75,7 @@ Outcome<void> SubmitOld(Session& session, OldSubmit& said) {
       "The job '{0}' has been submitted successfully\n"
       "You can run `runai describe job {0} -p {1}` to check the job status\n",
       sent->name, sent->project);
+  WarnOfNever(session, said.work, *sent);
   if (said.attach) return AttachTo(session, *sent);
   return {};
 }
@@ -87,6 +89,7 @@ Outcome<void> SubmitNew(Session& session, RunaiSubmit& said, const NounKind& kin
   session.console().out << fmt::format(
       "Creating {0} {1}...\nTo track the workload's status, run 'runai {2} list'\n",
       Split(kind.words, ' ').front(), sent->name, kind.words);
+  WarnOfNever(session, said.work, *sent);
   if (said.attach) return AttachTo(session, *sent);
   return {};
 }

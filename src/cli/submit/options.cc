@@ -269,7 +269,9 @@ Status TakeCommandLine(Session& session, const SubmitArguments& arguments, Submi
   YARD_TRY(CheckScript(session, work, words));
   std::optional<std::string> text;
   if (!session.has_tail) text = ReadScript(words[0]);
-  if (IsShellLine(words) && !arguments.keep_entry_point) words = ShellCommand(words[0]);
+  std::error_code error;
+  bool line = IsShellLine(words) && !std::filesystem::exists(words[0], error);
+  if (!text && line && !arguments.keep_entry_point) words = ShellCommand(words[0]);
   if (!text) {
     (arguments.keep_entry_point ? work.args : work.command) = std::move(words);
     return {};

@@ -10,6 +10,7 @@
 #include "cli/enter/enter.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/submit/never.h"
 #include "cli/submit/options.h"
 #include "cli/submit/parse.h"
 #include "cli/submit/send.h"
@@ -68,15 +69,6 @@ Outcome<void> ShowDryRun(Session& session, const Submission& submission) {
     session.Note(fmt::format("{} items; this is about the first of them", count));
   session.console().out << RenderDryRun(why, session.around().clock.Now());
   return {};
-}
-
-// What can never run waits for ever, and nobody would notice.
-void WarnOfNever(Session& session, const Submission& submission, const SentWork& sent) {
-  Outcome<std::string> answer = AskWhetherEver(session, submission);
-  Result<json::value> why = answer ? ParseJson(*answer) : Result<json::value>(json::value());
-  if (!why) return;
-  std::string warning = RenderNever(*why, sent.name);
-  if (!warning.empty()) session.Note(warning);
 }
 
 // A project's rules may have shortened what was asked for, and a class has more effects than one.

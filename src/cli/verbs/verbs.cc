@@ -22,7 +22,15 @@ void SplitShortFlags(std::vector<std::string>& words) {
   }
 }
 
-// "runai -p vision list jobs" is "runai list jobs -p vision".
+// Words that a verb of the other command line follows.
+bool IsNoun(std::string_view word) {
+  constexpr std::string_view kNouns[] = {"workspace",  "training", "workload",
+                                         "standard",   "pytorch",  "mpi",
+                                         "tensorflow", "xgboost",  "submit-dist"};
+  return std::ranges::find(kNouns, word) != std::end(kNouns);
+}
+
+// "runai -p vision list jobs" is "runai list -p vision jobs".
 void MoveProject(std::vector<std::string>& words) {
   bool flag = words.size() > 2 && (words[0] == "-p" || words[0] == "--project");
   bool joined = words.size() > 1 && words[0].starts_with("--project=");
@@ -30,7 +38,8 @@ void MoveProject(std::vector<std::string>& words) {
   auto end = words.begin() + (flag ? 2 : 1);
   std::vector<std::string> said(words.begin(), end);
   words.erase(words.begin(), end);
-  words.insert(std::ranges::find(words, "--"), said.begin(), said.end());
+  auto verb = std::ranges::find_if_not(words, IsNoun);
+  words.insert(verb == words.end() ? verb : verb + 1, said.begin(), said.end());
 }
 
 // Habits of the other command line, in our parser's words.

@@ -55,7 +55,9 @@ void Dispatcher::ArmDeadline(const State& state, WorkloadId id) {
   Ptr<Attempt> attempt = state.OpenAttempt(*workload);
   bool waits = !attempt && Waits(state, *workload);
   const LimitSpec& limits = *workload->spec->limits;
-  if (waits && limits.begin_at) begins_.emplace(*limits.begin_at, id);
+  // Once its time has come it waits for a place like all others.
+  bool later = limits.begin_at && view_.now() < *limits.begin_at;
+  if (waits && later) begins_.emplace(*limits.begin_at, id);
   if (!workload->rules.stop_at && !workload->rules.time_limit) return;
   std::optional<Time> deadline;
   if (attempt && !attempt->stop) deadline = DeadlineOf(workload->rules, *attempt);

@@ -83,6 +83,18 @@ TEST(DriverBegin, WorkWaitsForItsTimeAndStartsThen) {
   EXPECT_EQ(yard.PhaseOf(id), Phase::kInitializing);
 }
 
+TEST(DriverBegin, ItWaitsForAPlaceOnceItsTimeHasCome) {
+  YardFixture yard;
+  yard.Run(yard.Submit("first", R"({"command":"x","compute":{"gpuDevicesRequest":4}})"));
+  std::string at = FormatRfc3339(yard.clock().Now() + Seconds(10));
+  WorkloadId id = yard.Submit(
+      "later",
+      fmt::format(R"({{"command":"x","compute":{{"gpuDevicesRequest":4}},"beginAt":"{}"}})", at));
+  yard.Advance(Seconds(20));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kPending);
+  EXPECT_EQ(yard.ReasonOf(id), "Gpus");
+}
+
 TEST(DriverBegin, ItIsKeptOverARestart) {
   YardFixture yard;
   std::string at = FormatRfc3339(yard.clock().Now() + Seconds(100));

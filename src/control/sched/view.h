@@ -40,6 +40,7 @@ class SchedView {
   Status Rebuild(const State& state, Time now);
   // The time from now on.
   void SetNow(Time now);
+  Time now() const { return now_; }
   bool stale() const { return stale_ || !scheduler_; }
   void MarkStale() { stale_ = true; }
 
