@@ -24,8 +24,7 @@ Result<std::unique_ptr<control::Studies>> OpenStudies(const std::string& data_di
                                                       control::Service& service,
                                                       control::Live* live) {
   YARD_ASSIGN(auto records, store::OpenRecords(data_dir + "/study"));
-  return control::Studies::Open(
-      {.records = std::move(records), .service = service, .live = live});
+  return control::Studies::Open({.records = std::move(records), .service = service, .live = live});
 }
 
 }  // namespace yard::app

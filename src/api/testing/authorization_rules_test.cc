@@ -70,11 +70,11 @@ constexpr Documented kDocumented[] = {
     {"/attach", 426},
     {"/ports/{port}", 426},
     {"/files/upload", 426},
-    {"/extend", 412},          // the world's work has no time limit
-    {"/gpu-limit", 412},       // and no part of a GPU
-    {"/rerun", 412},           // nor has it ended
-    {"/park", 412},            // nor does it run
-    {"/artifacts/file", 404},  // its runs have no files
+    {"{workloadId}/extend", 412},  // the world's work has no time limit
+    {"/gpu-limit", 412},           // and no part of a GPU
+    {"/rerun", 412},               // nor has it ended
+    {"/park", 412},                // nor does it run
+    {"/artifacts/file", 404},      // its runs have no files
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so

@@ -269,6 +269,7 @@ Fields World::FieldsFor(const Route& route, Place& place) {
   }
   if (route.request == "StudyBudget") fields["maxTrials"] = "1000000";
   if (route.request == "StudyReportDraft") fields["value"] = "1";
+  if (route.request == "StudyTell") fields["values"] = "[1]";
   if (route.request == "DryRun") {
     fields["workload"] =
         SampleBody("WorkspaceDraft",

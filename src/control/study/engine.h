@@ -91,6 +91,8 @@ class StudyEngine {
   void Refused(std::size_t trial, const Error& error, Time now);
   void TakeLog(std::size_t trial, const LogNews& news);
   void Ended(std::size_t trial, const WorkEnd& end);
+  // Orders to cancel may have got lost: what is unwanted and still runs is cancelled once more.
+  void CancelAgain() { cancelling_.clear(); }
 
   StudyOrders Step(Time now, const NewWorkloadId& new_id);
 

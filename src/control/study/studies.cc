@@ -234,6 +234,7 @@ void Studies::TakeEnd(Round& round, const EndedTrial& ended) {
 
 void Studies::LookAround(Round& round, StudyId id, Room& room) {
   room.looked_at = round.now;
+  room.engine.CancelAgain();
   const std::set<std::size_t> running = room.engine.running();
   for (std::size_t trial : running) LookAt(round, id, room, trial);
 }
