@@ -31,7 +31,7 @@
 #include "control/commands/infra.h"
 #include "control/commands/org.h"
 #include "control/commands/workloads.h"
-#include "control/dispatch/driver.h"
+#include "control/runtime/driver.h"
 #include "control/service.h"
 #include "control/testing/fake_engine.h"
 #include "engine/local/local_engine.h"
@@ -84,10 +84,10 @@ class Finish {
     const auto* found = std::get_if<Ptr<Workload>>(&*notice.change.after);
     if (found == nullptr) return;
     const Workload& workload = **found;
-    if (!IsFinal(workload.phase)) return;
+    if (!IsFinal(workload.life)) return;
     std::lock_guard lock(mutex_);
     ++ended_;
-    failed_ += workload.phase == Phase::kFailed ? 1 : 0;
+    failed_ += workload.phase() == Phase::kFailed ? 1 : 0;
     changed_.notify_all();
   }
   void WaitFor(int count) {

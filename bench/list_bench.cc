@@ -35,12 +35,12 @@ constexpr std::string_view kSpec =
     R"("storage":{"pvc":[{"name":"home","existingPvc":true,"claimName":"home","path":"/home"}]}})";
 
 Workload Make(int i, ClusterId cluster, const std::vector<ProjectId>& projects) {
-  constexpr std::array kPhases{Phase::kPending, Phase::kRunning, Phase::kCompleted, Phase::kFailed};
+  constexpr std::array kLives{Life::kWaiting, Life::kRunning, Life::kCompleted, Life::kFailed};
   Workload w;
   w.name = fmt::format("run-{:x}-{}", static_cast<unsigned>(i) * 2654435761U, i);
   w.requested_name = w.name;
   w.type = static_cast<WorkloadType>(i % 4);
-  w.phase = kPhases[static_cast<std::size_t>(i / 7) % kPhases.size()];
+  w.life = kLives[static_cast<std::size_t>(i / 7) % kLives.size()];
   w.project = projects[static_cast<std::size_t>(i * 31) % projects.size()];
   w.department = DepartmentId{1};
   w.cluster = cluster;
@@ -138,7 +138,7 @@ void ReactorCreate(benchmark::State& state) {
     auto create = [&](control::Txn& txn) -> Status {
       for (int i = 0; i < kBatch; ++i) {
         control::WorkloadDraft draft{Make(i, cluster, world.projects), control::Naming::kSuffix};
-        draft.workload.phase = Phase::kCreating;
+        draft.workload.life = Life::kNew;
         YARD_TRY(control::CreateWorkload(txn, std::move(draft)));
       }
       return {};

@@ -169,7 +169,7 @@ def claims(_server):
                  leave_and_come_back, memory_of_the_machine):
         try:
             step()
-        except Exception as error:  # the next may show something nevertheless
+        except Exception as error:  # the next one may still show something
             say_failed(step.__name__.replace("_", "-"), error)
             end_work()
     leaves_nothing()

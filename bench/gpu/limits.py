@@ -172,7 +172,7 @@ def claims(server):
     for step in (by_size, kinds, halves, escapes, short_job, leaves_nothing):
         try:
             step()
-        except Exception as error:  # the other rows are told nevertheless
+        except Exception as error:  # the other rows are still printed
             say_failed(step.__name__, error)
     yield server
 

@@ -112,7 +112,7 @@ def claims(server):
     for step in (launch_bound, beside_a_trainer, gpu_bound, leaves_nothing):
         try:
             step()
-        except Exception as error:  # the other rows are told nevertheless
+        except Exception as error:  # the other rows are still printed
             say_failed(step.__name__, error)
     yield server
 

@@ -47,7 +47,7 @@ class DemoTest : public ::testing::Test {
 
 std::map<Phase, int> PhasesOf(const control::State& state) {
   std::map<Phase, int> phases;
-  state.Of<Workload>().Each([&](const Workload& workload) { ++phases[workload.phase]; });
+  state.Of<Workload>().Each([&](const Workload& workload) { ++phases[workload.phase()]; });
   return phases;
 }
 
@@ -129,7 +129,7 @@ TEST_F(DemoTest, AnArchiveOfEndedWorkIsAddedUntilThereAreEnough) {
   EXPECT_GT(phases[Phase::kFailed], 200);
   Ptr<Workload> old;
   state->Of<Workload>().Each([&](const Workload& workload) {
-    if (workload.phase == Phase::kFailed) old = state->Find<Workload>(workload.id);
+    if (workload.phase() == Phase::kFailed) old = state->Find<Workload>(workload.id);
   });
   ASSERT_TRUE(old);
   EXPECT_TRUE(state->Find<Attempt>(*old->attempt)->end.has_value());

@@ -185,7 +185,7 @@ std::vector<Ran> EndedWork(const State& state) {
   for (const auto& [id, spent] : micros) {
     Ptr<Workload> workload = state.Find<Workload>(id);
     Ptr<Project> project = workload ? state.Find<Project>(workload->project) : nullptr;
-    if (project && IsFinal(workload->phase))
+    if (project && IsFinal(workload->life))
       ran.push_back({workload, project, std::max<std::int64_t>(1, spent / 1'000'000)});
   }
   std::ranges::sort(ran, {}, [](const Ran& one) {

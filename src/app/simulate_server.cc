@@ -29,7 +29,7 @@ void Print(std::uint64_t seed, const serversim::Report& report) {
 }
 
 ExitCode Run(const Arguments& arguments) {
-  log::SetLevel(log::Level::kError);  // every simulated fault would be logged
+  log::SwitchOff();  // every simulated fault would be logged
   ExitCode exit_code = ExitCode::kOk;
   for (std::uint64_t seed = arguments.seed; seed < arguments.seed + arguments.seeds; ++seed) {
     serversim::Report report = serversim::Simulate({.seed = seed, .events = arguments.events});

@@ -56,6 +56,10 @@ void SetLevel(Level level) {
   Sink().set_level(ToSpdlog(level));
 }
 
+void SwitchOff() {
+  Sink().set_level(spdlog::level::off);
+}
+
 bool Enabled(Level level) {
   return Sink().should_log(ToSpdlog(level));
 }

@@ -14,8 +14,8 @@ class Shared {
   explicit Shared(T value) : value_(std::make_shared<const T>(std::move(value))) {}
 
   const T& operator*() const {
-    static const T kDefault;
-    return value_ ? *value_ : kDefault;
+    static const T none;
+    return value_ ? *value_ : none;
   }
   const T* operator->() const { return &**this; }
 

@@ -90,7 +90,7 @@ void Archive::PutHistory(control::Txn& txn, const Workload& workload, const Atte
   Emit(txn, workload, Phase::kInitializing, attempt.placed_at,
        fmt::format("Starting on {}.", attempt.places[0].node));
   Emit(txn, workload, Phase::kRunning, *attempt.started_at, "Running.");
-  Emit(txn, workload, workload.phase, attempt.end->at, attempt.end->message);
+  Emit(txn, workload, workload.phase(), attempt.end->at, attempt.end->message);
 }
 
 Status Archive::Put(control::Txn& txn, Time at) {
@@ -102,7 +102,7 @@ Status Archive::Put(control::Txn& txn, Time at) {
   workload.requested_name = workload.name;
   Attempt attempt = MakeAttempt(workload, at);
   const AttemptEnd& end = *attempt.end;
-  workload.phase = end.cause == EndCause::kCompleted ? Phase::kCompleted : Phase::kFailed;
+  workload.life = end.cause == EndCause::kCompleted ? Life::kCompleted : Life::kFailed;
   workload.phase_reason = Name(end.cause);
   workload.phase_message = end.message;
   workload.phase_since = end.at;

@@ -17,7 +17,7 @@ constexpr std::size_t kEnoughWaiting = 30;
 std::size_t Waiting(const control::State& state) {
   std::size_t waiting = 0;
   state.Of<Workload>().Each([&](const Workload& workload) {
-    if (workload.phase == Phase::kPending && !workload.deleted_at) ++waiting;
+    if (workload.phase() == Phase::kPending && !workload.deleted_at) ++waiting;
   });
   return waiting;
 }

@@ -1,4 +1,4 @@
-// What people submit, and the phases it goes through (Run:ai's phases).
+// What people submit, and how it moves through its life.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "base/shared.h"
 #include "model/common.h"
 #include "model/ids.h"
+#include "model/life.h"
 #include "model/run_rules.h"
 
 namespace yard {
@@ -19,23 +20,6 @@ namespace yard {
 struct WorkloadSpec;  // model/spec/spec.h
 
 enum class WorkloadType { kWorkspace, kTraining, kDistributed, kInference };
-
-enum class Phase {
-  kCreating,
-  kInitializing,
-  kResuming,
-  kPending,
-  kDeleting,
-  kRunning,
-  kUpdating,
-  kStopped,
-  kStopping,
-  kDegraded,
-  kFailed,
-  kCompleted,
-  kTerminating,
-  kUnknown,
-};
 
 enum class DesiredPhase { kRunning, kStopped, kDeleted };
 
@@ -64,7 +48,7 @@ struct Workload {
   ProjectId project;
   DepartmentId department;
   WorkloadType type = WorkloadType::kWorkspace;
-  Phase phase = Phase::kCreating;
+  Life life = Life::kNew;
   std::optional<Time> deleted_at;
   std::string name;  // unique within the project among workloads that are not deleted
   Stamp stamp;
@@ -81,7 +65,8 @@ struct Workload {
   std::int64_t priority = 0;
   bool preemptible = false;
 
-  std::string phase_reason;   // machine-readable, e.g. "NoEngine"
+  Phase phase() const { return PhaseOf(life); }
+  std::string phase_reason;   // for programs outside, e.g. "NoEngine"
   std::string phase_message;  // one sentence for people
   Time phase_since;
 
@@ -104,27 +89,16 @@ struct WorkloadEvent {
   std::string source;
 };
 
-std::string_view Name(Phase phase);
 std::string_view Name(DesiredPhase phase);
 std::string_view Name(WorkloadType type);
 
-// Whether nothing will happen any more without a new command.
-bool IsFinal(Phase phase);
-// Whether a person ended it; its record stays, and it may still be resumed.
-bool IsCancelled(const Workload& workload);
-// Whether its tasks are still there, off their GPUs, with their device memory in host memory.
-inline constexpr std::string_view kParked = "Parked";
-bool IsParked(const Workload& workload);
-// Final, or cancelled.
-bool HasEnded(const Workload& workload);
-// Whether something of it may be running on a machine.
-bool MayHavePods(Phase phase);
 // Whether suspending makes sense now.
 bool CanSuspend(const Workload& workload);
 
 // The one transition function: moves the workload to `next` or says why that is not legal.
+// `reason` is the cause where the life itself does not say it.
 struct Transition {
-  Phase next;
+  Life next;
   std::string reason;
   std::string message;
   Time at;
@@ -135,7 +109,7 @@ Status Move(Workload& workload, const Transition& transition);
 Status Suspend(Workload& workload, Time at);
 Status Resume(Workload& workload, Time at);
 Status MarkDeleted(Workload& workload, Time at);
-// Ends it and keeps the record: Stopped with the reason "Cancelled", by whom and when.
+// Ends it and keeps the record, which says by whom and when.
 Status Cancel(Workload& workload, std::string_view by, Time at);
 
 }  // namespace yard

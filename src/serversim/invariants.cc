@@ -62,14 +62,14 @@ std::optional<std::string> Invariants::CheckLife(const State& state, const Workl
     if (at->second != attempt->end->cause) return workload.name + " ended one attempt twice";
   }
   bool open = state.OpenAttempt(workload) != nullptr;
-  if (workload.phase != Phase::kDeleting && open != IsActive(workload.phase)) {
-    return fmt::format("{} is {} and {} an open attempt", workload.name, Name(workload.phase),
+  if (workload.phase() != Phase::kDeleting && open != IsActive(workload.phase())) {
+    return fmt::format("{} is {} and {} an open attempt", workload.name, Name(workload.phase()),
                        open ? "has" : "has not");
   }
-  if (IsFinal(workload.phase)) {
-    auto [at, is_new] = final_.try_emplace(workload.id, workload.phase);
-    if (at->second != workload.phase) return workload.name + " changed after its end";
-  } else if (workload.phase != Phase::kDeleting && final_.contains(workload.id)) {
+  if (IsFinal(workload.life)) {
+    auto [at, is_new] = final_.try_emplace(workload.id, workload.phase());
+    if (at->second != workload.phase()) return workload.name + " changed after its end";
+  } else if (workload.phase() != Phase::kDeleting && final_.contains(workload.id)) {
     return workload.name + " came back after its end";
   }
   return std::nullopt;

@@ -53,6 +53,21 @@ constexpr Table<Phase, 14> kPhases{{{Phase::kCreating, "Creating"},
                                     {Phase::kCompleted, "Completed"},
                                     {Phase::kTerminating, "Terminating"},
                                     {Phase::kUnknown, "Unknown"}}};
+constexpr Table<Life, 15> kLives{{{Life::kNew, "New"},
+                                  {Life::kWaiting, "Waiting"},
+                                  {Life::kStarting, "Starting"},
+                                  {Life::kReturning, "Returning"},
+                                  {Life::kRunning, "Running"},
+                                  {Life::kLeaving, "Leaving"},
+                                  {Life::kParked, "Parked"},
+                                  {Life::kSuspending, "Suspending"},
+                                  {Life::kSuspended, "Suspended"},
+                                  {Life::kResuming, "Resuming"},
+                                  {Life::kCancelling, "Cancelling"},
+                                  {Life::kCancelled, "Cancelled"},
+                                  {Life::kCompleted, "Completed"},
+                                  {Life::kFailed, "Failed"},
+                                  {Life::kDeleting, "Deleting"}}};
 constexpr Table<EndCause, 12> kEndCauses{{{EndCause::kCompleted, "Completed"},
                                           {EndCause::kExit, "Exit"},
                                           {EndCause::kSignal, "Signal"},
@@ -158,6 +173,7 @@ template <> std::span<const EnumName<AssetKind>> NamesOf() { return kAssetKinds;
 template <> std::span<const EnumName<PolicyType>> NamesOf() { return kPolicyTypes; }
 template <> std::span<const EnumName<WorkloadType>> NamesOf() { return kWorkloadTypes; }
 template <> std::span<const EnumName<Phase>> NamesOf() { return kPhases; }
+template <> std::span<const EnumName<Life>> NamesOf() { return kLives; }
 template <> std::span<const EnumName<DesiredPhase>> NamesOf() { return kDesiredPhases; }
 template <> std::span<const EnumName<EndCause>> NamesOf() { return kEndCauses; }
 template <> std::span<const EnumName<Residence>> NamesOf() { return kResidences; }

@@ -63,6 +63,8 @@ std::span<const EnumName<WorkloadType>> NamesOf();
 template <>
 std::span<const EnumName<Phase>> NamesOf();
 template <>
+std::span<const EnumName<Life>> NamesOf();
+template <>
 std::span<const EnumName<DesiredPhase>> NamesOf();
 template <>
 std::span<const EnumName<EndCause>> NamesOf();

@@ -72,6 +72,37 @@ const std::array<KindDecoder, sizeof...(Ts)>& Decoders(TypeList<Ts...>) {
 
 }  // namespace
 
+Life LifeOf(Phase phase, std::string_view reason) {
+  switch (phase) {
+    case Phase::kCreating:
+      return Life::kNew;
+    case Phase::kPending:
+      return Life::kWaiting;
+    case Phase::kInitializing:
+      return reason == ReasonOf(Life::kReturning) ? Life::kReturning : Life::kStarting;
+    case Phase::kRunning:
+    case Phase::kUpdating:
+    case Phase::kDegraded:
+      return reason == ReasonOf(Life::kLeaving) ? Life::kLeaving : Life::kRunning;
+    case Phase::kStopping:
+    case Phase::kTerminating:
+      return reason == ReasonOf(Life::kCancelling) ? Life::kCancelling : Life::kSuspending;
+    case Phase::kStopped:
+    case Phase::kUnknown:
+      if (reason == ReasonOf(Life::kParked)) return Life::kParked;
+      return reason == ReasonOf(Life::kCancelled) ? Life::kCancelled : Life::kSuspended;
+    case Phase::kResuming:
+      return Life::kResuming;
+    case Phase::kCompleted:
+      return Life::kCompleted;
+    case Phase::kFailed:
+      return Life::kFailed;
+    case Phase::kDeleting:
+      return Life::kDeleting;
+  }
+  return Life::kSuspended;
+}
+
 std::string EncodeStored(const Object& object) {
   std::string out;
   out.reserve(512);

@@ -1,5 +1,6 @@
 #include "wire/stored.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "wire/spec.h"
@@ -85,7 +86,7 @@ TEST(Stored, ARoleComesBackWithItsPermissions) {
 TEST(Stored, AWorkloadComesBackWithItsSpec) {
   Workload workload;
   workload.spec = ReadSpecText(R"({"image":"busybox","args":"a b"})");
-  workload.phase = Phase::kPending;
+  workload.life = Life::kWaiting;
   workload.deleted_at = Time{123456};
   Workload back = RoundTrip(workload);
   EXPECT_EQ(back.spec->document, workload.spec->document);
@@ -106,6 +107,20 @@ TEST(Stored, AWorkloadOfAnEarlierVersionIsReadFromItsSpec) {
   EXPECT_EQ(workload.spec->placement->node_pools, std::vector<std::string>{"fast"});
   EXPECT_TRUE(workload.spec->document.json.contains(R"("later":1)"));
   EXPECT_EQ(workload.master_spec->document.json, "{}");
+}
+
+TEST(Stored, AnEarlierVersionToldStatesApartByTheirReasons) {
+  auto life = [](std::string_view phase, std::string_view reason) {
+    auto row = DecodeStored("workload",
+                            fmt::format(R"({{"phase":"{}","phaseReason":"{}"}})", phase, reason));
+    return std::get<Ptr<Workload>>(*row)->life;
+  };
+  EXPECT_EQ(life("Stopped", "Parked"), Life::kParked);
+  EXPECT_EQ(life("Stopped", "Cancelled"), Life::kCancelled);
+  EXPECT_EQ(life("Stopped", "Idle"), Life::kSuspended);
+  EXPECT_EQ(life("Stopping", "CancelRequested"), Life::kCancelling);
+  EXPECT_EQ(life("Running", "Parking"), Life::kLeaving);
+  EXPECT_EQ(life("Pending", "Queued"), Life::kWaiting);
 }
 
 template <class... Ts>

@@ -27,6 +27,10 @@ void Visit(V& v, T& r) {
   v("master", r.master);
 }
 
+// The life of a workload whose row is of an earlier version, which told some states apart by their
+// reasons alone.
+Life LifeOf(Phase phase, std::string_view reason);
+
 template <class V, Is<Workload> T>
 void Visit(V& v, T& w) {
   v("id", w.id);
@@ -44,8 +48,13 @@ void Visit(V& v, T& w) {
   v("priority", w.priority);
   v("preemptible", w.preemptible);
   v("desired", w.desired);
-  v("phase", w.phase);
+  Phase phase = w.phase();
+  std::optional<Life> life(w.life);
+  v("phase", phase);
+  if constexpr (!std::is_const_v<T>) life.reset();
+  v("life", life);
   v("phaseReason", w.phase_reason);
+  if constexpr (!std::is_const_v<T>) w.life = life ? *life : LifeOf(phase, w.phase_reason);
   v("phaseMessage", w.phase_message);
   v("phaseSince", w.phase_since);
   v("completedAt", w.completed_at);

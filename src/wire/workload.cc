@@ -141,7 +141,7 @@ void WriteRecord(Writer& w, const Workload& workload) {
   w("createdBy", workload.stamp.created_by);
   w("createdAt", workload.stamp.created_at);
   w("desiredPhase", workload.desired);
-  w("actualPhase", workload.phase);
+  w("actualPhase", workload.phase());
   w("spec", workload.spec);
   if (workload.type == WorkloadType::kDistributed) {
     w("masterSpecSameAsWorker", workload.master_as_worker);

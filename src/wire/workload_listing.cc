@@ -66,7 +66,7 @@ void WriteConditions(Writer& w, const Workload& workload, const PhaseWords& word
   w.BeginList();
   w.Item();
   w.Begin();
-  w("type", workload.phase);
+  w("type", workload.phase());
   w("status", "True");
   w("reason", words.reason);
   w("message", words.message);
@@ -78,11 +78,11 @@ void WriteConditions(Writer& w, const Workload& workload, const PhaseWords& word
 void WritePhase(Writer& w, const WorkloadView& view) {
   const Workload& workload = *view.workload;
   const PhaseWords words = WordsOf(view);
-  w("phase", workload.phase);
+  w("phase", workload.phase());
   w("phaseMessage", words.message);
   w.OrNull("phaseReason", IsListed(words.reason) ? std::optional(words.reason) : std::nullopt);
   w("phaseUpdatedAt", workload.phase_since);
-  w("k8sPhase", workload.phase);
+  w("k8sPhase", workload.phase());
   w("k8sPhaseUpdatedAt", workload.phase_since);
   WriteConditions(w, workload, words);
 }

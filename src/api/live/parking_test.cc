@@ -23,7 +23,7 @@ class Parking : public ::testing::Test {
       attempt.id = AttemptId{txn.NewUuid()};
       attempt.workload = workload.id;
       workload.attempt = attempt.id;
-      workload.phase = Phase::kRunning;
+      workload.life = Life::kRunning;
       txn.Put(attempt);
       txn.Put(std::move(workload));
       return {};

@@ -30,7 +30,7 @@ constexpr Column<WorkloadRow> kColumns[] = {
     {"name", [](const WorkloadRow& r) -> Cell { return std::string_view(r.workload->name); }, true},
     {"id", [](const WorkloadRow& r) -> Cell { return FormatUuid(r.workload->id.value); }},
     {"type", [](const WorkloadRow& r) -> Cell { return Name(r.workload->type); }, true},
-    {"phase", [](const WorkloadRow& r) -> Cell { return Name(r.workload->phase); }, true},
+    {"phase", [](const WorkloadRow& r) -> Cell { return Name(r.workload->phase()); }, true},
     {"clusterId",
      [](const WorkloadRow& r) -> Cell { return FormatUuid(r.workload->cluster.value); }},
     {"projectId", [](const WorkloadRow& r) -> Cell { return r.workload->project.value; }},

@@ -119,7 +119,7 @@ constexpr Grouping kGroupings[] = {
      [](const WorkloadRow& r) { return std::string_view(r.names->project); }},
     {"Type", [](const WorkloadRow& r) { return std::string(Name(r.workload->type)); }, NoLabel},
     {"CurrentNodepools", [](const WorkloadRow&) { return std::string(); }, NoLabel},
-    {"Phase", [](const WorkloadRow& r) { return std::string(Name(r.workload->phase)); }, NoLabel},
+    {"Phase", [](const WorkloadRow& r) { return std::string(Name(r.workload->phase())); }, NoLabel},
 };
 
 Result<std::vector<const Grouping*>> GroupingsOf(const Call& call) {

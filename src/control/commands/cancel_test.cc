@@ -23,7 +23,7 @@ TEST(Cancel, RunningWorkIsStoppedAndItsRecordSaysByWhomAndWhen) {
   EXPECT_EQ(yard.PhaseOf(id), Phase::kStopping);
   yard.End(id, EndCause::kSignal, std::nullopt);
   Ptr<Workload> record = yard.Find(id);
-  EXPECT_TRUE(IsCancelled(*record));
+  EXPECT_EQ(record->life, Life::kCancelled);
   EXPECT_EQ(record->phase_reason, "Cancelled");
   EXPECT_TRUE(record->phase_message.starts_with("Cancelled by ")) << record->phase_message;
   EXPECT_TRUE(record->completed_at.has_value());
@@ -35,7 +35,7 @@ TEST(Cancel, WaitingWorkIsStoppedAtOnce) {
   YardFixture yard;
   WorkloadId id = yard.Submit("large", R"({"compute":{"gpuDevicesRequest":9}})");
   ASSERT_TRUE(CancelIt(yard, id));
-  EXPECT_TRUE(IsCancelled(*yard.Find(id)));
+  EXPECT_EQ(yard.Find(id)->life, Life::kCancelled);
   EXPECT_TRUE(CancelIt(yard, id)) << "once more changes nothing";
 }
 
@@ -47,7 +47,7 @@ TEST(Cancel, SuspendedWorkIsCancelledToo) {
       [id](Txn& txn) { return Outcome(SuspendWorkload(txn, id, WorkloadType::kTraining)); }));
   ASSERT_EQ(yard.PhaseOf(id), Phase::kStopped);
   ASSERT_TRUE(CancelIt(yard, id));
-  EXPECT_TRUE(IsCancelled(*yard.Find(id)));
+  EXPECT_EQ(yard.Find(id)->life, Life::kCancelled);
 }
 
 TEST(Cancel, HeldWorkStaysCancelledWhenSomebodyReleasesIt) {
@@ -58,7 +58,7 @@ TEST(Cancel, HeldWorkStaysCancelledWhenSomebodyReleasesIt) {
   Status released = yard.Do([id](Txn& txn) { return Outcome(ReleaseWorkload(txn, id)); });
   ASSERT_FALSE(released);
   EXPECT_EQ(released.error().code, Code::kPrecondition);
-  EXPECT_TRUE(IsCancelled(*yard.Find(id)));
+  EXPECT_EQ(yard.Find(id)->life, Life::kCancelled);
 }
 
 TEST(Cancel, WhatHasEndedCannotBeCancelled) {

@@ -25,7 +25,7 @@ std::unexpected<Error> Refuse(const Workload& workload, std::string_view what,
                               std::string_view next) {
   return Fail(Code::kPrecondition,
               fmt::format("workload '{}' is {} and cannot be {}", workload.name,
-                          Name(workload.phase), what),
+                          Name(workload.phase()), what),
               std::string(next));
 }
 
@@ -69,7 +69,7 @@ std::optional<Obstacle> ParkObstacle(const Workload& workload, const Attempt* op
   if (open != nullptr && open->residence == Residence::kReturning && !open->stop) {
     return Obstacle{"it is coming back to them", "wait until it is Running"};
   }
-  if (workload.phase != Phase::kRunning || open == nullptr) {
+  if (workload.phase() != Phase::kRunning || open == nullptr) {
     return Obstacle{"only work that runs can be"};
   }
   if (open->stop) return Obstacle{"it is being stopped", "wait until it is Stopped"};
@@ -104,7 +104,7 @@ Result<Ptr<Workload>> ReleaseWorkload(Txn& txn, WorkloadId id) {
 
 Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::string& name) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
-  if (workload.deleted_at || HasEnded(workload)) {
+  if (workload.deleted_at || HasEnded(workload.life)) {
     return Refuse(workload, "given another priority", "submit it again with the one you want");
   }
   YARD_TRY(ChangeSpec(txn.state(), workload,
@@ -116,7 +116,7 @@ Result<Ptr<Workload>> PrioritizeWorkload(Txn& txn, WorkloadId id, const std::str
 
 Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
-  if (workload.deleted_at || HasEnded(workload)) {
+  if (workload.deleted_at || HasEnded(workload.life)) {
     return Refuse(workload, "given more time", "submit it again with a longer time limit");
   }
   if (by.value <= 0) return Fail(Code::kInvalid, "seconds: must be positive");
@@ -138,7 +138,7 @@ Result<Ptr<Workload>> ExtendWorkload(Txn& txn, WorkloadId id, Micros by) {
 
 Result<Ptr<Workload>> LimitGpuMemory(Txn& txn, WorkloadId id, const GpuLimitOrder& order) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, Action::kUpdate));
-  if (workload.deleted_at || HasEnded(workload)) {
+  if (workload.deleted_at || HasEnded(workload.life)) {
     return Refuse(workload, "given another limit", "submit it again with the one you want");
   }
   const GpuAsk ask = workload.spec->gpu_ask;
@@ -161,25 +161,25 @@ Result<Ptr<Workload>> ParkWorkload(Txn& txn, WorkloadId id) {
   Ptr<Attempt> open = txn.state().OpenAttempt(workload);
   if (WaitsForItsGpus(txn.state(), workload)) return SuspendWorkload(txn, id, workload.type);
   bool leaves = open && open->residence == Residence::kLeaving && !open->stop;
-  if (IsParked(workload) || leaves) return txn.state().Find<Workload>(id);
+  if (workload.life == Life::kParked || leaves) return txn.state().Find<Workload>(id);
   if (std::optional<Obstacle> obstacle = ParkObstacle(workload, open.get())) {
     return Fail(Code::kPrecondition,
                 fmt::format("workload '{}' is {} and cannot be taken off its GPUs: {}",
-                            workload.name, Name(workload.phase), obstacle->reason),
+                            workload.name, Name(workload.phase()), obstacle->reason),
                 std::string(obstacle->instead));
   }
   Attempt attempt = *open;
   Relocate(attempt, Residence::kLeaving, txn.now());
   txn.Put(std::move(attempt));
-  workload.phase_reason = "Parking";
-  workload.phase_message = "Its GPU memory is being moved to host memory.";
+  YARD_TRY(Move(workload,
+                {Life::kLeaving, "", "Its GPU memory is being moved to host memory.", txn.now()}));
   return Put(txn, std::move(workload), "ParkRequested",
              fmt::format("Taken off its GPUs by {}; its memory is kept.", txn.who().id));
 }
 
 Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Workload old, Allowed(txn, id, Action::kRead));
-  if (!HasEnded(old) && !old.deleted_at) {
+  if (!HasEnded(old.life) && !old.deleted_at) {
     return Refuse(old, "run once more", "wait until it has ended, or submit another one");
   }
   WorkloadDraft draft;

@@ -36,8 +36,8 @@ void EmitPhase(Txn& txn, const Workload& workload) {
   txn.Emit({.id = txn.NewUuid(),
             .workload = workload.id,
             .at = workload.phase_since,
-            .type = workload.phase == Phase::kFailed ? "Warning" : "Normal",
-            .reason = std::string(Name(workload.phase)),
+            .type = workload.phase() == Phase::kFailed ? "Warning" : "Normal",
+            .reason = std::string(Name(workload.phase())),
             .message = workload.phase_message,
             .source = std::string(kPhaseSource)});
 }
@@ -45,13 +45,13 @@ void EmitPhase(Txn& txn, const Workload& workload) {
 // Why a workload that could run does not, before the scheduler has looked at it.
 Transition Waiting(const State& state, const Workload& workload, Time now) {
   if (state.OpenAttempt(workload)) {
-    return {Phase::kPending, std::string(kWaitsForItsGpus), WaitSentence(state, workload), now};
+    return {Life::kWaiting, std::string(kWaitsForItsGpus), WaitSentence(state, workload), now};
   }
   Ptr<Cluster> cluster = state.Find<Cluster>(workload.cluster);
   if (cluster && !cluster->engine.empty()) {
-    return {Phase::kPending, "Queued", "Waits for the scheduler.", now};
+    return {Life::kWaiting, "Queued", "Waits for the scheduler.", now};
   }
-  return {Phase::kPending, "NoEngine",
+  return {Life::kWaiting, "NoEngine",
           fmt::format("No engine is attached to cluster '{}' yet; the workload starts by itself "
                       "once one is attached and has room for it.",
                       cluster ? cluster->name : FormatUuid(workload.cluster.value)),
@@ -171,7 +171,7 @@ void Tighten(std::optional<Micros>& limit, const std::optional<SchedulingRules>&
 
 // Whether something of it may be on a machine. Parked work has tasks in every phase.
 bool MayHaveTasks(const State& state, const Workload& workload) {
-  return MayHavePods(workload.phase) || state.OpenAttempt(workload);
+  return MayHavePods(workload.life) || state.OpenAttempt(workload);
 }
 
 Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
@@ -195,7 +195,7 @@ Status RequireMayChange(const Txn& txn, const Workload& workload, std::string_vi
 Status RequireResumable(const State& state, const Workload& workload) {
   Ptr<Attempt> open = state.OpenAttempt(workload);
   if (!open) return {};
-  const bool ends = open->stop && workload.phase == Phase::kStopped;
+  const bool ends = open->stop && workload.phase() == Phase::kStopped;
   const bool leaves = open->residence == Residence::kLeaving && !open->stop;
   if (!ends && !leaves) return {};
   return Fail(Code::kPrecondition,
@@ -272,16 +272,16 @@ Result<Ptr<Workload>> GetWorkload(const State& state, WorkloadId id, WorkloadTyp
 
 Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
-  Phase before = workload.phase;
+  Phase before = workload.phase();
   bool away = WaitsForItsGpus(txn.state(), workload);
   bool had_tasks = MayHaveTasks(txn.state(), workload);
   YARD_TRY(Suspend(workload, txn.now()));
-  if (workload.phase == before) return txn.state().Find<Workload>(id);
+  if (workload.phase() == before) return txn.state().Find<Workload>(id);
   if (!away) OrderStop(txn, workload, {EndCause::kSuspended, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
   EmitPhase(txn, workload);
-  Transition stopped{Phase::kStopped, "Suspended", "Stopped on request.", txn.now()};
-  if (away) stopped = {Phase::kStopped, std::string(kParked), ParkedSentence({}), txn.now()};
+  Transition stopped{Life::kSuspended, "Suspended", "Stopped on request.", txn.now()};
+  if (away) stopped = {Life::kParked, "", ParkedSentence({}), txn.now()};
   if (away || !had_tasks) YARD_TRY(MoveWorkload(txn, workload, stopped));
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));
@@ -289,10 +289,10 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
 
 Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
-  Phase before = workload.phase;
+  Phase before = workload.phase();
   YARD_TRY(RequireResumable(txn.state(), workload));
   YARD_TRY(Resume(workload, txn.now()));
-  if (workload.phase == before) return txn.state().Find<Workload>(id);
+  if (workload.phase() == before) return txn.state().Find<Workload>(id);
   EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));
   EmitPhase(txn, workload);
   YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));
@@ -303,13 +303,14 @@ Result<Ptr<Workload>> CancelWorkload(Txn& txn, WorkloadId id) {
   YARD_ASSIGN(Ptr<Workload> found, FindWorkload(txn.state(), id));
   YARD_ASSIGN(Workload workload, Allowed(txn, id, found->type, Action::kUpdate));
   YARD_TRY(Cancel(workload, txn.who().id, txn.now()));
-  if (workload.phase_reason == found->phase_reason) return found;
+  if (workload.life == found->life) return found;
   workload.rules.hold = false;  // nothing is left to be released
   OrderStop(txn, workload, {EndCause::kCancelled, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Cancelled", fmt::format("Cancelled by {}.", txn.who().id));
-  if (workload.phase != found->phase) EmitPhase(txn, workload);
-  if (!MayHaveTasks(txn.state(), *found) && workload.phase == Phase::kStopping) {
-    YARD_TRY(MoveWorkload(txn, workload, {Phase::kStopped, "", "", txn.now()}));
+  if (workload.phase() != found->phase()) EmitPhase(txn, workload);
+  if (!MayHaveTasks(txn.state(), *found) && workload.life == Life::kCancelling) {
+    YARD_TRY(
+        MoveWorkload(txn, workload, {Life::kCancelled, "", workload.phase_message, txn.now()}));
   }
   txn.Touch(workload.stamp);
   return txn.Put(std::move(workload));

@@ -25,8 +25,8 @@ void MoveOn(Txn& txn, Workload& workload, const Transition& transition) {
 
 void RecordStart(Txn& txn, Attempt& attempt, Workload& workload, Time at) {
   attempt.started_at = at;
-  if (workload.phase != Phase::kInitializing) return;
-  MoveOn(txn, workload, {Phase::kRunning, "Running", "Running.", at});
+  if (workload.phase() != Phase::kInitializing) return;
+  MoveOn(txn, workload, {Life::kRunning, "", "Running.", at});
 }
 
 void RecordEnd(Txn& txn, Attempt& attempt, Workload& workload, const AttemptEnd& end) {
@@ -34,13 +34,13 @@ void RecordEnd(Txn& txn, Attempt& attempt, Workload& workload, const AttemptEnd&
   Fate fate = FateOf(workload, attempt);
   if (fate.is_retry) ++workload.retries;
   if (fate.transition) MoveOn(txn, workload, *fate.transition);
-  if (workload.phase == Phase::kStopped) workload.desired = DesiredPhase::kStopped;
+  if (workload.phase() == Phase::kStopped) workload.desired = DesiredPhase::kStopped;
 }
 
 }  // namespace
 
 bool Waits(const State& state, const Workload& workload) {
-  return workload.phase == Phase::kPending && workload.desired == DesiredPhase::kRunning &&
+  return workload.phase() == Phase::kPending && workload.desired == DesiredPhase::kRunning &&
          !workload.deleted_at && !state.OpenAttempt(workload);
 }
 
@@ -56,8 +56,8 @@ Status PlaceAttempt(Txn& txn, StartOrder order) {
                   .pool = order.pool,
                   .places = std::move(order.places),
                   .placed_at = txn.now()};
-  YARD_TRY(MoveWorkload(
-      txn, workload, {Phase::kInitializing, "Placed", PlaceSentence(attempt.places), txn.now()}));
+  YARD_TRY(
+      MoveWorkload(txn, workload, {Life::kStarting, "", PlaceSentence(attempt.places), txn.now()}));
   workload.attempt = attempt.id;
   workload.attempts = attempt.number;
   txn.Put(std::move(attempt));

@@ -84,11 +84,11 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
   EmitStop(txn, *found, stop.order);
   // Idle work can be resumed, as if its owner had suspended it; parked work was suspended.
   const bool idle = stop.order.cause == EndCause::kIdle;
-  if (!idle && !IsParked(*found)) return {};
+  if (!idle && found->life != Life::kParked) return {};
   Workload workload = *found;
   std::string why = idle ? "Stopping since it is idle." : "Stopping; its memory is given up.";
   YARD_TRY(MoveWorkload(txn, workload,
-                        {Phase::kStopping, std::string(Name(stop.order.cause)), why, txn.now()}));
+                        {Life::kSuspending, std::string(Name(stop.order.cause)), why, txn.now()}));
   workload.desired = DesiredPhase::kStopped;
   txn.Put(std::move(workload));
   return {};
@@ -125,7 +125,7 @@ Status CommitFailure(Txn& txn, const Remark& remark) {
   Ptr<Workload> found = txn.state().Find<Workload>(remark.workload);
   if (!found || !Waits(txn.state(), *found)) return {};
   Workload workload = *found;
-  YARD_TRY(MoveWorkload(txn, workload, {Phase::kFailed, remark.reason, remark.message, txn.now()}));
+  YARD_TRY(MoveWorkload(txn, workload, {Life::kFailed, remark.reason, remark.message, txn.now()}));
   txn.Put(std::move(workload));
   return {};
 }

@@ -11,8 +11,9 @@ enum class Outcome { kOpen, kOk, kFailed, kUnknown };
 Outcome OutcomeOf(const State& state, WorkloadId id) {
   Ptr<Workload> workload = state.Find<Workload>(id);
   if (!workload) return Outcome::kUnknown;
-  if (workload->phase == Phase::kCompleted) return Outcome::kOk;
-  if (workload->phase == Phase::kFailed || IsCancelled(*workload)) return Outcome::kFailed;
+  if (workload->phase() == Phase::kCompleted) return Outcome::kOk;
+  if (workload->phase() == Phase::kFailed || workload->life == Life::kCancelled)
+    return Outcome::kFailed;
   if (!workload->deleted_at) return Outcome::kOpen;
   Ptr<Attempt> last = workload->attempt ? state.Find<Attempt>(*workload->attempt) : nullptr;
   if (!last) return Outcome::kUnknown;

@@ -43,7 +43,8 @@ void TakeWorkload(const Change& change, Inbox& news) {
   news.workloads.push_back((after ? after : before)->id);
   if (!before || !after || !after->attempt) return;
   if (!before->spec.IsSame(after->spec)) news.changed_limits.push_back(*after->attempt);
-  if (IsParked(*before) && !IsParked(*after)) news.resumed.push_back(*after->attempt);
+  const bool resumed = before->life == Life::kParked && after->life != Life::kParked;
+  if (resumed) news.resumed.push_back(*after->attempt);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ AttemptEnd EndOf(const Attempt& attempt, std::span<const TaskStatus> tasks, Gang
   return end;
 }
 
-Transition To(Phase next, std::string_view reason, std::string message, Time at) {
+Transition To(Life next, std::string_view reason, std::string message, Time at) {
   return {next, std::string(reason), std::move(message), at};
 }
 
@@ -142,25 +142,25 @@ Fate FateOf(const Workload& workload, const Attempt& attempt) {
   std::string_view reason = Name(end.cause);
   if (workload.desired == DesiredPhase::kDeleted) return {};
   if (end.cause == EndCause::kCompleted) {
-    return {To(Phase::kCompleted, reason, end.message, end.at)};
+    return {To(Life::kCompleted, reason, end.message, end.at)};
   }
   // Parked work that is lost did nothing wrong: its owner may start it anew.
   if (end.cause == EndCause::kNodeLost && !HoldsGpus(attempt)) {
-    return {To(Phase::kStopped, reason, end.message, end.at)};
+    return {To(Life::kSuspended, reason, end.message, end.at)};
   }
   if (workload.desired == DesiredPhase::kStopped) {
-    Phase next = IsOwnFault(end.cause) ? Phase::kFailed : Phase::kStopped;
+    Life next = IsOwnFault(end.cause) ? Life::kFailed : Life::kSuspended;
     return {To(next, reason, end.message, end.at)};
   }
   if (end.cause == EndCause::kPreempted && !workload.rules.ends_when_preempted) {
-    return {To(Phase::kPending, reason, PreemptedSentence(attempt.stop), end.at)};
+    return {To(Life::kWaiting, reason, PreemptedSentence(attempt.stop), end.at)};
   }
   if (AllowsRetry(workload.rules.retry, workload.retries, end)) {
     std::string message = fmt::format("{} Tries again: {} of {}.", end.message,
                                       workload.retries + 1, workload.rules.retry.limit);
-    return {To(Phase::kPending, "Retry", std::move(message), end.at), true};
+    return {To(Life::kWaiting, "Retry", std::move(message), end.at), true};
   }
-  return {To(Phase::kFailed, reason, end.message, end.at)};
+  return {To(Life::kFailed, reason, end.message, end.at)};
 }
 
 std::string SentenceOf(const AttemptEnd& end, std::size_t ranks) {

@@ -86,37 +86,36 @@ TEST(Lifecycle, AnOrderToStopDecidesTheCauseUnlessAllWasOverBefore) {
   EXPECT_EQ(before.end->cause, EndCause::kExit);
 }
 
-Phase FateAfter(EndCause cause, DesiredPhase desired = DesiredPhase::kRunning,
-                RunRules rules = {}) {
+Life FateAfter(EndCause cause, DesiredPhase desired = DesiredPhase::kRunning, RunRules rules = {}) {
   Workload workload;
   workload.desired = desired;
   workload.rules = std::move(rules);
   Attempt attempt;
   attempt.end = AttemptEnd{.cause = cause};
   Fate fate = FateOf(workload, attempt);
-  return fate.transition ? fate.transition->next : Phase::kUnknown;
+  return fate.transition ? fate.transition->next : Life::kNew;
 }
 
 TEST(Lifecycle, EveryCauseHasItsPhase) {
-  EXPECT_EQ(FateAfter(EndCause::kCompleted), Phase::kCompleted);
-  EXPECT_EQ(FateAfter(EndCause::kExit), Phase::kFailed);
-  EXPECT_EQ(FateAfter(EndCause::kNodeLost), Phase::kFailed);
-  EXPECT_EQ(FateAfter(EndCause::kTimeLimit), Phase::kFailed);
-  EXPECT_EQ(FateAfter(EndCause::kPreempted), Phase::kPending);
+  EXPECT_EQ(FateAfter(EndCause::kCompleted), Life::kCompleted);
+  EXPECT_EQ(FateAfter(EndCause::kExit), Life::kFailed);
+  EXPECT_EQ(FateAfter(EndCause::kNodeLost), Life::kFailed);
+  EXPECT_EQ(FateAfter(EndCause::kTimeLimit), Life::kFailed);
+  EXPECT_EQ(FateAfter(EndCause::kPreempted), Life::kWaiting);
   EXPECT_EQ(FateAfter(EndCause::kPreempted, DesiredPhase::kRunning, {.ends_when_preempted = true}),
-            Phase::kFailed);
-  EXPECT_EQ(FateAfter(EndCause::kSuspended, DesiredPhase::kStopped), Phase::kStopped);
-  EXPECT_EQ(FateAfter(EndCause::kPreempted, DesiredPhase::kStopped), Phase::kStopped);
-  EXPECT_EQ(FateAfter(EndCause::kDeleted, DesiredPhase::kDeleted), Phase::kUnknown);
+            Life::kFailed);
+  EXPECT_EQ(FateAfter(EndCause::kSuspended, DesiredPhase::kStopped), Life::kSuspended);
+  EXPECT_EQ(FateAfter(EndCause::kPreempted, DesiredPhase::kStopped), Life::kSuspended);
+  EXPECT_EQ(FateAfter(EndCause::kDeleted, DesiredPhase::kDeleted), Life::kNew);
 }
 
 TEST(Lifecycle, WhatIsLostOffItsGpusIsStoppedNotFailed) {
   Attempt attempt;
   attempt.end = AttemptEnd{.cause = EndCause::kNodeLost};
   attempt.residence = Residence::kAway;
-  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Phase::kStopped);
+  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Life::kSuspended);
   attempt.residence = Residence::kReturning;
-  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Phase::kFailed);
+  EXPECT_EQ(FateOf(Workload{}, attempt).transition->next, Life::kFailed);
 }
 
 TEST(Lifecycle, ARetryIsForItsCausesAndCodesOnly) {

@@ -42,20 +42,21 @@ std::string Words(const Error& error) {
   return error.details.empty() ? error.message : error.message + "; " + error.details;
 }
 
-void Follow(Txn& txn, Workload& workload, const Transition& transition) {
-  Status moved = MoveWorkload(txn, workload, transition);
+void Note(const Status& moved) {
   if (!moved) log::Error("a workload cannot follow its memory", {{"error", moved.error().message}});
+}
+
+void Follow(Txn& txn, Workload& workload, const Transition& transition) {
+  Note(MoveWorkload(txn, workload, transition));
 }
 
 void Leave(Txn& txn, Workload& workload, const Moved& moved) {
   if (moved.outcome) {
-    Follow(txn, workload,
-           {Phase::kStopped, std::string(kParked), ParkedSentence(moved.memory), txn.now()});
+    Follow(txn, workload, {Life::kParked, "", ParkedSentence(moved.memory), txn.now()});
     workload.desired = DesiredPhase::kStopped;
     return;
   }
-  workload.phase_reason = "Running";
-  workload.phase_message = "Running.";
+  Note(Move(workload, {Life::kRunning, "", "Running.", txn.now()}));
   if (moved.outcome.error().code == Code::kNotFound) return;  // it has just ended
   txn.Emit(
       {.id = txn.NewUuid(),
@@ -78,10 +79,10 @@ void KeepLeaving(Txn& txn, Workload workload, const Error& error) {
 
 void Return(Txn& txn, Workload& workload, const Moved& moved) {
   if (moved.outcome) {
-    return Follow(txn, workload, {Phase::kRunning, "Running", "Running.", txn.now()});
+    return Follow(txn, workload, {Life::kRunning, "", "Running.", txn.now()});
   }
   Follow(txn, workload,
-         {Phase::kPending, std::string(kWaitsForItsGpus),
+         {Life::kWaiting, std::string(kWaitsForItsGpus),
           fmt::format("Could not come back to its GPUs yet: {}.", Words(moved.outcome.error())),
           txn.now()});
 }
@@ -89,7 +90,8 @@ void Return(Txn& txn, Workload& workload, const Moved& moved) {
 }  // namespace
 
 bool WaitsForItsGpus(const State& state, const Workload& workload) {
-  if (workload.phase != Phase::kPending || workload.desired != DesiredPhase::kRunning) return false;
+  if (workload.phase() != Phase::kPending || workload.desired != DesiredPhase::kRunning)
+    return false;
   Ptr<Attempt> open = workload.deleted_at ? nullptr : state.OpenAttempt(workload);
   return open && !HoldsGpus(*open) && !open->stop;
 }
@@ -151,9 +153,7 @@ void BeginReturn(Txn& txn, WorkloadId id) {
   Workload workload = *found;
   Attempt attempt = *txn.state().OpenAttempt(workload);
   Relocate(attempt, Residence::kReturning, txn.now());
-  Follow(txn, workload,
-         {Phase::kInitializing, std::string(kReturning), "Its memory comes back to its GPUs.",
-          txn.now()});
+  Follow(txn, workload, {Life::kReturning, "", "Its memory comes back to its GPUs.", txn.now()});
   txn.Put(std::move(attempt));
   txn.Put(std::move(workload));
 }

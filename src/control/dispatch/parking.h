@@ -18,9 +18,8 @@
 
 namespace yard::control {
 
-// Reasons of phases.
+// The reason of work that waits for its own GPUs.
 inline constexpr std::string_view kWaitsForItsGpus = "WaitsForItsGpus";
-inline constexpr std::string_view kReturning = "Returning";
 
 // Whether it was resumed while away: it waits for its own GPUs and no others.
 bool WaitsForItsGpus(const State& state, const Workload& workload);

@@ -31,14 +31,14 @@ bool HasPods(Phase phase) {
 
 // Nor does it start again when it comes back to its GPUs.
 bool ComesBack(const Workload* before) {
-  return before && before->phase == Phase::kInitializing && before->phase_reason == kReturning;
+  return before && before->life == Life::kReturning;
 }
 
 std::optional<NotifyEvent> EventOf(const Workload* before, const Workload& after) {
-  if (after.deleted_at || (before && before->phase == after.phase)) return std::nullopt;
-  if (after.phase == Phase::kCompleted) return NotifyEvent::kCompleted;
-  if (after.phase == Phase::kFailed) return NotifyEvent::kFailed;
-  bool starts = after.phase == Phase::kRunning && (!before || !HasPods(before->phase));
+  if (after.deleted_at || (before && before->phase() == after.phase())) return std::nullopt;
+  if (after.phase() == Phase::kCompleted) return NotifyEvent::kCompleted;
+  if (after.phase() == Phase::kFailed) return NotifyEvent::kFailed;
+  bool starts = after.phase() == Phase::kRunning && (!before || !HasPods(before->phase()));
   starts = starts && !ComesBack(before);
   return starts ? std::optional(NotifyEvent::kRunning) : std::nullopt;
 }
@@ -52,7 +52,7 @@ std::optional<Happening> HappeningOf(const Ptr<Workload>& before, const Ptr<Work
 // Work that ends at once starts and ends within one transaction: that it ran is in its history.
 std::optional<Happening> StartInBetween(const Txn& txn, const Ptr<Workload>& before,
                                         const Ptr<Workload>& after) {
-  if (!before || HasPods(before->phase) || !IsFinal(after->phase)) return std::nullopt;
+  if (!before || HasPods(before->phase()) || !IsFinal(after->life)) return std::nullopt;
   if (ComesBack(before.get())) return std::nullopt;
   auto ran = std::ranges::find_if(txn.events(), [&](const WorkloadEvent& event) {
     return event.workload == after->id && event.source == kPhaseSource &&
@@ -218,7 +218,7 @@ std::vector<Due> FindDue(const State& state, const Window& window, const WaitBoa
   });
   if (wanted.empty()) return due;
   state.Of<Workload>().Each([&](const Workload& workload) {
-    if (workload.deleted_at || HasEnded(workload)) return;
+    if (workload.deleted_at || HasEnded(workload.life)) return;
     for (const auto& [rule, event] : wanted) {
       std::optional<Time> at = DueTime(state, *rule, event, workload);
       // What was so before somebody asked is no news.

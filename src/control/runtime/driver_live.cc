@@ -48,7 +48,7 @@ Result<engine::TaskKey> Driver::KeyOf(const TaskChoice& task) const {
     }
     return Fail(Code::kPrecondition,
                 fmt::format("workload '{}' is {} and has not run yet", workload->name,
-                            Name(workload->phase)),
+                            Name(workload->phase())),
                 "wait until it runs");
   }
   if (task.rank < 0 || static_cast<std::size_t>(task.rank) >= attempt->places.size()) {

@@ -225,7 +225,7 @@ TEST_F(Parking, CancelledAwayItEnds) {
   ASSERT_TRUE(Park());
   ASSERT_TRUE(yard_.Do([&](Txn& txn) { return Outcome(CancelWorkload(txn, id_)); }));
   EXPECT_EQ(yard_.AttemptOf(id_)->end->cause, EndCause::kCancelled);
-  EXPECT_TRUE(IsCancelled(*yard_.Find(id_)));
+  EXPECT_EQ(yard_.Find(id_)->life, Life::kCancelled);
   EXPECT_TRUE(yard_.engine().Live().empty());
 }
 
@@ -235,7 +235,7 @@ TEST_F(Parking, CancelledWhileItWaitsItEnds) {
   ASSERT_TRUE(Resume());
   ASSERT_TRUE(yard_.Do([&](Txn& txn) { return Outcome(CancelWorkload(txn, id_)); }));
   EXPECT_TRUE(yard_.AttemptOf(id_)->end.has_value());
-  EXPECT_TRUE(IsCancelled(*yard_.Find(id_)));
+  EXPECT_EQ(yard_.Find(id_)->life, Life::kCancelled);
 }
 
 TEST_F(Parking, DeletedAwayItEnds) {

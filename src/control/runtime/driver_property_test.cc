@@ -120,22 +120,23 @@ class RandomLife : public ::testing::TestWithParam<int> {
       Ptr<Attempt> newest = state.OpenAttempt(*workload);
       bool open = newest != nullptr;
       bool away = open && !HoldsGpus(*newest);
-      bool active = workload->phase == Phase::kInitializing || workload->phase == Phase::kRunning ||
-                    workload->phase == Phase::kStopping;
+      bool active = workload->phase() == Phase::kInitializing ||
+                    workload->phase() == Phase::kRunning || workload->phase() == Phase::kStopping;
       if (away) {
-        EXPECT_TRUE(IsParked(*workload) || WaitsForItsGpus(state, *workload) || newest->stop);
-      } else if (workload->phase != Phase::kDeleting) {
-        EXPECT_EQ(open, active) << Name(workload->phase);
+        EXPECT_TRUE(workload->life == Life::kParked || WaitsForItsGpus(state, *workload) ||
+                    newest->stop);
+      } else if (workload->phase() != Phase::kDeleting) {
+        EXPECT_EQ(open, active) << Name(workload->phase());
       }
       for (const Ptr<Attempt>& attempt : attempts) {
         if (!attempt->end) continue;
         auto [at, is_new] = ends_.try_emplace(attempt->id, attempt->end->at);
         EXPECT_EQ(at->second, attempt->end->at) << "an attempt ended twice";
       }
-      if (IsFinal(workload->phase)) {
-        auto [at, is_new] = final_.try_emplace(id, workload->phase);
-        EXPECT_EQ(at->second, workload->phase);
-      } else if (workload->phase != Phase::kDeleting) {
+      if (IsFinal(workload->life)) {
+        auto [at, is_new] = final_.try_emplace(id, workload->phase());
+        EXPECT_EQ(at->second, workload->phase());
+      } else if (workload->phase() != Phase::kDeleting) {
         EXPECT_FALSE(final_.contains(id)) << "what was final moved";
       }
     }

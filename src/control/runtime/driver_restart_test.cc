@@ -137,7 +137,7 @@ TEST_P(Crash, AfterAnyCommitLeavesNothingBehindAndNothingRunsTwice) {
   yard.store().fail_after.reset();
   yard.Restart();
   // Whatever was durable is carried to its end.
-  for (int round = 0; round < 4 && !IsFinal(yard.PhaseOf(id)); ++round) {
+  for (int round = 0; round < 4 && !IsFinal(yard.Find(id)->life); ++round) {
     Status ignored = yard.Do(
         [&](Txn& txn) { return Outcome(ResumeWorkload(txn, id, WorkloadType::kTraining)); });
     Ptr<Attempt> attempt = yard.AttemptOf(id);

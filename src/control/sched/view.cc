@@ -220,7 +220,7 @@ Time SchedView::SparedUntilOf(const State& state, const Workload& workload) cons
 void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload) {
   if (workload.cluster != cluster_) return;
   for (const Dependency& after : workload.rules.after) {
-    if (!IsFinal(workload.phase)) followers_[after.workload].insert(workload.id);
+    if (!IsFinal(workload.life)) followers_[after.workload].insert(workload.id);
   }
   std::optional<WorkloadState> as = Wanted(state, workload);
   if (!as) return;

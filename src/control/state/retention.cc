@@ -16,7 +16,7 @@ constexpr std::size_t kSlice = 500;
 constexpr Micros kUsuallyKept = Days(30);
 
 bool HasOutlivedItsEnd(const Workload& workload, Time now) {
-  if (!HasEnded(workload) || !workload.completed_at) return false;
+  if (!HasEnded(workload.life) || !workload.completed_at) return false;
   return *workload.completed_at + workload.spec->limits->kept_after_end.value_or(kUsuallyKept) <=
          now;
 }

@@ -14,7 +14,7 @@ Workload Finished(std::uint8_t number, Time at) {
   Workload workload;
   workload.id.value.bytes[15] = number;
   workload.name = "done";
-  workload.phase = Phase::kCompleted;
+  workload.life = Life::kCompleted;
   workload.completed_at = at;
   return workload;
 }
@@ -39,7 +39,7 @@ TEST(Retention, FinishedWorkGoesAfterThirtyDaysUnlessItsSpecSaysOtherwise) {
 
 TEST(Retention, WorkThatHasNotEndedStaysHoweverOldItIs) {
   Workload waiting;
-  waiting.phase = Phase::kPending;
+  waiting.life = Life::kWaiting;
   EXPECT_TRUE(FindExpired(With({waiting}), kNow, {}).empty());
 }
 

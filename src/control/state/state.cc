@@ -15,7 +15,7 @@ std::uint64_t NameHash(ProjectId project, std::string_view name) {
 void AddUsage(Usage& usage, const Workload& workload, std::int64_t sign) {
   if (workload.deleted_at) return;
   usage.live += sign;
-  if (IsFinal(workload.phase) || workload.desired != DesiredPhase::kRunning) return;
+  if (IsFinal(workload.life) || workload.desired != DesiredPhase::kRunning) return;
   PodRequest total = TotalOf(workload.request);
   usage.gpu += total.gpu * sign;
   usage.cpu += total.cpu * sign;

@@ -26,7 +26,7 @@ class WaitBoard {
   }
   // The same for a workload as a newer State has it: one that does not wait any more has no note.
   const WaitNote* Find(const Workload& workload) const {
-    return workload.phase == Phase::kPending ? Find(workload.id) : nullptr;
+    return workload.life == Life::kWaiting ? Find(workload.id) : nullptr;
   }
 
  private:

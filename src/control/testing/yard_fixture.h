@@ -70,7 +70,7 @@ class YardFixture {
   Status Do(Command command);
 
   Ptr<Workload> Find(WorkloadId id) const { return state()->Find<Workload>(id); }
-  Phase PhaseOf(WorkloadId id) const { return Find(id)->phase; }
+  Phase PhaseOf(WorkloadId id) const { return Find(id)->phase(); }
   // Of waiting work the published reason, of all other the recorded one.
   std::string ReasonOf(WorkloadId id) const;
   std::string MessageOf(WorkloadId id) const;

@@ -36,6 +36,14 @@ Result<Named> Find(Ask& ask, std::string_view name, std::int64_t number) {
   return Fail(Code::kNotFound, fmt::format("model '{}' has no version {}", name, number));
 }
 
+// The version that the request names; fields that were read before are checked with it.
+Result<Named> NamedBy(Ask& ask, Fields& fields) {
+  std::string name = fields.NeedText("name");
+  std::int64_t number = fields.NeedInt("version");
+  YARD_TRY(fields.Check());
+  return Find(ask, name, number);
+}
+
 Result<Answer> Create(Ask& ask) {
   Fields fields(ask.object());
   std::string name = fields.NeedText("name");
@@ -67,10 +75,7 @@ Result<Answer> Create(Ask& ask) {
 
 Result<Answer> Get(Ask& ask) {
   Fields fields(ask.object());
-  std::string name = fields.NeedText("name");
-  std::int64_t number = fields.NeedInt("version");
-  YARD_TRY(fields.Check());
-  YARD_ASSIGN(Named found, Find(ask, name, number));
+  YARD_ASSIGN(Named found, NamedBy(ask, fields));
   return serve::Json(VersionJson(*found.model, *found.version));
 }
 
@@ -90,10 +95,7 @@ Result<Answer> GetByAlias(Ask& ask) {
 
 Result<Answer> DownloadUri(Ask& ask) {
   Fields fields(ask.object());
-  std::string name = fields.NeedText("name");
-  std::int64_t number = fields.NeedInt("version");
-  YARD_TRY(fields.Check());
-  YARD_ASSIGN(Named found, Find(ask, name, number));
+  YARD_ASSIGN(Named found, NamedBy(ask, fields));
   std::string source = found.version->source;
   // A version made from a logged model names it; its files lie where that model has them.
   if (control::ModelSlot* slot = ask.catalog().FindModel(found.version->model)) {
@@ -105,10 +107,7 @@ Result<Answer> DownloadUri(Ask& ask) {
 // A change of one version by `edit(version)`, which gives a Status.
 template <class Edit>
 Result<Answer> Change(Ask& ask, Fields& fields, Edit edit) {
-  std::string name = fields.NeedText("name");
-  std::int64_t number = fields.NeedInt("version");
-  YARD_TRY(fields.Check());
-  YARD_ASSIGN(Named found, Find(ask, name, number));
+  YARD_ASSIGN(Named found, NamedBy(ask, fields));
   return Store(ask, [found, edit = std::move(edit)](TrackTxn& txn) -> Result<std::string> {
     YARD_ASSIGN(RegisteredModel model, RegisteredIn(txn, *found.model));
     Shared<ModelVersion> now = txn.Find<ModelVersion>(KeyOf(*found.version));
@@ -134,11 +133,8 @@ Result<Answer> Transition(Ask& ask) {
   Fields fields(ask.object());
   std::optional<std::string> stage = StageNamed(fields.NeedText("stage"));
   if (!stage) fields.Wrong("stage", "must be None, Staging, Production or Archived");
-  std::string name = fields.NeedText("name");
-  std::int64_t number = fields.NeedInt("version");
   bool archive = fields.Flag("archive_existing_versions");
-  YARD_TRY(fields.Check());
-  YARD_ASSIGN(Named found, Find(ask, name, number));
+  YARD_ASSIGN(Named found, NamedBy(ask, fields));
   std::vector<Shared<ModelVersion>> others;
   if (archive) others = VersionsOf(ask.catalog(), *found.model);
   return Store(ask, [found, others, stage](TrackTxn& txn) -> Result<std::string> {
@@ -162,10 +158,7 @@ Result<Answer> Transition(Ask& ask) {
 
 Result<Answer> Delete(Ask& ask) {
   Fields fields(ask.object());
-  std::string name = fields.NeedText("name");
-  std::int64_t number = fields.NeedInt("version");
-  YARD_TRY(fields.Check());
-  YARD_ASSIGN(Named found, Find(ask, name, number));
+  YARD_ASSIGN(Named found, NamedBy(ask, fields));
   return Store(ask, [found](TrackTxn& txn) -> Result<std::string> {
     YARD_ASSIGN(RegisteredModel model, RegisteredIn(txn, *found.model));
     std::erase_if(model.aliases, [&](const auto& alias) {

@@ -99,20 +99,6 @@ Result CreateObject(Handle* out, std::uint64_t bytes, Entry destroy, Make make) 
   return result;
 }
 
-template <class Destroy>
-Result DestroyObject(Handle object, Destroy destroy) {
-  Process& process = Self();
-  Charge entry;
-  const bool known = process.objects.Take(reinterpret_cast<std::uint64_t>(object), &entry);
-  const Result result = destroy();
-  if (!known) return result;
-  if (result == kOk)
-    Release(process, entry.gpu, entry.bytes);
-  else
-    process.objects.Put(entry);
-  return result;
-}
-
 }  // namespace
 
 Result ArrayCreate(Handle* out, const ArrayDesc* desc) {
@@ -138,7 +124,7 @@ Result Array3dCreateV1(Handle* out, const Array3dDescV1* desc) {
 }
 
 Result ArrayDestroy(Handle array) {
-  return DestroyObject(array, [&] { return Call(k_cuArrayDestroy, array); });
+  return DropCharged(array, [&] { return Call(k_cuArrayDestroy, array); });
 }
 
 Result MipmappedCreate(Handle* out, const Array3dDesc* desc, unsigned levels) {
@@ -148,7 +134,7 @@ Result MipmappedCreate(Handle* out, const Array3dDesc* desc, unsigned levels) {
 }
 
 Result MipmappedDestroy(Handle array) {
-  return DestroyObject(array, [&] { return Call(k_cuMipmappedArrayDestroy, array); });
+  return DropCharged(array, [&] { return Call(k_cuMipmappedArrayDestroy, array); });
 }
 
 Result ImportExternal(Handle* out, const ExternalMemoryDesc* desc) {
@@ -158,7 +144,7 @@ Result ImportExternal(Handle* out, const ExternalMemoryDesc* desc) {
 }
 
 Result DestroyExternal(Handle memory) {
-  return DestroyObject(memory, [&] { return Call(k_cuDestroyExternalMemory, memory); });
+  return DropCharged(memory, [&] { return Call(k_cuDestroyExternalMemory, memory); });
 }
 
 }  // namespace yard::slice::cuda

@@ -28,6 +28,22 @@ void Force(Process& process, int gpu, std::uint64_t bytes);
 
 void Release(Process& process, int gpu, std::uint64_t bytes);
 
+// Frees a charged object by `drop`, which answers a driver's result (0: done). Only what the driver
+// has dropped is released.
+template <class Drop>
+auto DropCharged(void* object, Drop drop) {
+  Process& process = Self();
+  Charge entry;
+  const bool known = process.objects.Take(reinterpret_cast<std::uint64_t>(object), &entry);
+  const auto result = drop();
+  if (!known) return result;
+  if (result == decltype(result){})
+    Release(process, entry.gpu, entry.bytes);
+  else
+    process.objects.Put(entry);
+  return result;
+}
+
 // Moves a charge from `from` to `to` bytes after the driver has said what it really took.
 void Settle(Process& process, int gpu, std::uint64_t from, std::uint64_t to);
 

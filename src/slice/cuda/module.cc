@@ -40,20 +40,6 @@ Result Load(Handle* out, std::uint64_t bytes, Make make, Undo undo) {
   return result;
 }
 
-template <class Drop>
-Result Unload(Handle object, Drop drop) {
-  Process& process = Self();
-  Charge entry;
-  const bool known = process.objects.Take(reinterpret_cast<std::uint64_t>(object), &entry);
-  const Result result = drop();
-  if (!known) return result;
-  if (result == kOk)
-    Release(process, entry.gpu, entry.bytes);
-  else
-    process.objects.Put(entry);
-  return result;
-}
-
 Result LoadModule(Handle* out, std::uint64_t bytes, auto make) {
   return Load(out, bytes, make, [out] { Call(k_cuModuleUnload, *out); });
 }
@@ -115,7 +101,7 @@ Result ModuleLoadFatBinary(Handle* out, const void* image) {
 }
 
 Result ModuleUnload(Handle module) {
-  return Unload(module, [&] { return Call(k_cuModuleUnload, module); });
+  return DropCharged(module, [&] { return Call(k_cuModuleUnload, module); });
 }
 
 Result LibraryLoadData(Handle* out, const void* image, void* jit, void** jit_values, unsigned jits,
@@ -133,7 +119,7 @@ Result LibraryLoadFromFile(Handle* out, const char* path, void* jit, void** jit_
 }
 
 Result LibraryUnload(Handle library) {
-  return Unload(library, [&] { return Call(k_cuLibraryUnload, library); });
+  return DropCharged(library, [&] { return Call(k_cuLibraryUnload, library); });
 }
 
 Result LibraryGetModule(Handle* out, Handle library) {

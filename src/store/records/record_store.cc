@@ -1,11 +1,11 @@
 #include "store/records/record_store.h"
 
+#include <array>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "store/sqlite/backup.h"
 #include "store/sqlite/directory_lock.h"
+#include "store/sqlite/migrations.h"
 #include "store/sqlite/reader_pool.h"
 #include "store/sqlite/sqlite_db.h"
 
@@ -13,36 +13,14 @@ namespace yard::store {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x67795265;  // "gyRe"
-constexpr std::int64_t kSchemaVersion = 1;
 
 constexpr const char* kTables = R"sql(
 CREATE TABLE record(
   kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY(kind, id));
 )sql";
 
-Status MakeTables(Database& database) {
-  YARD_ASSIGN(auto owner, database.QueryInt("PRAGMA application_id"));
-  YARD_ASSIGN(auto version, database.QueryInt("PRAGMA user_version"));
-  if (owner == 0 && version == 0) {
-    YARD_ASSIGN(Transaction transaction, Transaction::Begin(database, Transaction::Kind::kWrite));
-    YARD_TRY(database.Execute(kTables));
-    YARD_TRY(database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
-                                          kApplicationId, kSchemaVersion)));
-    return transaction.Commit();
-  }
-  if (owner != kApplicationId) {
-    return Fail(Code::kInvalid, "records.db is an SQLite database of another program",
-                "choose another data directory");
-  }
-  if (version > kSchemaVersion) {
-    return Fail(Code::kUnsupported,
-                fmt::format("records.db has schema version {}, newer than {}, the newest this "
-                            "program knows",
-                            *version, kSchemaVersion),
-                "start the newer program that wrote it");
-  }
-  return {};
-}
+constexpr std::array kSteps{kTables};
+constexpr Schema kSchema{.file = "records.db", .application_id = kApplicationId, .steps = kSteps};
 
 class DirectoryRecords final : public RecordStore {
  public:
@@ -70,7 +48,7 @@ Status DirectoryRecords::Open() {
   YARD_TRY(
       database.Execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
                        "PRAGMA journal_size_limit=67108864"));
-  YARD_TRY(MakeTables(database));
+  YARD_TRY(Migrate(database, kSchema));
   database_.emplace(std::move(database));
   YARD_ASSIGN(put_, database_->Prepare("INSERT INTO record VALUES(?,?,?) "
                                        "ON CONFLICT DO UPDATE SET body=excluded.body"));

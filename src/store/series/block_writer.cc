@@ -1,15 +1,15 @@
 #include "store/series/block_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
-#include <fmt/format.h>
+#include "store/sqlite/migrations.h"
 
 namespace yard::store {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x67795372;  // "gySr"
-constexpr std::int64_t kSchemaVersion = 1;
 
 // `head` comes before `body`, so that SQLite reads it without the pages of the body. `latest` is
 // the greatest time in the block.
@@ -28,29 +28,8 @@ CREATE TABLE block(
 CREATE INDEX block_of_series ON block(series, first_step, last_step);
 )sql";
 
-Status MakeTables(Database& database) {
-  YARD_ASSIGN(auto owner, database.QueryInt("PRAGMA application_id"));
-  YARD_ASSIGN(auto version, database.QueryInt("PRAGMA user_version"));
-  if (owner == 0 && version == 0) {
-    YARD_ASSIGN(Transaction transaction, Transaction::Begin(database, Transaction::Kind::kWrite));
-    YARD_TRY(database.Execute(kTables));
-    YARD_TRY(database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
-                                          kApplicationId, kSchemaVersion)));
-    return transaction.Commit();
-  }
-  if (owner != kApplicationId) {
-    return Fail(Code::kInvalid, "series.db is an SQLite database of another program",
-                "choose another data directory");
-  }
-  if (version > kSchemaVersion) {
-    return Fail(Code::kUnsupported,
-                fmt::format("series.db has schema version {}, newer than {}, the newest this "
-                            "program knows",
-                            *version, kSchemaVersion),
-                "start the newer program that wrote it");
-  }
-  return {};
-}
+constexpr std::array kSteps{kTables};
+constexpr Schema kSchema{.file = "series.db", .application_id = kApplicationId, .steps = kSteps};
 
 }  // namespace
 
@@ -60,7 +39,7 @@ Result<std::unique_ptr<BlockWriter>> BlockWriter::Open(const std::string& path,
   YARD_TRY(database.Execute(
       "PRAGMA page_size=2048; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;"
       "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=8388608"));
-  YARD_TRY(MakeTables(database));
+  YARD_TRY(Migrate(database, kSchema));
   return std::unique_ptr<BlockWriter>(new BlockWriter(std::move(database), damages));
 }
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include <fmt/format.h>
+#include "store/sqlite/migrations.h"
 
 namespace yard::store {
 namespace {
@@ -59,44 +59,16 @@ CREATE INDEX journal_people ON journal(at)
 constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex, kPlainPeopleIndex,
                             kNoSessionsIndex};
 
-Result<std::int64_t> Pragma(Database& database, std::string_view name) {
-  YARD_ASSIGN(auto value, database.QueryInt(fmt::format("PRAGMA {}", name)));
-  return value.value_or(0);
-}
-
-Status CheckOwner(Database& database, std::int64_t version) {
-  YARD_ASSIGN(std::int64_t owner, Pragma(database, "application_id"));
-  YARD_ASSIGN(auto tables, database.QueryInt("SELECT count(*) FROM sqlite_schema"));
-  bool is_new = owner == 0 && version == 0 && tables == 0;
-  if (is_new || owner == kApplicationId) return {};
-  return Fail(Code::kInvalid, "the file is an SQLite database of another program",
-              "choose another data directory");
-}
+constexpr Schema kSchema{.file = "gpuyard.db", .application_id = kApplicationId, .steps = kSteps};
 
 }  // namespace
 
 std::int64_t SchemaVersion() {
-  return static_cast<std::int64_t>(kSteps.size());
+  return kSchema.version();
 }
 
 Status Migrate(Database& database) {
-  YARD_ASSIGN(std::int64_t version, Pragma(database, "user_version"));
-  YARD_TRY(CheckOwner(database, version));
-  if (version == SchemaVersion()) return {};
-  if (version > SchemaVersion()) {
-    return Fail(Code::kUnsupported,
-                fmt::format("the data directory has schema version {}, newer than {}, the newest "
-                            "this program knows",
-                            version, SchemaVersion()),
-                "start the newer program that wrote it, or restore an older backup");
-  }
-  YARD_ASSIGN(Transaction transaction, Transaction::Begin(database, Transaction::Kind::kWrite));
-  for (std::int64_t step = version; step < SchemaVersion(); ++step) {
-    YARD_TRY(database.Execute(kSteps[static_cast<std::size_t>(step)]));
-  }
-  YARD_TRY(database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
-                                        kApplicationId, SchemaVersion())));
-  return transaction.Commit();
+  return Migrate(database, kSchema);
 }
 
 }  // namespace yard::store

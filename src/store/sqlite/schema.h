@@ -1,7 +1,5 @@
-// The tables, and the steps that bring an older database up to date.
-//
-// PRAGMA user_version counts the steps a database has taken; PRAGMA application_id marks it as
-// ours. A step is never edited once released: a change of the tables is a new step.
+// The tables of the server's database, and the steps that bring an older one up to date
+// (see migrations.h).
 #pragma once
 
 #include <cstdint>
@@ -23,8 +21,7 @@ inline constexpr std::string_view kForPeopleSql =
 // The version this program writes.
 std::int64_t SchemaVersion();
 
-// Takes the missing steps, all in one transaction. A file of another program is refused with
-// kInvalid, a newer version with kUnsupported.
+// As store::Migrate for this schema.
 Status Migrate(Database& database);
 
 }  // namespace yard::store
