@@ -16,6 +16,8 @@
 //   files/<n>   contents of mounted files; gone when the task has ended
 //   tty.sock    of a task with a terminal: who connects is attached to it
 //   mounts/<n>  network folders of a container, mounted for the daemon; gone when it has ended
+//   stop        an order for a shim that no queued signal reaches from where the server is (see
+//               StopOrder): lines `signal=<number>` and `grace=<milliseconds>`, read at SIGTERM
 //   refusal     why a daemon did not start the task's container, in its own words; no end then
 //
 // The shim holds an exclusive flock on `spec` as long as it lives. Who can take that lock knows
@@ -35,6 +37,7 @@ inline constexpr char kTmpName[] = "tmp";
 inline constexpr char kFilesName[] = "files";
 inline constexpr char kTtyName[] = "tty.sock";
 inline constexpr char kRefusalName[] = "refusal";
+inline constexpr char kStopName[] = "stop";
 inline constexpr char kMountsName[] = "mounts";
 
 // In the server's root: the shim sends `state` there as a datagram, headed by a line
@@ -49,8 +52,13 @@ inline constexpr char kTask[] = "run.task";      // <attempt>/<rank>
 inline constexpr char kEvents[] = "run.events";  // path of events.sock
 inline constexpr char kArg[] = "run.arg";        // one per argument; the first is the program
 inline constexpr char kEnv[] = "run.env";        // NAME=VALUE
-inline constexpr char kCwd[] = "run.cwd";        // absolute
-inline constexpr char kUid[] = "run.uid";        // absent: stays as it is
+// Variables of the shim's own environment whose names begin so are the command's too.
+inline constexpr char kInherit[] = "run.inherit";
+// An empty file to make when the command has started and when it has ended, for a server that
+// shares only a file system with the shim.
+inline constexpr char kMark[] = "run.mark";
+inline constexpr char kCwd[] = "run.cwd";  // absolute
+inline constexpr char kUid[] = "run.uid";  // absent: stays as it is
 inline constexpr char kGid[] = "run.gid";
 inline constexpr char kAsRoot[] = "run.root";   // "1": root may stay root; else it needs a uid
 inline constexpr char kGroup[] = "run.group";   // one per supplementary group

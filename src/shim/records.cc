@@ -52,6 +52,13 @@ void RemoveEntry(int folder, const dirent* entry) {
   if (unlinkat(folder, entry->d_name, 0) != 0 && errno == EISDIR) RemoveTree(folder, entry->d_name);
 }
 
+// The server looks for it; that it cannot be made is no error, since the server asks again anyway.
+void Mark(const Spec& spec) {
+  if (spec.mark == nullptr) return;
+  const int fd = open(spec.mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd >= 0) close(fd);
+}
+
 }  // namespace
 
 bool TakeTask(int* state) {
@@ -79,6 +86,7 @@ Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at) {
   AddStarted(line, pid, at);
   // Without this line a restarted server takes the task for starting: nothing to do about it.
   if (write(state, line.text(), line.size()) < 0) return Heard::kYes;
+  Mark(spec);
   return TellStarted(spec, pid, at);
 }
 
@@ -113,7 +121,9 @@ bool WriteEnd(const Spec& spec, int state, const End& end) {
   line << end::kAt << "=" << NowMicros() << "\n" << end::kMessage << "=";
   line.AddPrintable(end.message).AddNewline();  // without it the end would be none
   const bool whole = write(state, line.text(), line.size()) == static_cast<ssize_t>(line.size());
-  return whole && (!spec.sync || fdatasync(state) == 0);
+  const bool kept = whole && (!spec.sync || fdatasync(state) == 0);
+  Mark(spec);
+  return kept;
 }
 
 void EmptyFolder(int folder, const char* name) {

@@ -26,24 +26,19 @@ struct TextKey {
   const char* key;
   const char* Spec::* field;
 };
-constexpr TextKey kTexts[] = {{key::kTask, &Spec::task},
-                              {key::kEvents, &Spec::events},
-                              {key::kCwd, &Spec::cwd},
-                              {key::kTree, &Spec::tree},
-                              {key::kOom, &Spec::oom},
-                              {key::kDaemon, &Spec::daemon},
-                              {key::kContainer, &Spec::container},
+constexpr TextKey kTexts[] = {{key::kTask, &Spec::task},     {key::kEvents, &Spec::events},
+                              {key::kMark, &Spec::mark},     {key::kCwd, &Spec::cwd},
+                              {key::kTree, &Spec::tree},     {key::kOom, &Spec::oom},
+                              {key::kDaemon, &Spec::daemon}, {key::kContainer, &Spec::container},
                               {key::kParent, &Spec::parent}};
 
 struct ListKey {
   const char* key;
   List Spec::* field;
 };
-constexpr ListKey kLists[] = {{key::kArg, &Spec::args},
-                              {key::kEnv, &Spec::env},
-                              {key::kGroupV1, &Spec::groups_v1},
-                              {key::kSet, &Spec::sets},
-                              {key::kMount, &Spec::mounts}};
+constexpr ListKey kLists[] = {{key::kArg, &Spec::args},        {key::kEnv, &Spec::env},
+                              {key::kInherit, &Spec::inherit}, {key::kGroupV1, &Spec::groups_v1},
+                              {key::kSet, &Spec::sets},        {key::kMount, &Spec::mounts}};
 
 struct NumberKey {
   const char* key;
@@ -69,6 +64,19 @@ void TakeLine(char* line, Spec* spec) {
   if (ValueOf(line, key::kAsRoot)) spec->as_root = true;
 }
 
+// The spec's own variables win.
+void Inherit(Spec* spec) {
+  const int own = spec->env.count;
+  for (char** at = environ; spec->inherit.count > 0 && *at != nullptr; ++at) {
+    const std::size_t name = strcspn(*at, "=") + 1;
+    bool wanted = false;
+    for (int i = 0; i < spec->inherit.count; ++i)
+      wanted = wanted || strncmp(*at, spec->inherit.items[i], strlen(spec->inherit.items[i])) == 0;
+    for (int i = 0; i < own; ++i) wanted = wanted && strncmp(*at, spec->env.items[i], name) != 0;
+    if (wanted) spec->env.Add(*at);
+  }
+}
+
 }  // namespace
 
 void List::Add(char* item) {
@@ -91,6 +99,7 @@ bool ReadSpec(int fd, Spec* spec) {
     TakeLine(line, spec);
     last = line;
   }
+  Inherit(spec);
   const bool runs_something = spec->args.count > 0 || (spec->container && spec->daemon);
   return strcmp(last, kSpecEnd) == 0 && runs_something;
 }

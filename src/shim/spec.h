@@ -21,6 +21,7 @@ inline constexpr int kGroupsMax = 256;
 struct Spec {
   const char* task = "";
   const char* events = nullptr;
+  const char* mark = nullptr;
   const char* cwd = "/";
   const char* tree = nullptr;  // v2 group
   const char* oom = nullptr;
@@ -29,6 +30,7 @@ struct Spec {
   const char* parent = nullptr;
   List args;
   List env;
+  List inherit;
   List groups_v1;
   List sets;
   List mounts;

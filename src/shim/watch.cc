@@ -136,11 +136,26 @@ void Watch::Loop() {
   }
 }
 
+// What SIGTERM stands for: the order in the folder if there is one.
+StopOrder OrderOnRecord() {
+  StopOrder order{SIGTERM, kDefaultGraceMs};
+  char text[128];
+  if (ReadFile(kStopName, text, sizeof(text)) <= 0) return order;
+  char* rest = nullptr;
+  for (char* line = strtok_r(text, "\n", &rest); line != nullptr;
+       line = strtok_r(nullptr, "\n", &rest)) {
+    if (const char* value = ValueOf(line, "signal"))
+      order.signal = static_cast<int>(ParseNumber(value));
+    if (const char* value = ValueOf(line, "grace")) order.grace_ms = ParseNumber(value);
+  }
+  return order;
+}
+
 void Watch::ServeSignals() {
   signalfd_siginfo got{};
   while (read(signals_, &got, sizeof(got)) == sizeof(got)) {
     if (got.ssi_signo == SIGCHLD) Reap();
-    if (got.ssi_signo == SIGTERM) TakeStop({SIGTERM, kDefaultGraceMs});
+    if (got.ssi_signo == SIGTERM) TakeStop(OrderOnRecord());
     if (static_cast<int>(got.ssi_signo) == SIGRTMIN + kStopOffset)
       TakeStop(UnpackStop(got.ssi_ptr));
   }
@@ -257,6 +272,13 @@ End DescribeFailure(const Failure& failure, Line& message) {
   return end;
 }
 
+// As a shell would put it: a batch system shows the shim's own code to people.
+int ShellCode(const End& end) {
+  constexpr int kNotRun = 127;
+  if (end.code >= 0) return static_cast<int>(end.code);
+  return end.signal > 0 ? 128 + static_cast<int>(end.signal) : kNotRun;
+}
+
 int Watch::Run() {
   Line message;
   const Failure failure = Start();
@@ -267,7 +289,8 @@ int Watch::Run() {
   }
   CleanUp();
   const End end = failure.step == nullptr ? Describe(message) : DescribeFailure(failure, message);
-  return WriteEnd(spec_, state_, end) ? 0 : 1;
+  if (!WriteEnd(spec_, state_, end)) return 1;
+  return spec_.mark == nullptr ? 0 : ShellCode(end);
 }
 
 }  // namespace
@@ -277,7 +300,9 @@ int WatchTask() {
   fcntl(kKeptFd, F_SETFD, FD_CLOEXEC);
   const int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const int file = open(kSpecName, O_RDONLY | O_CLOEXEC);
-  if (folder < 0 || file < 0 || flock(file, LOCK_EX | LOCK_NB) != 0) return 0;
+  if (folder < 0 || file < 0) return 0;
+  // Some network file systems have no locks; there the exclusive `state` keeps a second one out.
+  if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return 0;
   static Spec spec;
   int state = -1;
   if (!ReadSpec(file, &spec)) return 0;

@@ -14,11 +14,13 @@ container_packages=(
   aardvark-dns busybox-static conmon docker-registry docker.io iptables netavark podman runc
   slirp4netns uidmap
 )
+# A Slurm cluster for tests, and the way to it.
+slurm_packages=(munge openssh-client openssh-server slurm-client slurmctld slurmd)
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
   chromium curl jq nginx-light openssl python3-venv strace
-  "${container_packages[@]}"
+  "${container_packages[@]}" "${slurm_packages[@]}"
 )
 
 # The peers that benchmarks are run against.

@@ -95,6 +95,7 @@ struct Lends {
 constexpr std::array kLends = {
     Lends{"store/series/", "store/sqlite"},   // its blocks lie in a database of the same kind
     Lends{"store/records/", "store/sqlite"},  // and so do these
+    Lends{"engine/slurm/", "engine/local"},   // a job's task has the same shim, files and log
 };
 
 bool IsLent(std::string_view to_path, std::string_view folder) {

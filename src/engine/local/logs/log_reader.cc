@@ -24,61 +24,78 @@ namespace fs = std::filesystem;
 // Shorter values are too common to hide: a port number would make the log unreadable.
 constexpr std::size_t kSecretMin = 6;
 
+class FolderFiles final : public LogFiles {
+ public:
+  explicit FolderFiles(std::string folder) : folder_(std::move(folder)) {}
+
+  std::vector<std::int64_t> Pieces() const override {
+    std::vector<std::int64_t> pieces;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder_, ignored))
+      if (auto number = PieceNumber(entry.path().filename().native())) pieces.push_back(*number);
+    return pieces;
+  }
+  std::int64_t PieceLength(std::int64_t index) const override {
+    struct stat about{};
+    return ::stat(Path(PieceName(index)).c_str(), &about) == 0 ? about.st_size : -1;
+  }
+  std::string Read(const std::string& name, std::int64_t offset, std::size_t limit) const override {
+    std::string bytes;
+    UniqueFd fd(::open(Path(name).c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return bytes;
+    bytes.resize(limit);
+    const ssize_t got = ::pread(fd.get(), bytes.data(), bytes.size(), offset);
+    bytes.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    return bytes;
+  }
+
+ private:
+  std::string Path(const std::string& name) const { return fmt::format("{}/{}", folder_, name); }
+
+  const std::string folder_;
+};
+
+}  // namespace
+
 std::optional<std::int64_t> PieceNumber(std::string_view name) {
   if (!name.starts_with(shim::kLogPrefix)) return std::nullopt;
   return ParseInt(name.substr(std::strlen(shim::kLogPrefix)));
 }
 
-}  // namespace
+std::string PieceName(std::int64_t index) {
+  return fmt::format("{}{}", shim::kLogPrefix, index);
+}
 
 LogReader::LogReader(std::string folder, const TaskSpec& spec)
-    : folder_(std::move(folder)), piece_(shim::LogPiece(spec.limits.log.value << 20)) {
+    : LogReader(std::make_shared<FolderFiles>(std::move(folder)), spec) {}
+
+LogReader::LogReader(std::shared_ptr<const LogFiles> files, const TaskSpec& spec)
+    : files_(std::move(files)), piece_(shim::LogPiece(spec.limits.log.value << 20)) {
   for (const Variable& variable : spec.variables)
     if (variable.secret && variable.value.size() >= kSecretMin) secrets_.push_back(variable.value);
 }
 
-std::string LogReader::PiecePath(std::int64_t index) const {
-  return fmt::format("{}/{}{}", folder_, shim::kLogPrefix, index);
-}
-
-std::int64_t LogReader::PieceLength(std::int64_t index) const {
-  struct stat about{};
-  return ::stat(PiecePath(index).c_str(), &about) == 0 ? about.st_size : -1;
-}
-
 std::int64_t LogReader::NextPiece(std::int64_t index) const {
   std::int64_t next = -1;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
-    const std::optional<std::int64_t> number = PieceNumber(entry.path().filename().native());
-    if (number && *number > index && (next < 0 || *number < next)) next = *number;
-  }
+  for (const std::int64_t number : files_->Pieces())
+    if (number > index && (next < 0 || number < next)) next = number;
   return next;
 }
 
 std::int64_t LogReader::NewestPiece() const {
   std::int64_t newest = -1;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
-    const std::optional<std::int64_t> number = PieceNumber(entry.path().filename().native());
-    newest = std::max(newest, number.value_or(-1));
-  }
+  for (const std::int64_t number : files_->Pieces()) newest = std::max(newest, number);
   return newest;
 }
 
 std::int64_t LogReader::End() const {
   const std::int64_t newest = NewestPiece();
-  return newest < 0 ? 0 : newest * piece_ + std::max<std::int64_t>(PieceLength(newest), 0);
+  return newest < 0 ? 0 : newest * piece_ + std::max<std::int64_t>(files_->PieceLength(newest), 0);
 }
 
 std::string LogReader::ReadBytes(std::int64_t offset, std::size_t limit) const {
-  std::string bytes;
-  UniqueFd fd(::open(PiecePath(offset / piece_).c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return bytes;
-  bytes.resize(std::min(limit, static_cast<std::size_t>(piece_ - offset % piece_)));
-  const ssize_t got = ::pread(fd.get(), bytes.data(), bytes.size(), offset % piece_);
-  bytes.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-  return bytes;
+  const auto rest = static_cast<std::size_t>(piece_ - offset % piece_);
+  return files_->Read(PieceName(offset / piece_), offset % piece_, std::min(limit, rest));
 }
 
 std::string LogReader::ReadAcross(std::int64_t offset, std::size_t limit) const {
@@ -95,7 +112,7 @@ std::string LogReader::ReadAcross(std::int64_t offset, std::size_t limit) const 
 Result<LogChunk> LogReader::Read(std::int64_t offset, std::size_t limit) const {
   LogChunk chunk;
   chunk.offset = std::max<std::int64_t>(offset, 0);
-  if (PieceLength(chunk.offset / piece_) < 0) {
+  if (files_->PieceLength(chunk.offset / piece_) < 0) {
     const std::int64_t next = NextPiece(chunk.offset / piece_);
     if (next >= 0) chunk.offset = next * piece_;
   }
@@ -114,7 +131,8 @@ void LogReader::Mask(LogChunk& chunk) const {
   for (const std::string& secret : secrets_) longest = std::max(longest, secret.size() - 1);
   // A secret may lie across the border of this chunk, and that of a piece.
   auto before = std::min(static_cast<std::int64_t>(longest), chunk.offset);
-  if (PieceLength((chunk.offset - before) / piece_) < 0) before = chunk.offset % piece_;  // dropped
+  if (files_->PieceLength((chunk.offset - before) / piece_) < 0)
+    before = chunk.offset % piece_;  // dropped
   std::string text = ReadAcross(chunk.offset - before, static_cast<std::size_t>(before));
   if (text.size() != static_cast<std::size_t>(before))
     text.assign(static_cast<std::size_t>(before), ' ');
@@ -127,13 +145,17 @@ void LogReader::Mask(LogChunk& chunk) const {
 }
 
 Result<std::int64_t> LogReader::OffsetAt(Time at) const {
-  UniqueFd fd(
-      ::open(fmt::format("{}/{}", folder_, shim::kLogTimesName).c_str(), O_RDONLY | O_CLOEXEC));
-  shim::LogTime time;
-  for (off_t place = 0; fd && ::pread(fd.get(), &time, sizeof(time), place) == sizeof(time);
-       place += static_cast<off_t>(sizeof(time)))
-    if (time.last >= at.micros) return time.offset;
-  return End();
+  constexpr std::size_t kBatch = 1024 * sizeof(shim::LogTime);
+  for (std::int64_t place = 0;;) {
+    const std::string bytes = files_->Read(shim::kLogTimesName, place, kBatch);
+    shim::LogTime time;
+    for (std::size_t from = 0; from + sizeof(time) <= bytes.size(); from += sizeof(time)) {
+      std::memcpy(&time, bytes.data() + from, sizeof(time));
+      if (time.last >= at.micros) return time.offset;
+    }
+    if (bytes.size() < kBatch) return End();
+    place += static_cast<std::int64_t>(kBatch);
+  }
 }
 
 }  // namespace yard::engine

@@ -44,8 +44,9 @@ std::optional<std::string_view> ValueOf(std::string_view line, std::string_view 
 }
 
 EndCause CauseNamed(std::string_view name) {
-  for (EndCause cause : {EndCause::kCompleted, EndCause::kExit, EndCause::kSignal,
-                         EndCause::kOutOfMemory, EndCause::kLaunchFailed})
+  for (EndCause cause :
+       {EndCause::kCompleted, EndCause::kExit, EndCause::kSignal, EndCause::kOutOfMemory,
+        EndCause::kLaunchFailed, EndCause::kTimeLimit, EndCause::kPreempted, EndCause::kCancelled})
     if (Name(cause) == name) return cause;
   return EndCause::kNodeLost;
 }
@@ -80,17 +81,6 @@ void TakeEnd(std::string_view line, TaskEnd& end) {
   if (auto bytes = number(shim::end::kWrite)) end.used->write_bytes = *bytes;
 }
 
-std::string RenderEnd(const TaskEnd& end) {
-  std::string text = fmt::format("{}={}\n", shim::end::kCause, Name(end.cause));
-  if (end.exit_code) text += fmt::format("{}={}\n", shim::end::kCode, *end.exit_code);
-  if (end.signal) text += fmt::format("{}={}\n", shim::end::kSignal, *end.signal);
-  std::string message = end.message;
-  for (char& c : message)
-    if (c == '\n') c = ' ';
-  return text +
-         fmt::format("{}={}\n{}={}\n", shim::end::kAt, end.at.micros, shim::end::kMessage, message);
-}
-
 // "0198…-….0"
 std::optional<TaskKey> ParseName(std::string_view name) {
   const std::size_t dot = name.rfind('.');
@@ -102,6 +92,35 @@ std::optional<TaskKey> ParseName(std::string_view name) {
 }
 
 }  // namespace
+
+TaskRecord ParseTaskState(std::string_view rest) {
+  TaskRecord record;
+  record.shim = -1;  // unless it says so itself
+  TaskEnd end;
+  // What follows the last line end was being written when the machine went down, or is right now.
+  for (std::size_t size = rest.find('\n'); size != std::string_view::npos; size = rest.find('\n')) {
+    const std::string_view line = rest.substr(0, size);
+    rest.remove_prefix(size + 1);
+    TakeState(line, record);
+    TakeEnd(line, end);
+    if (!ValueOf(line, shim::end::kMessage)) continue;
+    record.end = std::move(end);
+    break;
+  }
+  return record;
+}
+
+std::string RenderTaskEnd(const TaskEnd& end) {
+  // On a line of its own, whatever a shim that died has left.
+  std::string text = fmt::format("\n{}={}\n", shim::end::kCause, Name(end.cause));
+  if (end.exit_code) text += fmt::format("{}={}\n", shim::end::kCode, *end.exit_code);
+  if (end.signal) text += fmt::format("{}={}\n", shim::end::kSignal, *end.signal);
+  std::string message = end.message;
+  for (char& c : message)
+    if (c == '\n') c = ' ';
+  return text +
+         fmt::format("{}={}\n{}={}\n", shim::end::kAt, end.at.micros, shim::end::kMessage, message);
+}
 
 TaskFolder::TaskFolder(const std::string& root, const TaskKey& key)
     : key_(key),
@@ -129,23 +148,8 @@ Result<TaskSpec> TaskFolder::ReadSpec() const {
 }
 
 TaskRecord TaskFolder::ReadRecord() const {
-  TaskRecord record;
   Result<std::string> state = ReadFile(File(shim::kStateName));
-  if (!state) return record;
-  record.shim = -1;  // unless it says so itself
-  TaskEnd end;
-  std::string_view rest = *state;
-  // What follows the last line end was being written when the machine went down, or is right now.
-  for (std::size_t size = rest.find('\n'); size != std::string_view::npos; size = rest.find('\n')) {
-    const std::string_view line = rest.substr(0, size);
-    rest.remove_prefix(size + 1);
-    TakeState(line, record);
-    TakeEnd(line, end);
-    if (!ValueOf(line, shim::end::kMessage)) continue;
-    record.end = std::move(end);
-    break;
-  }
-  return record;
+  return state ? ParseTaskState(*state) : TaskRecord();
 }
 
 Status TaskFolder::WriteStarted(Time at) const {
@@ -154,8 +158,7 @@ Status TaskFolder::WriteStarted(Time at) const {
 }
 
 Status TaskFolder::WriteEnd(const TaskEnd& end) const {
-  // On a line of its own, whatever a shim that died has left.
-  return WriteWhole(O_APPEND, File(shim::kStateName), "\n" + RenderEnd(end));
+  return WriteWhole(O_APPEND, File(shim::kStateName), RenderTaskEnd(end));
 }
 
 bool TaskFolder::HasShim() const {

@@ -24,6 +24,10 @@ struct TaskRecord {
   std::optional<TaskEnd> end;
 };
 
+// What the file `state` says, and what to append to it for an end that no shim has noted.
+TaskRecord ParseTaskState(std::string_view text);
+std::string RenderTaskEnd(const TaskEnd& end);
+
 class TaskFolder {
  public:
   TaskFolder(const std::string& root, const TaskKey& key);
