@@ -20,7 +20,7 @@
 namespace yard::app {
 namespace {
 
-constexpr std::time_t kTickSeconds = 3600;
+constexpr std::time_t kTickSeconds = 15;
 
 log::Level LevelOf(const std::string& name) {
   if (name == "debug") return log::Level::kDebug;

@@ -144,9 +144,7 @@ class RunningYard final : public Yard {
   std::string socket() const override { return socket_; }
   const std::optional<FirstCredentials>& first_credentials() const override { return first_; }
   Status MakeFirstProject() override { return control::MakeFirstProject(*service_); }
-  void Tick() override {
-    control::RunRetention(*service_, {.journal = Days(settings_.Whole("retention-days"))});
-  }
+  void Tick() override;
   void Stop() override;
 
  private:
@@ -163,6 +161,7 @@ class RunningYard final : public Yard {
   std::string socket_;
   std::optional<FirstCredentials> first_;
   control::MachineAccounts accounts_;
+  std::optional<Time> retired_at_;  // when the last round of retention began
 
   // In the order of their making; each borrows from those before it.
   std::unique_ptr<control::Service> service_;
@@ -356,6 +355,16 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   api_->SetReady(true);
   Tick();
   return {};
+}
+
+void RunningYard::Tick() {
+  const control::RetentionPolicy policy{.journal = Days(settings_.Whole("retention-days"))};
+  const Time now = service_->Now();
+  if (!retired_at_ || now - *retired_at_ >= Hours(1)) {
+    control::RunRetention(*service_, policy);
+    retired_at_ = now;
+  }
+  control::ArchiveEnded(*service_, policy);
 }
 
 void RunningYard::Stop() {

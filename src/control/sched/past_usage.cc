@@ -63,10 +63,13 @@ double PastUsage::Left(Time begin, Time end, Time now) const {
 }
 
 void PastUsage::Add(const State& state, const Attempt& attempt) {
+  if (Ptr<Workload> workload = state.Find<Workload>(attempt.workload)) Add(*workload, attempt);
+}
+
+void PastUsage::Add(const Workload& workload, const Attempt& attempt) {
   if (!attempt.end || !attempt.started_at || MilliOf(attempt) == 0) return;
-  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
-  if (!workload || !added_.insert(attempt.id).second) return;
-  Faded& faded = used_[{workload->project, attempt.pool}];
+  if (!added_.insert(attempt.id).second) return;
+  Faded& faded = used_[{workload.project, attempt.pool}];
   Time at = std::max(faded.at, attempt.end->at);
   double before = faded.milli_micros * (faded.milli_micros > 0 ? Fade(at - faded.at) : 0);
   double held = Left(*attempt.started_at, std::max(*attempt.started_at, attempt.end->at), at);
@@ -75,6 +78,9 @@ void PastUsage::Add(const State& state, const Attempt& attempt) {
 }
 
 void PastUsage::AddAll(const State& state) {
+  for (const ArchivedWorkload& past : state.archive().Newest(kArchived)) {
+    for (const Ptr<Attempt>& attempt : past.attempts) Add(*past.workload, *attempt);
+  }
   state.Of<Attempt>().Each([&](const Attempt& attempt) { Add(state, attempt); });
 }
 
