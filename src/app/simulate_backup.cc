@@ -69,6 +69,9 @@ Time NewestIn(const State& state) {
   state.Of<Workload>().Each([&](const Workload& workload) {
     newest = std::max({newest, workload.stamp.updated_at, workload.phase_since});
   });
+  for (const ArchivedWorkload& past : state.archive().Newest(1)) {
+    newest = std::max(newest, past.workload->stamp.updated_at);
+  }
   return newest;
 }
 
@@ -174,20 +177,30 @@ struct Ran {
   std::int64_t seconds = 0;  // over all attempts
 };
 
-std::vector<Ran> EndedWork(const State& state) {
-  std::map<WorkloadId, std::int64_t> micros;
-  state.Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (attempt.end && attempt.started_at)
-      micros[attempt.workload] +=
-          (attempt.end->at - *attempt.started_at).value - AwayUntil(attempt, attempt.end->at).value;
-  });
-  std::vector<Ran> ran;
-  for (const auto& [id, spent] : micros) {
-    Ptr<Workload> workload = state.Find<Workload>(id);
-    Ptr<Project> project = workload ? state.Find<Project>(workload->project) : nullptr;
-    if (project && IsFinal(workload->life))
-      ran.push_back({workload, project, std::max<std::int64_t>(1, spent / 1'000'000)});
+// Nothing if it never ran, or its project is gone.
+std::optional<Ran> RanOf(const State& state, const ArchivedWorkload& past) {
+  Ptr<Project> project = state.Find<Project>(past.workload->project);
+  Micros spent;
+  bool started = false;
+  for (const Ptr<Attempt>& attempt : past.attempts) {
+    if (!attempt->end || !attempt->started_at) continue;
+    started = true;
+    spent += attempt->end->at - *attempt->started_at - AwayUntil(*attempt, attempt->end->at);
   }
+  if (!project || !started || !IsFinal(past.workload->life)) return std::nullopt;
+  return Ran{past.workload, project, std::max<std::int64_t>(1, spent.value / 1'000'000)};
+}
+
+Result<std::vector<Ran>> EndedWork(const State& state) {
+  std::vector<Ran> ran;
+  auto add = [&](const ArchivedWorkload& past) -> Status {
+    if (std::optional<Ran> one = RanOf(state, past)) ran.push_back(*std::move(one));
+    return {};
+  };
+  YARD_TRY(state.archive().Each({}, add));
+  std::vector<WorkloadId> ids;
+  state.Of<Workload>().Each([&](const Workload& workload) { ids.push_back(workload.id); });
+  for (WorkloadId id : ids) YARD_TRY(add({state.Find<Workload>(id), state.AttemptsOf(id)}));
   std::ranges::sort(ran, {}, [](const Ran& one) {
     return std::pair(one.workload->stamp.created_at.micros, one.workload->id);
   });
@@ -227,7 +240,7 @@ Result<Trace> TraceOf(const std::string& backup) {
   YARD_ASSIGN(std::unique_ptr<Past> past, Past::Open(backup));
   control::Snapshot state = past->state();
   YARD_ASSIGN(sim::Capture seen, SeenIn(*state));
-  const std::vector<Ran> ran = EndedWork(*state);
+  YARD_ASSIGN(const std::vector<Ran> ran, EndedWork(*state));
   const Time first = ran.empty() ? Time{} : ran.front().workload->stamp.created_at;
   Trace trace{
       "id,user,project,submit_s,duration_s,gpus,gpu_fraction,cpu,memory_mib,priority,"

@@ -179,18 +179,8 @@ class RunningYard final : public Yard {
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<http::Server> tools_;  // an origin of its own; null: it is off
   std::unique_ptr<control::Notifier> notifier_;
-  Time pruned_at_;
+  std::optional<Time> pruned_at_;
 };
-
-void RunningYard::Tick() {
-  constexpr Micros kBetweenPrunings = Hours(1);
-  const control::RetentionPolicy policy{.journal = Days(settings_.Whole("retention-days"))};
-  const Time now = SystemClock().Now();
-  const bool prune = now >= pruned_at_ + kBetweenPrunings || now < pruned_at_;
-  if (!prune) return control::RetireExpired(*service_, policy);
-  pruned_at_ = now;
-  control::RunRetention(*service_, policy);
-}
 
 std::expected<void, StartFailure> RunningYard::OpenState(
     std::optional<std::string> admin_password) {
@@ -378,6 +368,19 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   api_->SetReady(true);
   Tick();
   return {};
+}
+
+void RunningYard::Tick() {
+  constexpr Micros kBetweenPrunings = Hours(1);
+  const control::RetentionPolicy policy{.journal = Days(settings_.Whole("retention-days"))};
+  const Time now = service_->Now();
+  const bool prune = !pruned_at_ || now >= *pruned_at_ + kBetweenPrunings || now < *pruned_at_;
+  if (prune) {
+    pruned_at_ = now;
+    return control::RunRetention(*service_, policy);
+  }
+  control::RetireExpired(*service_, policy);
+  control::ArchiveEnded(*service_, policy);
 }
 
 void RunningYard::Stop() {

@@ -52,7 +52,8 @@ class Yard {
   virtual const std::optional<FirstCredentials>& first_credentials() const = 0;
   // A project to start in, on a machine with one user.
   virtual Status MakeFirstProject() = 0;
-  // To be called now and then: forgets what is older than the retention.
+  // To be called every few seconds: moves ended work out of the memory and, once an hour, forgets
+  // what is older than the retention.
   virtual void Tick() = 0;
   // Answers what is running, then closes. Idempotent.
   virtual void Stop() = 0;

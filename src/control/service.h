@@ -79,6 +79,9 @@ class Service {
   virtual Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
                                                         std::size_t limit) = 0;
   virtual Status Backup(const std::string& path) = 0;
+  // Moves work that came to its end, and was last touched before `before`, out of the memory into
+  // the archive, a little between every two batches.
+  virtual void MoveToArchive(Time before) = 0;
   // Forgets journal rows and events older than `before`, a little between every two batches.
   virtual void Prune(Time before) = 0;
   virtual ServiceStats stats() const = 0;

@@ -9,12 +9,15 @@
 
 #include "base/random.h"
 #include "control/dispatch/lifecycle.h"
+#include "control/state/retention.h"
 #include "demo/work.h"
 
 namespace yard::demo {
 namespace {
 
 constexpr std::int64_t kBatch = 2000;
+constexpr std::size_t kInMemory = 10'000;  // ended workloads; more go to the store's archive
+constexpr int kTurns = 15;                 // of the reactor, enough to archive a batch
 constexpr std::uint64_t kSeed = 7;
 constexpr Micros kPlacing{400'000};
 
@@ -116,6 +119,17 @@ Status Archive::Put(control::Txn& txn, Time at) {
   return {};
 }
 
+// Lets the reactor move a batch out of the memory: it does a part of it in each of its turns.
+Status ShortenMemory(control::Service& service) {
+  if (service.Read()->settled() < kInMemory) return {};
+  control::ArchiveEnded(service, {});
+  for (int i = 0; i < kTurns; ++i) {
+    YARD_TRY(service.WriteAndWait(control::SystemPrincipal(),
+                                  [](control::Txn&) -> Status { return {}; }));
+  }
+  return {};
+}
+
 }  // namespace
 
 Status FillArchive(const ArchiveOptions& options, control::Service& service, SteeredClock& clock,
@@ -135,6 +149,7 @@ Status FillArchive(const ArchiveOptions& options, control::Service& service, Ste
     YARD_TRY(service.WriteAndWait(control::SystemPrincipal(), put));
     done = until;
     clock.MoveTo(begin + Micros(between.value * done));
+    YARD_TRY(ShortenMemory(service));
     told(done);
   }
   return {};

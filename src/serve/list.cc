@@ -252,7 +252,7 @@ void SortKeys::Order(const ListQuery& query) {
     auto order = std::tie(a.kind, a.head) <=> std::tie(b.kind, b.head);
     if (order == 0) order = a.text <=> b.text;
     if (order != 0) return descending ? order > 0 : order < 0;
-    return a.row < b.row;
+    return descending ? a.row > b.row : a.row < b.row;
   };
   std::size_t wanted = std::min(query.offset + query.limit, keys_.size());
   auto middle = keys_.begin() + static_cast<std::ptrdiff_t>(wanted);

@@ -138,7 +138,8 @@ class SortKeys {
  public:
   void Add(Cell cell);
   // Puts the wanted page in place: key i then names the row that stands at place i of the sorted
-  // list, for every i below offset + limit. Equal rows keep their order.
+  // list, for every i below offset + limit. Equal rows keep their order; descending is the exact
+  // reverse of ascending.
   void Order(const ListQuery& query);
   std::size_t RowAt(std::size_t place) const { return keys_[place].row; }
 

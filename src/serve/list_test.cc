@@ -33,9 +33,9 @@ TEST(List, KeepsItsOwnOrderWhenNotSorted) {
   EXPECT_EQ(Names({}), "rex bella Max luna ");
 }
 
-TEST(List, SortsAndKeepsTheOrderOfEqualRows) {
+TEST(List, SortsWithEqualRowsInOrderAndDescendingIsTheReverse) {
   EXPECT_EQ(Names({{"sortBy", "age"}}), "luna rex Max bella ");
-  EXPECT_EQ(Names({{"sortBy", "age"}, {"sortOrder", "desc"}}), "bella rex Max luna ");
+  EXPECT_EQ(Names({{"sortBy", "age"}, {"sortOrder", "desc"}}), "bella Max rex luna ");
 }
 
 TEST(List, SortsByMoreThanTheHeadOfATextAndByNegativeNumbers) {

@@ -28,6 +28,7 @@ class DirectService final : public control::Service {
     return store_->ReadEvents(workload, offset, limit);
   }
   Status Backup(const std::string& path) override { return store_->Backup(path); }
+  void MoveToArchive(Time) override {}  // its disk keeps no archive
   void Prune(Time) override {}
   control::ServiceStats stats() const override { return {}; }
   Time Now() const override { return clock_.Now(); }

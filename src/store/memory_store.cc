@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "base/check.h"
+#include "store/memory_archive.h"
 #include "wire/stored.h"
 
 namespace yard::store {
@@ -78,6 +80,12 @@ Status MemoryStore::Load(const std::function<Status(Object)>& take) {
       }
     }
   }
+  for (const auto& [id, item] : archive_) {
+    live.erase({"workload", IdText(id)});
+    for (const Ptr<Attempt>& attempt : item.past.attempts) {
+      live.erase({"attempt", IdText(attempt->id)});
+    }
+  }
   for (auto& [key, object] : live) YARD_TRY(take(object));
   return {};
 }
@@ -87,6 +95,7 @@ Result<std::int64_t> MemoryStore::Commit(std::span<const Entry> entries) {
   if (fail_with) return Fail(*fail_with);
   if (fail_after && (*fail_after)-- <= 0) return Fail(Code::kUnavailable, "the store is gone");
   for (const Entry& entry : entries) {
+    for (WorkloadId id : entry.recalled) YARD_CHECK(archive_.erase(id) == 1);
     entries_.push_back(entry);
     sequence_ += static_cast<std::int64_t>(entry.changes.size() + entry.notes.size());
   }
@@ -125,6 +134,88 @@ Result<std::vector<WorkloadEvent>> MemoryStore::ReadEvents(WorkloadId workload, 
     }
   }
   return events;
+}
+
+Status MemoryStore::MoveToArchive(std::span<const ArchiveItem> items) {
+  std::lock_guard lock(mutex_);
+  if (fail_with) return Fail(*fail_with);
+  for (const ArchiveItem& item : items) archive_.emplace(item.past.workload->id, item);
+  return {};
+}
+
+Result<std::vector<ArchivedWorkload>> MemoryStore::ReadArchived(std::span<const WorkloadId> ids) {
+  std::lock_guard lock(mutex_);
+  std::vector<ArchivedWorkload> found;
+  for (WorkloadId id : ids) {
+    if (auto at = archive_.find(id); at != archive_.end()) found.push_back(at->second.past);
+  }
+  return found;
+}
+
+Result<std::optional<WorkloadId>> MemoryStore::FindArchived(ProjectId project,
+                                                            std::string_view name) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, item] : archive_) {
+    const Workload& workload = *item.past.workload;
+    if (workload.project == project && workload.name == name && !workload.deleted_at) return id;
+  }
+  return std::nullopt;
+}
+
+std::vector<ArchiveItem> MemoryStore::Matching(const ArchiveFilter& filter) const {
+  std::lock_guard lock(mutex_);
+  std::vector<ArchiveItem> found;
+  for (const auto& [id, item] : archive_) {
+    if (Matches(filter, item)) found.push_back(item);
+  }
+  return found;
+}
+
+Result<ArchivePage> MemoryStore::ReadArchive(const ArchiveQuery& query) {
+  ArchivePage page;
+  for (const ArchiveItem& item : Matching(query.filter)) {
+    const Workload& workload = *item.past.workload;
+    page.keys.push_back({.id = workload.id, .key = ValueOf(workload, query.sort_by)});
+  }
+  page.total = std::ssize(page.keys);
+  std::ranges::sort(page.keys, [&](const ArchiveKey& a, const ArchiveKey& b) {
+    const auto order = std::pair(a.key, a.id) <=> std::pair(b.key, b.id);
+    return query.descending ? order > 0 : order < 0;
+  });
+  const auto skipped = static_cast<std::ptrdiff_t>(std::min(query.offset, page.keys.size()));
+  page.keys.erase(page.keys.begin(), page.keys.begin() + skipped);
+  if (page.keys.size() > query.limit) page.keys.resize(query.limit);
+  return page;
+}
+
+Status MemoryStore::EachArchived(const ArchiveFilter& filter,
+                                 const std::function<Status(const ArchivedWorkload&)>& visit) {
+  for (const ArchiveItem& item : Matching(filter)) YARD_TRY(visit(item.past));
+  return {};
+}
+
+Result<std::vector<ArchiveCount>> MemoryStore::CountArchive() {
+  std::vector<ArchiveCount> counts;
+  for (const ArchiveItem& item : Matching({})) {
+    const Workload& workload = *item.past.workload;
+    counts.push_back({.cluster = workload.cluster,
+                      .department = workload.department,
+                      .project = workload.project,
+                      .type = std::string(Name(workload.type)),
+                      .phase = std::string(Name(workload.phase())),
+                      .deleted = workload.deleted_at.has_value(),
+                      .workloads = 1});
+  }
+  return counts;
+}
+
+Result<bool> MemoryStore::HasAttempt(AttemptId id) {
+  for (const ArchiveItem& item : Matching({})) {
+    for (const Ptr<Attempt>& attempt : item.past.attempts) {
+      if (attempt->id == id) return true;
+    }
+  }
+  return false;
 }
 
 Result<Pruned> MemoryStore::Prune(Time) {

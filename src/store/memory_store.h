@@ -2,6 +2,7 @@
 // Thread rule: as store.h; `fail_with` and `entries` only while nobody else uses the store.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -28,12 +29,26 @@ class MemoryStore final : public Store {
     return sequence_;
   }
 
+  bool archives() const override { return true; }
+  Status MoveToArchive(std::span<const ArchiveItem> items) override;
+  Result<std::vector<ArchivedWorkload>> ReadArchived(std::span<const WorkloadId> ids) override;
+  Result<std::optional<WorkloadId>> FindArchived(ProjectId project, std::string_view name) override;
+  // Not by the ranks of projects.
+  Result<ArchivePage> ReadArchive(const ArchiveQuery& query) override;
+  Status EachArchived(const ArchiveFilter& filter,
+                      const std::function<Status(const ArchivedWorkload&)>& visit) override;
+  Result<std::vector<ArchiveCount>> CountArchive() override;
+  Result<bool> HasAttempt(AttemptId id) override;
+
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
+  std::vector<ArchiveItem> Matching(const ArchiveFilter& filter) const;
+
   mutable std::mutex mutex_;
   // Guarded by mutex_.
   std::vector<Entry> entries_;
+  std::map<WorkloadId, ArchiveItem> archive_;
   std::int64_t sequence_ = 0;
 };
 

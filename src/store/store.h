@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "model/journal.h"
+#include "store/archive.h"
 
 namespace yard::store {
 
@@ -31,12 +32,11 @@ struct Entry {
   std::vector<Change> changes;
   std::vector<WorkloadEvent> events;
   std::vector<Note> notes;
+  std::vector<WorkloadId> recalled;  // leave the archive before the changes are made
 };
 
-class Store {
+class Store : public Archive {
  public:
-  virtual ~Store() = default;
-
   // Calls `take` for every live object, in no particular order. Once, before the first Commit.
   virtual Status Load(const std::function<Status(Object)>& take) = 0;
 

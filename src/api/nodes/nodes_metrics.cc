@@ -83,13 +83,22 @@ struct AttemptFilter {
   }
 };
 
-// The past and present of the attempts that a filter takes: one pass over all of them.
+// The past and present of the attempts that a filter takes: one pass over those in memory, and
+// over those of the archive that held something within the period.
 struct AttemptRecords {
   UsageHistory history;
   control::Held now;
 };
 
-AttemptRecords ReadRecords(Call& call, const MetricsQuery& query, const AttemptFilter& filter) {
+ArchiveFilter ArchiveFilterOf(const MetricsQuery& query, const AttemptFilter& filter) {
+  ArchiveFilter asked;
+  asked.held_within = {query.start, query.end};
+  if (filter.project) asked.projects = {*filter.project};
+  return asked;
+}
+
+Result<AttemptRecords> ReadRecords(Call& call, const MetricsQuery& query,
+                                   const AttemptFilter& filter) {
   AttemptRecords records{UsageHistory({query.start, query.end}, query.samples, call.now()), {}};
   control::Live* live = call.server().context().live;
   call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
@@ -98,6 +107,15 @@ AttemptRecords ReadRecords(Call& call, const MetricsQuery& query, const AttemptF
     records.history.Add(attempt, UseOf(attempt, live), workload->stamp.created_at);
     if (!attempt.end) records.now += control::HeldOf(attempt, *workload);
   });
+  const ArchiveFilter asked = ArchiveFilterOf(query, filter);
+  YARD_TRY(call.state().archive().Each(asked, [&](const ArchivedWorkload& past) -> Status {
+    if (call.state().Find<Workload>(past.workload->id)) return {};
+    for (const Ptr<Attempt>& attempt : past.attempts) {
+      if (!filter.Takes(*past.workload, *attempt)) continue;
+      records.history.Add(*attempt, UseOf(*attempt, live), past.workload->stamp.created_at);
+    }
+    return {};
+  }));
   return records;
 }
 
@@ -127,7 +145,7 @@ wire::Measurement PastOf(std::string type, StepValue value_of, const UsageHistor
 template <class ValueNow>
 Answer MetricsAnswer(Call& call, MetricsQuery query, AttemptFilter filter, ValueNow value_now) {
   auto work = [&call, query = std::move(query), filter, value_now]() -> Result<Slow::Outcome> {
-    const AttemptRecords records = ReadRecords(call, query, filter);
+    YARD_ASSIGN(const AttemptRecords records, ReadRecords(call, query, filter));
     const bool includes_now = query.start <= call.now() && call.now() <= query.end;
     std::vector<wire::Measurement> measurements;
     for (const std::string& type : query.types) {

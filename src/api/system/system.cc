@@ -52,7 +52,8 @@ http::Reply CountersOfWork(Call& call) {
   control::Access access(call.state(), call.who());
   if (!access.May(Resource::kWorkloads, Action::kRead, ScopePath{})) return reply;
   serve::WriteMetric(reply.body, "gpuyard_workloads", "Workloads on record.", "gauge",
-                     static_cast<double>(call.state().Of<Workload>().size()));
+                     static_cast<double>(call.state().Of<Workload>().size()) +
+                         static_cast<double>(call.state().archived()));
   return reply;
 }
 

@@ -9,6 +9,7 @@
 #include "api/groups.h"
 #include "api/live/views.h"
 #include "api/usage/views.h"
+#include "api/workloads/archive_question.h"
 #include "api/workloads/workload_views.h"
 #include "control/usage/sum.h"
 #include "serve/server.h"
@@ -27,10 +28,10 @@ struct ReportLine {
   UsageSum sum;
 };
 
-std::string OwnerOf(const WorkloadRow& row, std::string_view by) {
-  if (by == "project") return row.names->project;
-  if (by == "department") return row.names->department;
-  return row.workload->stamp.created_by;
+std::string OwnerOf(const ProjectNames& names, const std::string& person, std::string_view by) {
+  if (by == "project") return names.project;
+  if (by == "department") return names.department;
+  return person;
 }
 
 void WriteGpuHours(wire::Writer& w, const UsageSum& sum) {
@@ -67,16 +68,28 @@ class Report {
   Report(Call& call, std::string_view by, const Period& period)
       : call_(call), by_(by), period_(period), live_(call.server().context().live) {}
 
-  void Add(const WorkloadRow& row) {
+  void Add(const WorkloadRow& row, const std::vector<Ptr<Attempt>>& attempts) {
     ReportLine line{.workloads = 1, .sum = {}};
-    for (const Ptr<Attempt>& attempt : call_.state().AttemptsOf(row.workload->id)) {
+    for (const Ptr<Attempt>& attempt : attempts) {
       line.sum += UsageWithin(*attempt, UseOf(*attempt, live_), period_, call_.now());
     }
-    if (line.sum.attempts == 0) return;
-    for (ReportLine* into : {&lines_[OwnerOf(row, by_)], &total_}) {
-      into->workloads += 1;
-      into->sum += line.sum;
-    }
+    if (line.sum.attempts > 0) Add(OwnerOf(*row.names, row.workload->stamp.created_by, by_), line);
+  }
+
+  // Of the archive: what its kept sums tell, and one by one what reaches beyond whole days.
+  Status AddArchived(ProjectDirectory& names, std::optional<std::string_view> project) {
+    const ArchiveFilter::Span span{period_.from, period_.to};
+    YARD_ASSIGN(ArchiveFilter filter, HeldInArchive(call_, names, span, project));
+    const control::Archive& archive = call_.state().archive();
+    YARD_ASSIGN(std::vector<ArchiveUsage> sums, archive.Sums(filter));
+    for (const ArchiveUsage& usage : sums) AddSum(names, usage);
+    filter.beyond_whole_days = true;
+    return archive.Each(filter, [&](const ArchivedWorkload& past) -> Status {
+      if (!call_.state().Find<Workload>(past.workload->id)) {
+        Add({past.workload.get(), &names.Of(*past.workload)}, past.attempts);
+      }
+      return {};
+    });
   }
 
   std::string Render() const {
@@ -100,6 +113,26 @@ class Report {
   }
 
  private:
+  void Add(const std::string& owner, const ReportLine& line) {
+    for (ReportLine* into : {&lines_[owner], &total_}) {
+      into->workloads += line.workloads;
+      into->sum += line.sum;
+    }
+  }
+
+  void AddSum(ProjectDirectory& names, const ArchiveUsage& usage) {
+    Workload of_project;
+    of_project.project = usage.project;
+    const UsageTotals& totals = usage.totals;
+    Add(OwnerOf(names.Of(of_project), usage.owner, by_), {.workloads = usage.workloads,
+                                                          .sum = {.attempts = totals.attempts,
+                                                                  .time = totals.time,
+                                                                  .cpu = totals.cpu,
+                                                                  .held = totals.held,
+                                                                  .used = totals.used,
+                                                                  .idle = totals.idle}});
+  }
+
   Call& call_;
   const std::string_view by_;
   const Period period_;
@@ -120,9 +153,11 @@ Result<Answer> ReportUsage(Call& call) {
     Report report(call, by, period);
     for (Existence which : {Existence::kLive, Existence::kDeleted}) {
       EachVisible(call, names, which, [&](const WorkloadRow& row) {
-        if (!project || row.names->project == *project) report.Add(row);
+        if (project && row.names->project != *project) return;
+        report.Add(row, call.state().AttemptsOf(row.workload->id));
       });
     }
+    YARD_TRY(report.AddArchived(names, project));
     call.NeedsNoScope();
     return Json(report.Render());
   };

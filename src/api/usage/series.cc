@@ -3,6 +3,7 @@
 
 #include "api/groups.h"
 #include "api/usage/views.h"
+#include "api/workloads/archive_question.h"
 #include "api/workloads/workload_views.h"
 #include "base/strings.h"
 #include "control/usage/history.h"
@@ -63,9 +64,16 @@ Result<Answer> ShowSeries(Call& call) {
     UsageHistory history(period, static_cast<std::size_t>(steps), call.now());
     for (Existence which : {Existence::kLive, Existence::kDeleted}) {
       EachVisible(call, names, which, [&](const WorkloadRow& row) {
-        if (!project || row.names->project == *project) AddAttempts(call, *row.workload, history);
+        if (project && row.names->project != *project) return;
+        AddAttempts(call, *row.workload, history);
       });
     }
+    YARD_ASSIGN(ArchiveFilter filter,
+                HeldInArchive(call, names, {period.from, period.to}, project));
+    YARD_TRY(call.state().archive().Each(filter, [&](const ArchivedWorkload& past) -> Status {
+      if (!call.state().Find<Workload>(past.workload->id)) AddAttempts(call, past, history);
+      return {};
+    }));
     call.NeedsNoScope();
     return Json(Render(period, history));
   };

@@ -32,6 +32,13 @@ double UsedGpus(const control::UsageStep& step) {
   return static_cast<double>(step.sum.used.value) / static_cast<double>(length) / 1000;
 }
 
+void AddAttempts(Call& call, const ArchivedWorkload& past, control::UsageHistory& history) {
+  for (const Ptr<Attempt>& attempt : past.attempts) {
+    history.Add(*attempt, UseOf(*attempt, call.server().context().live),
+                past.workload->stamp.created_at);
+  }
+}
+
 void AddAttempts(Call& call, const Workload& workload, control::UsageHistory& history) {
   control::Live* live = call.server().context().live;
   for (const Ptr<Attempt>& attempt : call.state().AttemptsOf(workload.id)) {

@@ -4,6 +4,7 @@
 #include "api/handler.h"
 #include "control/live.h"
 #include "control/usage/history.h"
+#include "model/archive.h"
 
 namespace yard::api {
 
@@ -17,5 +18,6 @@ AttemptUse UseOf(const Attempt& attempt, control::Live* live);
 double UsedGpus(const control::UsageStep& step);
 
 void AddAttempts(Call& call, const Workload& workload, control::UsageHistory& history);
+void AddAttempts(Call& call, const ArchivedWorkload& past, control::UsageHistory& history);
 
 }  // namespace yard::api

@@ -5,6 +5,7 @@
 
 #include "api/groups.h"
 #include "api/workloads/workload_views.h"
+#include "model/archive.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -64,21 +65,33 @@ bool Sees(const std::vector<ScopePath>& machines, ClusterId id) {
 struct Lines {
   std::vector<Line> seen;
   std::vector<const Attempt*> others;
+  std::vector<ArchivedWorkload> archived;  // that the lines borrow from
 };
 
-Lines LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
+Result<Lines> LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
   Lines lines;
   const std::vector<ScopePath> machines = PlacesOfMachines(call);
-  call.state().Of<Attempt>().Each([&](const Attempt& attempt) {
-    if (!Overlaps(attempt, span) || !HasGpus(attempt)) return;
-    Ptr<Workload> workload = call.state().Find<Workload>(attempt.workload);
-    if (!workload) return;
+  auto add = [&](const Ptr<Workload>& workload, const Attempt& attempt) {
+    if (!workload || !Overlaps(attempt, span) || !HasGpus(attempt)) return;
     const ProjectNames& project = names.Of(*workload);
     if (Shows(project, *workload)) lines.seen.push_back({&attempt, workload, &project});
     // GPUs are named to those who may see the machines.
     else if (Sees(machines, workload->cluster))
       lines.others.push_back(&attempt);
-  });
+  };
+  ArchiveFilter filter;
+  filter.held_within = {span.start, span.end};
+  YARD_TRY(call.state().archive().Each(filter, [&](const ArchivedWorkload& past) -> Status {
+    if (!call.state().Find<Workload>(past.workload->id)) lines.archived.push_back(past);
+    return {};
+  }));
+  for (const ArchivedWorkload& past : lines.archived) {
+    for (const Ptr<Attempt>& attempt : past.attempts) add(past.workload, *attempt);
+  }
+  call.state().Of<Attempt>().Each(
+      [&](const Attempt& attempt) { add(call.state().Find<Workload>(attempt.workload), attempt); });
+  std::ranges::sort(lines.seen, {}, [](const Line& line) { return line.attempt->id; });
+  std::ranges::sort(lines.others, {}, &Attempt::id);
   return lines;
 }
 
@@ -159,10 +172,7 @@ void WriteOther(wire::Writer& w, const Attempt& attempt) {
   w.End();
 }
 
-Result<Answer> ShowTimeline(Call& call) {
-  YARD_ASSIGN(Span span, SpanOf(call));
-  ProjectDirectory names(call);
-  Lines lines = LinesIn(call, names, span);
+std::string Render(Lines lines) {
   const std::size_t left_out = KeepNewest(lines.seen) + KeepNewest(lines.others);
   std::string out;
   wire::Writer w(out);
@@ -183,8 +193,18 @@ Result<Answer> ShowTimeline(Call& call) {
   }
   w.EndList();
   w.End();
-  call.NeedsNoScope();
-  return Json(std::move(out));
+  return out;
+}
+
+Result<Answer> ShowTimeline(Call& call) {
+  YARD_ASSIGN(Span span, SpanOf(call));
+  auto work = [&call, span]() -> Result<Slow::Outcome> {
+    ProjectDirectory names(call);
+    YARD_ASSIGN(Lines lines, LinesIn(call, names, span));
+    call.NeedsNoScope();
+    return Json(Render(std::move(lines)));
+  };
+  return Slow{.work = std::move(work)};
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <array>
 #include <deque>
 
 #include <fmt/format.h>
@@ -5,77 +6,26 @@
 #include "api/groups.h"
 #include "api/handler.h"
 #include "api/workloads/pods.h"
+#include "api/workloads/workload_pages.h"
 #include "api/workloads/workload_views.h"
 #include "control/commands/workloads.h"
-#include "wire/enums.h"
-#include "wire/spec.h"
 
 namespace yard::api {
 namespace {
 
 constexpr std::size_t kDefaultLimit = 50;
 
-template <class T>
-Cell Optional(const std::optional<T>& value) {
-  return value ? Cell(*value) : Cell();
-}
-
-// The first pool that was asked for; nothing has been given one yet.
-Cell FirstPool(const WorkloadRow& r) {
-  if (r.workload->spec->placement->node_pools.empty()) return Cell();
-  return std::string_view(r.workload->spec->placement->node_pools.front());
-}
-
-constexpr Column<WorkloadRow> kColumns[] = {
-    {"name", [](const WorkloadRow& r) -> Cell { return std::string_view(r.workload->name); }, true},
-    {"id", [](const WorkloadRow& r) -> Cell { return FormatUuid(r.workload->id.value); }},
-    {"type", [](const WorkloadRow& r) -> Cell { return Name(r.workload->type); }, true},
-    {"phase", [](const WorkloadRow& r) -> Cell { return Name(r.workload->phase()); }, true},
-    {"clusterId",
-     [](const WorkloadRow& r) -> Cell { return FormatUuid(r.workload->cluster.value); }},
-    {"projectId", [](const WorkloadRow& r) -> Cell { return r.workload->project.value; }},
-    {"projectName", [](const WorkloadRow& r) -> Cell { return std::string_view(r.names->project); },
-     true},
-    {"departmentId", [](const WorkloadRow& r) -> Cell { return r.workload->department.value; }},
-    {"departmentName",
-     [](const WorkloadRow& r) -> Cell { return std::string_view(r.names->department); }, true},
-    {"createdAt", [](const WorkloadRow& r) -> Cell { return r.workload->stamp.created_at; }},
-    {"completedAt",
-     [](const WorkloadRow& r) -> Cell { return Optional(r.workload->completed_at); }},
-    {"deletedAt", [](const WorkloadRow& r) -> Cell { return Optional(r.workload->deleted_at); }},
-    {"submittedBy",
-     [](const WorkloadRow& r) -> Cell { return std::string_view(r.workload->stamp.created_by); },
-     true},
-    {"nodepool", FirstPool},
-    {"distributedFramework",
-     [](const WorkloadRow& r) -> Cell { return wire::NameOf(r.workload->spec->framework); }},
-    {"priorityClassName",
-     [](const WorkloadRow& r) -> Cell { return std::string_view(r.workload->priority_class); }},
-    {"allocatedGPU", [](const WorkloadRow&) -> Cell { return 0.0; }},
-    {"idleGpus", [](const WorkloadRow&) -> Cell { return Cell(); }},
-    {"idleAllocatedGpus", [](const WorkloadRow&) -> Cell { return Cell(); }},
-};
-
 Existence WhichOf(const Call& call) {
   return call.Query("deleted") == "true" ? Existence::kDeleted : Existence::kLive;
 }
 
 Result<ListQuery> QueryOf(const Call& call) {
-  std::span<const Column<WorkloadRow>> columns = kColumns;
-  YARD_ASSIGN(ListQuery query, ParseListQuery(call.query(), ColumnNames(columns)));
+  YARD_ASSIGN(ListQuery query, ParseListQuery(call.query(), WorkloadColumns()));
   if (!call.Query("limit")) query.limit = kDefaultLimit;
   return query;
 }
 
-Result<Answer> ListWorkloads(Call& call) {
-  YARD_ASSIGN(ListQuery query, QueryOf(call));
-  ProjectDirectory names(call);
-  std::deque<WorkloadRow> rows;  // a deque: rows stay where they are
-  serve::Selection<WorkloadRow> selection(kColumns, query);
-  EachVisible(call, names, WhichOf(call), [&](const WorkloadRow& row) {
-    if (!selection.Offer(rows.emplace_back(row))) rows.pop_back();
-  });
-  Page<WorkloadRow> page = selection.Cut();
+std::string Render(Call& call, const WorkloadPage& page) {
   std::string out;
   out.reserve(page.rows.size() * 2048);
   wire::Writer w(out);
@@ -83,25 +33,42 @@ Result<Answer> ListWorkloads(Call& call) {
   w.Key("workloads");
   w.BeginList();
   const control::SharedBoard waiting = WaitingOf(call);
-  for (const WorkloadRow* row : page.rows) {
+  for (const WorkloadRow& row : page.rows) {
     w.Item();
-    wire::WriteListing(w, ViewOf(call.state(), *waiting, *row), wire::Detail::kListed);
+    wire::WriteListing(w, ViewOf(call.state(), *waiting, row), wire::Detail::kListed);
   }
   w.EndList();
   w("next", page.next);
   w.End();
+  return out;
+}
+
+Result<http::Reply> PageReply(Call& call, const ListQuery& query) {
+  ProjectDirectory names(call);
+  YARD_ASSIGN(WorkloadPage page, SelectWorkloads(call, names, query, WhichOf(call)));
   call.NeedsNoScope();
-  return JsonPage(std::move(out), page.total);
+  return JsonPage(Render(call, page), page.total);
+}
+
+// The archive is read from disk, which no I/O thread waits for.
+Result<Answer> ListWorkloads(Call& call) {
+  YARD_ASSIGN(ListQuery query, QueryOf(call));
+  if (call.state().archived() == 0) return PageReply(call, query);
+  auto work = [&call, query = std::move(query)]() -> Result<Slow::Outcome> {
+    return PageReply(call, query);
+  };
+  return Slow{.work = std::move(work)};
 }
 
 Result<Answer> CountWorkloads(Call& call) {
   YARD_ASSIGN(ListQuery query, QueryOf(call));
-  ProjectDirectory names(call);
-  serve::RowFilter<WorkloadRow> filter(kColumns, query);
-  std::size_t count = 0;
-  EachVisible(call, names, WhichOf(call), [&](const WorkloadRow& row) { count += filter(row); });
-  call.NeedsNoScope();
-  return Json(fmt::format(R"({{"count":{}}})", count));
+  auto work = [&call, query = std::move(query)]() -> Result<Slow::Outcome> {
+    ProjectDirectory names(call);
+    YARD_ASSIGN(std::size_t count, CountSelected(call, names, query, WhichOf(call)));
+    call.NeedsNoScope();
+    return Json(fmt::format(R"({{"count":{}}})", count));
+  };
+  return Slow{.work = std::move(work)};
 }
 
 // The workload a path names, if the caller may see it.
@@ -123,8 +90,9 @@ Result<Answer> GetWorkload(Call& call) {
   std::string out;
   wire::Writer w(out);
   const control::SharedBoard waiting = WaitingOf(call);
-  wire::WriteListing(w, ViewOf(call.state(), *waiting, {workload.get(), &names.Of(*workload)}),
-                     wire::Detail::kFull);
+  const Ptr<Attempt> newest = call.state().NewestAttempt(*workload);
+  const WorkloadRow row{workload.get(), &names.Of(*workload), newest.get()};
+  wire::WriteListing(w, ViewOf(call.state(), *waiting, row), wire::Detail::kFull);
   return Json(std::move(out));
 }
 

@@ -173,6 +173,45 @@ void WriteGroups(wire::Writer& w, const Groups& groups,
   }
 }
 
+std::optional<WorkloadType> TypeNamed(std::string_view name) {
+  for (WorkloadType type : {WorkloadType::kWorkspace, WorkloadType::kTraining,
+                            WorkloadType::kDistributed, WorkloadType::kInference}) {
+    if (Name(type) == name) return type;
+  }
+  return std::nullopt;
+}
+
+// One of the lives that people see as this phase.
+std::optional<Life> LifeShownAs(std::string_view phase) {
+  for (int i = 0; i <= static_cast<int>(Life::kDeleting); ++i) {
+    if (Name(PhaseOf(static_cast<Life>(i))) == phase) return static_cast<Life>(i);
+  }
+  return std::nullopt;
+}
+
+// Archived work in numbers, as one workload of each kind with its count.
+struct CountedKind {
+  Workload workload;
+  std::int64_t count = 0;
+};
+Result<std::vector<CountedKind>> ArchivedKinds(const control::State& state) {
+  YARD_ASSIGN(std::vector<ArchiveCount> counts, state.archive().Counts());
+  std::vector<CountedKind> kinds;
+  for (const ArchiveCount& count : counts) {
+    std::optional<WorkloadType> type = TypeNamed(count.type);
+    std::optional<Life> life = LifeShownAs(count.phase);
+    if (count.deleted || !type || !life) continue;
+    Workload& workload =
+        kinds.emplace_back(CountedKind{.workload = {}, .count = count.workloads}).workload;
+    workload.cluster = count.cluster;
+    workload.department = count.department;
+    workload.project = count.project;
+    workload.type = *type;
+    workload.life = *life;
+  }
+  return kinds;
+}
+
 Result<Answer> Telemetry(Call& call) {
   std::string_view type = call.Query("telemetryType").value_or("");
   if (type != "WORKLOADS_COUNT" && type != "GPU_ALLOCATION")
@@ -182,13 +221,22 @@ Result<Answer> Telemetry(Call& call) {
   std::vector<WorkloadRow> rows = VisibleWorkloads(call, names, Existence::kLive);
   Groups groups;
   if (groupings.empty()) groups[{}] = {};
-  for (const WorkloadRow& row : rows) {
+  YARD_ASSIGN(std::vector<CountedKind> archived, ArchivedKinds(call.state()));
+  std::vector<std::int64_t> counts(rows.size(), 1);
+  for (const CountedKind& kind : archived) {
+    const ProjectNames& project = names.Of(kind.workload);
+    if (!Shows(project, kind.workload)) continue;
+    rows.push_back({&kind.workload, &project});
+    counts.push_back(kind.count);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const WorkloadRow& row = rows[i];
     if (!Wanted(call, row)) continue;
     std::vector<std::string> values;
     for (const Grouping* grouping : groupings) values.push_back(grouping->value(row));
     Group& group = groups[values];
     group.sample = &row;
-    ++group.count;
+    group.count += counts[i];
     Ptr<Attempt> open = call.state().OpenAttempt(*row.workload);
     if (open && HoldsGpus(*open)) group.held += HeldBy(*open);
   }

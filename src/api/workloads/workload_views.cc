@@ -35,8 +35,11 @@ wire::WorkloadView ViewOf(const WorkloadRow& row) {
 
 wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row) {
   wire::WorkloadView view = ViewOf(row);
+  view.attempt = row.newest;
   // The state keeps it for as long as the view is used.
-  if (row.workload->attempt) view.attempt = state.Find<Attempt>(*row.workload->attempt).get();
+  if (row.newest == nullptr && row.workload->attempt) {
+    view.attempt = state.Find<Attempt>(*row.workload->attempt).get();
+  }
   return view;
 }
 

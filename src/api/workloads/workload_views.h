@@ -24,6 +24,7 @@ struct ProjectNames {
 struct WorkloadRow {
   const Workload* workload;
   const ProjectNames* names;
+  const Attempt* newest = nullptr;  // of archived work
 };
 
 // Whether the caller may see this workload of the project.

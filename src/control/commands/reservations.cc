@@ -136,6 +136,15 @@ Time LastUse(const State& state, ProjectId project, NodePoolId pool) {
     Ptr<Workload> workload = used > last ? state.Find<Workload>(attempt.workload) : nullptr;
     if (workload && workload->project == project) last = used;
   });
+  if (last != Time{} || state.archived() == 0) return last;
+  // Archived work ended before all that is in memory.
+  constexpr std::size_t kNewest = 50;
+  for (const ArchivedWorkload& past : state.archive().Newest(kNewest, project)) {
+    for (const Ptr<Attempt>& attempt : past.attempts) {
+      if (attempt->pool != pool || HeldBy(*attempt).value == 0 || !attempt->end) continue;
+      last = std::max(last, attempt->end->at);
+    }
+  }
   return last;
 }
 

@@ -16,6 +16,7 @@ namespace yard::control {
 namespace {
 
 Result<Workload> Allowed(Txn& txn, WorkloadId id, Action action) {
+  txn.Recall(id);
   YARD_ASSIGN(Ptr<Workload> workload, FindWorkload(txn.state(), id));
   YARD_TRY(txn.Require(ResourceOf(workload->type), action, txn.state().PathOf(*workload)));
   return *workload;

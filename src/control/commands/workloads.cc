@@ -159,8 +159,7 @@ Result<Ptr<Project>> ProjectFor(Txn& txn, const Workload& workload) {
 Status ResolveDependencies(const State& state, Workload& workload) {
   for (Dependency& after : workload.rules.after) {
     Ptr<Workload> found;
-    if (std::optional<Uuid> id = ParseUuid(after.named))
-      found = state.Find<Workload>(WorkloadId{*id});
+    if (std::optional<Uuid> id = ParseUuid(after.named)) found = state.FindEver(WorkloadId{*id});
     if (!found) found = state.WorkloadByName(workload.project, after.named);
     if (!found || found->project != workload.project) {
       return Fail(
@@ -188,6 +187,7 @@ bool MayHaveTasks(const State& state, const Workload& workload) {
 }
 
 Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action action) {
+  txn.Recall(id);
   YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
   YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
   return *workload;
@@ -271,12 +271,12 @@ Result<Ptr<Workload>> CreateWorkloadWithId(Txn& txn, WorkloadDraft draft, Worklo
 }
 
 Result<Ptr<Workload>> FindWorkload(const State& state, WorkloadId id) {
-  if (Ptr<Workload> workload = state.Find<Workload>(id)) return workload;
+  if (Ptr<Workload> workload = state.FindEver(id)) return workload;
   return Fail(Code::kNotFound, fmt::format("there is no workload {}", FormatUuid(id.value)));
 }
 
 Result<Ptr<Workload>> GetWorkload(const State& state, WorkloadId id, WorkloadType type) {
-  Ptr<Workload> workload = state.Find<Workload>(id);
+  Ptr<Workload> workload = state.FindEver(id);
   if (!workload || workload->type != type) {
     return Fail(Code::kNotFound, fmt::format("there is no {} {}", Name(type), FormatUuid(id.value)),
                 "see GET /api/v1/workloads for the ids and kinds");

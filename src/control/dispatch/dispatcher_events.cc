@@ -176,7 +176,7 @@ void Dispatcher::Dismiss(const State& state, const std::vector<TaskStatus>& adop
       log::Warning("a task that nobody asked for is stopped",
                    {{"attempt", FormatUuid(task.key.attempt.value)}});
       Stop({task.key.attempt, {task.key.rank}, {}});
-    } else if (!attempt) {
+    } else if (!attempt && !state.archive().HasAttempt(task.key.attempt)) {
       Ask(ForgetTask{task.key});
     }
   }

@@ -11,13 +11,13 @@ enum class Outcome { kOpen, kOk, kFailed, kUnknown };
 
 // How a workload ended, also if it was deleted since.
 Outcome OutcomeOf(const State& state, WorkloadId id) {
-  Ptr<Workload> workload = state.Find<Workload>(id);
+  Ptr<Workload> workload = state.FindEver(id);
   if (!workload) return Outcome::kUnknown;
   if (workload->phase() == Phase::kCompleted) return Outcome::kOk;
   if (workload->phase() == Phase::kFailed || workload->life == Life::kCancelled)
     return Outcome::kFailed;
   if (!workload->deleted_at) return Outcome::kOpen;
-  Ptr<Attempt> last = workload->attempt ? state.Find<Attempt>(*workload->attempt) : nullptr;
+  Ptr<Attempt> last = state.NewestAttempt(*workload);
   if (!last) return Outcome::kUnknown;
   if (!last->end) return Outcome::kOpen;
   return last->end->cause == EndCause::kCompleted ? Outcome::kOk : Outcome::kFailed;

@@ -9,9 +9,9 @@ namespace {
 
 // The attempt that is meant; null if there is none.
 Ptr<Attempt> AttemptFor(const State& state, const TaskChoice& task) {
-  Ptr<Workload> workload = state.Find<Workload>(task.workload);
+  Ptr<Workload> workload = state.FindEver(task.workload);
   if (!workload) return nullptr;
-  if (!task.attempt) return workload->attempt ? state.Find<Attempt>(*workload->attempt) : nullptr;
+  if (!task.attempt) return state.NewestAttempt(*workload);
   for (const Ptr<Attempt>& one : state.AttemptsOf(workload->id)) {
     if (one->number == *task.attempt) return one;
   }
@@ -23,7 +23,7 @@ Error Explained(const State& state, const TaskChoice& task, Error error) {
   if (error.code != Code::kNotFound) return error;
   Ptr<Attempt> attempt = AttemptFor(state, task);
   if (!attempt || !attempt->end || attempt->end->cause != EndCause::kLaunchFailed) return error;
-  Ptr<Workload> workload = state.Find<Workload>(task.workload);
+  Ptr<Workload> workload = state.FindEver(task.workload);
   return {Code::kPrecondition,
           fmt::format("workload '{}' never ran: {}", workload->name, attempt->end->message),
           "there is no log, and nothing to enter"};
@@ -63,7 +63,7 @@ Result<engine::TaskKey> Driver::OpenKeyOf(const TaskChoice& task) const {
   YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
   Snapshot state = service_.Read();
   Ptr<Attempt> attempt = AttemptFor(*state, task);
-  Ptr<Workload> workload = state->Find<Workload>(task.workload);
+  Ptr<Workload> workload = state->FindEver(task.workload);
   if (!attempt || !attempt->end || !workload) return key;
   bool ran = attempt->end->cause != EndCause::kLaunchFailed;
   return Fail(Code::kPrecondition,

@@ -9,6 +9,8 @@ namespace yard::control {
 namespace {
 
 constexpr std::size_t kMaxBatch = 1024;
+// Workloads that leave the memory in one transaction.
+constexpr std::size_t kArchiveSlice = 200;
 
 }  // namespace
 
@@ -96,6 +98,12 @@ Result<std::vector<WorkloadEvent>> Reactor::ReadEvents(WorkloadId workload, std:
   return store_->ReadEvents(workload, offset, limit);
 }
 
+void Reactor::MoveToArchive(Time before) {
+  std::lock_guard lock(mutex_);
+  archive_before_ = before;
+  wake_.notify_one();
+}
+
 void Reactor::Prune(Time before) {
   std::lock_guard lock(mutex_);
   prune_before_ = before;
@@ -112,7 +120,14 @@ ServiceStats Reactor::stats() const {
 
 std::vector<Reactor::Job> Reactor::NextBatch() {
   std::unique_lock lock(mutex_);
-  wake_.wait(lock, [&] { return stopping_ || !queue_.empty() || prune_before_; });
+  wake_.wait(lock,
+             [&] { return stopping_ || !queue_.empty() || prune_before_ || archive_before_; });
+  if (std::optional<Time> before = std::exchange(archive_before_, std::nullopt)) {
+    lock.unlock();
+    bool more = ArchiveSome(*before);
+    lock.lock();
+    if (more && !archive_before_) archive_before_ = before;
+  }
   if (std::optional<Time> before = std::exchange(prune_before_, std::nullopt)) {
     lock.unlock();
     bool more = PruneSome(*before);
@@ -125,6 +140,16 @@ std::vector<Reactor::Job> Reactor::NextBatch() {
     queue_.pop_front();
   }
   return batch;
+}
+
+bool Reactor::ArchiveSome(Time before) {
+  Result<std::size_t> moved = writer_.MoveToArchive(before, kArchiveSlice);
+  if (!moved) {
+    log::Warning("could not move ended work to the archive", {{"error", moved.error().message}});
+    return false;
+  }
+  if (*moved > 0) published_.store(writer_.Share());
+  return *moved == kArchiveSlice;
 }
 
 bool Reactor::PruneSome(Time before) {

@@ -35,6 +35,7 @@ class Reactor final : public Service {
   Result<std::vector<WorkloadEvent>> ReadEvents(WorkloadId workload, std::size_t offset,
                                                 std::size_t limit) override;
   Status Backup(const std::string& path) override { return store_->Backup(path); }
+  void MoveToArchive(Time before) override;
   void Prune(Time before) override;
   ServiceStats stats() const override;
   Time Now() const override { return clock_.Now(); }
@@ -57,6 +58,7 @@ class Reactor final : public Service {
   std::vector<Job> NextBatch();
   // One slice; whether there is more to do.
   bool PruneSome(Time before);
+  bool ArchiveSome(Time before);
   void RunBatch(std::vector<Job> batch);
   void Publish(const std::vector<Notice>& notices);
 
@@ -79,6 +81,7 @@ class Reactor final : public Service {
   std::condition_variable wake_;
   std::deque<Job> queue_;
   std::optional<Time> prune_before_;
+  std::optional<Time> archive_before_;
   bool stopping_ = false;
 
   std::thread thread_;

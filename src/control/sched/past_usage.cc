@@ -65,11 +65,14 @@ double PastUsage::Left(Time begin, Time end, Time now) const {
 }
 
 void PastUsage::Add(const State& state, const Attempt& attempt) {
+  if (Ptr<Workload> workload = state.Find<Workload>(attempt.workload)) Add(*workload, attempt);
+}
+
+void PastUsage::Add(const Workload& workload, const Attempt& attempt) {
   if (!attempt.end || !attempt.started_at || MilliOf(attempt) == 0) return;
-  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
-  if (!workload || !added_.insert(attempt.id).second) return;
-  Count(used_[{workload->project, attempt.pool}], attempt);
-  Count(people_[{workload->project, Lower(workload->stamp.created_by)}], attempt);
+  if (!added_.insert(attempt.id).second) return;
+  Count(used_[{workload.project, attempt.pool}], attempt);
+  Count(people_[{workload.project, Lower(workload.stamp.created_by)}], attempt);
 }
 
 void PastUsage::Count(Faded& faded, const Attempt& attempt) const {
@@ -81,6 +84,9 @@ void PastUsage::Count(Faded& faded, const Attempt& attempt) const {
 }
 
 void PastUsage::AddAll(const State& state) {
+  for (const ArchivedWorkload& past : state.archive().Newest(kArchived)) {
+    for (const Ptr<Attempt>& attempt : past.attempts) Add(*past.workload, *attempt);
+  }
   state.Of<Attempt>().Each([&](const Attempt& attempt) { Add(state, attempt); });
 }
 

@@ -24,7 +24,9 @@ class PastUsage {
 
   Micros half_life() const { return half_life_; }
 
-  // Adds every attempt of the state that has ended, except those added before.
+  // Adds every attempt of the state that has ended, except those added before; of the archive those
+  // of the newest kArchived workloads.
+  static constexpr std::size_t kArchived = 10'000;
   void AddAll(const State& state);
   void Add(const State& state, const Attempt& attempt);
 
@@ -37,6 +39,7 @@ class PastUsage {
     Time at;
   };
 
+  void Add(const Workload& workload, const Attempt& attempt);
   // What is left of a use from `begin` to `end`, seen from `now`, of one thousandth of a GPU.
   double Left(Time begin, Time end, Time now) const;
   double Fade(Micros span) const;

@@ -52,54 +52,68 @@ std::string_view StemOf(std::string_view name) {
 }
 
 void RunTimes::AddAll(const State& state) {
+  for (const ArchivedWorkload& past : state.archive().Newest(kArchived)) {
+    for (const Ptr<Attempt>& attempt : past.attempts) Add(*past.workload, *attempt);
+  }
   state.Of<Attempt>().Each([&](const Attempt& attempt) { Add(state, attempt); });
 }
 
 void RunTimes::Add(const State& state, const Attempt& attempt) {
+  if (Ptr<Workload> workload = state.Find<Workload>(attempt.workload)) Add(*workload, attempt);
+}
+
+void RunTimes::Add(const Workload& workload, const Attempt& attempt) {
   const bool in_one_go =
       attempt.number == 1 && attempt.end && attempt.end->cause == EndCause::kCompleted;
   if (!in_one_go || !attempt.started_at) return;
-  Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
-  if (!workload) return;
   const Micros took = attempt.end->at - *attempt.started_at - AwayUntil(attempt, attempt.end->at);
   const Run run{attempt.id, std::max(took, Micros(0))};
   std::lock_guard lock(mutex_);
-  Learn(KindBySpec(*workload), run);
-  Learn(KindByName(*workload), run);
-  for (const std::string& kind : WideKinds(*workload)) Learn(kind, run);
+  Learn(KindBySpec(workload), run);
+  Learn(KindByName(workload), run);
+  for (const std::string& kind : WideKinds(workload)) Learn(kind, run);
 }
 
 void RunTimes::Learn(const std::string& kind, const Run& run) {
-  std::deque<Run>& runs = runs_[kind];
-  if (std::ranges::find(runs, run.attempt, &Run::attempt) != runs.end()) return;
-  runs.push_back(run);
-  if (runs.size() > kKept) runs.pop_front();
+  auto [at, fresh] = known_.try_emplace(kind);
+  Known& known = at->second;
+  if (fresh) {
+    known.place = kinds_.insert(kinds_.end(), kind);
+  } else {
+    kinds_.splice(kinds_.end(), kinds_, known.place);
+  }
+  if (std::ranges::find(known.runs, run.attempt, &Run::attempt) != known.runs.end()) return;
+  known.runs.push_back(run);
+  if (known.runs.size() > kKept) known.runs.erase(known.runs.begin());
+  if (known_.size() <= kKinds) return;
+  known_.erase(kinds_.front());
+  kinds_.pop_front();
 }
 
 std::optional<RunTimes::Estimate> RunTimes::Find(const std::string& kind) const {
-  auto known = runs_.find(kind);
-  if (known == runs_.end() || known->second.size() < kLeast) return std::nullopt;
+  auto known = known_.find(kind);
+  if (known == known_.end() || known->second.runs.size() < kLeast) return std::nullopt;
   std::vector<Micros> took;
-  for (const Run& run : known->second) took.push_back(run.took);
+  for (const Run& run : known->second.runs) took.push_back(run.took);
   const std::size_t quartile = (took.size() * 3 + 3) / 4 - 1;
   std::ranges::nth_element(took, took.begin() + static_cast<std::ptrdiff_t>(quartile));
-  return Estimate{RoundUp(took[quartile]), std::ssize(known->second), kind};
+  return Estimate{RoundUp(took[quartile]), std::ssize(known->second.runs), kind};
 }
 
 std::optional<RunTimes::Estimate> RunTimes::Of(const Workload& workload) const {
   if (workload.rules.time_limit) return std::nullopt;
   std::lock_guard lock(mutex_);
-  if (runs_.empty()) return std::nullopt;
+  if (known_.empty()) return std::nullopt;
   if (auto same = Find(KindBySpec(workload))) return same;
   return Find(KindByName(workload));
 }
 
 std::optional<RunTimes::Range> RunTimes::Between(const std::string& kind,
                                                  std::size_t tenths_cut) const {
-  auto known = runs_.find(kind);
-  if (known == runs_.end() || known->second.size() < kLeast) return std::nullopt;
+  auto known = known_.find(kind);
+  if (known == known_.end() || known->second.runs.size() < kLeast) return std::nullopt;
   std::vector<Micros> took;
-  for (const Run& run : known->second) took.push_back(run.took);
+  for (const Run& run : known->second.runs) took.push_back(run.took);
   std::ranges::sort(took);
   const std::size_t cut = took.size() * tenths_cut / 10;
   return Range{std::max(took[cut], Seconds(1)), RoundUp(took[took.size() - 1 - cut]),
@@ -110,7 +124,7 @@ std::optional<RunTimes::Range> RunTimes::RangeOf(const Workload& workload) const
   constexpr std::size_t kAlikeCut = 2;
   constexpr std::size_t kWideCut = 1;
   std::lock_guard lock(mutex_);
-  if (runs_.empty()) return std::nullopt;
+  if (known_.empty()) return std::nullopt;
   for (const std::string& kind : {KindBySpec(workload), KindByName(workload)}) {
     if (auto alike = Between(kind, kAlikeCut)) return alike;
   }

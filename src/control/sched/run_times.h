@@ -14,7 +14,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -48,6 +48,9 @@ class RunTimes {
   };
 
   // Every attempt that has ended, then each one that ends. What was added before is left as it is.
+  // Of the archive the newest kArchived workloads count.
+  static constexpr std::size_t kArchived = 5'000;
+  static constexpr std::size_t kKinds = 20'000;  // that are known; the longest unused ones go
   void AddAll(const State& state);
   void Add(const State& state, const Attempt& attempt);
 
@@ -61,13 +64,20 @@ class RunTimes {
     AttemptId attempt;
     Micros took;
   };
+  struct Known {
+    std::vector<Run> runs;                   // oldest first
+    std::list<std::string>::iterator place;  // in kinds_
+  };
+  void Add(const Workload& workload, const Attempt& attempt);
   void Learn(const std::string& kind, const Run& run);  // the lock must be held
   std::optional<Estimate> Find(const std::string& kind) const;
   // Without this many of ten at either end; the lock must be held.
   std::optional<Range> Between(const std::string& kind, std::size_t tenths_cut) const;
 
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::deque<Run>> runs_;  // guarded by mutex_; oldest first
+  // Guarded by mutex_.
+  std::unordered_map<std::string, Known> known_;
+  std::list<std::string> kinds_;  // the longest unused first
 };
 
 // A name without the numbers at its end: "train" for "train-2".

@@ -15,10 +15,29 @@ constexpr std::size_t kSlice = 500;
 
 constexpr Micros kUsuallyKept = Days(30);
 
+// Beyond so many, ended work leaves the memory early.
+constexpr std::size_t kManyEnded = 5'000;
+constexpr Micros kShortly = Seconds(30);
+
+// At most this many archived workloads are looked at in one round.
+constexpr std::size_t kArchiveRound = 5'000;
+
 bool HasOutlivedItsEnd(const Workload& workload, Time now) {
-  if (!HasEnded(workload.life) || !workload.completed_at) return false;
-  return *workload.completed_at + workload.spec->limits->kept_after_end.value_or(kUsuallyKept) <=
-         now;
+  std::optional<Time> expiry = workload.deleted_at ? std::nullopt : ExpiryOf(workload);
+  return expiry && *expiry <= now;
+}
+
+Status FindArchived(const State& state, Time now, Expired& expired) {
+  for (bool deleted : {false, true}) {
+    ArchiveQuery query{.limit = kArchiveRound};
+    query.filter.deleted = deleted;
+    query.filter.expired_by = now;
+    YARD_ASSIGN(ArchivePage page, state.archive().Read(query));
+    for (const ArchiveKey& key : page.keys) {
+      (deleted ? expired.deleted : expired.finished).push_back(key.id);
+    }
+  }
+  return {};
 }
 
 template <class T>
@@ -30,6 +49,12 @@ std::vector<T> TakeSlice(std::vector<T>& all) {
 }
 
 }  // namespace
+
+std::optional<Time> ExpiryOf(const Workload& workload) {
+  if (workload.deleted_at) return *workload.deleted_at + kDeletedKept;
+  if (!HasEnded(workload.life) || !workload.completed_at) return std::nullopt;
+  return *workload.completed_at + workload.spec->limits->kept_after_end.value_or(kUsuallyKept);
+}
 
 Expired FindExpired(const State& state, Time now, const RetentionPolicy& policy) {
   Expired expired;
@@ -56,10 +81,11 @@ Expired FindExpired(const State& state, Time now, const RetentionPolicy& policy)
 
 Status Retire(Txn& txn, const Expired& expired) {
   for (WorkloadId id : expired.finished) {
-    Ptr<Workload> workload = txn.state().Find<Workload>(id);
+    Ptr<Workload> workload = txn.state().FindEver(id);
     if (workload && !workload->deleted_at) YARD_TRY(DeleteWorkload(txn, id, std::nullopt));
   }
   for (WorkloadId id : expired.deleted) {
+    txn.Recall(id);
     Ptr<Workload> workload = txn.state().Find<Workload>(id);
     if (!workload || txn.state().OpenAttempt(*workload)) continue;
     for (const Ptr<Attempt>& attempt : txn.state().AttemptsOf(id)) txn.Erase<Attempt>(attempt->id);
@@ -77,8 +103,18 @@ Status Retire(Txn& txn, const Expired& expired) {
   return {};
 }
 
+void ArchiveEnded(Service& service, const RetentionPolicy& policy) {
+  const bool many = service.Read()->settled() > kManyEnded;
+  service.MoveToArchive(service.Now() -
+                        (many ? std::min(kShortly, policy.in_memory) : policy.in_memory));
+}
+
 void RetireExpired(Service& service, const RetentionPolicy& policy) {
-  Expired expired = FindExpired(*service.Read(), service.Now(), policy);
+  const Time now = service.Now();
+  Expired expired = FindExpired(*service.Read(), now, policy);
+  if (Status read = FindArchived(*service.Read(), now, expired); !read) {
+    log::Warning("retention cannot read the archive", {{"error", read.error().message}});
+  }
   while (!expired.empty()) {
     Expired slice{.finished = TakeSlice(expired.finished),
                   .deleted = TakeSlice(expired.deleted),
@@ -96,6 +132,7 @@ void RetireExpired(Service& service, const RetentionPolicy& policy) {
 void RunRetention(Service& service, const RetentionPolicy& policy) {
   RetireExpired(service, policy);
   service.Prune(service.Now() - policy.journal);
+  ArchiveEnded(service, policy);
 }
 
 }  // namespace yard::control

@@ -1,10 +1,11 @@
 // What is kept how long.
 //
-// Finished workloads delete themselves after the time their spec names; the record of a deleted
-// workload, answers under an idempotency key, messages, sessions and the journal are forgotten
-// later.
+// Ended work leaves the memory for the archive after a few minutes. Finished workloads delete
+// themselves after the time their spec names; the record of a deleted workload, answers under an
+// idempotency key, messages, sessions and the journal are forgotten later.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,12 @@
 
 namespace yard::control {
 
+inline constexpr Micros kDeletedKept = Days(30);
+
 struct RetentionPolicy {
-  Micros deleted_workloads = Days(30);
+  // How long ended work stays in memory; if much has ended, for a shorter time.
+  Micros in_memory = Minutes(10);
+  Micros deleted_workloads = kDeletedKept;
   Micros journal = Days(90);
 };
 
@@ -31,15 +36,21 @@ struct Expired {
   }
 };
 
-// Everything whose time has come. Only reads.
+// When a workload that came to its end is to be deleted or, if it is deleted, forgotten.
+std::optional<Time> ExpiryOf(const Workload& workload);
+
+// Everything in memory whose time has come. Only reads.
 Expired FindExpired(const State& state, Time now, const RetentionPolicy& policy);
 
 // Deletes and forgets what is still there of it. Reactor thread.
 Status Retire(Txn& txn, const Expired& expired);
 
-// One round: finds and retires. Returns without waiting; from any thread.
+// Moves work that ended a while ago out of the memory. Returns without waiting; from any thread.
+void ArchiveEnded(Service& service, const RetentionPolicy& policy);
+
+// Finds and retires. Returns without waiting; from any thread.
 void RetireExpired(Service& service, const RetentionPolicy& policy);
-// The same and prunes the journal, which takes longer.
+// One round: retires, archives and prunes the journal, which takes longer. From any thread.
 void RunRetention(Service& service, const RetentionPolicy& policy);
 
 }  // namespace yard::control

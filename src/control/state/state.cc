@@ -22,6 +22,13 @@ void AddUsage(Usage& usage, const Workload& workload, std::int64_t sign) {
   usage.memory += total.memory * sign;
 }
 
+// Since when nothing has happened to work that has come to its end.
+std::optional<Time> SettledSince(const Workload* workload) {
+  if (workload == nullptr) return std::nullopt;
+  if (!workload->deleted_at && !HasEnded(workload->life)) return std::nullopt;
+  return workload->stamp.updated_at;
+}
+
 }  // namespace
 
 Ptr<User> State::UserByEmail(std::string_view email) const {
@@ -44,11 +51,28 @@ Ptr<Workload> State::WorkloadByName(ProjectId project, std::string_view name) co
     found.reset();
     return true;
   });
-  return found;
+  const std::int64_t* archived = found ? nullptr : archived_by_project_.Find(project);
+  if (archived == nullptr || *archived == 0) return found;
+  std::optional<WorkloadId> id = archive_.FindByName(project, name);
+  // Work that has been recalled is in memory, under a name of its own or deleted.
+  std::optional<ArchivedWorkload> past = id ? FindArchived(*id) : std::nullopt;
+  return past ? past->workload : nullptr;
+}
+
+Ptr<Workload> State::FindEver(WorkloadId id) const {
+  if (Ptr<Workload> workload = Find<Workload>(id)) return workload;
+  std::optional<ArchivedWorkload> past = FindArchived(id);
+  return past ? past->workload : nullptr;
+}
+
+std::optional<ArchivedWorkload> State::FindArchived(WorkloadId id) const {
+  if (archived_ == 0 || unshelved_.Find(id) != nullptr) return std::nullopt;
+  return archive_.Find(id);
 }
 
 std::size_t State::LiveWorkloads(ProjectId project) const {
-  return static_cast<std::size_t>(RequestedBy(project).live);
+  const std::int64_t* archived = archived_by_project_.Find(project);
+  return static_cast<std::size_t>(RequestedBy(project).live + (archived ? *archived : 0));
 }
 
 Usage State::RequestedBy(ProjectId project) const {
@@ -75,7 +99,47 @@ std::vector<Ptr<Attempt>> State::AttemptsOf(WorkloadId workload) const {
     attempts.push_back(Find<Attempt>(id));
     return true;
   });
+  if (!attempts.empty() || Find<Workload>(workload)) return attempts;
+  if (std::optional<ArchivedWorkload> past = FindArchived(workload)) return past->attempts;
   return attempts;
+}
+
+Ptr<Attempt> State::NewestAttempt(const Workload& workload) const {
+  if (!workload.attempt) return nullptr;
+  if (Ptr<Attempt> attempt = Find<Attempt>(*workload.attempt)) return attempt;
+  std::vector<Ptr<Attempt>> attempts = AttemptsOf(workload.id);
+  return attempts.empty() ? nullptr : attempts.back();
+}
+
+void State::Use(Archive archive, const std::vector<ArchiveCount>& counts) {
+  archive_ = archive;
+  for (const ArchiveCount& count : counts) {
+    archived_ += count.workloads;
+    if (count.deleted) continue;
+    const std::int64_t* known = archived_by_project_.Find(count.project);
+    archived_by_project_.Put(count.project, (known ? *known : 0) + count.workloads);
+  }
+}
+
+void State::CountArchived(const Workload& workload, std::int64_t more) {
+  archived_ += more;
+  if (workload.deleted_at) return;
+  const std::int64_t* known = archived_by_project_.Find(workload.project);
+  archived_by_project_.Put(workload.project, (known ? *known : 0) + more);
+}
+
+void State::Shelve(const ArchivedWorkload& past) {
+  for (const Ptr<Attempt>& attempt : past.attempts) Apply({attempt, std::nullopt});
+  Apply({past.workload, std::nullopt});
+  unshelved_.Erase(past.workload->id);
+  CountArchived(*past.workload, 1);
+}
+
+void State::Unshelve(const ArchivedWorkload& past) {
+  Apply({std::nullopt, past.workload});
+  for (const Ptr<Attempt>& attempt : past.attempts) Apply({std::nullopt, attempt});
+  unshelved_.Put(past.workload->id, 0);
+  CountArchived(*past.workload, -1);
 }
 
 std::vector<Ptr<Delivery>> State::DeliveriesOf(NotifyRuleId rule) const {
@@ -185,11 +249,21 @@ void State::Reindex(const Workload* before, const Workload* after) {
   if (after) AddUsage(usage, *after, 1);
   usage_by_project_.Put(project, usage);
   ReindexHeld(before, after);
+  ReindexSettled(before, after);
   bool was = before && !before->deleted_at;
   bool is = after && !after->deleted_at;
   if (was && is && before->name == after->name) return;
   if (was) workload_by_name_.Erase({NameHash(before->project, before->name), before->id});
   if (is) workload_by_name_.Put({NameHash(after->project, after->name), after->id}, 0);
+}
+
+void State::ReindexSettled(const Workload* before, const Workload* after) {
+  const WorkloadId id = after ? after->id : before->id;
+  const std::optional<Time> was = SettledSince(before);
+  const std::optional<Time> is = SettledSince(after);
+  if (was == is) return;
+  if (was) settled_.Erase({*was, id});
+  if (is) settled_.Put({*is, id}, 0);
 }
 
 // An attempt counts once both it and its workload are here, whichever came first.

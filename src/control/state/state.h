@@ -1,7 +1,8 @@
 // Everything the server knows, as a value.
 //
 // A State is a set of snapshot maps: copying it costs a few pointers, and a copy never changes.
-// Readers hold a `shared_ptr<const State>`; only the reactor holds a mutable one.
+// Readers hold a `shared_ptr<const State>`; only the reactor holds a mutable one. Ended work leaves
+// it after a while for the archive (control/state/archive.h); questions by id and name go on there.
 // Invariant: the indexes agree with the tables, since Apply is the only way to change either.
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/snapshot_map.h"
+#include "control/state/archive.h"
 #include "control/state/table.h"
 #include "control/usage/holdings.h"
 #include "model/journal.h"
@@ -50,17 +52,21 @@ class State {
 
   Ptr<User> UserByEmail(std::string_view email) const;
   Ptr<Application> AppByClientId(std::string_view client_id) const;
-  // The workload of that name in the project that is not deleted.
+  // The workload, in memory or archived; null if there is none.
+  Ptr<Workload> FindEver(WorkloadId id) const;
+  // The workload of that name in the project that is not deleted; it may be archived.
   Ptr<Workload> WorkloadByName(ProjectId project, std::string_view name) const;
-  // How many of a project's workloads are not deleted.
+  // How many of a project's workloads are not deleted, the archived ones included.
   std::size_t LiveWorkloads(ProjectId project) const;
   // What a project's workloads that are not finished ask for, in all.
   Usage RequestedBy(ProjectId project) const;
   // Rules that name this subject and are not deleted; in id order.
   std::vector<Ptr<AccessRule>> RulesOf(SubjectType type, std::string_view subject) const;
 
-  // Oldest first.
+  // Oldest first; of archived work too.
   std::vector<Ptr<Attempt>> AttemptsOf(WorkloadId workload) const;
+  // The newest of archived work too.
+  Ptr<Attempt> NewestAttempt(const Workload& workload) const;
   // A rule's messages, oldest first.
   std::vector<Ptr<Delivery>> DeliveriesOf(NotifyRuleId rule) const;
   // The sessions of a user or an application.
@@ -84,6 +90,28 @@ class State {
   // Puts, replaces or removes one object. `change.before` must be what is there now.
   void Apply(const Change& change);
 
+  const Archive& archive() const { return archive_; }
+  // How many workloads are archived, the deleted ones included.
+  std::int64_t archived() const { return archived_; }
+  // From now on the archive is asked too; `counts` says what it holds.
+  void Use(Archive archive, const std::vector<ArchiveCount>& counts);
+  // The archived workload with its attempts; nothing if it was recalled and not committed yet.
+  std::optional<ArchivedWorkload> FindArchived(WorkloadId id) const;
+  // Lets go of what the archive has taken, or takes back what it gives.
+  void Shelve(const ArchivedWorkload& past);
+  void Unshelve(const ArchivedWorkload& past);
+  // The archive says the same as this state again.
+  void Settle() { unshelved_ = {}; }
+  // Calls `visit(const Workload&)` for work in memory that has ended or is deleted and was last
+  // touched before `before`, the longest ago first, until it returns false.
+  template <class Visitor>
+  void EachSettled(Time before, Visitor&& visit) const {
+    settled_.Each([&](const auto& key, char) {
+      return key.first < before && visit(*Find<Workload>(key.second));
+    });
+  }
+  std::size_t settled() const { return settled_.size(); }
+
  private:
   template <class T>
   void ApplyTo(const T* before, const Ptr<T>& after, const typename T::Id& id);
@@ -95,6 +123,8 @@ class State {
   void Reindex(const AccessRule* before, const AccessRule* after);
   void Reindex(const Attempt* before, const Attempt* after);
   void ReindexHeld(const Workload* before, const Workload* after);
+  void ReindexSettled(const Workload* before, const Workload* after);
+  void CountArchived(const Workload& workload, std::int64_t more);
   void ReindexHeld(const Attempt* before, const Attempt* after);
   void Reindex(const Delivery* before, const Delivery* after);
   void Reindex(const LoginSession* before, const LoginSession* after);
@@ -111,6 +141,11 @@ class State {
   SnapshotMap<std::pair<WorkloadId, std::int32_t>, AttemptId> attempt_by_workload_;
   SnapshotMap<std::pair<WorkloadId, AttemptId>, char> open_attempts_;
   Holdings holdings_;
+  Archive archive_;
+  std::int64_t archived_ = 0;
+  SnapshotMap<ProjectId, std::int64_t> archived_by_project_;  // that are not deleted
+  SnapshotMap<WorkloadId, char> unshelved_;                   // since the last commit
+  SnapshotMap<std::pair<Time, WorkloadId>, char> settled_;
   SnapshotMap<std::pair<NotifyRuleId, DeliveryId>, char> delivery_by_rule_;
   SnapshotMap<std::pair<Uuid, SessionId>, char> session_by_subject_;
 };

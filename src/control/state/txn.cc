@@ -7,6 +7,20 @@ void Txn::Record(Change change) {
   changes_.push_back(std::move(change));
 }
 
+void Txn::Recall(WorkloadId id) {
+  if (state_.Find<Workload>(id)) return;
+  std::optional<ArchivedWorkload> past = state_.FindArchived(id);
+  if (!past) return;
+  state_.Unshelve(*past);
+  recalled_.push_back(*std::move(past));
+}
+
+std::vector<WorkloadId> Txn::recalled() const {
+  std::vector<WorkloadId> ids;
+  for (const ArchivedWorkload& past : recalled_) ids.push_back(past.workload->id);
+  return ids;
+}
+
 Status Txn::Require(Resource resource, Action action, const ScopePath& where) {
   checked_ = true;
   return Authorize(state_, who_, resource, action, where);
@@ -31,6 +45,8 @@ void Txn::Undo() {
   for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
     state_.Apply({change->after, change->before});
   }
+  for (auto past = recalled_.rbegin(); past != recalled_.rend(); ++past) state_.Shelve(*past);
+  recalled_.clear();
   changes_.clear();
   events_.clear();
   notes_.clear();

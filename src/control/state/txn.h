@@ -43,6 +43,10 @@ class Txn {
     Record({state_.Find<T>(id), std::nullopt});
   }
 
+  // Brings archived work back with its attempts, so that it can be changed; work that is in memory
+  // or unknown stays as it is.
+  void Recall(WorkloadId id);
+
   // The check every command makes before it changes anything.
   Status Require(Resource resource, Action action, const ScopePath& where);
   // For what belongs to no scope, such as users: the permission at any scope will do.
@@ -65,10 +69,13 @@ class Txn {
   const std::vector<WorkloadEvent>& events() const { return events_; }
 
   void Undo();
-  bool empty() const { return changes_.empty() && events_.empty() && notes_.empty(); }
+  bool empty() const {
+    return changes_.empty() && events_.empty() && notes_.empty() && recalled_.empty();
+  }
   std::vector<Change> TakeChanges() { return std::move(changes_); }
   std::vector<WorkloadEvent> TakeEvents() { return std::move(events_); }
   std::vector<Note> TakeNotes() { return std::move(notes_); }
+  std::vector<WorkloadId> recalled() const;
 
  private:
   void Record(Change change);
@@ -80,6 +87,7 @@ class Txn {
   std::vector<Change> changes_;
   std::vector<WorkloadEvent> events_;
   std::vector<Note> notes_;
+  std::vector<ArchivedWorkload> recalled_;
   bool checked_ = false;
 };
 

@@ -36,6 +36,9 @@ class Writer {
   // Fills the state from the store; first.
   Status Load();
   Batch Run(std::span<Job> jobs);
+  // Moves work that came to its end, and was last touched before `before`, into the archive:
+  // at most so many, the longest ended first. Returns how many went.
+  Result<std::size_t> MoveToArchive(Time before, std::size_t most);
   // The state as it is now, never changed again.
   Snapshot Share() const { return std::make_shared<const State>(state_); }
 

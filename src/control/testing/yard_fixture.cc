@@ -31,6 +31,26 @@ class LentStore final : public store::Store {
   Result<store::Pruned> Prune(Time before) override { return store_->Prune(before); }
   Status Backup(const std::string& path) override { return store_->Backup(path); }
   std::int64_t last_sequence() const override { return store_->last_sequence(); }
+  bool archives() const override { return true; }
+  Status MoveToArchive(std::span<const store::ArchiveItem> items) override {
+    return store_->MoveToArchive(items);
+  }
+  Result<std::vector<ArchivedWorkload>> ReadArchived(std::span<const WorkloadId> ids) override {
+    return store_->ReadArchived(ids);
+  }
+  Result<std::optional<WorkloadId>> FindArchived(ProjectId project,
+                                                 std::string_view name) override {
+    return store_->FindArchived(project, name);
+  }
+  Result<ArchivePage> ReadArchive(const ArchiveQuery& query) override {
+    return store_->ReadArchive(query);
+  }
+  Status EachArchived(const ArchiveFilter& filter,
+                      const std::function<Status(const ArchivedWorkload&)>& visit) override {
+    return store_->EachArchived(filter, visit);
+  }
+  Result<std::vector<ArchiveCount>> CountArchive() override { return store_->CountArchive(); }
+  Result<bool> HasAttempt(AttemptId id) override { return store_->HasAttempt(id); }
 
  private:
   std::shared_ptr<store::MemoryStore> store_;

@@ -1,7 +1,7 @@
 // Writes entries into the tables, through statements prepared once per connection.
 //
-// Invariant: journal rows are numbered without gaps, in the order of the entries. The caller
-// holds the transaction. One thread.
+// Invariant: journal rows are numbered without gaps, in the order of the entries. What an entry
+// recalls has left the archive before. The caller holds the transaction. One thread.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,15 @@
 #include "store/sqlite/journal_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "store/sqlite/archive_reader.h"
 #include "store/sqlite/entity_key.h"
 #include "store/sqlite/packed_text.h"
 #include "store/sqlite/schema.h"
@@ -106,7 +109,7 @@ bool IsUnfiltered(const JournalQuery& query) {
 Result<std::int64_t> CountRows(Database& database, const JournalQuery& query,
                                const Filters& filters) {
   if (IsUnfiltered(query)) {
-    // The numbers have no gaps, so two seeks count them.
+    // Two seeks count them: the numbers have no gaps but where the attempts of archived work were.
     YARD_ASSIGN(auto first, database.QueryInt("SELECT min(sequence) FROM journal"));
     YARD_ASSIGN(auto last, database.QueryInt("SELECT max(sequence) FROM journal"));
     if (!last) return 0;
@@ -160,10 +163,53 @@ Status FillAfter(Statement& find, JournalRecord& record) {
   return {};
 }
 
+// What the archive keeps of the versions of a workload, which have left the journal with it.
+class ArchivedVersions {
+ public:
+  explicit ArchivedVersions(Database& database) : database_(database) {}
+
+  Status Fill(JournalRecord& record) {
+    const bool may_lack = record.entity_type == "workload" && (!record.before || !record.after);
+    std::optional<Uuid> id = may_lack ? ParseUuid(record.entity_id) : std::nullopt;
+    if (!id) return {};
+    if (id != id_) {
+      YARD_ASSIGN(body_, ReadBody(database_, WorkloadId(*id)));
+      id_ = id;
+    }
+    if (body_) FillFrom(*body_, record);
+    return {};
+  }
+
+ private:
+  static void FillFrom(const ArchiveBody& body, JournalRecord& record) {
+    auto next = std::ranges::upper_bound(body.undo, record.sequence, {},
+                                         &std::pair<std::int64_t, std::string>::first);
+    if (next != body.undo.begin() && std::prev(next)->first == record.sequence) {
+      record.before = wire::HideSecrets(std::prev(next)->second);
+    }
+    if (!record.after) {
+      record.after = wire::HideSecrets(next == body.undo.end() ? body.workload : next->second);
+    }
+  }
+  Database& database_;
+  std::optional<Uuid> id_;
+  std::optional<ArchiveBody> body_;
+};
+
 // SQLite reads a negative limit as none at all.
 std::int64_t Clamp(std::size_t count) {
   constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
   return static_cast<std::int64_t>(std::min(count, kMost));
+}
+
+// Of events that come oldest first.
+std::vector<WorkloadEvent> PageOf(std::vector<WorkloadEvent> events, const EventQuery& query) {
+  std::ranges::reverse(events);
+  const auto skipped = static_cast<std::ptrdiff_t>(std::min(query.offset, events.size()));
+  events.erase(events.begin(), events.begin() + skipped);
+  if (events.size() > query.limit) events.resize(query.limit);
+  for (WorkloadEvent& event : events) event.workload = query.workload;
+  return events;
 }
 
 }  // namespace
@@ -180,6 +226,7 @@ Result<JournalPage> ReadJournalPage(Database& database, const JournalQuery& quer
                   "WHERE sequence IN (SELECT sequence FROM journal {} {} {} LIMIT ? OFFSET ?) {}",
                   IndexOf(PathOf(query)), WhereOf(query), order, order)));
   YARD_ASSIGN(Statement find_after, database.Prepare(kAfterSql));
+  ArchivedVersions archived(database);
   filters.BindTo(rows);
   rows.Bind(Clamp(query.limit)).Bind(Clamp(query.offset));
   while (true) {
@@ -187,11 +234,15 @@ Result<JournalPage> ReadJournalPage(Database& database, const JournalQuery& quer
     if (!more) return page;
     bool changed = rows.Int(2) > 0 && rows.Int(2) != kVerbDelete;
     page.records.push_back(RecordOf(rows));
-    if (changed) YARD_TRY(FillAfter(find_after, page.records.back()));
+    if (!changed) continue;
+    YARD_TRY(FillAfter(find_after, page.records.back()));
+    YARD_TRY(archived.Fill(page.records.back()));
   }
 }
 
 Result<std::vector<WorkloadEvent>> ReadEventPage(Database& database, const EventQuery& query) {
+  YARD_ASSIGN(std::optional<ArchiveBody> archived, ReadBody(database, query.workload));
+  if (archived) return PageOf(std::move(archived->events), query);
   YARD_ASSIGN(Statement rows,
               database.Prepare("SELECT at, id, type, reason, message, source FROM event "
                                "WHERE workload = ? ORDER BY sequence DESC LIMIT ? OFFSET ?"));

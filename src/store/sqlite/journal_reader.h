@@ -1,8 +1,9 @@
 // Reads the journal and the events over one connection.
 //
 // Order: the order of commits; for people and with no entity id, the order of time, which is the
-// same unless the clock was set back. The total is exact. An entity, and what people read, is
-// answered from an index; the rest walks the journal.
+// same unless the clock was set back. The total is exact; that of the whole journal also counts the
+// rows of archived attempts, which are gone. An entity, and what people read, is answered from an
+// index; the rest walks the journal.
 // The caller holds a read transaction, so that a page is one consistent view. One thread.
 #pragma once
 

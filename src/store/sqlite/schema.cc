@@ -56,8 +56,50 @@ CREATE INDEX journal_people ON journal(at)
     AND entity_type<>'notification-delivery' AND entity_type<>'session';
 )sql";
 
-constexpr std::array kSteps{kFirstTables, kJournalIndexes, kPeopleIndex, kPlainPeopleIndex,
-                            kNoSessionsIndex};
+// Ended work. `archive` is narrow, so that it is quick to walk: what lists, reports and retention
+// ask for. The workload, its attempts, its events and its replaced versions lie packed in
+// `archive_body` (see archive_body.h). Every index ends in the id, so that equal rows have an
+// order. `archive_count` and `archive_usage`, the sums by the days of the first placing and of the
+// last end, are kept with every row that comes and goes. `archive_words` finds parts of names, by
+// the row of the body.
+constexpr const char* kArchive = R"sql(
+CREATE TABLE archive(
+  id BLOB PRIMARY KEY, body INTEGER NOT NULL, cluster BLOB NOT NULL, department INTEGER NOT NULL,
+  project INTEGER NOT NULL, type TEXT NOT NULL, phase TEXT NOT NULL, name TEXT NOT NULL,
+  owner TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER, deleted INTEGER, expires INTEGER,
+  held_from INTEGER, held_to INTEGER, pool TEXT, framework TEXT, priority_class TEXT,
+  attempts INTEGER NOT NULL, time INTEGER NOT NULL, cpu INTEGER NOT NULL, gpu_held INTEGER NOT NULL,
+  gpu_used INTEGER NOT NULL, gpu_idle INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX archive_project_name ON archive(project, name);
+CREATE INDEX archive_name ON archive(name);
+CREATE INDEX archive_created ON archive(created);
+CREATE INDEX archive_ended ON archive(ended);
+CREATE INDEX archive_phase ON archive(phase);
+CREATE INDEX archive_owner ON archive(owner);
+CREATE INDEX archive_expires ON archive(expires) WHERE expires IS NOT NULL;
+CREATE INDEX archive_held ON archive(held_to) WHERE held_to IS NOT NULL;
+CREATE TABLE archive_body(
+  row INTEGER PRIMARY KEY, dictionary INTEGER NOT NULL, size INTEGER NOT NULL,
+  packed BLOB NOT NULL);
+CREATE TABLE archive_usage(
+  first_day INTEGER NOT NULL, last_day INTEGER NOT NULL, project INTEGER NOT NULL,
+  department INTEGER NOT NULL, cluster BLOB NOT NULL, type TEXT NOT NULL, owner TEXT NOT NULL,
+  workloads INTEGER NOT NULL, attempts INTEGER NOT NULL, time INTEGER NOT NULL,
+  cpu INTEGER NOT NULL, gpu_held INTEGER NOT NULL, gpu_used INTEGER NOT NULL,
+  gpu_idle INTEGER NOT NULL,
+  PRIMARY KEY(first_day, last_day, project, department, cluster, type, owner)) WITHOUT ROWID;
+CREATE TABLE archive_attempt(id BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE INDEX archive_body_row ON archive(body);
+CREATE VIRTUAL TABLE archive_words USING fts5(name, content='', detail=none, tokenize='trigram');
+CREATE TABLE archive_dictionary(number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE archive_count(
+  project INTEGER NOT NULL, department INTEGER NOT NULL, cluster BLOB NOT NULL, type TEXT NOT NULL,
+  phase TEXT NOT NULL, owner TEXT NOT NULL, deleted INTEGER NOT NULL, workloads INTEGER NOT NULL,
+  PRIMARY KEY(project, department, cluster, type, phase, owner, deleted)) WITHOUT ROWID;
+)sql";
+
+constexpr std::array kSteps{kFirstTables,      kJournalIndexes,  kPeopleIndex,
+                            kPlainPeopleIndex, kNoSessionsIndex, kArchive};
 
 constexpr Schema kSchema{.file = "gpuyard.db", .application_id = kApplicationId, .steps = kSteps};
 

@@ -142,6 +142,11 @@ Statement& Statement::BindBlob(std::string_view bytes) {
   return *this;
 }
 
+Statement& Statement::BindNull() {
+  sqlite3_bind_null(handle_, ++bound_);
+  return *this;
+}
+
 Status Statement::Run() {
   YARD_ASSIGN(bool row, Step());
   if (row) Reset();

@@ -31,6 +31,7 @@ class Statement {
   Statement& Bind(std::int64_t value);
   Statement& Bind(std::string_view text);
   Statement& BindBlob(std::string_view bytes);
+  Statement& BindNull();
 
   // Executes a statement that returns no rows and makes it ready for the next one.
   Status Run();

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "store/sqlite/archive_reader.h"
+#include "store/sqlite/archive_writer.h"
 #include "store/sqlite/backup.h"
 #include "store/sqlite/checkpointer.h"
 #include "store/sqlite/commit_writer.h"
@@ -46,9 +48,23 @@ class SqliteStore final : public Store {
   Status Backup(const std::string& path) override;
   std::int64_t last_sequence() const override { return last_sequence_.load(); }
 
+  bool archives() const override { return true; }
+  Status MoveToArchive(std::span<const ArchiveItem> items) override;
+  Result<std::vector<ArchivedWorkload>> ReadArchived(std::span<const WorkloadId> ids) override;
+  Result<std::optional<WorkloadId>> FindArchived(ProjectId project, std::string_view name) override;
+  Result<ArchivePage> ReadArchive(const ArchiveQuery& query) override;
+  Status EachArchived(const ArchiveFilter& filter,
+                      const std::function<Status(const ArchivedWorkload&)>& visit) override;
+  Result<std::vector<ArchiveCount>> CountArchive() override;
+  Result<std::vector<ArchiveUsage>> SumArchive(const ArchiveFilter& filter) override;
+  Result<bool> HasAttempt(AttemptId id) override;
+
  private:
   Status OpenWriter();
   Result<std::int64_t> TryCommit(std::span<const Entry> entries);
+  Status TryArchive(std::span<const ArchiveItem> items);
+  // If not even the rollback worked, the next commit starts on a fresh connection.
+  void DropIfStuck();
   void AfterCommit();
 
   const DirectoryLock lock_;
@@ -57,9 +73,10 @@ class SqliteStore final : public Store {
   std::atomic<std::int64_t> last_sequence_ = 0;
   ReaderPool readers_;
 
-  // Reactor thread. Both are absent after a failure that the connection did not survive.
+  // Reactor thread. All three are absent after a failure that the connection did not survive.
   std::optional<Database> database_;
   std::optional<CommitWriter> writer_;
+  std::optional<ArchiveWriter> archive_;
   int log_pages_ = 0;  // length of the write-ahead log after the last commit
 
   std::optional<Checkpointer> checkpointer_;
@@ -108,6 +125,7 @@ Status SqliteStore::OpenWriter() {
   // Also turns off SQLite's own checkpoints, which would make some commits slow.
   sqlite3_wal_hook(database.handle(), &RememberLogPages, &log_pages_);
   database_ = std::move(database);
+  YARD_ASSIGN(archive_, ArchiveWriter::Prepare(*database_));
   YARD_ASSIGN(writer_, CommitWriter::Prepare(*database_));
   return {};
 }
@@ -129,18 +147,26 @@ Result<std::int64_t> SqliteStore::Commit(std::span<const Entry> entries) {
   if (committed) {
     last_sequence_ = *committed;
     AfterCommit();
-  } else if (database_->in_transaction()) {
-    // Not even the rollback worked: the next commit starts on a fresh connection.
-    writer_.reset();
-    database_.reset();
+  } else {
+    DropIfStuck();
   }
   return committed;
+}
+
+void SqliteStore::DropIfStuck() {
+  if (!database_->in_transaction()) return;
+  writer_.reset();
+  archive_.reset();
+  database_.reset();
 }
 
 Result<std::int64_t> SqliteStore::TryCommit(std::span<const Entry> entries) {
   std::int64_t sequence = last_sequence_;
   YARD_ASSIGN(Transaction transaction, Transaction::Begin(*database_, Transaction::Kind::kWrite));
-  for (const Entry& entry : entries) YARD_TRY(writer_->Write(entry, sequence));
+  for (const Entry& entry : entries) {
+    for (WorkloadId id : entry.recalled) YARD_TRY(archive_->Recall(id));
+    YARD_TRY(writer_->Write(entry, sequence));
+  }
   YARD_TRY(transaction.Commit());
   return sequence;
 }
@@ -167,6 +193,60 @@ Result<Pruned> SqliteStore::Prune(Time before) {
   YARD_ASSIGN(Pruned pruned, PruneHistory(*database_, before));
   AfterCommit();
   return pruned;
+}
+
+Status SqliteStore::MoveToArchive(std::span<const ArchiveItem> items) {
+  if (!writer_) YARD_TRY(OpenWriter());
+  Status moved = TryArchive(items);
+  if (moved) {
+    AfterCommit();
+  } else {
+    DropIfStuck();
+  }
+  return moved;
+}
+
+Status SqliteStore::TryArchive(std::span<const ArchiveItem> items) {
+  YARD_ASSIGN(Transaction transaction, Transaction::Begin(*database_, Transaction::Kind::kWrite));
+  for (const ArchiveItem& item : items) YARD_TRY(archive_->Put(item));
+  return transaction.Commit();
+}
+
+Result<std::vector<ArchivedWorkload>> SqliteStore::ReadArchived(std::span<const WorkloadId> ids) {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return store::ReadArchived(lease.database(), ids);
+}
+
+Result<std::optional<WorkloadId>> SqliteStore::FindArchived(ProjectId project,
+                                                            std::string_view name) {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return FindByName(lease.database(), project, name);
+}
+
+Result<ArchivePage> SqliteStore::ReadArchive(const ArchiveQuery& query) {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return ReadArchivePage(lease.database(), query);
+}
+
+Status SqliteStore::EachArchived(const ArchiveFilter& filter,
+                                 const std::function<Status(const ArchivedWorkload&)>& visit) {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return store::EachArchived(lease.database(), filter, visit);
+}
+
+Result<std::vector<ArchiveCount>> SqliteStore::CountArchive() {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return store::CountArchive(lease.database());
+}
+
+Result<std::vector<ArchiveUsage>> SqliteStore::SumArchive(const ArchiveFilter& filter) {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return store::SumArchive(lease.database(), filter);
+}
+
+Result<bool> SqliteStore::HasAttempt(AttemptId id) {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return store::HasAttempt(lease.database(), id);
 }
 
 Status SqliteStore::Backup(const std::string& path) {

@@ -1,0 +1,4 @@
+add_executable(history_bench EXCLUDE_FROM_ALL history_bench.cc)
+target_link_libraries(history_bench PRIVATE yard_store yard_wire)
+set_target_properties(history_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+add_dependencies(benches history_bench)
