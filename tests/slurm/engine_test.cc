@@ -65,7 +65,7 @@ class SlurmEngine : public ::testing::Test {
         Trim(RunHere({"squeue", "--noheader", "--name=" + slurm::JobName(key), "--format=%A"})));
   }
   std::string Log(const TaskKey& key) {
-    Result<LogChunk> chunk = engine_->ReadLog(key, 0, 10'000);
+    Result<LogChunk> chunk = engine_->logs()->ReadLog(key, 0, 10'000);
     EXPECT_TRUE(chunk);
     return chunk ? chunk->bytes : "";
   }

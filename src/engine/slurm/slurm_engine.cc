@@ -23,7 +23,11 @@
 namespace yard::engine::slurm {
 namespace {
 
-class SlurmEngine final : public Engine {
+class SlurmEngine final : public Engine,
+                          public TaskLogs,
+                          public TaskExec,
+                          public TaskFiles,
+                          public TaskPorts {
  public:
   SlurmEngine(std::unique_ptr<Cluster> cluster, std::unique_ptr<EventLoop> loop);
   ~SlurmEngine() override;
@@ -36,6 +40,11 @@ class SlurmEngine final : public Engine {
   std::vector<TaskStatus> StatusOf(std::span<const TaskKey> keys) override;
   std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) override;
   void Forget(const TaskKey& key) override;
+  TaskLogs* logs() override { return this; }
+  TaskExec* exec() override { return this; }
+  TaskFiles* files() override { return this; }
+  TaskPorts* ports() override { return this; }
+
   Result<std::unique_ptr<Session>> Exec(const TaskKey& key, const ExecSpec& spec) override;
   Result<std::unique_ptr<Session>> Attach(const TaskKey& key) override;
   Result<LogChunk> ReadLog(const TaskKey& key, std::int64_t offset, std::size_t limit) override;
