@@ -40,6 +40,9 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy },
   preview: { proxy, headers: { 'Content-Security-Policy': policy } },
+  // Scripts and styles name each other by relative paths: a reverse proxy may put all of them below a path
+  // of its own. The server does the same with those of the page.
+  experimental: { renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/${name}` : { relative: true }) },
   build: {
     target: 'es2022',
     sourcemap: false,

@@ -71,6 +71,21 @@ TEST(Dashboard, FindsItsOwnWayFromAnyPath) {
   }
 }
 
+TEST(Dashboard, NamesItsFilesFromThePageSinceAProxyMayHavePutItBelowAPath) {
+  constexpr std::array kPage{web::File{"/index.html", "text/html",
+                                       R"(<link href="/favicon.svg"><script src="/assets/a.js">)",
+                                       "gz", "br", "0044"}};
+  auto page = [&](std::string path) {
+    return serve::StaticReply({.target = std::move(path), .headers = {{"accept-encoding", "br"}}},
+                              kPage)
+        ->body;
+  };
+  EXPECT_EQ(page("/"), R"(<link href="./favicon.svg"><script src="./assets/a.js">)");
+  EXPECT_EQ(page("/my-work?a=/b/c"), page("/"));
+  EXPECT_THAT(page("/workloads/4711"), HasSubstr(R"(src="./../assets/a.js")"));
+  EXPECT_THAT(page("/a/b/c/"), HasSubstr(R"(src="./../../../assets/a.js")"));
+}
+
 TEST(Dashboard, LeavesTheApiAlone) {
   for (std::string path : {"/api", "/api/v1/nothing", "/v1/x", "/missing.js", "/assets/x.css",
                            "/../etc/passwd.txt", "/%2e%2e/x.png"}) {

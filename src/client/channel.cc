@@ -25,6 +25,16 @@ class SocketChannel final : public Channel {
   std::unique_ptr<http::WebSocketClient> socket_;
 };
 
+// "https://host/gpuyard/" -> "/gpuyard": where a reverse proxy has put the server.
+std::string_view PathOf(std::string_view url) {
+  std::size_t scheme = url.find("://");
+  std::size_t slash = url.find('/', scheme == std::string_view::npos ? 0 : scheme + 3);
+  if (slash == std::string_view::npos) return {};
+  std::string_view path = url.substr(slash);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
 Failure Refused(const http::HelloRefused& refused) {
   if (refused.status != 0) return FailureOf(refused.status, refused.body, "");
   Failure failure(refused.error);
@@ -43,7 +53,8 @@ Outcome<std::unique_ptr<Channel>> Channel::Open(const Options& options, const Re
   socket.headers.push_back({"User-Agent", fmt::format("gpuyard/{}", kVersion)});
   if (!options.token.empty())
     socket.headers.push_back({"Authorization", "Bearer " + options.token});
-  auto opened = http::WebSocketClient::Connect(socket, TargetOf(request));
+  std::string target = std::string(PathOf(options.url)) + TargetOf(request);
+  auto opened = http::WebSocketClient::Connect(socket, target);
   if (!opened) return std::unexpected(Refused(opened.error()));
   return std::make_unique<SocketChannel>(*std::move(opened));
 }

@@ -58,6 +58,20 @@ bool IsKnown(const http::Request& request, std::string_view tag) {
   return false;
 }
 
+// The page names its files from the root of the host. A reverse proxy may have put the server below
+// a path that only the browser knows, so they are named from the page: "../" for each folder of it.
+std::string PageFor(std::string_view path, std::string_view page) {
+  constexpr std::string_view kFromRoot = "=\"/";
+  std::string up = "=\"./";
+  for (auto folders = std::ranges::count(path, '/'); folders > 1; --folders) up += "../";
+  std::string out;
+  for (std::size_t at = page.find(kFromRoot); at != page.npos; at = page.find(kFromRoot)) {
+    out.append(page.substr(0, at)).append(up);
+    page.remove_prefix(at + kFromRoot.size());
+  }
+  return out.append(page);
+}
+
 http::Reply FileReply(const http::Request& request, const web::File& file) {
   http::Reply reply;
   reply.content_type = file.content_type;
@@ -75,6 +89,10 @@ http::Reply FileReply(const http::Request& request, const web::File& file) {
   };
   if (IsKnown(request, tag)) {
     reply.status = 304;
+    return reply;
+  }
+  if (file.path == kPage) {
+    reply.body = PageFor(request.path(), file.plain);
     return reply;
   }
   Encode(reply, file, request.Find("accept-encoding").value_or(""));

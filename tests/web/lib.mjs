@@ -47,13 +47,14 @@ export class Server {
   constructor(name = 'main', options = []) {
     this.dataDir = `${SCRATCH}/${name}`;
     this.options = options;
+    this.tools = '127.0.0.1:0';
   }
 
   async start(port) {
     this.port = port ?? (await freePort());
     this.url = `http://127.0.0.1:${this.port}`;
     const log = openSync(`${this.dataDir}.log`, 'a');
-    const args = ['server', '--data-dir', this.dataDir, '--listen', `127.0.0.1:${this.port}`, '--tools-listen', '127.0.0.1:0', '--tls', 'off', ...this.options];
+    const args = ['server', '--data-dir', this.dataDir, '--listen', `127.0.0.1:${this.port}`, '--tools-listen', this.tools, '--tls', 'off', ...this.options];
     this.process = spawn(PROGRAM, args, { env: cleanEnvironment({ GPUYARD_ADMIN_PASSWORD: PASSWORD }), stdio: ['ignore', log, log] });
     children.push(this.process);
     await until(async () => (await fetch(`${this.url}/readyz`)).ok, 'the server');
@@ -86,7 +87,7 @@ export class Server {
 /** Where the dashboard is: the server's own page if it is the newest build, else web/dist in front of it. */
 export async function serveDashboard(server) {
   const page = await fetch(`${server.url}/`).catch(() => null);
-  if (page?.ok && (await page.text()) === readFileSync(`${ROOT}web/dist/index.html`, 'utf8')) return server.url;
+  if (page?.ok && (await page.text()).replaceAll('="./', '="/') === readFileSync(`${ROOT}web/dist/index.html`, 'utf8')) return server.url;
   const port = await freePort();
   const vite = require.resolve('vite/package.json').replace('package.json', 'bin/vite.js');
   const log = openSync(`${SCRATCH}/preview.log`, 'a');
@@ -103,6 +104,11 @@ export async function serveDashboard(server) {
 
 export async function openBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** A process that ends with the suite. */
+export function alsoEnd(child) {
+  children.push(child);
 }
 
 export function endAll() {

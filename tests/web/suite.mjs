@@ -10,6 +10,7 @@ import './notifications.mjs';
 import './reservations.mjs';
 import './work.mjs';
 import './origins.mjs';
+import './subpath.mjs';
 import './walk.mjs';
 import './roles.mjs';
 import './faults.mjs';

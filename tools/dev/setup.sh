@@ -17,7 +17,7 @@ container_packages=(
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
-  chromium curl jq openssl python3-venv strace
+  chromium curl jq nginx-light openssl python3-venv strace
   "${container_packages[@]}"
 )
 

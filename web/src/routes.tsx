@@ -1,6 +1,7 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, useLocation, type RouteObject } from 'react-router-dom';
+import { PLACE } from '@/lib/place';
 import { App } from '@/shell/app';
 import { Broken, Coming, NotFound } from '@/shell/broken';
 
@@ -67,6 +68,7 @@ export const router = createBrowserRouter(
     },
   ],
   {
+    basename: PLACE || '/',
     future: {
       v7_relativeSplatPath: true,
       v7_fetcherPersist: true,

@@ -4,11 +4,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { engine } from '@/api/engine';
 import { queries, sawWork } from '@/api/queries';
 import { session } from '@/api/session';
+import { within } from '@/lib/place';
 import { projectOf } from '@/shell/project';
 import { myWork } from '@/pages/my-work/query';
 import { stateOf, workloadsQuery } from '@/pages/workloads/query';
 
-function pageQueries({ pathname, search }: Location, client: QueryClient): void {
+function pageQueries(location: Location, client: QueryClient): void {
+  const { search } = location;
+  const pathname = within(location.pathname);
   const params = new URLSearchParams(search);
   // Somebody without a project would be refused.
   if (!sawWork()) return;

@@ -1,6 +1,7 @@
 // One door to the API: says who asks, renews the session, turns refusals into one kind of error.
 import { pageHeaders, renew, session } from '@/api/session';
 import type { components } from '@/api/types';
+import { here } from '@/lib/place';
 
 export type Schemas = components['schemas'];
 
@@ -65,7 +66,7 @@ async function send(method: string, path: string, options: Options): Promise<Res
   const expires = session.get().account?.expires ?? null;
   const headers: Record<string, string> = { ...options.headers, ...pageHeaders() };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
-  const response = await fetch(withQuery(path, options.query), {
+  const response = await fetch(here(withQuery(path, options.query)), {
     method,
     headers,
     body: options.body === undefined ? undefined : JSON.stringify(options.body),

@@ -1,6 +1,7 @@
 // Commands inside running work, over WebSockets; see docs/running-work.md for the messages.
 import { withQuery, type Query } from '@/api/client';
 import { pageProtocol, refreshIfOver } from '@/api/session';
+import { here } from '@/lib/place';
 
 export const CHANNEL = { input: 0, output: 1, error: 2, control: 3 } as const;
 
@@ -14,7 +15,7 @@ export function frame(channel: number, bytes: Uint8Array): Uint8Array<ArrayBuffe
 export const control = (message: unknown) => frame(CHANNEL.control, new TextEncoder().encode(JSON.stringify(message)));
 
 export function openSocket(path: string, query: Query): WebSocket {
-  const url = new URL(withQuery(path, query), location.href);
+  const url = new URL(here(withQuery(path, query)), location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   const socket = new WebSocket(url, ['gpuyard.v1', pageProtocol()]);
   socket.binaryType = 'arraybuffer';

@@ -1,5 +1,6 @@
 // Who is signed in. The tokens are in a cookie that no script can read, sealed by the server with a
 // key that only the pages of this origin keep and send along: neither is worth anything alone.
+import { here } from '@/lib/place';
 import { Store, keep, kept } from '@/lib/store';
 
 const KEY = 'gpuyard.session';
@@ -44,9 +45,9 @@ export function signedIn(opened: Opened, key: string = pageKey()): void {
 export function signOut(): void {
   const headers = pageHeaders();
   // The session ends on the server, then the cookie goes.
-  void fetch('/api/v1/me/sessions/current', { method: 'DELETE', headers })
+  void fetch(here('/api/v1/me/sessions/current'), { method: 'DELETE', headers })
     .catch(() => undefined)
-    .then(() => fetch('/api/v1/session', { method: 'DELETE' }))
+    .then(() => fetch(here('/api/v1/session'), { method: 'DELETE' }))
     .catch(() => undefined);
   keep(KEY, null);
   session.set({ account: null, expired: false });
@@ -80,7 +81,7 @@ function release(ok: boolean): void {
 }
 
 async function ask(key: string, body: Record<string, string>): Promise<Opened> {
-  const response = await fetch('/api/v1/token', {
+  const response = await fetch(here('/api/v1/token'), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', [PAGE_HEADER]: key },
     body: JSON.stringify(body),

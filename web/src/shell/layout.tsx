@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-rou
 import type { Live } from '@/api/live';
 import { useAllowed, useSeesWork, type Me } from '@/api/queries';
 import { signOut } from '@/api/session';
+import { here, within } from '@/lib/place';
 import { useStore } from '@/lib/store';
 import { followSystem, setTheme, theme } from '@/lib/theme';
 import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
@@ -69,7 +70,7 @@ function useShortcuts(find: () => void) {
           navigate(GO[event.key] as string);
         } else if (event.key === 'g') going = Date.now();
         else if (event.key === 'n') navigate('/workloads/new');
-        else if (event.key === '?') window.open(helpFor(location.pathname), '_blank', 'noreferrer');
+        else if (event.key === '?') window.open(here(helpFor(within(location.pathname))), '_blank', 'noreferrer');
       }
     };
     window.addEventListener('keydown', onKey);
@@ -98,7 +99,7 @@ function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: ()
           <span className="wide-only">New workload</span>
         </Link>
       ) : null}
-      <a className="button quiet icon" href={helpFor(pathname)} target="_blank" rel="noreferrer" aria-label="Help for this page" title="Help for this page (?)">
+      <a className="button quiet icon" href={here(helpFor(pathname))} target="_blank" rel="noreferrer" aria-label="Help for this page" title="Help for this page (?)">
         <CircleHelp size={16} aria-hidden />
       </a>
       {sees ? <Inbox me={me} /> : null}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { record } from '@/api/engine';
 import { queries, useAllowed, type Workload } from '@/api/queries';
 import { signOut } from '@/api/session';
+import { here } from '@/lib/place';
 import { useStore } from '@/lib/store';
 import { setTheme, theme } from '@/lib/theme';
 import type { ActionName } from '@/pages/workload/actions';
@@ -40,7 +41,7 @@ const VERB = /^(stop|log|open|shell|drain)(?:\s+(.*))?$/i;
 async function openTool(client: QueryClient, w: Workload): Promise<void> {
   const made = await client.fetchQuery(record(kindRoute(w.type), w.id));
   const tool = toolsOf(made.spec, w).find((one) => one.url !== null && one.port !== null);
-  window.open(tool?.url ?? `/workloads/${w.id}`, '_blank', 'noreferrer');
+  window.open(tool?.url ?? here(`/workloads/${w.id}`), '_blank', 'noreferrer');
 }
 
 function useVerbHits(text: string): Hit[] {
@@ -70,7 +71,7 @@ export function useActionHits(text: string): { first: Hit[]; last: Hit[] } {
   const fixed: (Hit & { words: string })[] = [
     { key: 'new', label: 'New workload', note: 'Action', words: 'submit start create', icon: <Plus size={16} />, to: '/workloads/new' },
     ...(may('Workspace', 'create') ? PRESETS.map((preset) => ({ key: `preset ${preset.id}`, label: `New ${preset.label}`, note: preset.about, words: 'open start notebook workspace', icon: <NotebookPen size={16} />, to: `/workloads/new?preset=${preset.id}` })) : []),
-    { key: 'docs', label: 'Documentation', note: 'Help', words: 'help manual guide how', icon: <BookOpen size={16} />, run: () => void window.open('/docs/first-hour', '_blank', 'noreferrer') },
+    { key: 'docs', label: 'Documentation', note: 'Help', words: 'help manual guide how', icon: <BookOpen size={16} />, run: () => void window.open(here('/docs/first-hour'), '_blank', 'noreferrer') },
     { key: 'theme', label: `Use the ${next} theme`, note: 'Action', words: 'dark light mode', icon: next === 'dark' ? <Moon size={16} /> : <Sun size={16} />, run: () => setTheme(next) },
     { key: 'out', label: 'Sign out', note: 'Action', words: 'log out leave', icon: <LogOut size={16} />, run: () => void signOut() },
   ];

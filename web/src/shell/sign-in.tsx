@@ -3,6 +3,7 @@ import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { api } from '@/api/client';
 import { queries, type Me } from '@/api/queries';
 import { goToProvider, signedIn, signIn, SignInError, signInFromAddress, signOut, type Opened } from '@/api/session';
+import { here } from '@/lib/place';
 import { Brand } from '@/shell/brand';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
@@ -52,7 +53,7 @@ function SingleSignOn() {
   const [refused, setRefused] = useState<string | null>(null);
   useEffect(() => {
     signInFromAddress().then(setRefused, (error: Error) => setRefused(error.message));
-    fetch('/api/v1/oidc')
+    fetch(here('/api/v1/oidc'))
       .then((answer) => answer.json() as Promise<Provider>)
       .then(setProvider, () => undefined);
   }, []);
@@ -60,7 +61,7 @@ function SingleSignOn() {
     <>
       <ErrorNotice error={refused === null ? null : new Error(refused)} />
       {provider?.loginUrl && (
-        <a className="button" href={provider.loginUrl} onClick={goToProvider}>
+        <a className="button" href={here(provider.loginUrl)} onClick={goToProvider}>
           Sign in with {provider.name}
         </a>
       )}
@@ -72,7 +73,7 @@ function SingleSignOn() {
 function SignInNote() {
   const [note, setNote] = useState('');
   useEffect(() => {
-    fetch('/api/v1/site/sign-in')
+    fetch(here('/api/v1/site/sign-in'))
       .then((answer) => answer.json() as Promise<{ note?: string }>)
       .then((told) => setNote(told.note ?? ''), () => undefined);
   }, []);
@@ -107,7 +108,7 @@ export function SignIn() {
       </form>
       <SingleSignOn />
       <p className="tiny muted">
-        No account? An administrator of your lab adds people under Organisation. <a href="/docs/first-hour">Documentation</a>
+        No account? An administrator of your lab adds people under Organisation. <a href={here('/docs/first-hour')}>Documentation</a>
       </p>
     </Gate>
   );

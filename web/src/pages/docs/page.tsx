@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { chapters, type Chapter } from 'virtual:docs';
 import { DocsSearch } from '@/pages/docs/search';
+import { here, within } from '@/lib/place';
 import { Brand } from '@/shell/brand';
 import { Empty, Skeleton } from '@/ui/state';
 import '@/pages/docs/docs.css';
@@ -89,7 +90,7 @@ function Text({ chapter }: { chapter: Chapter }) {
   const navigate = useNavigate();
   useEffect(() => {
     let wanted = true;
-    void chapter.load().then((loaded) => wanted && setHtml(loaded.default));
+    void chapter.load().then((loaded) => wanted && setHtml(loaded.default.replaceAll('href="/docs/', `href="${here('/docs/')}`)));
     return () => {
       wanted = false;
     };
@@ -103,9 +104,9 @@ function Text({ chapter }: { chapter: Chapter }) {
   // Links between chapters change the page without loading it anew.
   const follow = (event: React.MouseEvent) => {
     const href = (event.target as HTMLElement).closest('a')?.getAttribute('href');
-    if (!href?.startsWith('/docs/') || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!href?.startsWith(here('/docs/')) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    navigate(href);
+    navigate(within(href));
   };
   // The text is the project's own and was escaped when it was built.
   return <article className="prose" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />;

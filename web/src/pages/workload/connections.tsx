@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Plug } from '@/ui/icons';
 import { record } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
+import { here } from '@/lib/place';
 import { withToken } from '@/pages/new-workload/presets';
 import { isRunning, kindRoute } from '@/pages/workloads/kinds';
 import { CodeBox } from '@/ui/copy';
@@ -26,7 +27,7 @@ export function toolsOf(spec: Record<string, unknown> | undefined, workload: Pic
   const list = (key: string) => ((spec?.[key] as PortSpec[] | null | undefined) ?? []) as PortSpec[];
   const base = `/${workload.projectName}/${workload.name}/`;
   return [
-    ...list('exposedUrls').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: p.url ? safeUrl(p.url) : `/open?tool=${encodeURIComponent(withToken(base, p.toolType, spec))}` })),
+    ...list('exposedUrls').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: p.url ? safeUrl(p.url) : here(`/open?tool=${encodeURIComponent(withToken(base, p.toolType, spec))}`) })),
     ...list('ports').map((p) => ({ name: p.toolName || p.name || p.toolType || `Port ${p.container}`, port: p.container ?? null, url: null })),
     ...list('relatedUrls').map((p) => ({ name: p.name || p.toolType || 'Link', port: null, url: safeUrl(p.url ?? '') })),
   ];
