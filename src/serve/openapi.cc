@@ -41,9 +41,13 @@ json::array Parameters(const Route& route) {
 }
 
 json::object Responses(const Route& route) {
+  std::string_view reply = route.reply;
+  bool may_be_absent = reply.ends_with('?');
+  if (may_be_absent) reply.remove_suffix(1);
   json::object success{{"description", "Success"}};
-  if (!route.reply.empty()) success["content"] = Content(route.reply);
+  if (!reply.empty()) success["content"] = Content(reply);
   json::object responses{{std::to_string(route.status), success}};
+  if (may_be_absent) responses["204"] = {{"description", "There is none"}};
   responses["default"] = {{"description", "Error"}, {"content", Content("Error")}};
   return responses;
 }

@@ -10,7 +10,7 @@
 
 namespace yard::serve {
 
-// Routes of a dialect are left out.
+// Routes of a dialect are left out. A reply "Thing?" is a Thing, or 204 without a body.
 std::string OpenApiDocument(const std::vector<Route>& routes, std::span<const Dialect> dialects);
 
 }  // namespace yard::serve

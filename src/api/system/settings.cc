@@ -205,7 +205,7 @@ void AddSettingRoutes(std::vector<Route>& routes) {
                     "The message of the day and the price of a GPU-hour", "", "Site"});
   routes.push_back({kGet, "/api/v1/site/sign-in", Public(), GetSignInNote,
                     "What the sign-in page tells everybody", "", "SignInNote"});
-  routes.push_back({kGet, "/api/v1/logo", SignedIn(), GetLogo, "The tenant's logo", "", "Logo"});
+  routes.push_back({kGet, "/api/v1/logo", SignedIn(), GetLogo, "The tenant's logo", "", "Logo?"});
   routes.push_back(
       {kPost, "/api/v1/logo", kChange, SetLogo, "Set the tenant's logo", "Logo", "object"});
 }

@@ -5482,6 +5482,13 @@ export interface paths {
                         "application/json": components["schemas"]["Logo"];
                     };
                 };
+                /** @description There is none */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 /** @description Error */
                 default: {
                     headers: {
