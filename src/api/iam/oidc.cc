@@ -27,6 +27,8 @@ using control::Txn;
 
 constexpr std::string_view kCookie = "gpuyard_sign_in";
 constexpr std::string_view kPath = "/api/v1/oidc";
+// From the callback: a reverse proxy may have put all of it below a path.
+constexpr std::string_view kHome = "../../../";
 
 struct Means {
   oidc::Provider& provider;
@@ -45,8 +47,11 @@ Result<Means> MeansOf(Call& call) {
 
 std::string CookieText(std::string_view value, const Call& call) {
   std::int64_t seconds = value.empty() ? 0 : oidc::kAttemptLifetime.value / 1'000'000;
-  return fmt::format("{}={}; Path={}; HttpOnly; SameSite=Lax; Max-Age={}{}", kCookie, value, kPath,
-                     seconds, call.request().secure ? "; Secure" : "");
+  const serve::Addresses* addresses = call.server().context().addresses;
+  bool secure = addresses != nullptr && serve::IsSecure(addresses->dashboard, call.request());
+  // Without a path it is for the folder of this request, also where a proxy puts it below another.
+  return fmt::format("{}={}; HttpOnly; SameSite=Lax; Max-Age={}{}", kCookie, value, seconds,
+                     secure ? "; Secure" : "");
 }
 
 std::string CookieOf(const http::Request& request) {
@@ -104,7 +109,8 @@ Result<Answer> Login(Call& call) {
 // The dashboard says what went wrong; the reason goes along in the fragment.
 http::Reply Refused(const Error& error, const Call& call) {
   log::Info("a sign-in by OpenID Connect was refused", {{"error", error.message}});
-  http::Reply reply = Redirect("/#sign-in-error=" + http::EncodePercent(error.message));
+  http::Reply reply =
+      Redirect(std::string(kHome) + "#sign-in-error=" + http::EncodePercent(error.message));
   reply.headers.emplace_back("Set-Cookie", CookieText("", call));
   return reply;
 }
@@ -144,7 +150,7 @@ Pending Welcome(Call& call, const Means& means, const oidc::Person& person) {
           },
           [slot, &call] {
             if (!*slot) return Refused(slot->error(), call);
-            http::Reply reply = Redirect("/#refresh=" + (*slot)->refresh);
+            http::Reply reply = Redirect(std::string(kHome) + "#refresh=" + (*slot)->refresh);
             reply.headers.emplace_back("Set-Cookie", CookieText("", call));
             return reply;
           }};
