@@ -114,9 +114,12 @@ cli::ExitCode Serve(ServeOptions options) {
     const Error& error = yard.error().error;
     fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",
                error.details);
+    if (yard.error().first) fmt::print("The first administrator was made before that:\n");
+    PrintCredentials(yard.error().first);
     return yard.error().exit_code;
   }
-  if (options.greeting == Greeting::kSingleMachine && (*yard)->first_credentials()) {
+  // Also at a second start, if the first one failed half-way.
+  if (options.greeting == Greeting::kSingleMachine) {
     if (Status made = (*yard)->MakeFirstProject(); !made) {
       log::Warning("no first project was made", {{"error", made.error().message}});
     }

@@ -373,7 +373,9 @@ std::expected<std::unique_ptr<Yard>, StartFailure> Yard::Start(const Settings& s
                                                                YardOptions options) {
   auto yard = std::make_unique<RunningYard>(settings);
   if (auto opened = yard->Open(std::move(options)); !opened) {
-    return std::unexpected(opened.error());
+    StartFailure failure = opened.error();
+    failure.first = yard->first_credentials();
+    return std::unexpected(std::move(failure));
   }
   return yard;
 }

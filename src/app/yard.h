@@ -20,16 +20,17 @@
 
 namespace yard::app {
 
-struct StartFailure {
-  Error error;
-  cli::ExitCode exit_code = cli::ExitCode::kError;
-};
-
 // The first administrator, as made by the first start on an empty data directory.
 struct FirstCredentials {
   std::string email;
   std::string password;
   bool generated = false;  // made here and known to nobody yet: must be shown once
+};
+
+struct StartFailure {
+  Error error;
+  cli::ExitCode exit_code = cli::ExitCode::kError;
+  std::optional<FirstCredentials> first = {};  // made before it failed, and never again
 };
 
 struct YardOptions {

@@ -3,14 +3,17 @@
 import contextlib
 import http.client
 import json
+import os
 import pathlib
+import re
 import socket
+import subprocess
 import tempfile
 import time
 import urllib.parse
 
 from site_of_attacks import IMAGE, Person, Site
-from yard import ADMIN, PASSWORD, Server, until
+from yard import ADMIN, PASSWORD, PROGRAM, Server, until
 
 USERS = "/api/v1/users"
 RULES = "/api/v1/authorization/access-rules"
@@ -301,3 +304,24 @@ def attempt_tests_of_notifications_flood_an_address(site):
     statuses = [person.ask("POST", f"/api/v1/notifications/rules/{rule['id']}/test")[0]
                 for _ in range(12)]
     assert 429 in statuses, statuses
+
+
+def attempt_a_taken_port_costs_the_first_password(_site):
+    """Somebody who holds the port at the first start: the password is made once, and must be told."""
+    lab = Lab()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        data = tempfile.mkdtemp(prefix="gyd-")
+        done = subprocess.run(
+            [str(PROGRAM), "up", "--engine", "none", "--data-dir", data,
+             "--listen", f"127.0.0.1:{taken.getsockname()[1]}"],
+            env={k: v for k, v in os.environ.items() if not k.startswith("GPUYARD_")},
+            capture_output=True, text=True, timeout=60, check=False)
+    password = re.search(r"password +(\S+)", done.stdout)
+    assert done.returncode == 10 and password, done
+    lab.server = Server(lab.folder, pathlib.Path(data))
+    try:
+        lab.server.start(options=["--engine", "none"])
+        lab.server.wait_ready()
+        lab.sign_in(ADMIN, password[1])
+    finally:
+        lab.server.remove()
