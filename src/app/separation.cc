@@ -29,6 +29,7 @@
 #include "base/log.h"
 #include "control/auth/machine_accounts.h"
 #include "engine/remote/serve_engine.h"
+#include "shim/filter.h"
 
 namespace yard::app {
 namespace {
@@ -84,11 +85,19 @@ Result<std::unique_ptr<engine::Engine>> OpenPatiently(const Settings& settings) 
   return opened;
 }
 
+// The library of the GPUs may load their driver while the engine opens; nothing does later.
+Result<std::unique_ptr<engine::Engine>> OpenWithLess(const Settings& settings) {
+  YARD_ASSIGN(std::unique_ptr<engine::Engine> opened, OpenPatiently(settings));
+  const shim::Failure failed = shim::TakeAdministrationAway();
+  if (failed.step == nullptr) return opened;
+  return Fail(Code::kInternal, fmt::format("{}: {}", failed.step, std::strerror(failed.error)));
+}
+
 Status RunEngine(const Settings& settings, UniqueFd control, const ServerAccount& server) {
   YARD_ASSIGN(control::MachineAccounts accounts, MachineAccountsOf(settings));
   accounts.server_uid = server.uid;
   const control::NativeTasks native = NativeTasksOf(settings);
-  engine::ServedEngine served{.open = [&] { return OpenPatiently(settings); },
+  engine::ServedEngine served{.open = [&] { return OpenWithLess(settings); },
                               .resolve_path = ResolvePath,
                               .closed = DaemonFolders(settings),
                               .rules = {}};

@@ -118,6 +118,14 @@ def attempt_signals_to_the_engine_by_the_server(site):
     assert pathlib.Path(f"/proc/{engine}").exists()
 
 
+def attempt_modules_and_kernels_by_the_engine(site):
+    """The filter is inherited, so what the engine starts cannot do it either."""
+    engine = children_of(server_of(site))[0]
+    for thread in pathlib.Path(f"/proc/{engine}/task").iterdir():
+        lines = (thread / "status").read_text(encoding="utf-8").splitlines()
+        assert "Seccomp:\t2" in lines, f"thread {thread.name} has no filter"
+
+
 def children_of(pid):
     """The processes that it has started, the first one first."""
     text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8")
