@@ -24,9 +24,10 @@ std::string Cut(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, most));
 }
 
-// Texts as they are, everything else as JSON.
+// Texts as they are, numbers as people write them, everything else as JSON.
 std::string TextOf(const json::value& value) {
   if (const json::string* text = value.if_string()) return Cut(*text, kMostTextBytes);
+  if (const double* number = value.if_double()) return fmt::format("{}", *number);
   return Cut(json::serialize(value), kMostTextBytes);
 }
 

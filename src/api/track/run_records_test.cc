@@ -27,7 +27,7 @@ TEST(RunRecords, NestedSettingsBecomeParametersWithSlashes) {
   RunRecords read = *Read(R"([{"kind":"config","time":1,"values":{"lr":0.1,"opt":{"name":"adam"}}},
       {"kind":"config","time":2,"values":{"lr":0.2}}])");
   EXPECT_EQ(read.params.at("opt/name"), "adam");
-  EXPECT_EQ(read.params.at("lr"), "2E-1");
+  EXPECT_EQ(read.params.at("lr"), "0.2");
 }
 
 TEST(RunRecords, NotANumberAndTheInfinitiesAreValues) {

@@ -133,7 +133,8 @@ Table CompareTable(const std::vector<json::value>& runs) {
   std::set<std::string> params;
   for (const json::value& run : runs) {
     table.header.push_back(TextAt(run, "name"));
-    for (const auto& [key, value] : run.at("params").as_object()) params.emplace(key.data(), key.size());
+    for (const auto& [key, value] : run.at("params").as_object())
+      params.emplace(key.data(), key.size());
   }
   auto add = [&](const std::string& label, const std::string& field) {
     std::vector<std::string> row{label};

@@ -5190,6 +5190,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List experiments */
+        get: {
+            parameters: {
+                query?: {
+                    projectId?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ExperimentList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/gpus": {
         parameters: {
             query?: never;
@@ -8590,6 +8637,510 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tracked runs */
+        get: {
+            parameters: {
+                query?: {
+                    experiment?: string;
+                    filterBy?: string[];
+                    limit?: number;
+                    offset?: number;
+                    projectId?: number;
+                    search?: string;
+                    sortBy?: string;
+                    sortOrder?: "asc" | "desc";
+                    view?: "active" | "deleted" | "all";
+                    workloadId?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RunList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Start a tracked run */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a tracked run */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Hide a tracked run */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{runId}/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List files of a run */
+        get: {
+            parameters: {
+                query?: {
+                    path?: string;
+                };
+                header?: never;
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RunFileList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{runId}/artifacts/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file of a run */
+        get: {
+            parameters: {
+                query: {
+                    path: string;
+                };
+                header?: never;
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{runId}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add records to a run; begins it if there is none */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunBatch"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RunBatchTaken"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{runId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The history of one metric, point by point */
+        get: {
+            parameters: {
+                query: {
+                    after?: string;
+                    limit?: number;
+                    name: string;
+                };
+                header?: never;
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MetricHistory"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{runId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a deleted run back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Metrics of several runs, drawn for a number of pixels */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunChartWish"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RunCharts"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change tags of several runs */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunTags"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -13408,127 +13959,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        RunMetric: {
-            name: string;
-            value: unknown;
-            step: number;
-            time: string;
-        };
-        Run: {
-            id: string;
-            name: string;
-            projectId: number;
-            projectName: string;
-            experimentId: string;
-            experimentName: string;
-            userName: string;
-            status: "RUNNING" | "SCHEDULED" | "FINISHED" | "FAILED" | "KILLED";
-            lifecycle: "active" | "deleted";
-            startedAt: string;
-            endedAt?: string;
-            workloadId?: string;
-            params: { [key: string]: string };
-            tags: { [key: string]: string };
-            metrics: components["schemas"]["RunMetric"][];
-            metricCount: number;
-        };
-        RunList: {
-            runs: components["schemas"]["Run"][];
-            next?: number;
-        };
-        RunDraft: {
-            projectId: number;
-            name?: string;
-            experiment?: string;
-            workloadId?: string;
-            params?: { [key: string]: string };
-            tags?: { [key: string]: string };
-        };
-        RunTags: {
-            ids: string[];
-            set?: { [key: string]: string };
-            remove?: string[];
-        };
-        Experiment: {
-            id: string;
-            name: string;
-            projectId: number;
-            projectName: string;
-            runs: number;
-        };
-        ExperimentList: {
-            experiments: components["schemas"]["Experiment"][];
-        };
-        RunChartWish: {
-            runs: string[];
-            metrics: string[];
-            pixels?: number;
-            axis?: "step" | "time";
-            from?: number;
-            to?: number;
-        };
-        RunSeries: {
-            runId: string;
-            metric: string;
-            points: number;
-            steps: number[];
-            times: number[];
-            values: unknown[];
-        };
-        RunCharts: {
-            series: components["schemas"]["RunSeries"][];
-        };
-        MetricPoint: {
-            step: number;
-            time: string;
-            value: unknown;
-        };
-        MetricHistory: {
-            points: components["schemas"]["MetricPoint"][];
-            next?: string;
-        };
-        RunFile: {
-            name: string;
-            folder: boolean;
-            bytes: number;
-        };
-        RunFileList: {
-            files: components["schemas"]["RunFile"][];
-        };
-        RunRecord: {
-            kind: "start" | "config" | "metrics" | "summary" | "text" | "media" | "artifact" | "alert" | "finish";
-            time: number;
-            step?: number;
-            values?: { [key: string]: unknown };
-            id?: string;
-            project?: string | null;
-            workload?: string | null;
-            name?: string | null;
-            notes?: string | null;
-            group?: string | null;
-            job_type?: string | null;
-            tags?: unknown;
-            command?: unknown;
-            text?: string;
-            exit_code?: number;
-            title?: string;
-            level?: string;
-            type?: string;
-            path?: string;
-            file?: string;
-            files?: unknown;
-            metadata?: unknown;
-            caption?: string | null;
-            size?: number;
-        };
-        RunBatch: {
-            offset?: number;
-            records: components["schemas"]["RunRecord"][];
-        };
-        RunBatchTaken: {
-            records: number;
-            points: number;
-        };
         Accepted: {
             code: number;
             message: string;
@@ -14161,6 +14591,16 @@ export interface components {
             events: components["schemas"]["EventLine"][];
             next?: number;
         };
+        Experiment: {
+            id: string;
+            name: string;
+            projectId: number;
+            projectName: string;
+            runs: number;
+        };
+        ExperimentList: {
+            experiments: components["schemas"]["Experiment"][];
+        };
         ExtendedResource: {
             exclude?: boolean | null;
             quantity?: string | null;
@@ -14524,6 +14964,16 @@ export interface components {
             overQuotaWeight?: number | null;
             /** @enum {string} */
             units: "Mib" | "MB" | "GB";
+        };
+        MetricHistory: {
+            next?: string;
+            points: components["schemas"]["MetricPoint"][];
+        };
+        MetricPoint: {
+            step: number;
+            /** Format: date-time */
+            time: string;
+            value: unknown;
         };
         MetricValue: {
             /** Format: date-time */
@@ -15340,6 +15790,85 @@ export interface components {
             name: string;
             permissions: components["schemas"]["PermissionDraft"][];
         };
+        Run: {
+            /** Format: date-time */
+            endedAt?: string;
+            experimentId: string;
+            experimentName: string;
+            id: string;
+            /** @enum {string} */
+            lifecycle: "active" | "deleted";
+            metricCount: number;
+            metrics: components["schemas"]["RunMetric"][];
+            name: string;
+            params: {
+                [key: string]: string;
+            };
+            projectId: number;
+            projectName: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** @enum {string} */
+            status: "RUNNING" | "SCHEDULED" | "FINISHED" | "FAILED" | "KILLED";
+            tags: {
+                [key: string]: string;
+            };
+            userName: string;
+            /** Format: uuid */
+            workloadId?: string;
+        };
+        RunBatch: {
+            offset?: number;
+            records: components["schemas"]["RunRecord"][];
+        };
+        RunBatchTaken: {
+            points: number;
+            records: number;
+        };
+        RunCharts: {
+            series: components["schemas"]["RunSeries"][];
+        };
+        RunChartWish: {
+            /** @enum {string} */
+            axis?: "step" | "time";
+            from?: number;
+            metrics: string[];
+            pixels?: number;
+            runs: string[];
+            to?: number;
+        };
+        RunDraft: {
+            experiment?: string;
+            name?: string;
+            params?: {
+                [key: string]: string;
+            };
+            projectId: number;
+            tags?: {
+                [key: string]: string;
+            };
+            /** Format: uuid */
+            workloadId?: string;
+        };
+        RunFile: {
+            bytes: number;
+            folder: boolean;
+            name: string;
+        };
+        RunFileList: {
+            files: components["schemas"]["RunFile"][];
+        };
+        RunList: {
+            next?: number;
+            runs: components["schemas"]["Run"][];
+        };
+        RunMetric: {
+            name: string;
+            step: number;
+            /** Format: date-time */
+            time: string;
+            value: unknown;
+        };
         RunningLine: {
             globalOrdinal: number;
             gpu: number;
@@ -15355,6 +15884,48 @@ export interface components {
         };
         RunningOrder: {
             running: components["schemas"]["RunningLine"][];
+        };
+        RunRecord: {
+            caption?: string | null;
+            command?: unknown;
+            exit_code?: number;
+            file?: string;
+            files?: unknown;
+            group?: string | null;
+            id?: string;
+            job_type?: string | null;
+            /** @enum {string} */
+            kind: "start" | "config" | "metrics" | "summary" | "text" | "media" | "artifact" | "alert" | "finish";
+            level?: string;
+            metadata?: unknown;
+            name?: string | null;
+            notes?: string | null;
+            path?: string;
+            project?: string | null;
+            size?: number;
+            step?: number;
+            tags?: unknown;
+            text?: string;
+            time: number;
+            title?: string;
+            type?: string;
+            values?: Record<string, never>;
+            workload?: string | null;
+        };
+        RunSeries: {
+            metric: string;
+            points: number;
+            runId: string;
+            steps: number[];
+            times: number[];
+            values: unknown[];
+        };
+        RunTags: {
+            ids: string[];
+            remove?: string[];
+            set?: {
+                [key: string]: string;
+            };
         };
         S3Draft: {
             meta: components["schemas"]["AssetMetaDraft"];

@@ -17,10 +17,10 @@ const MOST_OFFERED = 60;
 export function RunName({ run, pinned }: { run: Run; pinned: boolean }) {
   return (
     <span className="cell-name run-name">
-      <IconButton small label={pinned ? `Take ${run.name} from the top` : `Pin ${run.name} to the top`} aria-pressed={pinned} className={pinned ? 'pin on' : 'pin'} icon={<Pin size={13} />} onClick={() => mark('pinned', [run.id], !pinned)} />
       <Link className="clip strong" to={`/runs/${run.id}`} title={run.name}>
         {run.name}
       </Link>
+      <IconButton small label={pinned ? `Take ${run.name} from the top` : `Pin ${run.name} to the top`} aria-pressed={pinned} className={pinned ? 'pin on' : 'pin'} icon={<Pin size={13} />} onClick={() => mark('pinned', [run.id], !pinned)} />
     </span>
   );
 }
@@ -52,7 +52,7 @@ export function columnsFor(list: Run[], pinned: Set<string>): Column<Run>[] {
       const value = (r: Run) => r.metrics.find((m) => m.name === name)?.value as unknown;
       return { id: `metrics.${name}`, header: name, sort: `metrics.${name}`, right: true, extra: index >= MOST_USUAL, cell: (r) => (value(r) === undefined ? none : metricText(value(r))), text: (r) => (value(r) === undefined ? '' : String(value(r))) };
     }),
-    ...params.map((name, index): Column<Run> => ({ id: `params.${name}`, header: name, sort: `params.${name}`, extra: index >= MOST_USUAL, cell: (r) => clip(paramsOf(r)[name]), text: (r) => paramsOf(r)[name] })),
+    ...params.map((name, index): Column<Run> => ({ id: `params.${name}`, header: metrics.includes(name) ? `params.${name}` : name, sort: `params.${name}`, extra: index >= MOST_USUAL, cell: (r) => clip(paramsOf(r)[name]), text: (r) => paramsOf(r)[name] })),
     ...tags.map((name): Column<Run> => ({ id: `tags.${name}`, header: name, sort: `tags.${name}`, extra: true, cell: (r) => clip(tagsOf(r)[name]), text: (r) => tagsOf(r)[name] })),
   ];
 }

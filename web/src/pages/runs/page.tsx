@@ -75,7 +75,7 @@ export default function Runs() {
     <Page title="Runs">
       <div className="toolbar">
         <SearchBox label="Search runs" value={state.search} onChange={(search) => change({ search })} />
-        <select className="select" aria-label="Experiment" value={experiment} onChange={(e) => set({ experiment: e.target.value, page: '' })}>
+        <select className="select narrow" aria-label="Experiment" value={experiment} onChange={(e) => set({ experiment: e.target.value, page: '' })}>
           <option value="">All experiments</option>
           {experiments.map((one) => (
             <option key={one.id} value={one.id}>
@@ -85,7 +85,7 @@ export default function Runs() {
         </select>
         <Filters state={state} change={change} fields={fields} />
         <span className="grow" />
-        <select className="select" aria-label="Group by" value={group} onChange={(e) => set({ group: e.target.value })}>
+        <select className="select narrow" aria-label="Group by" value={group} onChange={(e) => set({ group: e.target.value })}>
           <option value="">Not grouped</option>
           {['experimentName', 'userName', 'status', ...fields.filter((f) => /^(params|tags)\./.test(f))].map((field) => (
             <option key={field} value={field}>

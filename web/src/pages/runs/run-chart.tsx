@@ -69,7 +69,7 @@ function options(lines: NamedSeries[], look: LineLook, width: number, height: nu
     series: [
       { label: '', value: (_, x: number | null) => (x === null ? '' : placeText(look, x)) },
       // What was logged shines through where it is smoothed.
-      ...(look.smoothing > 0 ? lineSeries(lines, color, true).map((s) => ({ ...s, label: '', value: () => '' })) : []),
+      ...(look.smoothing > 0 ? lineSeries(lines, color, true).map((s) => ({ ...s, class: 'run-raw' })) : []),
       ...lineSeries(lines, color, false),
     ],
   };

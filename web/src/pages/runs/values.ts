@@ -19,7 +19,7 @@ export function namesIn(list: Run[], pick: (run: Run) => string[]): string[] {
   return [...counts].sort(([a, n], [b, m]) => m - n || a.localeCompare(b)).map(([name]) => name);
 }
 
-const OWN = /^(mlflow\.|gpuyard\.)/;
+const OWN = /^(mlflow\.|gpuyard\.|command$)/;
 /** Tags that people wrote; clients and the server keep some of their own. */
 export const ownTags = (run: Run): [string, string][] => Object.entries(run.tags as Record<string, string>).filter(([key]) => !OWN.test(key));
 
