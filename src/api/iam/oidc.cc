@@ -45,7 +45,7 @@ Result<Means> MeansOf(Call& call) {
               "sign in with e-mail and password");
 }
 
-std::string CookieText(std::string_view value, const Call& call) {
+std::string CookieText(std::string_view value, Call& call) {
   std::int64_t seconds = value.empty() ? 0 : oidc::kAttemptLifetime.value / 1'000'000;
   const serve::Addresses* addresses = call.server().context().addresses;
   bool secure = addresses != nullptr && serve::IsSecure(addresses->dashboard, call.request());
