@@ -85,8 +85,8 @@ class Told {
   std::set<std::string> others_;  // that were no heads yet
 };
 
-std::vector<std::string> LateOf50(sched::Backfill backfill) {
-  RunInput input = LargeJobsInAStream(3);
+std::vector<std::string> LateOf50(sched::Backfill backfill, Projects projects = Projects::kOne) {
+  RunInput input = LargeJobsInAStream(3, projects);
   input.cluster.policy.backfill = backfill;
   Told told;
   auto result = Run(input, std::ref(told));
@@ -97,6 +97,13 @@ std::vector<std::string> LateOf50(sched::Backfill backfill) {
 
 TEST(Scenario, LargeJobsBeginWhenTheyWereToldUnderAStreamOfSmallOnes) {
   EXPECT_THAT(LateOf50(sched::Backfill::kHeads), ::testing::SizeIs(::testing::Le(2)));
+}
+
+TEST(Scenario, APromisedStartIsNotMovedByTheQuotaOfAnotherProject) {
+  std::vector<std::string> late = LateOf50(sched::Backfill::kHeads, Projects::kTwo);
+  std::erase_if(late,
+                [](const std::string& one) { return one.ends_with("not a head when it came"); });
+  EXPECT_THAT(late, ::testing::SizeIs(::testing::Le(1)));
 }
 
 TEST(Scenario, WithoutProtectedHeadsLargeJobsAreToldTooMuch) {

@@ -123,7 +123,8 @@ void ServeGuaranteedIn(Decision& decision, PoolIndex pool, std::size_t place) {
     const QueueIndex queue = wish.booking.queue;
     const bool may = !decision.core.order().InOneFlatOrder(queue, queue) &&
                      IsGuaranteed(decision.core, wish.booking) && !decision.Refusal(*top, pool) &&
-                     !decision.SpecRefusal(spec, pool);
+                     !decision.SpecRefusal(spec, pool) &&
+                     decision.holds->Allows(wish, Beside::kGuaranteed);
     GangResult placed = may ? decision.holds->Place(wish) : GangResult{};
     if (may && !placed.tasks) placed = decision.holds->Place(wish, Beside::kGuaranteed);
     if (!placed.tasks) {

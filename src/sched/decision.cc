@@ -22,6 +22,7 @@ Decision::Decision(Core& c)
     longest_order = std::max(longest_order, line.pools.size());
     cursors[l] = {line.jobs.begin(), static_cast<std::int64_t>(line.jobs.size())};
     // Plans for later change the books, so shares are found before the first one is made.
+    if (!holds) continue;
     for (PoolIndex pool : line.pools) c.Shares(pool);
   }
 }

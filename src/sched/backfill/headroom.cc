@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sched/filter/admit.h"
+
 namespace yard::sched {
 namespace {
 
@@ -24,8 +26,9 @@ bool Binds(const std::array<std::int64_t, kResourceCount>& left) {
 
 }  // namespace
 
-Headroom::Headroom(const Core& core, const Booking& planned)
-    : planned_(planned), user_left_(kBoundless) {
+Headroom::Headroom(Core& core, const Booking& planned)
+    : planned_(planned), user_left_(kBoundless), borrows_(!IsGuaranteed(core, planned)) {
+  if (!borrows_) KeepGuarantee(core);
   for (QueueIndex queue : core.ledger().Path(planned.queue)) {
     const QueueShare& rules = core.RulesOf(queue, planned.pool);
     const QueueBalance& balance = core.ledger().At(queue, planned.pool);
@@ -42,6 +45,18 @@ Headroom::Headroom(const Core& core, const Booking& planned)
       user.max_gpu_milli - core.ledger().UserGpu(planned.user).value - planned.cost.gpu.value;
 }
 
+// A colleague who outlasts the start must not turn it into one that borrows.
+void Headroom::KeepGuarantee(Core& core) {
+  const std::vector<Resources>& guaranteed = core.Guaranteed(planned_.pool);
+  for (QueueIndex queue : core.ledger().Path(planned_.queue)) {
+    const auto row = static_cast<std::size_t>(queue.value);
+    if (core.snapshot().queues[row].level == QueueLevel::kTenant) continue;
+    const Resources held = core.ledger().At(queue, planned_.pool).allocated;
+    const Amounts left = LeftOf(guaranteed[row], held, planned_.cost);
+    if (Binds(left)) bounds_.push_back({queue, Preemptibility::kPreemptible, left, Bounds::kAll});
+  }
+}
+
 bool Headroom::Suffices() const {
   return user_left_ >= 0 && std::ranges::all_of(bounds_, [](const Bound& bound) {
            return std::ranges::all_of(bound.left, [](std::int64_t left) { return left >= 0; });
@@ -56,10 +71,11 @@ bool Headroom::Concerns(const Core& core, const Bound& bound, const Booking& oth
   return std::ranges::find(path, bound.queue) != path.end();
 }
 
-bool Headroom::Allows(const Core& core, const Booking& other) const {
+bool Headroom::Allows(const Core& core, const Booking& other, Bounds bounds) const {
   if (other.user == planned_.user && other.cost.gpu.value > user_left_) return false;
   if (other.pool != planned_.pool) return true;
   return std::ranges::all_of(bounds_, [&](const Bound& bound) {
+    if (bounds == Bounds::kHard && bound.kind != bounds) return true;
     if (!Concerns(core, bound, other)) return true;
     for (std::size_t r = 0; r < bound.left.size(); ++r) {
       if (other.cost.Values()[r] > bound.left[r]) return false;

@@ -9,16 +9,22 @@
 
 namespace yard::sched {
 
+// Which bounds must hold: all, or those that nobody may ever pass.
+enum class Bounds : std::uint8_t { kAll, kHard };
+
 class Headroom {
  public:
   Headroom() = default;
   // The ledger must stand as it will when the workload starts, without the workload itself.
-  Headroom(const Core& core, const Booking& planned);
+  Headroom(Core& core, const Booking& planned);
+
+  // Whether it will hold more than its queues are guaranteed. If not, that stays so.
+  bool Borrows() const { return borrows_; }
 
   // Whether the bounds let the workload start then.
   bool Suffices() const;
   // Whether they still do if another one holds its amounts at that time.
-  bool Allows(const Core& core, const Booking& other) const;
+  bool Allows(const Core& core, const Booking& other, Bounds bounds = Bounds::kAll) const;
   void Use(const Core& core, const Booking& other);
 
  private:
@@ -27,12 +33,15 @@ class Headroom {
     QueueIndex queue;
     Preemptibility counts;  // kNonPreemptible: a quota, which only such work uses up
     Amounts left;
+    Bounds kind = Bounds::kHard;
   };
+  void KeepGuarantee(Core& core);
   static bool Concerns(const Core& core, const Bound& bound, const Booking& other);
 
   Booking planned_;
   std::vector<Bound> bounds_;
   std::int64_t user_left_ = 0;
+  bool borrows_ = false;
 };
 
 }  // namespace yard::sched

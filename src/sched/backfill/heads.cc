@@ -99,6 +99,8 @@ void HoldHeads(Decision& decision, GuaranteedFirst serve) {
     // It may have been served as guaranteed work itself.
     if (!holds.Of(head.workload)) continue;
     const HeldStart kept = *holds.Of(head.workload);
+    // A start that nobody's claim moves is not given up for a nearer one on borrowed GPUs.
+    const auto least = holds.Borrows(head.workload) ? Standing::kBorrowed : Standing::kGuaranteed;
     holds.Drop(head.workload);
     if (StartsNow(decision, head)) {
       decision.people.erase(PersonOf(decision.core.waiting().At(head.line)));
@@ -106,7 +108,7 @@ void HoldHeads(Decision& decision, GuaranteedFirst serve) {
     }
     if (WaitsInVain(decision, head)) continue;
     const Wish wish = WishOf(decision, head, head.pool);
-    const bool nearer = improved++ < kImproved && holds.PlanLater(wish, kept.at).has_value();
+    const bool nearer = improved++ < kImproved && holds.PlanSooner(wish, kept.at, least);
     if (!nearer && !holds.Keep(wish, kept)) continue;
     MakeHead(decision, head.line);
     Cursor& cursor = decision.CursorOf(head.line);

@@ -80,6 +80,23 @@ TEST(Heads, AHeadThatBorrowsDoesNotTakeBackWhatWorkWithinItsQuotaHolds) {
   EXPECT_EQ(PlanOf(scheduler), "") << "shares follow from what runs now, not at the planned start";
 }
 
+TEST(Heads, AStartWithinTheQuotaIsPreferredToANearerOneOnBorrowedGpus) {
+  Cluster c("node a gpu=8; project x quota=4; project y quota=4; user ann; user bob; user cleo");
+  c.Running("x/mate gpu=2 age=1h limit=3h; y/1 gpu=4 age=1h limit=2h");
+  c.Pending("x/big gpu=4 limit=1h user=ann").Rules("heads");
+  Scheduler scheduler =
+      WithHeadsOf(c, "x/late gpu=1 limit=5h user=bob; x/soon gpu=1 limit=30m user=cleo");
+  EXPECT_EQ(PlanOf(scheduler), "start x/soon on a") << "x/late would make the head borrow";
+  EXPECT_EQ(scheduler.Decide().heads[0].start.at, c.snapshot().now + Hours(2));
+}
+
+TEST(Heads, AStartFarAwayIsNotPreferred) {
+  Cluster c("node a gpu=8; project x quota=4; project y quota=4; user ann; user bob; user cleo");
+  c.Running("x/mate gpu=2 age=1h limit=30h; y/1 gpu=4 age=1h limit=2h");
+  c.Pending("x/big gpu=4 limit=1h user=ann").Rules("heads");
+  EXPECT_EQ(c.Decide().heads.at(0).start.at, c.snapshot().now + Hours(1));
+}
+
 TEST(Heads, AHeadThatWaitsForALimitIsProtectedToo) {
   Cluster c("node a gpu=16; project x quota=0 limit=8; user ann; user bob; user cleo");
   c.Running("x/now gpu=5 age=1h limit=2h").Pending("x/big gpu=8 limit=1h user=ann").Rules("heads");

@@ -14,6 +14,8 @@ constexpr Time kNeverEnds{std::numeric_limits<std::int64_t>::max()};
 constexpr Micros kStopping = Seconds(1);  // evicted work is gone after this
 // Work of unknown length is taken to need at least this much more.
 constexpr Micros kLeastGuess = Minutes(10);
+// A start within the guarantee may be so much later than one on borrowed GPUs.
+constexpr Micros kWorthWaiting = Hours(6);
 // GPUs are left idle for work of unknown length to end no longer than this.
 constexpr Micros kLongestDrain = Hours(2);
 
@@ -95,7 +97,7 @@ std::vector<NodeShare> Holds::NeededOf(const Hold& hold) const {
 void Holds::Meet(Time from, Time until, Beside beside) {
   std::vector<NodeShare> shares;
   for (const Hold& hold : holds_) {
-    if (beside == Beside::kGuaranteed && hold.borrows) continue;
+    if (beside == Beside::kGuaranteed && hold.room.Borrows()) continue;
     if (hold.start >= until || hold.end <= from) continue;
     const std::vector<NodeShare> met = hold.start <= from ? hold.then : NeededOf(hold);
     shares.insert(shares.end(), met.begin(), met.end());
@@ -132,11 +134,22 @@ bool Holds::StandsOn(const Workload& running, const Spares& spares) const {
   });
 }
 
-bool Holds::Allows(const Wish& wish) const {
+bool Holds::FitsNow(const Hold& hold) {
+  const Trial::Mark mark = trial_.Here();
+  const bool fits = PlaceGang(core_, trial_, *hold.spec, hold.booking.pool).tasks.has_value();
+  trial_.RollBack(mark);
+  return fits;
+}
+
+bool Holds::Allows(const Wish& wish, Beside beside) {
   const Time end = EndOf(core_.snapshot().now, wish.spec.duration);
   return std::ranges::all_of(holds_, [&](const Hold& hold) {
-    const bool meets = hold.workload != kNone<WorkloadIndex> && hold.start < end;
-    return !meets || hold.workload == wish.workload || hold.room.Allows(core_, wish.booking);
+    if (hold.workload == kNone<WorkloadIndex> || hold.workload == wish.workload) return true;
+    if (hold.start >= end) return true;
+    if (beside == Beside::kGuaranteed && hold.room.Borrows()) return true;
+    if (hold.room.Allows(core_, wish.booking)) return true;
+    // Two who could both start now must not keep each other from it.
+    return hold.room.Allows(core_, wish.booking, Bounds::kHard) && FitsNow(hold);
   });
 }
 
@@ -222,7 +235,6 @@ bool Holds::FitsBooks(const Wish& wish, Hold& hold) {
     if (other.start <= hold.start && hold.start < other.end) trial_.Book(other.booking, +1);
   }
   hold.room = Headroom(core_, wish.booking);
-  hold.borrows = !IsGuaranteed(core_, wish.booking);
   trial_.RollBack(mark);
   return hold.room.Suffices() && std::ranges::none_of(holds_, [&](const Hold& other) {
            const bool later = other.workload != kNone<WorkloadIndex> && other.start > hold.start &&
@@ -246,7 +258,11 @@ std::optional<Holds::Hold> Holds::TryAt(const Wish& wish, Time at,
                                         const std::vector<TaskPlacement>* tasks) {
   if (tasks == nullptr && !MayFit(core_, wish.spec, wish.booking.pool)) return std::nullopt;
   const Time end = EndOf(at, wish.spec.duration);
-  Hold hold{.workload = wish.workload, .booking = wish.booking, .start = at, .end = end};
+  Hold hold{.workload = wish.workload,
+            .spec = &wish.spec,
+            .booking = wish.booking,
+            .start = at,
+            .end = end};
   if (!FitsBooks(wish, hold)) return std::nullopt;
   const Trial::Mark mark = trial_.Here();
   Meet(at, end);
@@ -272,26 +288,28 @@ void Holds::Add(Hold hold) {
   holds_.push_back(std::move(hold));
 }
 
-std::optional<Time> Holds::PlanFrom(const Wish& wish, std::optional<Time> from,
-                                    std::optional<Time> before,
-                                    const std::vector<TaskPlacement>* tasks) {
+std::optional<Time> Holds::PlanFrom(const Wish& wish, const Search& search) {
   FindEnds();
+  const bool waits = search.tasks == nullptr && core_.policy().backfill == Backfill::kHeads &&
+                     MayBeGuaranteed(core_, wish.booking);
   const Trial::Mark mark = trial_.Here();
   std::optional<Hold> made;
   std::size_t next = 0;
   std::vector<Time> times = TimesOfChange();
-  if (from) {
-    std::erase_if(times, [&](Time at) { return at <= *from; });
-    times.insert(times.begin(), *from);
+  if (search.from) {
+    std::erase_if(times, [&](Time at) { return at <= *search.from; });
+    times.insert(times.begin(), *search.from);
   }
   for (const Time at : times) {
-    if (before && at >= *before) break;
+    if (search.before && at >= *search.before) break;
+    if (made && at - made->start > kWorthWaiting) break;
     ReleaseEnded(next, at);
-    made = TryAt(wish, at, tasks);
-    if (made && !Relies(made->tasks, next, at)) made.reset();
-    if (!made) continue;
-    for (const NodeShare& share : made->then) made->free.push_back(FreeOn(share.node));
-    break;
+    std::optional<Hold> here = TryAt(wish, at, search.tasks);
+    if (!here || !Relies(here->tasks, next, at)) continue;
+    if (here->room.Borrows() && (made || search.least == Standing::kGuaranteed)) continue;
+    for (const NodeShare& share : here->then) here->free.push_back(FreeOn(share.node));
+    made = std::move(here);
+    if (!made->room.Borrows() || !waits) break;
   }
   trial_.RollBack(mark);
   if (!made) return std::nullopt;
@@ -299,13 +317,17 @@ std::optional<Time> Holds::PlanFrom(const Wish& wish, std::optional<Time> from,
   return holds_.back().start;
 }
 
-std::optional<Time> Holds::PlanLater(const Wish& wish, std::optional<Time> before) {
-  return PlanFrom(wish, std::nullopt, before, nullptr);
+std::optional<Time> Holds::PlanLater(const Wish& wish) {
+  return PlanFrom(wish, {});
+}
+
+bool Holds::PlanSooner(const Wish& wish, Time before, Standing least) {
+  return PlanFrom(wish, {.before = before, .least = least}).has_value();
 }
 
 bool Holds::Keep(const Wish& wish, const HeldStart& start) {
   const Time from = std::max(start.at, core_.snapshot().now + kStopping);
-  return PlanFrom(wish, from, std::nullopt, &start.tasks).has_value();
+  return PlanFrom(wish, {.from = from, .tasks = &start.tasks}).has_value();
 }
 
 void Holds::Drop(WorkloadIndex workload) {
@@ -329,7 +351,7 @@ std::optional<HeldStart> Holds::Of(WorkloadIndex workload) const {
 
 bool Holds::Borrows(WorkloadIndex workload) const {
   const auto at = std::ranges::find(holds_, workload, &Hold::workload);
-  return at != holds_.end() && at->borrows;
+  return at != holds_.end() && at->room.Borrows();
 }
 
 void Holds::Promised(const Workload& workload, std::vector<NodeShare> rest) {

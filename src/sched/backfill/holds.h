@@ -32,6 +32,9 @@ struct Wish {
   Booking booking;
 };
 
+// What a planned start must stand on.
+enum class Standing : std::uint8_t { kBorrowed, kGuaranteed };
+
 // Which holds a start leaves alone.
 enum class Beside : std::uint8_t { kAll, kGuaranteed };
 
@@ -40,12 +43,14 @@ class Holds {
   Holds(Core& core, Trial& trial) : core_(core), trial_(trial) {}
 
   // Whether the books leave what the holds will need, if the workload starts now.
-  bool Allows(const Wish& wish) const;
+  bool Allows(const Wish& wish, Beside beside = Beside::kAll);
   // Places the workload now, beside all holds it would meet in its lifetime.
   GangResult Place(const Wish& wish, Beside beside = Beside::kAll);
-  // The earliest start of a workload that does not fit now, if there is one before `before`; its
-  // place is held from then on.
-  std::optional<Time> PlanLater(const Wish& wish, std::optional<Time> before = std::nullopt);
+  // The earliest start of a workload that does not fit now, within its guarantee if there is such
+  // a one soon; its place is held from then on.
+  std::optional<Time> PlanLater(const Wish& wish);
+  // The same, if there is one before `before`.
+  bool PlanSooner(const Wish& wish, Time before, Standing least);
   // Holds a place that was planned earlier; false if it will not be free then.
   bool Keep(const Wish& wish, const HeldStart& start);
   // Gives the workload's place up.
@@ -73,6 +78,7 @@ class Holds {
  private:
   struct Hold {
     WorkloadIndex workload = kNone<WorkloadIndex>;  // none: a promised one
+    const Spec* spec = nullptr;
     Booking booking = {};
     Time start;
     Time end;
@@ -80,7 +86,6 @@ class Holds {
     std::vector<NodeShare> then = {};  // what it takes when it starts
     std::vector<NodeShare> free = {};  // of what is free on these nodes by then
     Headroom room = {};
-    bool borrows = false;  // more than its queues are guaranteed then
   };
   struct End {
     Time at;
@@ -105,8 +110,14 @@ class Holds {
   bool CanTakeAll(const Wish& wish, const std::vector<TaskPlacement>& tasks);
   // Tries the moment, up to which ends are released: on these tasks, or wherever there is room.
   std::optional<Hold> TryAt(const Wish& wish, Time at, const std::vector<TaskPlacement>* tasks);
-  std::optional<Time> PlanFrom(const Wish& wish, std::optional<Time> from,
-                               std::optional<Time> before, const std::vector<TaskPlacement>* tasks);
+  struct Search {
+    std::optional<Time> from = std::nullopt;
+    std::optional<Time> before = std::nullopt;
+    Standing least = Standing::kBorrowed;
+    const std::vector<TaskPlacement>* tasks = nullptr;  // none: wherever there is room
+  };
+  std::optional<Time> PlanFrom(const Wish& wish, const Search& search);
+  bool FitsNow(const Hold& hold);
   void Add(Hold hold);
   // What must be left free of its place before it starts: what nobody else will have freed by then.
   std::vector<NodeShare> NeededOf(const Hold& hold) const;

@@ -97,16 +97,30 @@ std::vector<Reason> AllRefusals(const Core& core, const Booking& wanted) {
   return all;
 }
 
-bool IsGuaranteed(Core& core, const Booking& wanted) {
+namespace {
+
+// `held` says what a queue holds already.
+bool StaysWithinGuarantee(Core& core, const Booking& wanted, auto held) {
   const std::vector<Resources>& guaranteed = core.Guaranteed(wanted.pool);
   auto stop = [](const Reason&) { return Go::kStop; };
   for (QueueIndex queue : core.ledger().Path(wanted.queue)) {
     const auto row = static_cast<std::size_t>(queue.value);
     if (core.snapshot().queues[row].level == QueueLevel::kTenant) continue;
-    const Resources held = core.ledger().At(queue, wanted.pool).allocated;
-    if (OverBound(held, wanted.cost, guaranteed[row], {}, stop) == Go::kStop) return false;
+    if (OverBound(held(queue), wanted.cost, guaranteed[row], {}, stop) == Go::kStop) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool IsGuaranteed(Core& core, const Booking& wanted) {
+  return StaysWithinGuarantee(core, wanted, [&](QueueIndex queue) {
+    return core.ledger().At(queue, wanted.pool).allocated;
+  });
+}
+
+bool MayBeGuaranteed(Core& core, const Booking& wanted) {
+  return StaysWithinGuarantee(core, wanted, [](QueueIndex) { return Resources{}; });
 }
 
 }  // namespace yard::sched

@@ -17,5 +17,7 @@ std::vector<Reason> AllRefusals(const Core& core, const Booking& wanted);
 
 // Whether the queue and all above it stay within what they are guaranteed, even with so much more.
 bool IsGuaranteed(Core& core, const Booking& wanted);
+// The same if they held nothing else.
+bool MayBeGuaranteed(Core& core, const Booking& wanted);
 
 }  // namespace yard::sched

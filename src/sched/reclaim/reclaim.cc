@@ -133,6 +133,9 @@ bool TryReclaim(Decision& decision, LineIndex line, PoolIndex pool, Walk& walk) 
   std::vector<QueueIndex> taken_from;
   const WorkloadIndex own = decision.CursorOf(line).next->workload;
   const bool spared = decision.head_right == HeadRight::kSpared;
+  const Wish wish{own, core.waiting().SpecAt(core.waiting().At(line).spec), wants};
+  // What a head of its own project is guaranteed is left to the head.
+  if (decision.holds && !decision.holds->Allows(wish, Beside::kGuaranteed)) return false;
   const RoomRules rules{.rule = Rule::kReclaim,
                         .queues = VictimQueues(core, claimant, wants),
                         .offered =
