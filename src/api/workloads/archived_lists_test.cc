@@ -26,6 +26,7 @@ class ArchivedLists : public ::testing::Test {
   }
 
   void Put(const std::string& name, ProjectId project, Life life) {
+    h_.clock().Advance(Seconds(1));  // ids stand in the order of time
     Status put = h_.service().WriteAndWait(control::SystemPrincipal(), [&](control::Txn& txn) {
       Workload workload;
       workload.id = WorkloadId{txn.NewUuid()};

@@ -60,7 +60,8 @@ Result<std::vector<ArchiveTerm>> Resolve(Database& database, std::vector<Archive
                 database.Prepare(fmt::format("SELECT DISTINCT {0} FROM archive_count "
                                              "WHERE instr(lower({0}), lower(?)) > 0",
                                              column)));
-    Sql{"", term.values}.BindTo(rows);
+    const Sql part{"", term.values};  // it is borrowed until the last row
+    part.BindTo(rows);
     ArchiveTerm words{.field = term.field, .compare = ArchiveCompare::kOneOf, .values = {}};
     while (true) {
       YARD_ASSIGN(bool more, rows.Step());
