@@ -76,7 +76,7 @@ test('runs_are_compared_in_one_chart_and_by_what_differs', async () => {
   await page.getByRole('button', { name: 'Run time' }).click();
   check(/log=1/.test(page.url()) && /axis=relative/.test(page.url()), `the look is not in the address: ${page.url()}`);
   await page.getByRole('tab', { name: 'Parameters' }).click();
-  await page.getByRole('row', { name: /lr 0.1 0.001/ }).waitFor();
+  await page.getByRole('row', { name: /lr 0.001 0.1/ }).waitFor();
   check((await page.getByRole('row', { name: /model/ }).count()) === 0, 'an equal parameter is shown');
   check(person.problems.length === 0, person.problems.join('; '));
   await person.leave();
