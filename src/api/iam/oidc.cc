@@ -107,7 +107,7 @@ Result<Answer> Login(Call& call) {
 }
 
 // The dashboard says what went wrong; the reason goes along in the fragment.
-http::Reply Refused(const Error& error, const Call& call) {
+http::Reply Refused(const Error& error, Call& call) {
   log::Info("a sign-in by OpenID Connect was refused", {{"error", error.message}});
   http::Reply reply =
       Redirect(std::string(kHome) + "#sign-in-error=" + http::EncodePercent(error.message));
