@@ -9326,6 +9326,741 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List studies */
+        get: {
+            parameters: {
+                query?: {
+                    filterBy?: string[];
+                    limit?: number;
+                    offset?: number;
+                    search?: string;
+                    sortBy?: string;
+                    sortOrder?: "asc" | "desc";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Search for the best parameters */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StudyDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Study"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a study */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Study"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Delete a study; the workloads of its trials stay */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/best": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The best trial with its confidence; of several objectives the Pareto front */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyBest"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Raise the budget of a study */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StudyBudget"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Study"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/importances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much each parameter matters */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyImportances"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the next trial would be if it began now */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudySuggestion"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin no new trial */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Study"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a study go on */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Study"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a study and the trials that run */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Study"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the trials of a study */
+        get: {
+            parameters: {
+                query?: {
+                    filterBy?: string[];
+                    limit?: number;
+                    offset?: number;
+                    search?: string;
+                    sortBy?: string;
+                    sortOrder?: "asc" | "desc";
+                };
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyTrialPage"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Add a trial by hand; without parameters the next suggestion, for a program that runs it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StudyTrialDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyTrial"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/trials/{trialNumber}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a trial */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                    trialNumber: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyTrial"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/trials/{trialNumber}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report an intermediate value; the answer says whether to stop */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                    trialNumber: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StudyReportDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyVerdict"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/trials/{trialNumber}/tell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell how a trial ended that a program ran */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    studyId: string;
+                    trialNumber: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StudyTell"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyTrial"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/subscriptions": {
         parameters: {
             query?: never;
@@ -11076,6 +11811,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    deleted?: boolean;
                     limit?: number;
                     offset?: number;
                 };
@@ -12152,6 +12888,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    completed?: string;
                     deleted?: boolean;
                     filterBy?: string[];
                     limit?: number;
@@ -12159,6 +12896,7 @@ export interface paths {
                     search?: string;
                     sortBy?: string;
                     sortOrder?: "asc" | "desc";
+                    verbosity?: "brief" | "full";
                 };
                 header?: never;
                 path?: never;
@@ -12205,6 +12943,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    completed?: string;
                     deleted?: boolean;
                     filterBy?: string[];
                     limit?: number;
@@ -12212,6 +12951,7 @@ export interface paths {
                     search?: string;
                     sortBy?: string;
                     sortOrder?: "asc" | "desc";
+                    verbosity?: "brief" | "full";
                 };
                 header?: never;
                 path?: never;
@@ -14431,6 +15171,8 @@ export interface components {
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             category?: string | null;
             /** @enum {string|null} */
             cleanPodPolicy?: "None" | "All" | "Running" | null;
@@ -14441,6 +15183,7 @@ export interface components {
             /** @enum {string|null} */
             distributedFramework?: "MPI" | "PyTorch" | "TF" | "XGBoost" | "JAX" | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            excludeNodes?: string[] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
             hold?: boolean | null;
             image?: string | null;
@@ -14455,6 +15198,7 @@ export interface components {
             mpiLauncherCreationPolicy?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
+            nodes?: string[] | null;
             nodeType?: string | null;
             numWorkers?: number | null;
             podAffinity?: components["schemas"]["SpecPodAffinity"] | null;
@@ -14469,6 +15213,7 @@ export interface components {
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
             retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
+            signalBeforeEnd?: components["schemas"]["SpecWarning"] | null;
             slotsPerWorker?: number | null;
             sshAuthMountPath?: string | null;
             stdin?: boolean | null;
@@ -14867,6 +15612,7 @@ export interface components {
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            excludeNodes?: string[] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
             image?: string | null;
             /** @enum {string|null} */
@@ -14875,6 +15621,7 @@ export interface components {
             labels?: components["schemas"]["SpecLabel"][] | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
+            nodes?: string[] | null;
             nodeType?: string | null;
             podAffinity?: components["schemas"]["SpecPodAffinity"] | null;
             ports?: components["schemas"]["SpecPort"][] | null;
@@ -15456,6 +16203,8 @@ export interface components {
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
             backoffLimit?: number | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             category?: string | null;
             /** @enum {string|null} */
             cleanPodPolicy?: "None" | "All" | "Running" | null;
@@ -15467,6 +16216,7 @@ export interface components {
             /** @enum {string|null} */
             distributedFramework?: "MPI" | "PyTorch" | "TF" | "XGBoost" | "JAX" | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            excludeNodes?: string[] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
             hold?: boolean | null;
             image?: string | null;
@@ -15481,6 +16231,7 @@ export interface components {
             mpiLauncherCreationPolicy?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
+            nodes?: string[] | null;
             nodeType?: string | null;
             numWorkers?: number | null;
             parallelism?: number | null;
@@ -15498,6 +16249,7 @@ export interface components {
             security?: components["schemas"]["SpecSecurity"] | null;
             servingConfiguration?: Record<string, never> | null;
             servingPort?: components["schemas"]["SpecServingPort"] | null;
+            signalBeforeEnd?: components["schemas"]["SpecWarning"] | null;
             slotsPerWorker?: number | null;
             sshAuthMountPath?: string | null;
             stdin?: boolean | null;
@@ -16039,6 +16791,7 @@ export interface components {
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            excludeNodes?: string[] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
             image?: string | null;
             /** @enum {string|null} */
@@ -16047,6 +16800,7 @@ export interface components {
             labels?: components["schemas"]["SpecLabel"][] | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
+            nodes?: string[] | null;
             nodeType?: string | null;
             podAffinity?: components["schemas"]["SpecPodAffinity"] | null;
             ports?: components["schemas"]["SpecPort"][] | null;
@@ -16189,12 +16943,15 @@ export interface components {
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             category?: string | null;
             command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
             dependsOn?: components["schemas"]["SpecDependency"][] | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            excludeNodes?: string[] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
             hold?: boolean | null;
             image?: string | null;
@@ -16206,6 +16963,7 @@ export interface components {
             logLimit?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
+            nodes?: string[] | null;
             nodeType?: string | null;
             podAffinity?: components["schemas"]["SpecPodAffinity"] | null;
             ports?: components["schemas"]["SpecPort"][] | null;
@@ -16219,6 +16977,7 @@ export interface components {
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
             retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
+            signalBeforeEnd?: components["schemas"]["SpecWarning"] | null;
             stdin?: boolean | null;
             steps?: components["schemas"]["SpecStep"][] | null;
             /** Format: date-time */
@@ -16297,12 +17056,15 @@ export interface components {
         };
         SpecRules: {
             array?: components["schemas"]["SpecArray"] | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             dependsOn?: components["schemas"]["SpecDependency"][] | null;
             hold?: boolean | null;
             /** Format: quantity */
             logLimit?: string | null;
             preemptSignal?: string | null;
             retry?: components["schemas"]["SpecRetry"] | null;
+            signalBeforeEnd?: components["schemas"]["SpecWarning"] | null;
             steps?: components["schemas"]["SpecStep"][] | null;
             /** Format: date-time */
             stopAt?: string | null;
@@ -16393,8 +17155,199 @@ export interface components {
             secret?: components["schemas"]["SpecSecretKey"] | null;
             value?: string | null;
         };
+        SpecWarning: {
+            seconds?: number | null;
+            signal: string;
+        };
         StorageClasses: {
             items: Record<string, never>[];
+        };
+        Study: {
+            best?: components["schemas"]["StudyTrial"];
+            budget: components["schemas"]["StudyBudget"];
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            endedAt?: string;
+            gpuHours: number;
+            /** Format: uuid */
+            id: string;
+            message: string;
+            name: string;
+            projectId: string;
+            seed: number;
+            spec: components["schemas"]["StudySpec"];
+            /** @enum {string} */
+            state: "Running" | "Paused" | "Completed" | "Stopped";
+            trials: components["schemas"]["StudyCounts"];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        StudyBest: {
+            message: string;
+            trials: components["schemas"]["StudyBestTrial"][];
+        };
+        StudyBestTrial: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            gpuHours: number;
+            high?: number;
+            low?: number;
+            mean?: number;
+            message?: string;
+            number: number;
+            origin: string;
+            parameters: Record<string, never>;
+            repeatOf?: number;
+            reports?: components["schemas"]["StudyReport"][];
+            runs?: number;
+            /** @enum {string} */
+            state: "Running" | "Complete" | "Pruned" | "Failed";
+            values?: number[];
+            /** Format: uuid */
+            workloadId?: string;
+        };
+        StudyBudget: {
+            maxDurationSeconds?: number | null;
+            maxGpuHours?: number | null;
+            maxTrials?: number | null;
+        };
+        StudyCondition: {
+            parameter: string;
+            values: unknown[];
+        };
+        StudyCounts: {
+            complete: number;
+            configurations: number;
+            failed: number;
+            pruned: number;
+            running: number;
+        };
+        StudyDerived: {
+            expression: string;
+            name: string;
+        };
+        StudyDraft: {
+            /** Format: label */
+            name: string;
+            projectId: string;
+            spec: components["schemas"]["StudySpec"];
+        };
+        StudyImportance: {
+            importance: number;
+            parameter: string;
+        };
+        StudyImportances: {
+            importances: components["schemas"]["StudyImportance"][];
+        };
+        StudyList: {
+            next?: number;
+            studies: components["schemas"]["Study"][];
+        };
+        StudyObjective: {
+            /** @enum {string|null} */
+            direction?: "minimize" | "maximize" | null;
+            metric: string;
+            /** @enum {string|null} */
+            result?: "last" | "best" | null;
+        };
+        StudyParameter: {
+            choices?: unknown[] | null;
+            high?: number | null;
+            log?: boolean | null;
+            low?: number | null;
+            name: string;
+            step?: number | null;
+            /** @enum {string|null} */
+            type?: "float" | "int" | "categorical" | "ordinal" | "constant" | null;
+            value?: unknown;
+            when?: components["schemas"]["StudyCondition"] | null;
+        };
+        StudyPruner: {
+            intervalSteps?: number | null;
+            lower?: number | null;
+            maxSteps?: number | null;
+            minDelta?: number | null;
+            minSteps?: number | null;
+            patience?: number | null;
+            percentile?: number | null;
+            pThreshold?: number | null;
+            reduction?: number | null;
+            startupTrials?: number | null;
+            /** @enum {string} */
+            type: "none" | "median" | "percentile" | "asha" | "hyperband" | "patient" | "threshold" | "wilcoxon";
+            upper?: number | null;
+            warmupSteps?: number | null;
+        };
+        StudyReport: {
+            step: number;
+            value: number | null;
+        };
+        StudyReportDraft: {
+            step?: number | null;
+            value?: unknown;
+            values?: Record<string, never> | null;
+        };
+        StudySpec: {
+            concurrency?: number | null;
+            constraints?: string[] | null;
+            derived?: components["schemas"]["StudyDerived"][] | null;
+            maxDurationSeconds?: number | null;
+            maxFailures?: number | null;
+            maxGpuHours?: number | null;
+            maxTrials?: number | null;
+            objectives: components["schemas"]["StudyObjective"][];
+            parameters: components["schemas"]["StudyParameter"][];
+            pattern?: string | null;
+            pruner?: components["schemas"]["StudyPruner"] | null;
+            repeats?: number | null;
+            /** @enum {string|null} */
+            sampler?: "auto" | "random" | "grid" | "sobol" | "tpe" | "tpe-univariate" | "gp" | "cma-es" | "nsga2" | "nsga3" | null;
+            seed?: number | null;
+            workload?: components["schemas"]["TrainingSpec"] | null;
+        };
+        StudySuggestion: {
+            origin: string;
+            parameters: Record<string, never>;
+        };
+        StudyTell: {
+            reason?: string | null;
+            /** @enum {string|null} */
+            state?: "Complete" | "Pruned" | "Failed" | null;
+            values?: unknown[] | null;
+        };
+        StudyTrial: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            gpuHours: number;
+            message?: string;
+            number: number;
+            origin: string;
+            parameters: Record<string, never>;
+            repeatOf?: number;
+            reports?: components["schemas"]["StudyReport"][];
+            /** @enum {string} */
+            state: "Running" | "Complete" | "Pruned" | "Failed";
+            values?: number[];
+            /** Format: uuid */
+            workloadId?: string;
+        };
+        StudyTrialDraft: {
+            parameters?: Record<string, never> | null;
+            values?: number[] | null;
+        };
+        StudyTrialPage: {
+            next?: number;
+            trials: components["schemas"]["StudyTrial"][];
+        };
+        StudyVerdict: {
+            reason: string;
+            stop: boolean;
         };
         SuggestedResources: {
             cpu?: number | null;
@@ -16585,6 +17538,8 @@ export interface components {
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             category?: string | null;
             command?: unknown;
             completions?: number | null;
@@ -16592,6 +17547,7 @@ export interface components {
             createHomeDir?: boolean | null;
             dependsOn?: components["schemas"]["SpecDependency"][] | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            excludeNodes?: string[] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
             hold?: boolean | null;
             image?: string | null;
@@ -16603,6 +17559,7 @@ export interface components {
             logLimit?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
+            nodes?: string[] | null;
             nodeType?: string | null;
             parallelism?: number | null;
             podAffinity?: components["schemas"]["SpecPodAffinity"] | null;
@@ -16617,6 +17574,7 @@ export interface components {
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
             retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
+            signalBeforeEnd?: components["schemas"]["SpecWarning"] | null;
             stdin?: boolean | null;
             steps?: components["schemas"]["SpecStep"][] | null;
             /** Format: date-time */
@@ -16773,6 +17731,8 @@ export interface components {
             allocatedResources?: components["schemas"]["AllocatedResources"] | null;
             arguments?: string;
             array?: components["schemas"]["SpecArray"] | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             /** Format: uuid */
             clusterId: string;
             command?: string;
@@ -16850,6 +17810,8 @@ export interface components {
             allocatedResources?: components["schemas"]["AllocatedResources"] | null;
             arguments?: string;
             array?: components["schemas"]["SpecArray"] | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             /** Format: uuid */
             clusterId: string;
             command?: string;
@@ -16987,12 +17949,15 @@ export interface components {
             array?: components["schemas"]["SpecArray"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
+            /** Format: date-time */
+            beginAt?: string | null;
             category?: string | null;
             command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
             createHomeDir?: boolean | null;
             dependsOn?: components["schemas"]["SpecDependency"][] | null;
             environmentVariables?: components["schemas"]["SpecVariable"][] | null;
+            excludeNodes?: string[] | null;
             exposedUrls?: components["schemas"]["SpecExposedUrl"][] | null;
             hold?: boolean | null;
             image?: string | null;
@@ -17004,6 +17969,7 @@ export interface components {
             logLimit?: string | null;
             nodeAffinityRequired?: Record<string, never> | null;
             nodePools?: string[] | null;
+            nodes?: string[] | null;
             nodeType?: string | null;
             podAffinity?: components["schemas"]["SpecPodAffinity"] | null;
             ports?: components["schemas"]["SpecPort"][] | null;
@@ -17017,6 +17983,7 @@ export interface components {
             restartPolicy?: "Always" | "OnFailure" | "Never" | null;
             retry?: components["schemas"]["SpecRetry"] | null;
             security?: components["schemas"]["SpecSecurity"] | null;
+            signalBeforeEnd?: components["schemas"]["SpecWarning"] | null;
             stdin?: boolean | null;
             steps?: components["schemas"]["SpecStep"][] | null;
             /** Format: date-time */
