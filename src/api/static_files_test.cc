@@ -76,9 +76,10 @@ TEST(Dashboard, NamesItsFilesFromThePageSinceAProxyMayHavePutItBelowAPath) {
                                        R"(<link href="/favicon.svg"><script src="/assets/a.js">)",
                                        "gz", "br", "0044"}};
   auto page = [&](std::string path) {
-    return serve::StaticReply({.target = std::move(path), .headers = {{"accept-encoding", "br"}}},
-                              kPage)
-        ->body;
+    http::Request request{.target = std::move(path),
+                          .headers = {{"accept", "text/html"}, {"accept-encoding", "br"}}};
+    std::optional<http::Reply> reply = serve::StaticReply(request, kPage);
+    return reply ? reply->body : "nothing";
   };
   EXPECT_EQ(page("/"), R"(<link href="./favicon.svg"><script src="./assets/a.js">)");
   EXPECT_EQ(page("/my-work?a=/b/c"), page("/"));

@@ -1,6 +1,7 @@
 #include "wire/fields.h"
 
 #include <charconv>
+#include <cmath>
 
 #include "base/quantity_suffix.h"
 
@@ -52,8 +53,11 @@ std::optional<double> NumberOf(const json::object& object, std::string_view name
 }
 
 std::optional<std::int64_t> WholeOf(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  if (value != nullptr && value->is_int64()) return value->get_int64();
   std::optional<double> number = NumberOf(object, name);
-  return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+  if (!number || !(std::abs(*number) < 0x1p63)) return std::nullopt;
+  return static_cast<std::int64_t>(*number);
 }
 
 bool FlagOrFalse(const json::object& object, std::string_view name) {

@@ -12,10 +12,10 @@ from yard import GONE, PASSWORD, Client, Server  # noqa: E402
 class Lab:
     """Projects `lab` and `other`; ada researches in `lab`, bob in `other`, vic only looks at `lab`."""
 
-    def __init__(self, scratch):
+    def __init__(self, scratch, **start):
         scratch.mkdir(parents=True, exist_ok=True)
         self.server = Server(scratch)
-        self.server.start()
+        self.server.start(**start)
         self.server.wait_ready()
         self.admin = Client(self.server.port)
         cluster, lab = self.admin.settle_in()

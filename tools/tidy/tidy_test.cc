@@ -77,9 +77,9 @@ TEST(Layers, RefuseARuleThatGuardsNoFile) {
 }
 
 TEST(Layers, KeepEnginesApart) {
-  EXPECT_THAT(CheckOne("src/engine/slurm/a.cc",
-                       "#include \"engine/slurm/b.h\"\n#include \"engine/local/c.h\"\n"),
-              ElementsAre("layer src/engine/slurm/a.cc:2"));
+  EXPECT_THAT(CheckOne("src/engine/kube/a.cc",
+                       "#include \"engine/kube/b.h\"\n#include \"engine/local/c.h\"\n"),
+              ElementsAre("layer src/engine/kube/a.cc:2"));
 }
 
 TEST(Layers, LetATestUseEverythingBelowItsModule) {

@@ -50,7 +50,8 @@ class Runs : public ::testing::Test {
     Response listed = Ann().Get("/api/v1/runs" + query);
     if (listed.status != 200) return listed.body;
     std::string names;
-    for (const json::value& run : listed.Json().at("runs").as_array()) {
+    const json::value page = listed.Json();
+    for (const json::value& run : page.at("runs").as_array()) {
       names += std::string(std::string_view(run.at("name").as_string())) + " ";
     }
     return names;
@@ -165,7 +166,7 @@ TEST_F(Runs, OfAWorkloadAreFoundByIt) {
   std::string own = control::OwnRunOf(WorkloadId{*ParseUuid(workload)});
   ASSERT_EQ(Send(Ann(), own, Start("own")).status, 200);
   EXPECT_EQ(Names("?workloadId=" + workload), "own ");
-  EXPECT_EQ(Ann().Get("/api/v1/runs/" + own).Json().at("workloadId"), workload);
+  EXPECT_EQ(Ann().Get("/api/v1/runs/" + own).Json().at("workloadId").as_string(), workload);
   // Nobody takes the run of work in a project that is not theirs.
   EXPECT_EQ(Sam().Get("/api/v1/runs/" + own).status, 403);
 }

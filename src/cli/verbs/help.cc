@@ -48,7 +48,7 @@ Outcome<void> PrintScript(Session& session, const std::string& shell) {
 
 // Names of live objects. Silent when the server cannot be asked: a shell is waiting.
 void PrintNames(Session& session, const Completion& completion, std::string_view begun) {
-  std::string_view plural = completion.names_of.empty() ? "workloads" : completion.names_of;
+  const std::string plural = completion.names_of.empty() ? "workloads" : completion.names_of;
   Result<const Kind*> kind = FindKind(plural);
   Outcome<client::Client*> server = session.Server();
   if (!kind || !server) return;
