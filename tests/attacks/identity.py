@@ -293,7 +293,9 @@ def attempt_names_are_told_by_a_bad_token(site):
     stranger = Person(site, "nonsense")
     there = stranger.ask("GET", f"/one/{name}/")
     invented = stranger.ask("GET", "/one/no-such-work/")
-    assert there == invented, (there[0], invented[0])
+    # An answer may repeat the path that was asked for, and nothing else of it.
+    assert str(there).replace(name, "NAME") == str(invented).replace("no-such-work", "NAME"), (
+        there, invented)
 
 
 def attempt_tests_of_notifications_flood_an_address(site):
