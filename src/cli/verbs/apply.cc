@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <fstream>
 #include <istream>
 #include <memory>
 #include <ostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 
 #include "base/strings.h"
 #include "cli/applier.h"
+#include "cli/input.h"
 #include "cli/manifest.h"
 #include "cli/output.h"
 #include "cli/resolver.h"
@@ -33,18 +32,6 @@ struct Arguments {
   std::vector<std::string> files;
   bool dry_run = false;
 };
-
-Result<std::string> ReadInput(Session& session, const std::string& file) {
-  std::ostringstream text;
-  if (file == "-") {
-    text << session.console().in.rdbuf();
-    return std::move(text).str();
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return Fail(Code::kInvalid, fmt::format("cannot read {}", file));
-  text << in.rdbuf();
-  return std::move(text).str();
-}
 
 // Where a field of the request stands in the file: requests and files differ only at the top.
 std::string PathInFile(const Manifest& manifest, std::string field) {

@@ -1,9 +1,7 @@
 // tune: begins a study from a file. studies: looks at studies and gives them orders.
-#include <fstream>
 #include <istream>
 #include <memory>
 #include <ostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,6 +9,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/print.h"
@@ -42,20 +41,8 @@ struct TuneArguments {
   bool dry_run = false;
 };
 
-Result<std::string> ReadText(Session& session, const std::string& file) {
-  std::ostringstream text;
-  if (file == "-") {
-    text << session.console().in.rdbuf();
-    return std::move(text).str();
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return Fail(Code::kInvalid, fmt::format("cannot read {}", file));
-  text << in.rdbuf();
-  return std::move(text).str();
-}
-
 Result<StudyFile> ReadFile(Session& session, const TuneArguments& arguments) {
-  YARD_ASSIGN(std::string text, ReadText(session, arguments.file));
+  YARD_ASSIGN(std::string text, ReadInput(session, arguments.file));
   Result<std::vector<YamlDocument>> documents = ReadYaml(text);
   Error wrong{Code::kInvalid, fmt::format("{} holds no study", arguments.file)};
   if (!documents) wrong.message = fmt::format("{}: {}", arguments.file, documents.error().message);
