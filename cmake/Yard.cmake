@@ -74,6 +74,21 @@ function(yard_precompile target)
   endif()
 endfunction()
 
+# yard_paths(TARGET NAME PATH [NAME PATH ...]) gives a program paths of this build, each as
+# `extern const char NAME[]`. They stand in one source file of their own: as compile definitions they
+# would keep every file of the target out of the compiler cache that other checkouts fill.
+function(yard_paths target)
+  set(pairs ${ARGN})
+  set(text "// Made by yard_paths: where things of this build lie.\n")
+  while(pairs)
+    list(POP_FRONT pairs name path)
+    string(APPEND text "extern const char ${name}[];\nconst char ${name}[] = \"${path}\";\n")
+  endwhile()
+  set(source ${CMAKE_BINARY_DIR}/paths/${target}.cc)
+  file(GENERATE OUTPUT ${source} CONTENT "${text}")
+  target_sources(${target} PRIVATE ${source})
+endfunction()
+
 # yard_headers(NAME LINKS ... EXCLUDE ...) compiles each header that has no source file of its own
 # alone, as part of the tests: a header must be complete without what others include before it.
 function(yard_headers name)
@@ -96,6 +111,8 @@ function(yard_headers name)
     add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${units})
     target_include_directories(${name}_headers PRIVATE ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(${name}_headers PRIVATE ${ARG_LINKS} GTest::gmock)
+    # Only whether they compile matters.
+    target_compile_options(${name}_headers PRIVATE -O0 -g0 -fno-sanitize=all)
     add_dependencies(tests ${name}_headers)
   endif()
 endfunction()

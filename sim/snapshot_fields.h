@@ -30,6 +30,8 @@ YARD_NAMES(WorkloadKind, "training", "interactive", "inference");
 YARD_NAMES(WorkloadState, "gone", "held", "pending", "promised", "running");
 YARD_NAMES(Preemption, "allowed", "never");
 YARD_NAMES(Backfill, "off", "conservative", "heads");
+YARD_NAMES(Growth, "inPlace", "byRestart");
+YARD_NAMES(Mobility, "movable", "stays");
 #undef YARD_NAMES
 
 template <class V>
@@ -146,6 +148,7 @@ void Fields(V& visit, sched::Workload& x) {
   visit("state", x.state);
   visit("kind", x.kind);
   visit("preemptibility", x.preemptibility);
+  visit("mobility", x.mobility);
   visit("priority", x.priority);
   visit("user_priority", x.user_priority);
   visit("groups", x.groups);
@@ -200,6 +203,8 @@ void Fields(V& visit, sched::Policy& x) {
   visit("backfill", x.backfill);
   visit("backfill_depth", x.backfill_depth);
   visit("max_moves", x.max_moves);
+  visit("growth", x.growth);
+  visit("grow_min_runtime", x.grow_min_runtime);
   visit("decay_k_milli", x.decay_k_milli);
   visit("saturation_milli", x.saturation_milli);
   visit("reclaim_min_runtime", x.reclaim_min_runtime);

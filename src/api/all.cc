@@ -33,6 +33,7 @@ const std::vector<Route>& AllRoutes() {
              AddNotificationRoutes,   AddHostAccessRoutes,
              AddTrackingRoutes,       AddStudyRoutes,
              AddStudyTrialRoutes,     AddStudyInsightRoutes,
+             AddStudyColumnRoutes,    AddDataSetRoutes,
          }) {
       group(all);
     }

@@ -27,6 +27,7 @@ void AddTelemetryRoutes(std::vector<Route>& routes);
 void AddSettingRoutes(std::vector<Route>& routes);
 void AddHostAccessRoutes(std::vector<Route>& routes);
 void AddAssetRoutes(std::vector<Route>& routes);
+void AddDataSetRoutes(std::vector<Route>& routes);
 void AddPolicyRoutes(std::vector<Route>& routes);
 void AddTokenRoutes(std::vector<Route>& routes);
 void AddUserRoutes(std::vector<Route>& routes);

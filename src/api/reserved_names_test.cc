@@ -13,6 +13,8 @@
 #include "serve/proxy/target.h"
 #include "web/files.h"
 
+extern const char kDashboardRoutes[];  // see yard_paths
+
 namespace yard::api {
 namespace {
 
@@ -37,7 +39,7 @@ TEST(ReservedNames, CoverEveryRouteAndEveryFile) {
 }
 
 TEST(ReservedNames, CoverEveryPageOfTheDashboard) {
-  std::ifstream file(YARD_DASHBOARD_ROUTES);
+  std::ifstream file(kDashboardRoutes);
   std::stringstream text;
   text << file.rdbuf();
   constexpr std::string_view kCall = "page('";

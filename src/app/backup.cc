@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "app/backup_records.h"
 #include "base/file.h"
 #include "store/sqlite/backup.h"
 #include "store/sqlite/sqlite_db.h"
@@ -106,11 +107,12 @@ Status CarryTask(Statement& insert, const fs::path& task) {
   return {};
 }
 
-Status Carry(Database& copy, const DataFolders& from) {
+Status Carry(Database& copy, const DataFolders& from, const std::string& scratch) {
   YARD_TRY(copy.Execute("CREATE TABLE carried_file (name TEXT PRIMARY KEY, bytes BLOB NOT NULL)"));
   YARD_ASSIGN(Statement insert, copy.Prepare("INSERT INTO carried_file VALUES (?, ?)"));
   YARD_ASSIGN(Transaction all, Transaction::Begin(copy, Transaction::Kind::kWrite));
   for (const char* folder : kCarriedFolders) YARD_TRY(CarryFolder(insert, from.data_dir, folder));
+  YARD_TRY(CarryRecords(insert, from.data_dir, scratch));
   std::error_code error;
   if (!from.task_dir.empty()) {
     for (const fs::directory_entry& task : fs::directory_iterator(from.task_dir + "/tasks", error))
@@ -171,6 +173,7 @@ Status WriteTaskFile(const std::string& task_dir, const std::string& name, std::
 
 Status UnpackOne(const DataFolders& into, const std::string& name, std::string_view bytes) {
   if (IsCarriedName(name)) return WriteFile(into.data_dir + "/" + name, bytes);
+  if (IsOfRecords(name)) return PutRecords(into.data_dir, name, bytes);
   std::string task = TaskFileOf(name);
   if (task.empty()) return Fail(Code::kInvalid, "the backup names a foreign file");
   return into.task_dir.empty() ? Status() : WriteTaskFile(into.task_dir, task, bytes);
@@ -179,7 +182,8 @@ Status UnpackOne(const DataFolders& into, const std::string& name, std::string_v
 Status Unpack(Database& database, const DataFolders& into) {
   for (const char* folder : kCarriedFolders) mkdir((into.data_dir + "/" + folder).c_str(), 0700);
   {
-    YARD_ASSIGN(Statement rows, database.Prepare("SELECT name, bytes FROM carried_file"));
+    YARD_ASSIGN(Statement rows,
+                database.Prepare("SELECT name, bytes FROM carried_file ORDER BY name"));
     while (true) {
       YARD_ASSIGN(bool more, rows.Step());
       if (!more) break;
@@ -219,7 +223,7 @@ Status BackUp(const DataFolders& from, const std::string& file) {
     YARD_ASSIGN(Database source, Database::Open(database, OpenMode::kExisting));
     YARD_TRY(store::WriteBackup(source, staged.path()));
     YARD_ASSIGN(Database copy, Database::Open(staged.path(), OpenMode::kExisting));
-    YARD_TRY(Carry(copy, from));
+    YARD_TRY(Carry(copy, from, staged.path() + ".part"));
   }
   return staged.Keep();
 }

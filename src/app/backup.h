@@ -2,8 +2,8 @@
 //
 // The file is a consistent copy of the database, taken while the server runs or not, with the
 // directory's keys and certificates inside, so that a restored server reads its sealed secrets and
-// keeps its identity, with the kept usage of work and with its logs. It is readable by its owner
-// only.
+// keeps its identity, with the kept usage of work and its logs, and with tracked runs and studies
+// (backup_records.h). It is readable by its owner only.
 #pragma once
 
 #include <string>

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "store/records/record_store.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace yard::app {
@@ -53,6 +55,32 @@ TEST_F(BackupTest, BringsBackKeysCertificatesAndTheUsageOfEndedWork) {
   struct stat about{};
   ASSERT_EQ(stat((copy_ + "/keys/seal").c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 0777U, 0600U);
+}
+
+TEST_F(BackupTest, BringsBackTrackedRunsAndStudies) {
+  for (const char* folder : {"/track", "/study"}) {
+    auto records = store::OpenRecords(data_ + folder);
+    ASSERT_TRUE(records.has_value()) << records.error().message;
+    store::RecordChange change{.kind = "run", .id = "r1", .body = std::string("in") + folder};
+    ASSERT_TRUE((*records)->Write({&change, 1}).has_value());
+  }
+  Put("track/series/series-7.log", std::string("\0\1points", 8));
+  Put("track/artifacts/model", "large");
+  ASSERT_TRUE(BackUp({data_}, file_).has_value());
+  EXPECT_FALSE(fs::exists(file_ + ".part"));
+  ASSERT_TRUE(Restore(file_, {copy_}).has_value());
+  EXPECT_EQ(Restored("track/series/series-7.log"), std::string("\0\1points", 8));
+  EXPECT_FALSE(fs::exists(copy_ + "/track/artifacts"));
+  for (const char* folder : {"/track", "/study"}) {
+    auto records = store::OpenRecords(copy_ + folder);
+    ASSERT_TRUE(records.has_value()) << records.error().message;
+    std::string found;
+    ASSERT_TRUE((*records)->Load([&](std::string_view, std::string_view id, std::string_view body) {
+      found = fmt::format("{} {}", id, body);
+      return Status();
+    }));
+    EXPECT_EQ(found, std::string("r1 in") + folder);
+  }
 }
 
 TEST_F(BackupTest, LeavesOutWhatTheServerIsStillWriting) {

@@ -125,6 +125,11 @@ void PrintSettings(const Settings& settings) {
     std::string value = setting.value.empty() ? "\"\"" : setting.value;
     fmt::print("{:<42} # {}\n", fmt::format("{}: {}", spec.name, value), setting.origin);
   }
+  if (!settings.clusters().empty()) fmt::print("clusters:\n");
+  for (const ClusterSettings& cluster : settings.clusters()) {
+    fmt::print("{:<42} # {}\n", fmt::format("  {}:", cluster.name), cluster.origin);
+    for (const auto& [option, value] : cluster.values) fmt::print("    {}: {}\n", option, value);
+  }
 }
 
 ExitCode ShowConfig(const Flags& flags, const Environment& environment) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/native_tasks.h"
+#include "app/slurm_clusters.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "engine/local/containers/container_runner.h"
@@ -69,8 +70,15 @@ engine::ContainerSupport FindContainers(const engine::LocalOptions& options,
   return {.runner = *std::move(runner), .daemon = containers::DescribeDaemon(*socket)};
 }
 
+// See OpenDataSets.
+std::string DataSetFolderOf(const Settings& settings) {
+  return std::filesystem::absolute(settings.Text("data-dir")).lexically_normal().string() +
+         "/data/views";
+}
+
 Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   engine::LocalOptions options{.root = TaskFolderOf(settings),
+                               .data_sets = DataSetFolderOf(settings),
                                .shim = FolderOfProgram() + "/gpuyard-shim",
                                .root_tasks = RootTasksOf(settings)};
   if (settings.Text("gpu-slices") == "on") options.slice_library = FolderOfProgram() + "/slice";
@@ -89,12 +97,11 @@ Result<std::unique_ptr<engine::Engine>> OpenLocal(const Settings& settings) {
   return engine::OpenLocalEngine(std::move(options), std::move(containers));
 }
 
-Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
-  YARD_ASSIGN(std::optional<GpuStatement> stated, StatedGpus(settings));
-  GpuStatement gpus = stated.value_or(GpuStatement{8, "A100", Mebibytes(40 * 1024)});
+// Machines in memory; `prefix` keeps the names of their GPUs apart.
+std::unique_ptr<engine::Engine> MakeSim(const GpuStatement& gpus, const std::string& prefix) {
   std::vector<engine::GpuState> devices;
   for (int i = 0; i < gpus.count; ++i) {
-    devices.push_back({.uuid = fmt::format("GPU-sim-{}", i),
+    devices.push_back({.uuid = fmt::format("GPU-{}-{}", prefix, i),
                        .model = gpus.model,
                        .memory = gpus.memory,
                        .declared = true});
@@ -104,6 +111,13 @@ Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
   auto world = std::make_shared<engine::SimWorld>(std::move(nodes), SystemClock());
   world->StartThread();
   return engine::MakeSimEngine(std::move(world));
+}
+
+const GpuStatement kSimGpus{8, "A100", Mebibytes(40 * 1024)};
+
+Result<std::unique_ptr<engine::Engine>> OpenSim(const Settings& settings) {
+  YARD_ASSIGN(std::optional<GpuStatement> stated, StatedGpus(settings));
+  return MakeSim(stated.value_or(kSimGpus), "sim");
 }
 
 }  // namespace
@@ -131,6 +145,19 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings) {
   if (kind == "local") return OpenLocal(settings);
   if (kind == "sim") return OpenSim(settings);
   return nullptr;
+}
+
+Result<std::unique_ptr<engine::Engine>> OpenClusterEngine(const Settings& settings,
+                                                          const ClusterSettings& cluster) {
+  if (cluster.Text("engine") == "slurm") {
+    return OpenSlurm(cluster, settings.Text("data-dir"), FolderOfProgram() + "/gpuyard-shim");
+  }
+  const std::string& stated = cluster.Text("gpus");
+  GpuStatement gpus = kSimGpus;
+  if (!stated.empty()) {
+    YARD_ASSIGN(gpus, ParseGpuStatement(stated));
+  }
+  return MakeSim(gpus, cluster.name);
 }
 
 std::vector<std::string> DaemonFolders(const Settings& settings) {

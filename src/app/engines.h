@@ -15,6 +15,10 @@ namespace yard::app {
 // Null if the settings ask for none.
 Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings);
 
+// The engine of one of `clusters:`. It need not be in contact.
+Result<std::unique_ptr<engine::Engine>> OpenClusterEngine(const Settings& settings,
+                                                          const ClusterSettings& cluster);
+
 // Sockets and storage of the container daemon, and the folder of our own programs: what no work
 // may mount.
 std::vector<std::string> DaemonFolders(const Settings& settings);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "serve/live/log_place.h"
 
 namespace yard::app {
 namespace {
@@ -51,6 +52,21 @@ Result<notify::CourierOptions> CourierOptionsOf(const Settings& settings, std::s
   if (options.link.empty()) options.link = std::move(url);
   while (options.link.ends_with('/')) options.link.pop_back();
   return options;
+}
+
+std::string LastLines(control::Live& live, WorkloadId workload, Time now) {
+  constexpr std::int64_t kLines = 20;
+  constexpr std::size_t kMostBytes = 8192;
+  const control::TaskChoice task{.workload = workload};
+  Result<std::int64_t> from = serve::TailOffset(live, task, kLines, now);
+  if (!from) return {};
+  Result<engine::LogChunk> chunk = live.ReadLog(task, *from, kMostBytes);
+  if (!chunk) return {};
+  std::string text = chunk->bytes;
+  // A mail is plain text: what moves a terminal's cursor says nothing there.
+  std::erase_if(text,
+                [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; });
+  return std::string(Trim(text));
 }
 
 }  // namespace yard::app

@@ -202,7 +202,12 @@ class Resolver {
     const json::object* object = document.value().if_object();
     if (object == nullptr) return named({Code::kInvalid, "must be a list of `name: value` lines"});
     for (const auto& [key, value] : *object) {
-      YARD_TRY(TakeFileValue(fmt::format("{}:{}", path, document.LineOf(key)), key, value));
+      const std::string place = fmt::format("{}:{}", path, document.LineOf(key));
+      if (key == "clusters") {
+        YARD_ASSIGN(clusters_, ReadClusters(place, value));
+      } else {
+        YARD_TRY(TakeFileValue(place, key, value));
+      }
     }
     return {};
   }
@@ -234,7 +239,7 @@ class Resolver {
       return Fail(Code::kInvalid, fmt::format("{}: {}: {}", setting.origin, spec.name, problem),
                   std::string(spec.help));
     }
-    return Settings(std::move(values_));
+    return Settings(std::move(values_), std::move(clusters_));
   }
 
  private:
@@ -272,6 +277,7 @@ class Resolver {
   }
 
   std::map<std::string, Setting, std::less<>> values_;
+  std::vector<ClusterSettings> clusters_;
 };
 
 }  // namespace

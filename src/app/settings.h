@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cluster_settings.h"
 #include "base/result.h"
 
 namespace yard::app {
@@ -37,15 +38,19 @@ struct Setting {
 
 class Settings {
  public:
-  explicit Settings(std::map<std::string, Setting, std::less<>> values)
-      : values_(std::move(values)) {}
+  explicit Settings(std::map<std::string, Setting, std::less<>> values,
+                    std::vector<ClusterSettings> clusters = {})
+      : values_(std::move(values)), clusters_(std::move(clusters)) {}
   const Setting& Find(std::string_view name) const;
   const std::string& Text(std::string_view name) const { return Find(name).value; }
   std::int64_t Whole(std::string_view name) const;
   bool IsDefault(std::string_view name) const { return Find(name).origin == "default"; }
+  // Beside the server's own.
+  const std::vector<ClusterSettings>& clusters() const { return clusters_; }
 
  private:
   std::map<std::string, Setting, std::less<>> values_;
+  std::vector<ClusterSettings> clusters_;
 };
 
 using NamedTexts = std::map<std::string, std::string, std::less<>>;

@@ -44,6 +44,34 @@ TEST(Settings, TypesAndRangesAreChecked) {
             "s.yaml:1: threads must be a single value");
 }
 
+TEST(Settings, ClustersAreReadFromTheFile) {
+  Result<Settings> settings =
+      ResolveSettings({.file_path = "s.yaml",
+                       .file_text = "clusters:\n  institute:\n    engine: slurm\n"
+                                    "    folder: /shared\n    ssh-port: 2222\n"});
+  ASSERT_TRUE(settings.has_value()) << settings.error().message;
+  ASSERT_EQ(settings->clusters().size(), 1U);
+  const ClusterSettings& one = settings->clusters().front();
+  EXPECT_EQ(one.name, "institute");
+  EXPECT_EQ(one.Text("engine"), "slurm");
+  EXPECT_EQ(one.Text("ssh-port"), "2222");
+  EXPECT_EQ(one.Text("partition"), "");
+}
+
+TEST(Settings, AClustersOptionsAreChecked) {
+  auto refusal = [](const std::string& lines) {
+    return Refusal({.file_path = "s.yaml", .file_text = "clusters:\n" + lines});
+  };
+  EXPECT_EQ(refusal("  a:\n    engine: slurm\n"), "s.yaml:1: clusters: a: folder is missing");
+  EXPECT_EQ(refusal("  a:\n    engine: kube\n"),
+            "s.yaml:1: clusters: a: engine 'kube' is not one of slurm, sim");
+  EXPECT_EQ(refusal("  a:\n    engine: sim\n    gpu: 1xA:1Gi\n"),
+            "s.yaml:1: clusters: 'a' has no option 'gpu'; did you mean 'gpus'?");
+  EXPECT_EQ(refusal("  a:\n    engine: slurm\n    folder: /x\n    ssh: -oProxyCommand=x\n"),
+            "s.yaml:1: clusters: a: '-oProxyCommand=x' is not a value for ssh");
+  EXPECT_EQ(refusal("  A/b:\n    engine: sim\n"), "s.yaml:1: clusters: 'A/b' is not a name");
+}
+
 TEST(Settings, BrokenYamlNamesTheFile) {
   EXPECT_TRUE(Refusal({.file_path = "s.yaml", .file_text = "a: ["}).starts_with("s.yaml: line 1"));
 }

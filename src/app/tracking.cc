@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "base/time.h"
+#include "store/datasets/dataset_store.h"
 #include "store/records/record_store.h"
 #include "store/series/series_store.h"
 
@@ -18,6 +19,13 @@ Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_
                                   .clock = SystemClock(),
                                   .random = SystemRandom(),
                                   .artifacts = folder + "/artifacts"});
+}
+
+Result<std::unique_ptr<control::DataSets>> OpenDataSets(const std::string& data_dir) {
+  return control::DataSets::Open(
+      {.folder = data_dir + "/data", .clock = SystemClock(), .open = [](const std::string& folder) {
+         return store::OpenDataSets(folder);
+       }});
 }
 
 Result<std::unique_ptr<control::Studies>> OpenStudies(const std::string& data_dir,

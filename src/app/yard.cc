@@ -16,6 +16,7 @@
 #include "api/groups.h"
 #include "app/accounts.h"
 #include "app/backup.h"
+#include "app/cluster_records.h"
 #include "app/engines.h"
 #include "app/identity.h"
 #include "app/messages.h"
@@ -26,12 +27,11 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "control/commands/bootstrap.h"
-#include "control/commands/infra.h"
 #include "control/commands/workload_orders.h"
-#include "control/dispatch/node_sync.h"
+#include "control/data/uses.h"
 #include "control/notify/notifier.h"
 #include "control/policy/host_lists.h"
-#include "control/runtime/driver.h"
+#include "control/runtime/clusters.h"
 #include "control/service.h"
 #include "control/state/retention.h"
 #include "control/track/tracking.h"
@@ -117,15 +117,6 @@ std::string WithoutSlash(std::string url) {
   return url;
 }
 
-// Says that nothing runs the cluster's work, after an earlier life in which something did.
-Status DetachEngine(control::Service& service) {
-  return service.WriteAndWait(control::SystemPrincipal(), [](control::Txn& txn) -> Status {
-    Ptr<Cluster> cluster = control::LocalCluster(txn.state());
-    if (cluster) control::AttachEngine(txn, cluster->id, "");
-    return {};
-  });
-}
-
 // Tells the state which folders and sockets work may never mount.
 Status CloseFolders(control::Service& service, std::vector<std::string> folders) {
   return service.WriteAndWait(control::SystemPrincipal(), [folders](control::Txn& txn) {
@@ -151,6 +142,8 @@ class RunningYard final : public Yard {
  private:
   std::expected<void, StartFailure> OpenState(std::optional<std::string> admin_password);
   std::expected<void, StartFailure> OpenWork(YardOptions options);
+  std::expected<void, StartFailure> OpenClusters();
+  control::DriverOptions DriverOptionsWith(control::LaunchContext launch) const;
   Result<std::vector<std::string>> OpenEngineApart(UniqueFd process);
   std::expected<void, StartFailure> OpenCourier();
   std::expected<void, StartFailure> Listen();
@@ -168,7 +161,9 @@ class RunningYard final : public Yard {
   std::unique_ptr<Identity> identity_;
   std::unique_ptr<engine::Engine> engine_;
   std::function<Result<std::string>(const std::string&)> resolve_path_;  // by engine_; may be empty
-  std::unique_ptr<control::Driver> driver_;
+  std::vector<std::unique_ptr<engine::Engine>> engines_;                 // of further clusters
+  std::unique_ptr<control::DataSets> data_sets_;
+  std::unique_ptr<control::Clusters> clusters_;
   std::unique_ptr<control::Courier> courier_;
   std::unique_ptr<control::Tracking> tracking_;
   std::unique_ptr<control::Studies> studies_;
@@ -234,20 +229,44 @@ std::expected<void, StartFailure> RunningYard::OpenWork(YardOptions options) {
     if (!engine) return Failed(ExitCode::kDataDirectory, engine.error());
     engine_ = *std::move(engine);
   }
-  if (!engine_) {
-    Status detached = DetachEngine(*service_);
-    if (!detached) return Failed(ExitCode::kDatabase, detached.error());
-    return {};
+  clusters_ = std::make_unique<control::Clusters>(*service_);
+  if (engine_) {
+    control::LaunchContext launch = LaunchContextOf(settings_, identity_->vault(), accounts_);
+    if (resolve_path_) launch.resolve_path = resolve_path_;
+    launch.data_view = [this](ProjectId project, const DataSetMount& mount) -> Result<std::string> {
+      const std::string& which = mount.version.empty() ? mount.tag : mount.version;
+      YARD_ASSIGN(store::DataVersion version, data_sets_->Find(project, mount.name, which));
+      return data_sets_->View(project, version);
+    };
+    Status driven = clusters_->Add(*engine_, DriverOptionsWith(std::move(launch)));
+    if (!driven) return Failed(ExitCode::kDataDirectory, driven.error());
   }
-  control::LaunchContext launch = LaunchContextOf(settings_, identity_->vault(), accounts_);
-  if (resolve_path_) launch.resolve_path = resolve_path_;
-  auto driver =
-      control::Driver::Start(*service_, *engine_,
-                             {.launch = std::move(launch),
-                              .pause = kBetweenCycles,
-                              .usage = {.folder = settings_.Text("data-dir") + "/usage"}});
-  if (!driver) return Failed(ExitCode::kDataDirectory, driver.error());
-  driver_ = *std::move(driver);
+  return OpenClusters();
+}
+
+control::DriverOptions RunningYard::DriverOptionsWith(control::LaunchContext launch) const {
+  return {.launch = std::move(launch),
+          .pause = kBetweenCycles,
+          .usage = {.folder = settings_.Text("data-dir") + "/usage"}};
+}
+
+// Those beside the server's own. What cannot be reached now is asked again until it answers.
+std::expected<void, StartFailure> RunningYard::OpenClusters() {
+  auto records = MakeClusterRecords(*service_, settings_.clusters(), engine_ != nullptr);
+  if (!records) return Failed(ExitCode::kUsage, records.error());
+  for (std::size_t i = 0; i < settings_.clusters().size(); ++i) {
+    auto engine = OpenClusterEngine(settings_, settings_.clusters()[i]);
+    if (!engine) return Failed(ExitCode::kUsage, engine.error());
+    engines_.push_back(*std::move(engine));
+    // All work there runs as the one account that the engine has on the cluster.
+    control::DriverOptions options =
+        DriverOptionsWith({.vault = &identity_->vault(), .native = control::NativeTasks::kSelf});
+    options.cluster = (*records)[i];
+    options.contact = control::FirstContact::kLater;
+    Status driven = clusters_->Add(*engines_.back(), std::move(options));
+    if (!driven) return Failed(ExitCode::kDataDirectory, driven.error());
+  }
+  if (clusters_->empty()) clusters_.reset();
   return {};
 }
 
@@ -325,12 +344,15 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   auto accounts = MachineAccountsOf(settings_);
   if (!accounts) return Failed(ExitCode::kUsage, accounts.error());
   accounts_ = *std::move(accounts);
+  auto data_sets = OpenDataSets(settings_.Text("data-dir"));
+  if (!data_sets) return Failed(ExitCode::kDataDirectory, data_sets.error());
+  data_sets_ = *std::move(data_sets);
   if (auto opened = OpenWork(std::move(options)); !opened) return opened;
   if (auto opened = OpenCourier(); !opened) return opened;
   auto tracking = OpenTracking(settings_.Text("data-dir"));
   if (!tracking) return Failed(ExitCode::kDataDirectory, tracking.error());
   tracking_ = *std::move(tracking);
-  auto studies = OpenStudies(settings_.Text("data-dir"), *service_, driver_.get());
+  auto studies = OpenStudies(settings_.Text("data-dir"), *service_, clusters_.get());
   if (!studies) return Failed(ExitCode::kDataDirectory, studies.error());
   studies_ = *std::move(studies);
   addresses_.dashboard.url = WithoutSlash(settings_.Text("public-url"));
@@ -350,7 +372,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
           .authenticator = identity_->authenticator(),
           .vault = &identity_->vault(),
           .identity = &identity_->signing(),
-          .live = driver_.get(),
+          .live = clusters_.get(),
           .courier = courier_.get(),
           .addresses = &addresses_,
           .accounts = accounts_,
@@ -358,12 +380,17 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
           .oidc = oidc_.get(),
           .tracking = tracking_.get(),
           .studies = studies_.get(),
+          .data_sets = data_sets_.get(),
           .dialects = facade::mlflow::Dialects(),
           .storage = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }},
       routes_);
   if (auto listening = Listen(); !listening) return listening;
   control::NotifierOptions notices;
-  if (driver_) notices.waiting = [this] { return driver_->Waiting(); };
+  if (clusters_) notices.waiting = [this] { return clusters_->Waiting(); };
+  if (clusters_)
+    notices.last_lines = [this](WorkloadId id) {
+      return LastLines(*clusters_, id, service_->Now());
+    };
   notifier_ = std::make_unique<control::Notifier>(*service_, *courier_, std::move(notices));
   api_->SetReady(true);
   Tick();
@@ -377,6 +404,7 @@ void RunningYard::Tick() {
   const bool prune = !pruned_at_ || now >= *pruned_at_ + kBetweenPrunings || now < *pruned_at_;
   if (prune) {
     pruned_at_ = now;
+    data_sets_->Tidy(control::DataUsesOf(*service_->Read()));
     return control::RunRetention(*service_, policy);
   }
   control::RetireExpired(*service_, policy);

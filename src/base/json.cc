@@ -16,6 +16,7 @@
 #include <boost/json/value.hpp>
 #include <boost/json/value_stack.hpp>
 
+#include "base/json_text.h"
 #include "base/trusted_json.h"
 #include "base/utf8.h"
 
@@ -90,6 +91,50 @@ std::size_t PlainLength(std::string_view text) {
   return length;
 }
 
+void AppendText(std::string& out, const json::value& value);
+
+void AppendText(std::string& out, const json::object& object) {
+  out += '{';
+  for (bool first = true; const auto& [key, member] : object) {
+    if (!first) out += ',';
+    first = false;
+    AppendJsonString(out, {key.data(), key.size()});
+    out += ':';
+    AppendText(out, member);
+  }
+  out += '}';
+}
+
+void AppendText(std::string& out, const json::array& array) {
+  out += '[';
+  for (bool first = true; const json::value& item : array) {
+    if (!first) out += ',';
+    first = false;
+    AppendText(out, item);
+  }
+  out += ']';
+}
+
+void AppendNumber(std::string& out, double number) {
+  constexpr double kMostWhole = 1e15;
+  const bool is_whole = number == std::floor(number) && std::abs(number) < kMostWhole;
+  out += is_whole ? fmt::to_string(static_cast<std::int64_t>(number)) : fmt::format("{}", number);
+}
+
+void AppendText(std::string& out, const json::value& value) {
+  if (const json::object* object = value.if_object()) {
+    AppendText(out, *object);
+  } else if (const json::array* array = value.if_array()) {
+    AppendText(out, *array);
+  } else if (const json::string* text = value.if_string()) {
+    AppendJsonString(out, {text->data(), text->size()});
+  } else if (const double* number = value.if_double()) {
+    AppendNumber(out, *number);
+  } else {
+    out += json::serialize(value);
+  }
+}
+
 void AppendPretty(std::string& out, const json::value& value, std::size_t depth) {
   auto indent = [&](std::size_t levels) { out.append("\n").append(levels * 2, ' '); };
   if (const json::object* object = value.if_object(); object != nullptr && !object->empty()) {
@@ -115,7 +160,7 @@ void AppendPretty(std::string& out, const json::value& value, std::size_t depth)
     indent(depth);
     out += ']';
   } else {
-    out += json::serialize(value);
+    AppendText(out, value);
   }
 }
 
@@ -349,6 +394,24 @@ void AppendJsonString(std::string& out, std::string_view text) {
     text.remove_prefix(length);
   }
   out += '"';
+}
+
+std::string JsonText(const json::value& value) {
+  std::string out;
+  AppendText(out, value);
+  return out;
+}
+
+std::string JsonText(const json::object& value) {
+  std::string out;
+  AppendText(out, value);
+  return out;
+}
+
+std::string JsonText(const json::array& value) {
+  std::string out;
+  AppendText(out, value);
+  return out;
 }
 
 std::string PrettyJson(const json::value& value) {

@@ -30,7 +30,7 @@ std::shared_ptr<const json::value> Share(json::value object) {
 // ---- organisation ----
 
 // `nodePool: default` becomes the {id, name} that the API wants; without one it is that pool.
-Outcome<void> ResolvePools(Resolver& resolver, json::object& body) {
+Outcome<void> ResolvePools(Resolver& resolver, const std::string& cluster, json::object& body) {
   json::value* resources = body.if_contains("resources");
   json::array* list = resources == nullptr ? nullptr : resources->if_array();
   if (list == nullptr) return {};
@@ -41,7 +41,7 @@ Outcome<void> ResolvePools(Resolver& resolver, json::object& body) {
     const json::string* name = pool.if_string();
     if (name == nullptr) continue;
     std::string called(*name);
-    YARD_ASSIGN(std::string id, resolver.Id("node-pools", called));
+    YARD_ASSIGN(std::string id, resolver.IdIn("node-pools", called, cluster));
     pool = json::object{{"id", id}, {"name", called}};
   }
   return {};
@@ -52,10 +52,10 @@ Body UnitBody(Resolver& resolver, const Manifest& manifest) {
   body["name"] = manifest.name();
   YARD_ASSIGN(std::string cluster, resolver.ClusterId(manifest.Meta("cluster")));
   body["clusterId"] = cluster;
-  YARD_TRY(ResolvePools(resolver, body));
+  YARD_TRY(ResolvePools(resolver, cluster, body));
   // Without a word about quota there is none: work runs over quota only.
   if (!body.contains("resources")) {
-    YARD_ASSIGN(std::string pool, resolver.Id("node-pools", "default"));
+    YARD_ASSIGN(std::string pool, resolver.IdIn("node-pools", "default", cluster));
     body["resources"] = json::array{json::object{{"nodePool", {{"id", pool}, {"name", "default"}}},
                                                  {"gpu", {{"deserved", 0}}}}};
   }
@@ -66,8 +66,17 @@ Body ProjectBody(Resolver& resolver, const Manifest& manifest) {
   YARD_ASSIGN(json::object body, UnitBody(resolver, manifest));
   std::string department = manifest.Meta("department");
   YARD_ASSIGN(std::string parent,
-              resolver.Id("departments", department.empty() ? "default" : department));
+              resolver.IdIn("departments", department.empty() ? "default" : department,
+                            TextAt(body, "clusterId")));
   body["parentId"] = parent;
+  json::value* clusters = body.if_contains("clusters");
+  json::array* names = clusters == nullptr ? nullptr : clusters->if_array();
+  if (names == nullptr) return body;
+  for (json::value& name : *names) {
+    if (!name.is_string()) continue;  // the server says what is wrong with it
+    YARD_ASSIGN(std::string id, resolver.ClusterId(std::string(name.get_string())));
+    name = id;
+  }
   return body;
 }
 
@@ -303,9 +312,9 @@ constexpr const char* kProjects = "/api/v1/org-unit/projects";
 constexpr const char* kPools = "/api/v1/node-pools";
 constexpr const char* kRoles = "/api/v1/authorization/roles";
 constexpr const char* kRules = "/api/v1/authorization/access-rules";
-constexpr std::string_view kUnitFields =
+constexpr std::string_view kProjectFields =
     "description resources schedulingRules defaultNodePools nodeTypes reclaimMinRuntimeSeconds "
-    "preemptMinRuntimeSeconds";
+    "preemptMinRuntimeSeconds workAccess";
 constexpr std::string_view kDepartmentFields =
     "description resources schedulingRules defaultNodePools nodeTypes reclaimMinRuntimeSeconds "
     "preemptMinRuntimeSeconds fairness";
@@ -326,7 +335,7 @@ constexpr Applier kAppliers[] = {
     {"Department", "departments", UnitBody, Fixed<kDepartments>, FindNamed<kDepartments>,
      Update::kPut, kDepartmentFields},
     {"Project", "projects", ProjectBody, Fixed<kProjects>, FindNamed<kProjects>, Update::kPut,
-     kUnitFields},
+     kProjectFields},
     {"NodePool", "node-pools", PoolBody, Fixed<kPools>, FindNamed<kPools>, Update::kPut,
      "labelKey labelValue overProvisioningRatio placementStrategy"},
     {"Role", "roles", RoleBody, Fixed<kRoles>, FindNamed<kRoles>, Update::kPut},

@@ -62,15 +62,17 @@ constexpr KindColumn kPoolColumns[] = {{"NAME", "name"},
                                        {"CLUSTER", "clusterName", true},
                                        {"OVER-PROVISIONING", "overProvisioningRatio", true},
                                        {"ID", "id", true}};
-constexpr KindColumn kNodeColumns[] = {
-    {"NAME", "name"},           {"STATUS", "status"},         {"POOL", "nodePool"},
-    {"GPU", "gpuInfo.gpuType"}, {"GPUS", "gpuInfo.gpuCount"}, {"CREATED", "createdAt", true},
-    {"ID", "id", true}};
-constexpr KindColumn kClusterColumns[] = {{"NAME", "name"},
-                                          {"STATUS", "status.state"},
-                                          {"VERSION", "version"},
-                                          {"DOMAIN", "domain", true},
-                                          {"ID", "uuid", true}};
+constexpr KindColumn kNodeColumns[] = {{"NAME", "name"},
+                                       {"STATUS", "status"},
+                                       {"POOL", "nodePool"},
+                                       {"GPU", "gpuInfo.gpuType"},
+                                       {"GPUS", "gpuInfo.gpuCount"},
+                                       {"CLUSTER", "clusterName", true},
+                                       {"CREATED", "createdAt", true},
+                                       {"ID", "id", true}};
+constexpr KindColumn kClusterColumns[] = {{"NAME", "name"},           {"STATUS", "status.state"},
+                                          {"ENGINE", "engine"},       {"VERSION", "version", true},
+                                          {"DOMAIN", "domain", true}, {"ID", "uuid", true}};
 constexpr KindColumn kEnvironmentColumns[] = {{"NAME", "meta.name"},
                                               {"IMAGE", "spec.image"},
                                               {"SCOPE", "meta.scope"},

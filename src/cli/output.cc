@@ -34,12 +34,23 @@ std::string Cell(const json::value& object, std::string_view path, std::string_v
   return text.empty() ? std::string(absent) : text;
 }
 
+std::string CellOf(const json::value& object, const KindColumn& column, std::string_view absent) {
+  const bool drained = column.path == "status" && At(object, "drain").is_object();
+  return drained ? NodeStatusOf(object) : Cell(object, column.path, absent);
+}
+
 json::value Whole(std::span<const json::value> objects, Shape shape) {
   if (shape == Shape::kOne && objects.size() == 1) return objects[0];
   return json::array(objects.begin(), objects.end());
 }
 
 }  // namespace
+
+std::string NodeStatusOf(const json::value& node) {
+  std::string status = Flat(At(node, "status"));
+  if (!At(node, "drain").is_object()) return status;
+  return status == "Ready" ? "Drained" : status + ", drained";
+}
 
 Table TableOf(const Kind& kind, Format format, std::span<const json::value> objects) {
   Table table;
@@ -51,7 +62,7 @@ Table TableOf(const Kind& kind, Format format, std::span<const json::value> obje
   for (const json::value& object : objects) {
     std::vector<std::string> row;
     for (const KindColumn& column : kind.columns) {
-      if (all || !column.wide) row.push_back(Cell(object, column.path, absent));
+      if (all || !column.wide) row.push_back(CellOf(object, column, absent));
     }
     table.rows.push_back(std::move(row));
   }

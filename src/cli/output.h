@@ -28,6 +28,9 @@ std::string TextAt(const json::value& object, std::string_view path);
 // The value as it is: JSON for kJson, else YAML.
 void PrintTree(Console& console, Format format, const json::value& value);
 
+// "Ready", "NotReady"; of a node that an administrator drained "Drained".
+std::string NodeStatusOf(const json::value& node);
+
 // Objects of one kind as a table; every column unless the format is kTable.
 Table TableOf(const Kind& kind, Format format, std::span<const json::value> objects);
 

@@ -33,6 +33,21 @@ Outcome<std::string> Resolver::Id(std::string_view kind, const std::string& name
   return known_.emplace(key, TextAt(object, what.id)).first->second;
 }
 
+Outcome<std::string> Resolver::IdIn(std::string_view kind, const std::string& name,
+                                    const std::string& cluster_id) {
+  if (blind()) return kStandIn;
+  const std::pair<std::string, std::string> key(kind, name);
+  if (auto found = known_.find(key); found != known_.end() && found->second == kStandIn)
+    return found->second;
+  const Kind& what = KindCalled(kind);
+  YARD_ASSIGN(std::vector<json::value> all, ListObjects(*client_, what, {}));
+  for (const json::value& one : all) {
+    if (TextAt(one, "name") == name && TextAt(one, "clusterId") == cluster_id)
+      return TextAt(one, what.id);
+  }
+  return Id(kind, name);
+}
+
 Outcome<std::string> Resolver::ClusterId(const std::string& name) {
   if (blind()) return kStandInCluster;
   if (!name.empty()) return Id("clusters", name);
@@ -40,10 +55,9 @@ Outcome<std::string> Resolver::ClusterId(const std::string& name) {
   if (auto found = known_.find(key); found != known_.end()) return found->second;
   const Kind& clusters = KindCalled("clusters");
   YARD_ASSIGN(std::vector<json::value> all, ListObjects(*client_, clusters, {}));
-  if (all.size() != 1) {
+  if (all.empty()) {
     return std::unexpected(
-        Failure({Code::kInvalid, fmt::format("there are {} clusters", all.size()),
-                 "say which one with metadata.cluster"}));
+        Failure({Code::kInvalid, "there is no cluster", "ask an administrator for one"}));
   }
   return known_.emplace(key, TextAt(all.front(), clusters.id)).first->second;
 }

@@ -24,7 +24,10 @@ class Resolver {
 
   // The id of an object of a kind (its plural), by name.
   client::Outcome<std::string> Id(std::string_view kind, const std::string& name);
-  // The cluster's id; an empty name is the only cluster there is.
+  // The same within a cluster, for kinds whose names repeat: node pools and departments.
+  client::Outcome<std::string> IdIn(std::string_view kind, const std::string& name,
+                                    const std::string& cluster_id);
+  // The cluster's id; an empty name is the server's own.
   client::Outcome<std::string> ClusterId(const std::string& name);
   // The object itself, or null if there is none of that name.
   client::Outcome<json::value> Find(std::string_view kind, const std::string& name);

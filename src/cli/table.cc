@@ -101,7 +101,8 @@ std::string RenderCsv(const Table& table) {
   auto append = [&out](const std::vector<std::string>& row) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) out += ',';
-      AppendCsvCell(out, row[i]);
+      // For people a dash stands for nothing; programs read an empty cell so, also among numbers.
+      AppendCsvCell(out, row[i] == "-" ? std::string() : row[i]);
     }
     out += '\n';
   };

@@ -30,6 +30,7 @@ TEST(Table, ALineBreakInACellDoesNotBreakTheTable) {
 TEST(Table, CsvQuotesWhatNeedsIt) {
   EXPECT_EQ(RenderCsv({.header = {"a", "b"}, .rows = {{"x,y", "say \"hi\""}}}),
             "a,b\n\"x,y\",\"say \"\"hi\"\"\"\n");
+  EXPECT_EQ(RenderCsv({.header = {"a", "b"}, .rows = {{"-", "1"}}}), "a,b\n,1\n");
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ void Client::Prepare(const Request& request, Attempt& attempt) {
   if (!request.idempotency_key.empty())
     Append(attempt.headers, fmt::format("Idempotency-Key: {}", request.idempotency_key));
   if (!request.body.empty()) {
-    Append(attempt.headers, "Content-Type: application/json");
+    Append(attempt.headers, fmt::format("Content-Type: {}", request.content_type));
     Append(attempt.headers, "Expect:");
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
                      static_cast<curl_off_t>(request.body.size()));

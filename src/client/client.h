@@ -39,7 +39,9 @@ struct Request {
   Method method = Method::kGet;
   std::string path;  // "/api/v1/…", encoded
   std::vector<std::pair<std::string, std::string>> query = {};
-  std::string body = {};             // JSON; empty: none
+  std::string body = {};  // empty: none
+  std::string content_type = "application/json";
+  bool is_repeatable = false;        // a POST that changes nothing when sent again
   std::string idempotency_key = {};  // makes a POST safe to repeat
 };
 

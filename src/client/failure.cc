@@ -69,7 +69,8 @@ Failure FailureOf(int status, std::string_view body, std::string request_id) {
 
 bool MayRepeat(const Request& request, const Failure& failure) {
   bool harmless = request.method == Method::kGet || request.method == Method::kPut ||
-                  request.method == Method::kDelete || !request.idempotency_key.empty();
+                  request.method == Method::kDelete || request.is_repeatable ||
+                  !request.idempotency_key.empty();
   bool passing = failure.status == 0 || failure.status == 429 || failure.status == 503;
   return harmless && passing && failure.error.code != Code::kInvalid;
 }

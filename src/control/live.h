@@ -31,10 +31,12 @@ struct TaskChoice {
   std::int32_t rank = 0;
 };
 
-// Work that is stopped in favour of another.
+// Work that is stopped in favour of another, or starts again smaller or elsewhere.
+enum class WorkFate : std::uint8_t { kStops, kShrinks, kMoves };
 struct WorkLost {
   WorkloadId workload;
   Micros ran;  // since its last start
+  WorkFate fate = WorkFate::kStops;
 };
 
 struct Alternative {
@@ -74,8 +76,9 @@ struct Why {
   std::string no_forecast = {};          // why there is none
   std::vector<NodeLack> nodes;
   std::vector<Alternative> alternatives;
-  std::vector<WorkloadId> ahead;         // those before it; the caller may not see all of them
-  std::optional<std::int64_t> position;  // in its queue, from 1
+  std::vector<WorkloadId> ahead;            // those before it; the caller may not see all of them
+  std::optional<std::int64_t> position;     // in its queue, from 1
+  std::vector<std::string> starts_on = {};  // work that starts: its nodes, each once
   std::optional<Time> earliest;
   std::optional<Time> latest;
   std::string basis;  // of the two times
@@ -122,6 +125,11 @@ enum class DryRunDepth {
   kPossibility,  // whether it can ever run: quick, however long the queue is
 };
 
+// A node as its engine sees it now. Names are unique within a cluster.
+struct LiveNode : engine::NodeState {
+  ClusterId cluster;
+};
+
 class Live {
  public:
   virtual ~Live() = default;
@@ -146,9 +154,10 @@ class Live {
   // kept.
   virtual AttemptUse UseOf(AttemptId /*attempt*/) { return {}; }
   virtual UsageSeries UsageSeriesOf(AttemptId /*attempt*/) { return {}; }
-  virtual Result<std::vector<engine::NodeState>> Nodes() = 0;
-  // What the engine can do.
-  virtual engine::Capabilities Abilities() = 0;
+  // Those of all clusters that answer; an error if none does.
+  virtual Result<std::vector<LiveNode>> Nodes() = 0;
+  // What the engine of a cluster can do; without a name if the cluster has none.
+  virtual engine::Capabilities Abilities(ClusterId cluster) = 0;
 
   // Why each waiting workload waits, in short: published about once a second, read at no cost.
   virtual SharedBoard Waiting() { return std::make_shared<const WaitBoard>(); }
@@ -156,7 +165,7 @@ class Live {
   virtual Result<Why> Explain(WorkloadId workload) = 0;
   // And for a submission that is not made: what would happen.
   virtual Result<Why> DryRun(const Workload& draft, DryRunDepth depth) = 0;
-  // Waiting workloads in the order of decision.
+  // Waiting workloads in the order of decision, cluster by cluster.
   virtual Result<std::vector<QueueLine>> Queue() = 0;
   // Running workloads, those first that are the last to give way under that order.
   virtual Result<std::vector<NthGpuLine>> NthGpuOrder() { return std::vector<NthGpuLine>{}; }

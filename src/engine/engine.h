@@ -78,12 +78,14 @@ class Engine {
   // task, in order.
   virtual std::vector<Status> LaunchGang(std::vector<TaskSpec> specs) {
     std::vector<Status> answers;
+    answers.reserve(specs.size());
     for (TaskSpec& spec : specs) answers.push_back(Launch(std::move(spec)));
     return answers;
   }
   virtual Status Stop(const TaskKey& key, const StopOptions& options) = 0;
   virtual std::vector<Status> StopMany(std::span<const TaskKey> keys, const StopOptions& options) {
     std::vector<Status> answers;
+    answers.reserve(keys.size());
     for (const TaskKey& key : keys) answers.push_back(Stop(key, options));
     return answers;
   }

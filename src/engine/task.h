@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,7 @@ enum class MountKind {
   kNfs,       // `source` is server:/path
   kFile,      // `source` is the content of one file, mode 0400: config maps and secrets
   kScratch,   // empty at the start, gone with the task
+  kDataSet,   // `source` is PROJECT/VERSION below the folder of data sets; always read-only
 };
 
 struct Mount {
@@ -43,6 +45,7 @@ struct Mount {
   std::string source;
   std::string target;  // absolute path as the task sees it
   bool read_only = false;
+  bool must_exist = false;  // of a volume: it is not made
 };
 
 enum class PullPolicy { kIfNotPresent, kAlways, kNever };
@@ -105,8 +108,14 @@ struct TaskSpec {
   std::vector<GpuGrant> gpus;
   TaskLimits limits;
   std::vector<std::uint16_t> ports;  // the task listens on these; ConnectPort reaches them
+  // Ranks of the attempt on this node, its own included. They reach each other by HostName.
+  std::vector<std::int32_t> together = {};
   bool tty = false;
 };
+
+// The name that the rank's container has on its network, from a title "project/workload", as
+// Kubernetes names a pod; empty: none can be made.
+std::string HostName(std::string_view title, std::int32_t rank);
 
 enum class TaskState {
   kQueued,    // taken, and waits in the engine's own queue: it holds nothing and does not run

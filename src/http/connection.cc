@@ -7,7 +7,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -46,7 +45,6 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
   Task<void> Run();
 
   void OnStop() override;
-  void OnAbort() override;
   void OnStreamReady() override;
   void OnReceive(Tunnel::Received done) override;
   void OnSend(std::string bytes, Tunnel::Sent done) override;
@@ -123,7 +121,7 @@ Task<void> Connection::Run() {
 
 // Plain HTTP on a TLS port is a common mistake and gets a readable answer.
 Task<bool> Connection::Secure() {
-  if (peer_.admission == Admission::kRefuse) {
+  if (!peer_.seat) {
     tls_.reset();
     co_return co_await Refuse(ErrorReply(503, "too many connections are open", "try again later"));
   }
@@ -232,6 +230,8 @@ Task<bool> Connection::Answer() {
 
 Task<bool> Connection::SendReply(Reply reply) {
   Assemble(reply, out_);
+  UnsentPart unread(unsent());
+  if (!unread.Set(reply.body.size())) Drop();
   bool sent = co_await Send(out_);
   if (sent && !reply.body.empty()) sent = co_await Send(reply.body);
   co_return sent&& keep_alive_;
@@ -239,6 +239,7 @@ Task<bool> Connection::SendReply(Reply reply) {
 
 Task<bool> Connection::Refuse(Reply reply) {
   NoteRefusal(reply.status);
+  in_ = InputBuffer();
   co_return co_await SendReply(std::move(reply));
 }
 
@@ -273,8 +274,8 @@ Task<void> Connection::StreamAnswer(Reply reply) {
   AppendHead(out_, reply, frame);
   bool sent = co_await Send(out_);
   if (!sent) co_return;
-  stream_ = std::make_shared<StreamQueue>(site_.limits.stream_backlog_bytes,
-                                          [link = link_] { NotifyStream(link); });
+  stream_ = std::make_shared<StreamQueue>(
+      site_.limits.stream_backlog_bytes, [link = link_] { NotifyStream(link); }, unsent());
   if (!reply.body.empty()) stream_->Push(std::move(reply.body));
   EnterUntimed(Phase::kStream);
   Watch();
@@ -355,7 +356,7 @@ void Connection::OnReceive(Tunnel::Received done) {
   auto on_read = [self = shared_from_this(), done = std::move(done), at = space.data()](
                      const error_code&, std::size_t n) mutable {
     Count(self->loop_->counters.bytes_in, n);
-    done(std::string(at, n));
+    if (!self->Guard([&] { done(std::string(at, n)); })) self->Drop();
     self->EndTransfer();
   };
   auto room = net::buffer(space.data(), space.size());
@@ -369,7 +370,9 @@ void Connection::OnSend(std::string bytes, Tunnel::Sent done) {
   auto on_write = [self = shared_from_this(), kept = std::move(kept), done = std::move(done)](
                       const error_code& error, std::size_t n) mutable {
     Count(self->loop_->counters.bytes_out, n);
-    done(error ? Fail(Code::kUnavailable, "the peer is gone: " + error.message()) : Status());
+    Status sent =
+        error ? Fail(Code::kUnavailable, "the peer is gone: " + error.message()) : Status();
+    if (!self->Guard([&] { done(std::move(sent)); })) self->Drop();
     self->EndTransfer();
   };
   OnWire([&](auto& wire) { net::async_write(wire, room, std::move(on_write)); });
@@ -427,11 +430,6 @@ void Connection::OnStop() {
   std::exchange(told_, nullptr)();
 }
 
-void Connection::OnAbort() {
-  Drop();
-  Wake();
-}
-
 void Connection::OnStreamReady() {
   if (stream_ && stream_->overrun()) Drop();
   Wake();
@@ -444,7 +442,9 @@ void StartConnection(std::shared_ptr<Loop> loop, Site& site, Accepted accepted) 
   auto connection = std::make_shared<Connection>(std::move(loop), site, std::move(accepted));
   net::co_spawn(
       context.get_executor(), [connection]() -> Task<void> { co_await connection->Run(); },
-      net::detached);
+      [connection](const std::exception_ptr& failure) {
+        if (failure) connection->OnFailure(failure);
+      });
 }
 
 }  // namespace yard::http

@@ -8,14 +8,12 @@
 #include <optional>
 #include <string>
 
+#include "http/crowd.h"
 #include "http/http.h"
 #include "http/loop.h"
 #include "http/site.h"
 
 namespace yard::http {
-
-// Whether a connection is served or told that the server is full.
-enum class Admission { kServe, kRefuse };
 
 // An accepted socket. `fd` is non-blocking and owned by the connection from here on.
 struct Accepted {
@@ -23,7 +21,8 @@ struct Accepted {
   int family = 0;
   std::string address;
   std::optional<PeerCredentials> credentials;
-  Admission admission = Admission::kServe;
+  std::string network;         // connections of one count together
+  std::shared_ptr<Seat> seat;  // null: the server is full, and the peer gets 503
 };
 
 // Loop thread. The connection keeps itself alive until it is closed.

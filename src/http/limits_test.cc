@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <future>
 #include <thread>
 
@@ -94,15 +95,18 @@ TEST(Limits, RefuseADecompressionBomb) {
   EXPECT_EQ(RefusalOf(client), 413);
 }
 
+// Long enough for the first bytes on a busy machine: without any the connection is closed silently.
+constexpr Micros kAfterTheFirstBytes = Seconds(2);
+
 TEST(Limits, EndAHeaderThatNeverComesToItsEnd) {
-  TestServer server(TestServer::Echo, WithLimits({.header_timeout = kSoon}));
+  TestServer server(TestServer::Echo, WithLimits({.header_timeout = kAfterTheFirstBytes}));
   RawClient client = server.Connect();
   client.Send("GET / HTTP/1.1\r\nHost:");
   EXPECT_EQ(RefusalOf(client), 408);
 }
 
 TEST(Limits, GiveNoExtraTimeToAHeaderThatDrips) {
-  TestServer server(TestServer::Echo, WithLimits({.header_timeout = kSoon}));
+  TestServer server(TestServer::Echo, WithLimits({.header_timeout = kAfterTheFirstBytes}));
   RawClient client = server.Connect();
   client.Send("GET / HTTP/1.1\r\nHost: x\r\nX-Drip: ");
   std::jthread drip([&](const std::stop_token& stop) {
@@ -154,6 +158,22 @@ TEST(Limits, CutAClientThatDoesNotReadItsAnswer) {
   EXPECT_FALSE(client.Read().complete);
 }
 
+TEST(Limits, CutThoseOfANetworkThatReadNothingOfManyAnswers) {
+  std::string large(20'000'000, 'x');
+  TestServer server([&](Request, Respond respond) { respond(TextReply(large)); },
+                    WithLimits({.unsent_bytes = 50'000'000}));
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 4; ++i) {
+    clients.push_back(RawClient::TcpWithSmallWindow(server->port()));
+    clients.back().Send(kGet);
+  }
+  ASSERT_TRUE(Eventually([&] { return server->stats().requests_total == 4; }));
+  EXPECT_TRUE(Eventually([&] { return server->stats().connections_open == 2; }));
+  RawClient other = RawClient::TcpFrom(2, server->port());
+  other.Send(kGet);
+  EXPECT_EQ(other.Read().body.size(), large.size());
+}
+
 TEST(Limits, TurnAwayConnectionsWhenFull) {
   TestServer server(TestServer::Echo, WithLimits({.connections = 2}));
   RawClient first = server.Connect();
@@ -170,6 +190,31 @@ TEST(Limits, TurnAwayConnectionsWhenFull) {
   RawClient fourth = server.Connect();
   fourth.Send(kGet);
   EXPECT_EQ(fourth.Read().status, 200);
+}
+
+int StatusOf(RawClient& client) {
+  client.Send(kGet);
+  return client.Read().status;
+}
+
+TEST(Limits, OneAddressThatTakesAllPlacesGivesSomeToOthers) {
+  TestServer server(TestServer::Echo, WithLimits({.connections = 3}));
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 3; ++i) {
+    clients.push_back(server.Connect());
+    ASSERT_EQ(StatusOf(clients.back()), 200);
+  }
+  RawClient other = RawClient::TcpFrom(2, server->port());
+  EXPECT_EQ(StatusOf(other), 200);
+  // Two and one: nobody gives way for a second place of the same address, nor for one of the first.
+  for (std::uint8_t from : {std::uint8_t{1}, std::uint8_t{2}}) {
+    RawClient late = RawClient::TcpFrom(from, server->port());
+    late.Send(kGet);
+    EXPECT_EQ(RefusalOf(late), 503);
+  }
+  auto served = std::ranges::count_if(clients, [](RawClient& c) { return StatusOf(c) == 200; });
+  EXPECT_EQ(served, 2);
+  EXPECT_EQ(StatusOf(other), 200);
 }
 
 struct Malformed {

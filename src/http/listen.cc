@@ -43,6 +43,17 @@ std::string FormatAddress(const sockaddr_storage& address, socklen_t length) {
                                        : fmt::format("{}:{}", host, port);
 }
 
+// An address of IPv4; of IPv6 the half that providers give to one customer.
+std::string NetworkOf(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET) {
+    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+    return {reinterpret_cast<const char*>(&v4), sizeof v4};
+  }
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  if (IN6_IS_ADDR_V4MAPPED(&v6)) return {reinterpret_cast<const char*>(&v6.s6_addr[12]), 4};
+  return {reinterpret_cast<const char*>(&v6), sizeof v6 / 2};
+}
+
 std::uint16_t BoundPort(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
@@ -160,15 +171,18 @@ Listener::Outcome Listener::Accept(Accepted& accepted) const {
     bool exhausted = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
     return exhausted ? Outcome::kExhausted : Outcome::kNothing;
   }
-  accepted = Accepted{.fd = fd, .family = address.ss_family, .address = {}, .credentials = {}};
+  accepted = Accepted{.fd = fd, .family = address.ss_family};
   if (unix_path_.empty()) {
     int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     accepted.address = FormatAddress(address, length);
+    accepted.network = NetworkOf(address);
   } else {
     accepted.family = AF_UNIX;
     accepted.address = "unix";
     accepted.credentials = ReadCredentials(fd);
+    accepted.network = fmt::format(
+        "uid {}", accepted.credentials ? std::to_string(accepted.credentials->uid) : "unknown");
   }
   return Outcome::kAccepted;
 }

@@ -1,6 +1,7 @@
 #include "http/loop.h"
 
 #include <chrono>
+#include <exception>
 #include <utility>
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -8,6 +9,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "base/log.h"
 #include "http/reply.h"
 
 namespace yard::http {
@@ -42,9 +44,21 @@ void Loop::Start() {
   ArmTicker();
   thread_ = std::thread([this] {
     current_loop = this;
-    context_->run();
+    Run();
     current_loop = nullptr;
   });
+}
+
+// A task that fails is the end of that task: the other connections of the thread go on.
+void Loop::Run() {
+  for (bool ended = false; !ended;) {
+    try {
+      context_->run();
+      ended = true;
+    } catch (const std::exception& error) {
+      log::Error("a task of an I/O thread failed", {{"error", error.what()}});
+    }
+  }
 }
 
 void Loop::Finish() {

@@ -80,6 +80,7 @@ class Loop {
 
  private:
   struct Ticker;
+  void Run();
   void Tick();
   void ArmTicker();
 

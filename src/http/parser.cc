@@ -4,11 +4,15 @@
 #include <optional>
 #include <utility>
 
+#include "http/assertion.h"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 
+#include "base/log.h"
 #include "base/strings.h"
 #include "http/gzip.h"
+#include "http/last_chunk.h"
 #include "http/reply.h"
 
 namespace yard::http {
@@ -93,6 +97,18 @@ class RequestParser::Machine {
   }
 
   std::size_t Feed(std::string_view input) {
+    if (IsHalfOfTheLastChunk(*parser_, input)) return 0;
+    try {
+      return Put(input);
+    } catch (const AssertionFailed& failed) {
+      log::Error("the HTTP parser failed", {{"assertion", failed.what()}});
+      refusal_ = ErrorReply(400, "this is not a valid HTTP request", "check the client");
+      state_ = State::kRefused;
+      return input.size();
+    }
+  }
+
+  std::size_t Put(std::string_view input) {
     parser_->eager(state_ == State::kBody);
     error_code error;
     std::size_t used = parser_->put(boost::asio::buffer(input.data(), input.size()), error);

@@ -56,6 +56,31 @@ TEST(RequestParser, ReadsByteByByte) {
   ExpectMessage(parser);
 }
 
+TEST(RequestParser, ReadsAnEmptyChunkedBodyByteByByte) {
+  for (std::string_view end : {"0\r\n\r\n", "0\r\nLate: header\r\n\r\n", "00;a=b\r\n\r\n"}) {
+    RequestParser parser({});
+    std::string pending;
+    for (char c :
+         "PUT /a?b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + std::string(end)) {
+      pending += c;
+      pending.erase(0, Feed(parser, pending));
+    }
+    EXPECT_EQ(parser.state(), State::kDone) << end;
+    EXPECT_EQ(parser.request().body, "");
+  }
+}
+
+// After the end Beast asserts that nothing more comes.
+TEST(RequestParser, RefusesWhatBeastAssertsAbout) {
+  RequestParser parser({});
+  std::string_view whole = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+  ASSERT_EQ(parser.Feed(whole), whole.size());
+  ASSERT_EQ(parser.state(), State::kDone);
+  parser.Feed("more");
+  EXPECT_EQ(parser.state(), State::kRefused);
+  EXPECT_EQ(parser.TakeRefusal().status, 400);
+}
+
 TEST(RequestParser, LeavesTheNextMessage) {
   RequestParser parser({});
   std::string two = std::string(kMessage) + std::string(kMessage);

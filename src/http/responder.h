@@ -22,6 +22,8 @@ class Answerable {
   // Nothing: the request was dropped without an answer.
   virtual void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) = 0;
   virtual void OnStreamReady() = 0;
+  // Ends the connection now.
+  virtual void OnCut() = 0;
   // See Waiter.
   virtual void OnWaiter(std::uint64_t sequence, std::move_only_function<void()> gone) = 0;
 

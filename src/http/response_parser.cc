@@ -3,10 +3,13 @@
 #include <limits>
 #include <utility>
 
+#include "http/assertion.h"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 
 #include "base/strings.h"
+#include "http/last_chunk.h"
 
 namespace yard::http {
 namespace {
@@ -25,6 +28,15 @@ class ResponseParser::Machine final : public beast::http::basic_parser<false> {
     header_limit(kMostHeader);
     body_limit(std::numeric_limits<std::uint64_t>::max());
     skip(asked == Method::kHead);
+  }
+
+  std::size_t Put(std::string_view input, error_code& error) {
+    try {
+      return put(boost::asio::buffer(input.data(), input.size()), error);
+    } catch (const AssertionFailed&) {
+      error = beast::http::error::bad_chunk;
+      return input.size();
+    }
   }
 
   ResponseHead head_;
@@ -65,8 +77,9 @@ Result<std::size_t> ResponseParser::Feed(std::string_view input) {
   std::size_t used = 0;
   while (used < input.size() && !machine_->is_done()) {
     std::string_view rest = input.substr(used);
+    if (IsHalfOfTheLastChunk(*machine_, rest)) break;
     error_code error;
-    std::size_t n = machine_->put(boost::asio::buffer(rest.data(), rest.size()), error);
+    std::size_t n = machine_->Put(rest, error);
     used += n;
     if (error == beast::http::error::need_more || (!error && n == 0)) break;
     if (error) {
@@ -77,8 +90,8 @@ Result<std::size_t> ResponseParser::Feed(std::string_view input) {
 }
 
 Status ResponseParser::End() {
-  error_code error;
-  machine_->put_eof(error);
+  error_code error = beast::http::error::partial_message;
+  if (machine_->got_some()) machine_->put_eof(error);
   if (!error && machine_->is_done()) return {};
   return Fail(Code::kUnavailable, "the tool closed the connection before its answer was whole");
 }

@@ -35,6 +35,23 @@ TEST(ResponseParser, TakesChunksApart) {
   EXPECT_FALSE(parser.head().length.has_value());
 }
 
+TEST(ResponseParser, ReadsAnEmptyChunkedAnswerByteByByte) {
+  ResponseParser parser(Method::kGet);
+  std::string pending;
+  for (char c : std::string("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) {
+    pending += c;
+    auto used = parser.Feed(pending);
+    ASSERT_TRUE(used.has_value());
+    pending.erase(0, *used);
+  }
+  EXPECT_TRUE(parser.done());
+}
+
+TEST(ResponseParser, OfAToolThatSaysNothingIsNotWhole) {
+  ResponseParser parser(Method::kGet);
+  EXPECT_FALSE(parser.End().has_value());
+}
+
 TEST(ResponseParser, ReadsUntilTheEndWithoutALength) {
   ResponseParser parser(Method::kGet);
   ASSERT_TRUE(parser.Feed("HTTP/1.0 200 OK\r\n\r\nsome").has_value());

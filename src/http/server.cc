@@ -136,12 +136,11 @@ void AsioServer::AcceptAll(Door& door) {
 }
 
 void AsioServer::Admit(Accepted accepted) {
-  std::size_t open = site_.open();
-  if (open >= site_.limits.connections + kRefusalsAtOnce) {
+  accepted.seat = site_.crowd.Take(accepted.network);
+  if (!accepted.seat && site_.open() >= site_.limits.connections + kRefusalsAtOnce) {
     ::close(accepted.fd);
     return;
   }
-  if (open >= site_.limits.connections) accepted.admission = Admission::kRefuse;
   site_.Opened();
   std::shared_ptr<Loop> loop = loops_[next_loop_++ % loops_.size()];
   Loop& target = *loop;

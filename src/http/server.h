@@ -35,6 +35,9 @@ struct Limits {
   std::size_t all_bodies_bytes = 64 * 1024 * 1024;
   std::size_t connections = 10'000;
   std::size_t stream_backlog_bytes = 1024 * 1024;
+  // Answers that the connections of one network have not read. The first 64 KiB of each count for
+  // nothing.
+  std::size_t unsent_bytes = 256 * 1024 * 1024;
   Micros header_timeout = Seconds(15);  // from the first byte to the end of the header
   Micros body_timeout = Seconds(60);
   Micros idle_timeout = Seconds(75);     // between requests of a kept-alive connection

@@ -28,12 +28,14 @@ Session::Session(std::shared_ptr<Loop> loop, Site& site, Accepted accepted)
       link_(std::make_shared<Link>(loop_, this)),
       parser_(site.limits) {
   loop_->Add(*this);
+  if (peer_.seat) site_.crowd.Settle(*peer_.seat, link_);
 }
 
 Session::~Session() {
   FreeBody();
   link_->connection = nullptr;
   loop_->Remove(*this);
+  if (peer_.seat) site_.crowd.Leave(peer_.seat);
   site_.Closed();
 }
 
@@ -78,12 +80,19 @@ void Session::Dispatch() {
   Guard([&] { site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_))); });
 }
 
-void Session::Guard(const std::function<void()>& action) const {
+bool Session::Guard(const std::function<void()>& action) const {
   try {
     action();
+    return true;
   } catch (const std::exception& error) {
     log::Error("a handler failed", {{"request", request_id_}, {"error", error.what()}});
+    return false;
   }
+}
+
+void Session::OnFailure(const std::exception_ptr& failure) {
+  Guard([&] { std::rethrow_exception(failure); });
+  Drop();
 }
 
 void Session::Compress(Reply& reply) {
@@ -123,12 +132,14 @@ ReplyFrame Session::Frame(std::size_t body_bytes) const {
 }
 
 void Session::Enter(Phase phase, Micros timeout) {
-  phase_ = phase;
-  expired_ = false;
+  EnterUntimed(phase);
   deadline_ = loop_->TickIn(timeout);
 }
 
 void Session::EnterUntimed(Phase phase) {
+  bool busy = phase == Phase::kHandler || phase == Phase::kWrite || phase == Phase::kStream ||
+              phase == Phase::kTunnel;
+  if (peer_.seat) peer_.seat->idle.store(!busy, std::memory_order_relaxed);
   phase_ = phase;
   expired_ = false;
   deadline_ = kNever;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -28,6 +29,13 @@ class Session : public Timed, public Answerable {
   void OnTick(std::int64_t tick) override;
   void OnAnswer(std::uint64_t sequence, std::optional<Reply> reply) override;
   void OnWaiter(std::uint64_t sequence, std::move_only_function<void()> gone) override;
+  // Its coroutine has thrown: that ends this connection alone.
+  void OnFailure(const std::exception_ptr& failure);
+  void OnAbort() override { OnCut(); }
+  void OnCut() override {
+    Drop();
+    Wake();
+  }
 
  protected:
   enum class Phase {
@@ -66,12 +74,14 @@ class Session : public Timed, public Answerable {
   bool waits() const { return phase_ == Phase::kHandler && !reply_; }
   // Tells the handler, if it wants to know, that nobody waits for its answer.
   void TellGone();
-  // Runs what a handler gave; what it throws goes to the log.
-  void Guard(const std::function<void()>& action) const;
+  // Runs what a handler gave; what it throws goes to the log. False: it has thrown.
+  bool Guard(const std::function<void()>& action) const;
   // The whole answer as bytes; what of the body is too large to copy stays in `reply`.
   void Assemble(Reply& reply, std::string& out);
   void NoteRefusal(int status);
   ReplyFrame Frame(std::size_t body_bytes) const;
+  // Null for a connection that is refused.
+  std::shared_ptr<Unsent> unsent() const { return peer_.seat ? peer_.seat->unsent : nullptr; }
   void Enter(Phase phase, Micros timeout);
   void EnterUntimed(Phase phase);
 

@@ -16,7 +16,11 @@ constexpr std::size_t kCounterDigits = 9;
 }  // namespace
 
 Site::Site(Handler& handler_in, Gate* gate_in, const Limits& limits_in, std::string id_prefix)
-    : handler(handler_in), gate(gate_in), limits(limits_in), id_prefix_(std::move(id_prefix)) {}
+    : handler(handler_in),
+      gate(gate_in),
+      limits(limits_in),
+      crowd(limits_in.connections, limits_in.unsent_bytes),
+      id_prefix_(std::move(id_prefix)) {}
 
 Site::~Site() = default;
 

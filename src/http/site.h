@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "http/crowd.h"
 #include "http/http.h"
 #include "http/server.h"
 
@@ -30,6 +31,7 @@ class Site {
   Gate* const gate;  // may be null
   const Limits limits;
   std::atomic<bool> stopping = false;
+  Crowd crowd;
 
   // To be called before the first connection, if at all.
   Status UseTls(const TlsFiles& files);

@@ -2,6 +2,8 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -11,6 +13,7 @@
 
 #include "http/loop.h"
 #include "http/testing/server_fixture.h"
+#include "http/tunnel.h"
 
 namespace yard::http::testing {
 namespace {
@@ -92,6 +95,40 @@ TEST(Stop, ClosesManyBusyClients) {
   ASSERT_TRUE(Eventually([&] { return ready == 8 && server->stats().requests_total > 100; }));
   server->Stop(Seconds(20));
   EXPECT_EQ(server->stats().connections_open, 0u);
+}
+
+TEST(Failures, OfATaskLeaveItsThreadRunning) {
+  Loop loop(Seconds(1), SystemClock());
+  loop.Start();
+  std::promise<void> reached;
+  loop.Post([] { throw std::logic_error("a failed assertion"); });
+  loop.Post([&] { reached.set_value(); });
+  reached.get_future().wait();
+  loop.Finish();
+}
+
+// What a library under a tunnel throws, on its thread, at whatever step.
+TEST(Failures, OfATunnelEndItsConnectionAlone) {
+  auto fail = [](auto&&...) { throw std::logic_error("a failed assertion"); };
+  for (std::string step : {"receive", "send", "post"}) {
+    TestServer server([&](Request request, Respond respond) {
+      if (request.target == "/x") return respond(TextReply("served"));
+      Reply reply;
+      reply.upgrade = [&](std::shared_ptr<Tunnel> tunnel) {
+        if (step == "receive") tunnel->Receive([tunnel, fail](std::string) { fail(); });
+        if (step == "send") tunnel->Send("hello", [tunnel, fail](Status) { fail(); });
+        if (step == "post") tunnel->Post([tunnel, fail] { fail(); });
+      };
+      respond(std::move(reply));
+    });
+    RawClient client = server.Connect();
+    client.Send("GET /tunnel HTTP/1.1\r\nHost: h\r\n\r\nbytes");
+    client.ReadAll();
+    EXPECT_TRUE(Eventually([&] { return server->stats().connections_open == 0; })) << step;
+    RawClient other = server.Connect();
+    other.Send(kGet);
+    EXPECT_EQ(other.Read().body, "served") << step;
+  }
 }
 
 TEST(Stop, OfALoopWaitsForNoTimer) {

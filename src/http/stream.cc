@@ -8,7 +8,8 @@ bool StreamQueue::Push(std::string piece) {
   std::unique_lock lock(mutex_);
   if (closed_ || state_ != State::kOpen) return false;
   std::size_t waiting = pending_.size() + in_flight_;
-  if (waiting > 0 && waiting + piece.size() > backlog_bytes_) {
+  bool too_much = waiting > 0 && waiting + piece.size() > backlog_bytes_;
+  if (too_much || !unsent_.Set(waiting + piece.size())) {
     state_ = State::kOverrun;
     // The connection may be stuck in a write and have to be told again.
     woken_ = false;
@@ -64,6 +65,7 @@ StreamQueue::Batch StreamQueue::Take() {
   std::unique_lock lock(mutex_);
   woken_ = false;
   in_flight_ = pending_.size();
+  unsent_.Set(in_flight_);
   Batch batch{std::exchange(pending_, {}), state_};
   if (in_flight_ > 0 || !drained_) return batch;
   auto drained = std::exchange(drained_, nullptr);
@@ -81,6 +83,7 @@ void StreamQueue::Close() {
   std::unique_lock lock(mutex_);
   closed_ = true;
   pending_.clear();
+  unsent_.Set(0);
   auto drained = std::exchange(drained_, nullptr);
   auto gone = std::exchange(gone_, nullptr);
   lock.unlock();

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "http/http.h"
+#include "http/unsent.h"
 
 namespace yard::http {
 
@@ -23,8 +24,9 @@ class StreamQueue {
     State state = State::kOpen;
   };
 
-  StreamQueue(std::size_t backlog_bytes, std::function<void()> wake)
-      : backlog_bytes_(backlog_bytes), wake_(std::move(wake)) {}
+  StreamQueue(std::size_t backlog_bytes, std::function<void()> wake,
+              std::shared_ptr<Unsent> unsent = nullptr)
+      : backlog_bytes_(backlog_bytes), wake_(std::move(wake)), unsent_(std::move(unsent)) {}
 
   // Producer. A single piece is taken whatever its size if nothing waits before it.
   bool Push(std::string piece);
@@ -45,6 +47,7 @@ class StreamQueue {
   const std::function<void()> wake_;
 
   std::mutex mutex_;
+  UnsentPart unsent_;  // guarded by mutex_, as all below
   std::string pending_;
   std::size_t in_flight_ = 0;
   State state_ = State::kOpen;

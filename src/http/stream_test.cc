@@ -212,6 +212,22 @@ TEST(StreamQueue, CountsWhatIsBeingWritten) {
   EXPECT_FALSE(queue.Push("123"));
 }
 
+TEST(StreamQueue, SharesARoomWithTheOthersOfItsNetwork) {
+  auto unsent = std::make_shared<Unsent>(200'000);
+  StreamQueue first(1'000'000, [] {}, unsent);
+  auto second = std::make_unique<StreamQueue>(1'000'000, [] {}, unsent);
+  EXPECT_TRUE(first.Push(std::string(200'000, 'x')));
+  EXPECT_FALSE(second->Push(std::string(200'000, 'x')));
+  EXPECT_TRUE(second->overrun());
+  second = std::make_unique<StreamQueue>(1'000'000, [] {}, unsent);
+  EXPECT_TRUE(second->Push(std::string(60'000, 'x'))) << "little counts for nothing";
+  first.Take();
+  first.Take();  // it has left
+  EXPECT_TRUE(second->Push(std::string(140'000, 'x')));
+  second.reset();
+  EXPECT_TRUE(first.Push(std::string(250'000, 'x')));
+}
+
 TEST(StreamQueue, WakesItsReaderOncePerTake) {
   int wakes = 0;
   StreamQueue queue(100, [&] { ++wakes; });

@@ -1,7 +1,9 @@
 #include "http/tunnel.h"
 
+#include <exception>
 #include <utility>
 
+#include "base/log.h"
 #include "http/responder.h"
 
 namespace yard::http {
@@ -36,13 +38,21 @@ class LinkedTunnel final : public Tunnel {
       if (connection) connection->TellStop(std::move(told));
     });
   }
-  void Post(std::move_only_function<void()> task) override { link_->loop->Post(std::move(task)); }
+  void Post(std::move_only_function<void()> task) override {
+    OnLoop([task = std::move(task)](Answerable*) mutable { task(); });
+  }
   boost::asio::io_context& context() override { return link_->loop->context(); }
 
  private:
   void OnLoop(std::move_only_function<void(Answerable*)> action) {
-    link_->loop->Post(
-        [link = link_, action = std::move(action)]() mutable { action(link->connection); });
+    link_->loop->Post([link = link_, action = std::move(action)]() mutable {
+      try {
+        action(link->connection);
+      } catch (const std::exception& error) {
+        log::Error("a tunnel failed", {{"error", error.what()}});
+        if (link->connection) link->connection->OnCut();
+      }
+    });
   }
 
   const std::shared_ptr<Link> link_;

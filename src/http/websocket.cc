@@ -4,6 +4,8 @@
 #include <deque>
 #include <utility>
 
+#include "http/assertion.h"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>

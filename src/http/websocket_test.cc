@@ -1,6 +1,9 @@
 #include "http/websocket.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #include <filesystem>
 #include <future>
@@ -10,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/fd.h"
 #include "http/reply.h"
 #include "http/testing/server_fixture.h"
 #include "http/tls.h"
@@ -144,7 +148,15 @@ TEST(WebSockets, TellTheClientWhyTheyWereRefused) {
 }
 
 TEST(WebSockets, SayWhenNobodyListens) {
-  auto refused = WebSocketClient::Connect(To(1), "/x");
+  // Bound and not listened on, so that nobody else can be there.
+  const UniqueFd held(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(::bind(held.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::getsockname(held.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+  auto refused = WebSocketClient::Connect(To(ntohs(address.sin_port)), "/x");
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().status, 0);
   EXPECT_THAT(refused.error().error.message, HasSubstr("cannot reach"));
@@ -213,13 +225,13 @@ TEST(WebSockets, EndAPeerThatAnswersNoPing) {
 }
 
 TEST(WebSockets, StayOpenWhileThePeerAnswersPings) {
-  SocketSource source({.keep_alive = Micros(20'000)});
+  SocketSource source({.keep_alive = Seconds(1)});  // a busy machine answers within that
   TestServer server(std::ref(source));
   auto client = Connect(To(server->port()));
   auto socket = source.Take();
   std::jthread reader([&] { client->Receive(); });
   auto first = std::async(std::launch::async, [&] { return Next(*socket); });
-  EXPECT_EQ(first.wait_for(std::chrono::milliseconds(300)), std::future_status::timeout);
+  EXPECT_EQ(first.wait_for(std::chrono::milliseconds(2500)), std::future_status::timeout);
   EXPECT_TRUE(client->Send({Message::Kind::kBinary, "here"}));
   EXPECT_EQ(first.get()->bytes, "here");
   socket->Close(CloseCode::kNormal, "");

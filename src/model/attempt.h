@@ -42,9 +42,10 @@ struct TaskPlace {
 // An order to stop, durable before the engine is told; it decides the cause of the end.
 struct StopOrder {
   EndCause cause = EndCause::kSuspended;
-  std::string by;    // person, or the workload it makes room for
+  std::string by;    // person, or the workload it makes room for as the owner may know it
   std::string rule;  // of the scheduler; empty for a person's order
   Time at;
+  std::optional<WorkloadId> for_workload = std::nullopt;  // that it makes room for
 };
 
 struct AttemptEnd {

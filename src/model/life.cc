@@ -106,7 +106,8 @@ bool MayFollow(Life from, Life to) {
     case kParked:
       return IsOneOf(to, {kResuming, kSuspended}) || IsEnd(to) || IsStop(to);
     case kSuspending:
-      return IsOneOf(to, {kSuspended, kParked, kCancelling}) || IsEnd(to);
+      // It waits where it was resumed while its tasks were being stopped.
+      return IsOneOf(to, {kSuspended, kParked, kCancelling, kWaiting}) || IsEnd(to);
     case kSuspended:
       return IsOneOf(to, {kResuming, kCancelled, kSuspended}) || IsEnd(to);
     case kResuming:

@@ -71,6 +71,9 @@ struct Delivery {
   std::string reason;         // of the workload's phase, or of the warning
   std::string message;        // one sentence
   std::int64_t left_out = 0;  // further events that are not told since too many messages wait
+  // Looked up when it is sent, and not kept.
+  std::string ran = {};         // "12 m 3 s on gpu1"
+  std::string last_lines = {};  // of its log, for its owner
 
   DeliveryOutcome outcome = DeliveryOutcome::kPending;
   std::int64_t tries = 0;

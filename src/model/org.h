@@ -69,11 +69,22 @@ struct Department : OrgUnit {
   std::optional<Fairness> fairness;  // between its projects and users; none: as the cluster
 };
 
+// What members of a project may do with the work of another member, beyond seeing it. Those who
+// may change the project may always do everything.
+enum class WorkAccess : std::uint8_t {
+  kTeam,     // everything that their role allows: enter, stop, delete
+  kGuarded,  // stop and delete, as their role allows, but not enter
+  kPrivate,  // nothing
+};
+
 struct Project : OrgUnit {
   using Id = ProjectId;
   Id id;
   DepartmentId department;
   std::optional<std::string> requested_namespace;
+  std::optional<WorkAccess> work_access;  // none: kTeam
+  // Where its work may run too, in this order, if `cluster` has no place for it now.
+  std::vector<ClusterId> more_clusters;
 };
 
 // GPUs of a pool kept for a project's work during a window, for a deadline.

@@ -85,7 +85,10 @@ Status Suspend(Workload& workload, Time at) {
                             Name(workload.phase())),
                 "only work that waits or runs can be suspended");
   }
-  YARD_TRY(Move(workload, {Life::kSuspending, "SuspendRequested", "Stopping on request.", at}));
+  // It stops already, and an order to resume it is taken back.
+  if (workload.life != Life::kSuspending)
+    YARD_TRY(Move(workload, {Life::kSuspending, "SuspendRequested", "Stopping on request.", at}));
+  workload.phase_message = "Stopping on request.";
   workload.desired = DesiredPhase::kStopped;
   return {};
 }
@@ -94,6 +97,11 @@ Status Resume(Workload& workload, Time at) {
   const bool stopped = workload.phase() == Phase::kStopped;
   const bool ended = IsFinal(workload.life);
   if (workload.desired == DesiredPhase::kRunning && !stopped && !ended) return {};
+  if (workload.life == Life::kSuspending) {
+    workload.phase_message = "Stopping; it starts again once it has stopped.";
+    workload.desired = DesiredPhase::kRunning;
+    return {};
+  }
   if (!stopped) {
     return Fail(
         Code::kPrecondition,

@@ -35,6 +35,9 @@ struct PodRequest {
 // What one workload asks for: `pods` equal pods, and a master that may differ from them.
 struct ResourceRequest : PodRequest {
   std::int64_t pods = 1;
+  // Elastic work runs with any number between these, beside the master. 0: with `pods` alone.
+  std::int64_t least_pods = 0;
+  std::int64_t most_pods = 0;
   std::optional<PodRequest> master;
 };
 // The sum over all pods.
@@ -53,7 +56,7 @@ struct Workload {
   std::string name;  // unique within the project among workloads that are not deleted
   Stamp stamp;
   std::optional<Time> completed_at;
-  ClusterId cluster;
+  ClusterId cluster;  // of its project
   DesiredPhase desired = DesiredPhase::kRunning;
 
   std::string requested_name;        // before a suffix was added
@@ -65,6 +68,12 @@ struct Workload {
   std::int64_t priority = 0;
   bool preemptible = false;
 
+  // Another cluster of its project that it was submitted to or first placed in: it stays there,
+  // since its files are there.
+  std::optional<ClusterId> taken_by;
+  // The cluster that its attempts run in, or the first that looks for a place.
+  ClusterId host() const { return taken_by.value_or(cluster); }
+
   Phase phase() const { return PhaseOf(life); }
   std::string phase_reason;   // for programs outside, e.g. "NoEngine"
   std::string phase_message;  // one sentence for people
@@ -74,6 +83,7 @@ struct Workload {
   std::optional<AttemptId> attempt;  // the newest; it may have ended
   std::int32_t attempts = 0;         // how many there were, the newest included
   std::int64_t retries = 0;          // of these, how many by the retry rule
+  std::optional<bool> by_cli;        // it was sent by a command line of ours; absent: no
 };
 
 // One line of a workload's event list. A change of phase is an event too: its source is

@@ -54,12 +54,15 @@ std::string BodyOf(const Delivery& delivery, std::string_view link) {
   add("Reason: ", delivery.reason);
   add("Project: ", delivery.project_name);
   add("Owner: ", delivery.user_name);
+  add("Ran: ", delivery.ran);
   add("At: ", FormatRfc3339(delivery.at));
   if (delivery.left_out > 0) {
     text += fmt::format("{} further events are left out: too many messages wait to be sent.\n",
                         delivery.left_out);
   }
   add("", LinkOf(delivery, link));
+  if (!delivery.last_lines.empty())
+    text += fmt::format("\nThe last lines of its log:\n{}\n", delivery.last_lines);
   return text;
 }
 

@@ -74,6 +74,15 @@ TEST(Message, ALongHeaderIsFoldedBetweenCharacters) {
   EXPECT_EQ(word.find("?=\r\n "), 10U + 52U);
 }
 
+TEST(Message, SaysHowLongItRanAndWhatItSaidLast) {
+  Delivery delivery{.event = NotifyEvent::kFailed, .workload_name = "train"};
+  delivery.ran = "12 m 3 s on gpu1";
+  delivery.last_lines = "step 7\nCUDA out of memory";
+  std::string body = SlackBody(delivery, "");
+  EXPECT_NE(body.find("Ran: 12 m 3 s on gpu1"), std::string::npos) << body;
+  EXPECT_NE(body.find("CUDA out of memory"), std::string::npos) << body;
+}
+
 TEST(Message, SaysWhatWasLeftOut) {
   Delivery delivery = Failed("resnet");
   delivery.left_out = 12;

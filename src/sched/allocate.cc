@@ -150,16 +150,16 @@ void AllocateIn(Decision& decision, PoolIndex pool, std::size_t place) {
   if (!lines.empty()) PoolServer(decision, pool, lines).Run();
 }
 
-void GrowOne(Decision& decision, WorkloadIndex index) {
-  const Workload& workload = decision.core.At(index);
-  if (decision.evicted[static_cast<std::size_t>(index.value)]) return;
-  const PoolIndex pool = PoolOf(decision.core.snapshot(), workload);
-  Start grown{index, pool, StartKind::kGrow, {}};
+// More tasks of an elastic workload that has these, from what is free.
+std::vector<TaskPlacement> MoreTasks(Decision& decision, const Workload& workload, PoolIndex pool,
+                                     std::span<const TaskPlacement> has) {
+  std::vector<TaskPlacement> more;
   for (std::size_t g = 0; g < workload.groups.size(); ++g) {
     const TaskGroup& group = workload.groups[g];
     const auto number = static_cast<std::int32_t>(g);
-    std::int32_t room = group.max_count - group.count - SurplusOf(workload, number);
-    for (; room > 0; --room) {
+    const auto count =
+        static_cast<std::int32_t>(std::ranges::count(has, number, &TaskPlacement::group));
+    for (std::int32_t room = group.max_count - std::max(count, group.count); room > 0; --room) {
       const Resources price =
           CostOf(decision.core.ShapeAt(group.shape), 1, decision.core.nodes().SmallestGpu(pool));
       Booking booking = BookingOf(workload, pool, price);
@@ -172,10 +172,37 @@ void GrowOne(Decision& decision, WorkloadIndex index) {
       booking.cost = CostOf(decision.core.snapshot(), workload, std::span(&*task, 1));
       decision.trial.Book(booking, +1);
       decision.kept.Started(decision.core, booking, Micros(0));
-      grown.tasks.push_back(*task);
+      more.push_back(*task);
     }
   }
+  return more;
+}
+
+bool MayGrow(const Core& core, const Workload& running) {
+  if (core.policy().growth == Growth::kInPlace) return true;
+  const Time now = core.snapshot().now;
+  return running.started + core.policy().grow_min_runtime <= now && running.spared_until <= now;
+}
+
+void GrowOne(Decision& decision, WorkloadIndex index) {
+  const Workload& workload = decision.core.At(index);
+  if (decision.evicted[static_cast<std::size_t>(index.value)]) return;
+  if (!MayGrow(decision.core, workload)) return;
+  const PoolIndex pool = PoolOf(decision.core.snapshot(), workload);
+  Start grown{index, pool, StartKind::kGrow, MoreTasks(decision, workload, pool, workload.tasks)};
   if (!grown.tasks.empty()) decision.plan.starts.push_back(std::move(grown));
+}
+
+// Work that only grows by starting again begins as large as it can. Not while others leave: their
+// room is not free yet, and it is theirs for whom they leave.
+void GrowStarts(Decision& decision) {
+  if (!decision.plan.evictions.empty() || !decision.plan.moves.empty()) return;
+  for (Start& start : decision.plan.starts) {
+    if (start.kind != StartKind::kNow) continue;
+    const auto more =
+        MoreTasks(decision, decision.core.At(start.workload), start.pool, start.tasks);
+    start.tasks.insert(start.tasks.end(), more.begin(), more.end());
+  }
 }
 
 }  // namespace
@@ -214,6 +241,7 @@ void Allocate(Decision& decision) {
 void Grow(Decision& decision) {
   // Nobody undoes this: growing is the last step.
   if (decision.holds) decision.holds->Guard([](WorkloadIndex) { return true; });
+  if (decision.core.policy().growth == Growth::kByRestart) GrowStarts(decision);
   const auto& growing = decision.core.running().growing();
   for (auto at = growing.rbegin(); at != growing.rend(); ++at) GrowOne(decision, at->workload);
 }

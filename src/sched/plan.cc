@@ -35,13 +35,55 @@ std::string NodesOf(const Snapshot& snapshot, const std::vector<TaskPlacement>& 
   return text;
 }
 
+const std::vector<TaskPlacement>& TasksOf(const Snapshot& snapshot, WorkloadIndex index) {
+  return snapshot.workloads[static_cast<std::size_t>(index.value)].tasks;
+}
+
+void Erase(std::vector<TaskPlacement>& tasks, const TaskPlacement& task) {
+  if (const auto at = std::ranges::find(tasks, task); at != tasks.end()) tasks.erase(at);
+}
+
 }  // namespace
+
+bool IsWhole(const Eviction& eviction, const Snapshot& snapshot) {
+  return eviction.tasks.size() == TasksOf(snapshot, eviction.victim).size();
+}
+
+std::vector<Restart> RestartsIn(const Plan& plan, const Snapshot& snapshot) {
+  using enum Restart::Why;
+  std::vector<Restart> restarts;
+  for (const Eviction& eviction : plan.evictions) {
+    if (IsWhole(eviction, snapshot)) continue;
+    Restart& shrunk =
+        restarts.emplace_back(Restart{eviction.victim, kShrink, eviction.for_whom, eviction.rule,
+                                      TasksOf(snapshot, eviction.victim)});
+    for (const TaskPlacement& gone : eviction.tasks) Erase(shrunk.tasks, gone);
+  }
+  for (const Move& move : plan.moves) {
+    auto at = std::ranges::find(restarts, move.workload, &Restart::workload);
+    if (at == restarts.end()) {
+      restarts.push_back(
+          {move.workload, kMove, move.for_whom, Rule::kReclaim, TasksOf(snapshot, move.workload)});
+      at = restarts.end() - 1;
+    }
+    const auto task = std::ranges::find(at->tasks, move.from);
+    if (task != at->tasks.end()) *task = move.to;
+  }
+  for (const Start& start : plan.starts) {
+    if (start.kind != StartKind::kGrow) continue;
+    Restart& grown =
+        restarts.emplace_back(Restart{start.workload, kGrow, kNone<WorkloadIndex>, Rule::kReclaim,
+                                      TasksOf(snapshot, start.workload)});
+    grown.tasks.insert(grown.tasks.end(), start.tasks.begin(), start.tasks.end());
+  }
+  return restarts;
+}
 
 std::string Describe(const Plan& plan, const Snapshot& snapshot) {
   std::vector<std::string> steps;
   for (const Eviction& eviction : plan.evictions) {
     const auto& victim = snapshot.workloads[static_cast<std::size_t>(eviction.victim.value)];
-    if (eviction.tasks.size() == victim.tasks.size()) {
+    if (IsWhole(eviction, snapshot)) {
       steps.push_back("evict " + victim.name);
     } else {
       steps.push_back(fmt::format("shrink {} by {}", victim.name, eviction.tasks.size()));

@@ -88,6 +88,23 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
+// A running workload that this plan gives another place or size, for those who cannot change that
+// while it runs: it stops, and starts again on `tasks`.
+struct Restart {
+  enum class Why : std::uint8_t { kMove, kShrink, kGrow };
+  WorkloadIndex workload;
+  Why why = Why::kMove;
+  WorkloadIndex for_whom = kNone<WorkloadIndex>;
+  Rule rule = Rule::kReclaim;  // of kShrink
+  std::vector<TaskPlacement> tasks;
+};
+
+// One for each workload that is moved, shrunk or grown, in the order of the plan.
+std::vector<Restart> RestartsIn(const Plan& plan, const Snapshot& snapshot);
+
+// Whether the eviction takes all of the victim's tasks.
+bool IsWhole(const Eviction& eviction, const Snapshot& snapshot);
+
 // "evict y/young; start x/new on a": names and nodes, for tests, logs and replays.
 std::string Describe(const Plan& plan, const Snapshot& snapshot);
 

@@ -29,14 +29,23 @@ enum class People : std::uint8_t {
 // Whether somebody's first GPU ends work on another's last, where GPUs are counted by person.
 enum class FirstGpu : std::uint8_t { kWaits, kPreempts };
 
+// How a running elastic workload comes to more tasks, or to fewer.
+enum class Growth : std::uint8_t {
+  kInPlace,    // tasks come and go while the others run on
+  kByRestart,  // it stops and starts again, so it begins as large as there is room, and grows
+               // seldom
+};
+
 struct Policy {
   Fairness fairness = Fairness::kFairShare;  // a queue may choose its own for what lies below
   People people = People::kInLine;
   FirstGpu first_gpu = FirstGpu::kWaits;
   Preemption preemption = Preemption::kAllowed;
   Backfill backfill = Backfill::kOff;
-  std::int32_t backfill_depth = 100;     // how many waiting workloads may get a planned start
-  std::int32_t max_moves = 0;            // consolidation: moved tasks per plan; 0 turns it off
+  std::int32_t backfill_depth = 100;  // how many waiting workloads may get a planned start
+  std::int32_t max_moves = 0;         // consolidation: moved tasks per plan; 0 turns it off
+  Growth growth = Growth::kInPlace;
+  Micros grow_min_runtime{0};            // kByRestart: so long it runs before it grows
   std::int64_t decay_k_milli = 4000;     // kDecayedShare: how strongly past usage counts
   std::int64_t saturation_milli = 1000;  // reclaim: >= 1000; larger keeps victims safer
   Micros reclaim_min_runtime{0};         // where no queue says otherwise

@@ -107,6 +107,17 @@ Status Scheduler::Promise(WorkloadIndex at, std::vector<TaskPlacement> tasks,
   return {};
 }
 
+Status Scheduler::Restart(WorkloadIndex at, std::vector<TaskPlacement> tasks) {
+  Workload restarted = core_->At(at);
+  if (restarted.state != WorkloadState::kRunning || restarted.leaving_for) {
+    return Fail(Code::kPrecondition, fmt::format("workload {} cannot leave", restarted.name));
+  }
+  restarted.head = {snapshot().now, tasks};
+  YARD_TRY(ValidateWorkload(snapshot(), restarted, static_cast<std::size_t>(at.value)));
+  core_->Restart(at, std::move(tasks));
+  return {};
+}
+
 void Scheduler::Withdraw(WorkloadIndex at) {
   core_->Withdraw(at);
 }

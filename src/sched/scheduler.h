@@ -49,11 +49,13 @@ class Scheduler {
   // What they hold is theirs until each is stopped or removed; their queues do without it at once.
   Status Promise(WorkloadIndex at, std::vector<TaskPlacement> tasks,
                  std::span<const WorkloadIndex> victims);
+  // A running workload leaves its place for another of its own, which is held for it until then.
+  Status Restart(WorkloadIndex at, std::vector<TaskPlacement> tasks);
   // Promised to pending: the promise cannot be kept, or is not wanted any more.
   void Withdraw(WorkloadIndex at);
   // The pending workloads whose starts are protected: these and no others.
   void SetHeads(std::span<const Head> heads);
-  // Running to pending (evicted), all tasks free.
+  // Running to pending (evicted), all tasks free; to promised if another place is held for it.
   void Stop(WorkloadIndex at);
 
   ShapeIndex Intern(TaskShape shape);

@@ -138,6 +138,7 @@ struct TaskPlacement {
 };
 
 enum class Preemptibility : std::uint8_t { kPreemptible, kNonPreemptible };
+enum class Mobility : std::uint8_t { kMovable, kStays };  // would a move elsewhere lose work?
 enum class WorkloadKind : std::uint8_t { kTraining, kInteractive, kInference };
 
 enum class WorkloadState : std::uint8_t {
@@ -163,6 +164,7 @@ struct Workload {
   WorkloadState state = WorkloadState::kPending;
   WorkloadKind kind = WorkloadKind::kTraining;
   Preemptibility preemptibility = Preemptibility::kPreemptible;
+  Mobility mobility = Mobility::kMovable;
   std::int32_t priority = 50;      // orders workloads of one project
   std::int32_t user_priority = 0;  // orders workloads of one user (kNthGpu)
   std::vector<TaskGroup> groups;
@@ -176,8 +178,9 @@ struct Workload {
   Micros shortest_runtime{0};
   Micros longest_runtime{0};
 
-  std::optional<HeldStart>
-      head;  // while pending, with backfill: it is the head of its person's work
+  // A place that is kept for it: of the head of its person's work, while pending; or where it
+  // starts again, while it runs and leaves its place for itself.
+  std::optional<HeldStart> head;
 
   // While running, or promised:
   Time started;

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "base/version.h"
 #include "wire/enums.h"
@@ -96,7 +96,7 @@ std::string OpenApiDocument(const std::vector<Route>& routes, std::span<const Di
         {"securitySchemes",
          {{"bearer", {{"type", "http"}, {"scheme", "bearer"}, {"bearerFormat", "JWT"}}}}}}},
       {"security", json::array{{{"bearer", json::array{}}}}}};
-  return json::serialize(document);
+  return JsonText(document);
 }
 
 }  // namespace yard::serve

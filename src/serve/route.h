@@ -64,11 +64,12 @@ struct Later {
 };
 
 // Work too slow for an I/O thread, such as hashing a password or reading the journal. It runs on
-// the server's worker, and what it gives is settled as if the handler had given it. Calls to
-// engines have threads of their own.
+// the server's worker, and what it gives is settled as if the handler had given it. Passwords,
+// identity providers, engines and the content of data sets have threads of their own: none of them
+// waits for another.
 struct Slow {
   using Outcome = std::variant<http::Reply, Pending, Later>;
-  enum class Lane { kOwn, kLive };
+  enum class Lane { kOwn, kLive, kData, kPassword, kProvider };
   std::move_only_function<Result<Outcome>()> work;
   Lane lane = Lane::kOwn;
 };

@@ -6,14 +6,18 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/log.h"
 #include "base/mask.h"
+#include "base/strings.h"
 #include "http/url.h"
 #include "http/websocket.h"
+#include "serve/auth/client_address.h"
 #include "serve/idempotency.h"
 #include "serve/page_session.h"
 #include "serve/static_files.h"
+#include "wire/enums.h"
 
 namespace yard::serve {
 namespace {
@@ -51,6 +55,23 @@ bool MaySomewhere(const control::Access& access, const Need& need) {
   constexpr std::array kKinds{Resource::kWorkspaces, Resource::kTrainings, Resource::kInferences};
   return std::ranges::any_of(
       kKinds, [&](Resource resource) { return access.MaySomewhere(resource, need.action); });
+}
+
+// Names what is missing, and the predefined roles that would bring it; those of a site are its own.
+Error RefusalOf(const control::State& state, const std::string& who, const Need& need) {
+  const bool by_kind = need.kind == Need::Kind::kByKind;
+  std::vector<std::string> roles;
+  state.Of<Role>().Each([&](const Role& role) {
+    auto found = role.permissions.find(need.resource);
+    if (role.predefined && found != role.permissions.end() && found->second.Has(need.action))
+      roles.push_back(fmt::format("'{}'", role.name));
+  });
+  return {Code::kForbidden,
+          fmt::format("{} may not {} {}", who, Lower(wire::ToName(need.action)),
+                      by_kind ? "workloads" : wire::ToName(need.resource)),
+          roles.empty() ? "ask an administrator for a role that allows it"
+                        : fmt::format("ask an administrator for a role that allows it: {}",
+                                      fmt::join(roles, ", "))};
 }
 
 // A browser cannot set headers on a WebSocket, so its token comes among the sub-protocols.
@@ -161,8 +182,7 @@ Status Server::Admit(Call& call) {
   // The exact scope is the handler's to check; who may not do this anywhere stops here.
   call.access_.emplace(call.state(), call.who());
   if (MaySomewhere(*call.access_, need)) return query_check_.Check(call.route(), call.query_);
-  return Fail(Code::kForbidden, fmt::format("{} may not do this", call.who().id),
-              "ask an administrator for a role that allows it");
+  return Fail(RefusalOf(call.state(), call.who().id, need));
 }
 
 std::function<Status()> Server::Again(const Call& call, std::function<Status(Call& call)> check) {
@@ -233,10 +253,28 @@ void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
     Settle(std::move(exchange), std::visit([](auto&& answer) { return Answer(std::move(answer)); },
                                            *std::move(outcome)));
   };
-  Worker& worker = slow.lane == Slow::Lane::kLive ? live_threads_.calls : worker_;
-  if (worker.Post(std::move(task))) return;
+  // People of one network take turns with those of others at the passwords.
+  bool shared = slow.lane == Slow::Lane::kPassword || slow.lane == Slow::Lane::kProvider;
+  std::string party = shared ? NetworkOf(exchange->call.request().peer_address) : "";
+  if (WorkerOf(slow.lane).Post(std::move(task), party)) return;
   Refuse(*exchange, {Code::kUnavailable, "too many slow requests are waiting",
                      "send the request again in a moment"});
+}
+
+Worker& Server::WorkerOf(Slow::Lane lane) {
+  switch (lane) {
+    case Slow::Lane::kOwn:
+      return worker_;
+    case Slow::Lane::kLive:
+      return live_threads_.calls;
+    case Slow::Lane::kData:
+      return data_;
+    case Slow::Lane::kPassword:
+      return passwords_;
+    case Slow::Lane::kProvider:
+      return providers_;
+  }
+  return worker_;
 }
 
 http::Reply Server::Refuse(std::string_view path, const Error& error, int status) const {

@@ -34,6 +34,7 @@
 
 namespace yard::control {
 class Courier;
+class DataSets;
 class Live;
 class Studies;
 class Tracking;
@@ -60,6 +61,7 @@ struct ServerContext {
   oidc::Provider* oidc = nullptr;          // null: people sign in here only
   control::Tracking* tracking = nullptr;   // null: no run is tracked
   control::Studies* studies = nullptr;     // null: no study is kept
+  control::DataSets* data_sets = nullptr;  // null: no data set is kept
   std::span<const Dialect> dialects = {};  // none: every refusal has the form of our API
   // Whether changes can be kept; asked by /readyz, so it must not block. Empty: they can.
   std::function<Status()> storage = {};
@@ -102,6 +104,7 @@ class Server final : public http::Handler, public http::Gate {
   void Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer);
   void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
   void Delegate(std::shared_ptr<Exchange> exchange, Slow slow);
+  Worker& WorkerOf(Slow::Lane lane);
   void Finish(Exchange& exchange, http::Reply reply);
   // What is no route: the dashboard, a tool that is elsewhere, or nothing.
   void HandleElsewhere(const Match& match, http::Request request, http::Respond respond);
@@ -121,8 +124,11 @@ class Server final : public http::Handler, public http::Gate {
   control::ChangeFeed feed_;
   LiveThreads live_threads_;
   Proxy proxy_;
-  Worker worker_;                               // from here on: their tasks use the rest
+  Worker worker_;                           // from here on: their tasks use the rest
+  Worker passwords_{{.queue_of_one = 48}};  // one network leaves room for others
+  Worker providers_{{.queue_of_one = 48}};
   Worker bodies_{{.threads = 1, .queue = 64}};  // parses the large ones
+  Worker data_{{.threads = 2, .queue = 128}};   // content of data sets
   LiveRights live_rights_;                      // last: its checks use the rest
 };
 

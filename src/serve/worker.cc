@@ -1,5 +1,6 @@
 #include "serve/worker.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yard::serve {
@@ -15,12 +16,16 @@ Worker::~Worker() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-bool Worker::Post(Task task) {
+bool Worker::Post(Task task, std::string_view party) {
   {
     std::lock_guard lock(mutex_);
-    if (queue_.size() >= limits_.queue) return false;
-    queue_.push_back(std::move(task));
-    if (queue_.size() > idle_ && threads_.size() < limits_.threads && !stopping_) {
+    auto line = std::ranges::find(lines_, party, &Line::party);
+    std::size_t held = line == lines_.end() ? 0 : line->tasks.size();
+    if (queued_ >= limits_.queue || held >= limits_.queue_of_one) return false;
+    if (held == 0) line = lines_.insert(lines_.end(), Line{std::string(party), {}});
+    line->tasks.push_back(std::move(task));
+    ++queued_;
+    if (queued_ > idle_ && threads_.size() < limits_.threads && !stopping_) {
       threads_.emplace_back([this] { Loop(); });
     }
   }
@@ -32,14 +37,27 @@ void Worker::Loop() {
   while (true) {
     std::unique_lock lock(mutex_);
     ++idle_;
-    wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    wake_.wait(lock, [&] { return stopping_ || queued_ > 0; });
     --idle_;
-    if (queue_.empty()) return;
-    Task task = std::move(queue_.front());
-    queue_.pop_front();
+    if (queued_ == 0) return;
+    Task task = Next();
     lock.unlock();
     task();
   }
+}
+
+// The party whose turn it was stands last now.
+Worker::Task Worker::Next() {
+  auto line = lines_.begin();
+  Task task = std::move(line->tasks.front());
+  line->tasks.pop_front();
+  --queued_;
+  if (line->tasks.empty()) {
+    lines_.erase(line);
+  } else {
+    lines_.splice(lines_.end(), lines_, line);
+  }
+  return task;
 }
 
 }  // namespace yard::serve

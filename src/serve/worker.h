@@ -1,7 +1,8 @@
 // Threads for work that would hold up an I/O thread or the reactor.
 //
 // The queue is bounded: when it is full the caller is told, and tells its client, instead of
-// letting a flood of sign-ins eat the memory. A thread starts when there is work for it.
+// letting a flood of sign-ins eat the memory. Those who wait take turns: a flood of one of them
+// delays another by one task each. A thread starts when there is work for it.
 // Thread-safe; what is queued is done before the end.
 #pragma once
 
@@ -9,7 +10,11 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <limits>
+#include <list>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -21,6 +26,7 @@ class Worker {
   struct Limits {
     std::size_t threads = 2;  // a password takes 64 MiB in each
     std::size_t queue = 64;
+    std::size_t queue_of_one = std::numeric_limits<std::size_t>::max();  // of one party
   };
 
   Worker() : Worker(Limits{}) {}
@@ -29,18 +35,25 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // False if the queue is full; the task is dropped then.
-  [[nodiscard]] bool Post(Task task);
+  // False if the queue is full; the task is dropped then. `party`: on whose behalf.
+  [[nodiscard]] bool Post(Task task, std::string_view party = {});
 
  private:
+  struct Line {
+    std::string party;
+    std::deque<Task> tasks;  // at least one
+  };
+
   void Loop();
+  Task Next();
 
   const Limits limits_;
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Task> queue_;
-  std::size_t idle_ = 0;  // threads that wait for a task
+  std::list<Line> lines_;   // the next in turn stands first
+  std::size_t queued_ = 0;  // in all lines
+  std::size_t idle_ = 0;    // threads that wait for a task
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

@@ -151,7 +151,7 @@ struct Birth {
 
 }  // namespace
 
-Failure Become(const Spec& spec, char** argv, char** envp) {
+Failure TakePlace(const Spec& spec) {
   const Failure refused = TakeAccount(spec);
   if (refused.step != nullptr) return refused;
   if (chdir(spec.cwd) != 0)
@@ -160,6 +160,12 @@ Failure Become(const Spec& spec, char** argv, char** envp) {
             spec.cwd, errno};
   umask(kUsualMask);  // not the server's
   OpenSignals();
+  return {};
+}
+
+Failure Become(const Spec& spec, char** argv, char** envp) {
+  const Failure refused = TakePlace(spec);
+  if (refused.step != nullptr) return refused;
   static char* nothing[] = {nullptr};
   return Exec(argv, envp == nullptr ? nothing : envp);
 }

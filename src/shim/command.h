@@ -25,6 +25,9 @@ struct Started {
 // that a failure is told by simply writing it down.
 Started StartCommand(const Spec& spec, const Streams& streams);
 
+// Gives the calling process the account, directory, mask and signals of the task.
+Failure TakePlace(const Spec& spec);
+
 // Turns the calling process into `argv`, with the account, directory and environment of the
 // task. Returns only on failure.
 Failure Become(const Spec& spec, char** argv, char** envp);

@@ -22,6 +22,7 @@
 #include "shim/records.h"
 #include "shim/terminal.h"
 #include "shim/text.h"
+#include "shim/tree.h"
 
 namespace yard::shim {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "shim/records.h"
 #include "shim/text.h"
+#include "shim/tree.h"
 
 namespace yard::shim {
 namespace {

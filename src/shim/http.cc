@@ -167,13 +167,36 @@ bool FindTrue(const char* json, const char* name) {
   return value != nullptr && strncmp(value, "true", 4) == 0;
 }
 
+namespace {
+
+// The character behind a backslash; moves `at` to its last byte. The daemons escape what browsers
+// would read as markup, `&` among it.
+char Unescaped(const char** at) {
+  const char c = **at;
+  if (c == 'n' || c == 'r' || c == 't') return ' ';
+  if (c != 'u') return c;
+  int code = 0;
+  for (int i = 1; i <= 4; ++i) {
+    const char digit = (*at)[i];
+    const char lower = static_cast<char>(digit | 0x20);
+    const bool is_letter = lower >= 'a' && lower <= 'f';
+    if (!is_letter && (digit < '0' || digit > '9')) return c;
+    code = code * 16 + (is_letter ? lower - 'a' + 10 : digit - '0');
+  }
+  *at += 4;
+  return code >= 0x20 && code < 0x7f ? static_cast<char>(code) : '?';
+}
+
+}  // namespace
+
 void FindText(const char* json, const char* name, char* into, std::size_t size) {
   const char* at = FindValue(json, name);
   std::size_t length = 0;
   if (at != nullptr && *at == '"') {
     for (++at; *at != 0 && *at != '"' && length + 1 < size; ++at) {
-      if (*at == '\\' && at[1] != 0) ++at;
-      into[length++] = *at;
+      const bool is_escaped = *at == '\\' && at[1] != 0;
+      if (is_escaped) ++at;
+      into[length++] = is_escaped ? Unescaped(&at) : *at;
     }
   }
   into[length] = 0;

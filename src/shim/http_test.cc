@@ -26,6 +26,13 @@ TEST(DaemonAnswer, IsCutWhereThereIsNoRoom) {
   EXPECT_STREQ(words, "never e");
 }
 
+TEST(DaemonAnswer, IsReadAsItWasWritten) {
+  char words[64];
+  FindText(R"({"message":"a \u0026\u0026 b\u003cc\\d\nend \u00e4 \u12"})", "message", words,
+           sizeof(words));
+  EXPECT_STREQ(words, "a && b<c\\d end ? u12");
+}
+
 TEST(DaemonAnswer, IsNoneWhenNobodyListens) {
   EXPECT_EQ(Ask("/nowhere/daemon.sock", "GET", "/_ping").status, 0);
   Question question;

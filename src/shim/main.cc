@@ -7,7 +7,9 @@
 //                                        groups, mounts, account, directory and environment, with
 //                                        this process's environment on top
 //   gpuyard-shim pack PATH               writes a file or folder as a tar stream
-//   gpuyard-shim unpack FOLDER           reads such a stream; both run inside containers
+//   gpuyard-shim pack-beside FOLDER PATH the same beside the running task, as `exec` would
+//   gpuyard-shim unpack FOLDER           reads such a stream; it runs inside containers
+//   gpuyard-shim connect PID PORT        connects to a port beside that process, for the server
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,11 +18,13 @@
 #include <unistd.h>
 
 #include "shim/command.h"
+#include "shim/connect.h"
 #include "shim/format.h"
 #include "shim/groups.h"
 #include "shim/launcher.h"
 #include "shim/mounts.h"
 #include "shim/pack.h"
+#include "shim/records.h"
 #include "shim/spec.h"
 #include "shim/text.h"
 #include "shim/watch.h"
@@ -38,16 +42,6 @@ int Refuse(const Failure& failure) {
   line << "\n";
   if (write(2, line.text(), line.size()) < 0) return kCannotRun;
   return failure.error == ENOENT ? kNotFound : kCannotRun;
-}
-
-int PidOfTask() {
-  char text[256];
-  if (ReadFile(kStateName, text, sizeof(text)) <= 0) return -1;
-  char* rest = nullptr;
-  for (char* line = strtok_r(text, "\n", &rest); line != nullptr;
-       line = strtok_r(nullptr, "\n", &rest))
-    if (const char* value = ValueOf(line, "pid")) return static_cast<int>(ParseNumber(value));
-  return -1;
 }
 
 // The task's variables, except those that this process brings along.
@@ -73,13 +67,26 @@ bool Enter(char* folder) {
   return entered;
 }
 
+// Joins the control groups and mounts of the task in the folder.
+Failure JoinTask(char* folder, Spec* spec) {
+  if (!Enter(folder)) return {"no task there", "", errno};
+  const int file = open(kSpecName, O_RDONLY | O_CLOEXEC);
+  if (file < 0 || !ReadSpec(file, spec)) return {"no task there", "", errno};
+  const Failure failure = JoinGroups(*spec, JoinWhat::kAll);
+  return failure.step == nullptr ? JoinMounts(*spec, ReadTaskProcess()) : failure;
+}
+
+// Without a program of the task's own: it may see none of ours, and its tar may be anything.
+int PackBeside(char* folder, const char* path) {
+  static Spec spec;
+  Failure failure = JoinTask(folder, &spec);
+  if (failure.step == nullptr) failure = TakePlace(spec);
+  return failure.step == nullptr ? Pack(path, {1, 2}) : Refuse(failure);
+}
+
 int ExecBeside(char* folder, char** argv, char** ours) {
   static Spec spec;
-  if (!Enter(folder)) return Refuse({"no task there", "", errno});
-  const int file = open(kSpecName, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || !ReadSpec(file, &spec)) return Refuse({"no task there", "", errno});
-  Failure failure = JoinGroups(spec, JoinWhat::kAll);
-  if (failure.step == nullptr) failure = JoinMounts(spec, PidOfTask());
+  const Failure failure = JoinTask(folder, &spec);
   if (failure.step != nullptr) return Refuse(failure);
   if (isatty(0)) ioctl(0, TIOCSCTTY, 0);
   return Refuse(Become(spec, argv, MergeEnvironment(spec, ours)));
@@ -92,7 +99,11 @@ int main(int count, char** words, char** variables) {
   if (count > 3 && strcmp(words[1], "exec") == 0)
     return yard::shim::ExecBeside(words[2], words + 3, variables);
   if (count == 3 && strcmp(words[1], "pack") == 0) return yard::shim::Pack(words[2], {1, 2});
+  if (count == 4 && strcmp(words[1], "pack-beside") == 0)
+    return yard::shim::PackBeside(words[2], words[3]);
   if (count == 3 && strcmp(words[1], "unpack") == 0) return yard::shim::Unpack(words[2], {0, 2});
+  if (count == 4 && strcmp(words[1], "connect") == 0)
+    return yard::shim::ConnectBeside(words[2], words[3]);
   if (count == 2 && strcmp(words[1], "serve") == 0) return yard::shim::ServeLaunches(words);
   if (count != 2 || !yard::shim::Enter(words[1])) return 2;
   return yard::shim::WatchTask();

@@ -195,11 +195,13 @@ Failure EnterMounts(int space) {
   return {"cannot enter the task's mounts", "", errno};
 }
 
-Failure JoinMounts(const Spec& spec, int pid) {
+Failure JoinMounts(const Spec& spec, const TaskProcess& process) {
   if (spec.mounts.count == 0) return {};
   Line path;
-  path << "/proc/" << pid << "/ns/mnt";
+  path << "/proc/" << process.pid << "/ns/mnt";
   const int fd = open(path.text(), O_RDONLY | O_CLOEXEC);
+  // Looked at after it was opened: until then the number was its own.
+  if (fd >= 0 && !IsItself(process)) return {"the task has ended", "", 0};
   if (fd < 0 || setns(fd, CLONE_NEWNS) != 0) return {"cannot join the task's mounts", "", errno};
   close(fd);
   return {};

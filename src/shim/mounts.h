@@ -6,6 +6,7 @@
 #pragma once
 
 #include "shim/failure.h"
+#include "shim/records.h"
 #include "shim/spec.h"
 
 namespace yard::shim {
@@ -22,7 +23,7 @@ Failure EnterMounts(int space);
 void RemoveSharedMounts(const Spec& spec);
 
 // Joins the mount namespace of the running task.
-Failure JoinMounts(const Spec& spec, int pid);
+Failure JoinMounts(const Spec& spec, const TaskProcess& process);
 
 // Gives up the mount points of MakeMounts, and removes those that no other task uses.
 void RemoveMountPoints();

@@ -13,7 +13,22 @@
 namespace yard::shim {
 namespace {
 
-char mount_error[512];
+char mount_error[2048];
+
+// All that mount(8) and its helpers write, piece by piece; what does not fit is dropped.
+void ReadWords(int from) {
+  char dropped[256];
+  size_t size = 0;
+  for (;;) {
+    const size_t room = sizeof(mount_error) - 1 - size;
+    const ssize_t got =
+        room > 0 ? read(from, mount_error + size, room) : read(from, dropped, sizeof(dropped));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    if (room > 0) size += static_cast<size_t>(got);
+  }
+  mount_error[size] = 0;
+}
 
 // mount(8) knows the helpers; what it says is what people need to hear.
 Failure RunMount(const NetworkFolder& folder) {
@@ -38,8 +53,7 @@ Failure RunMount(const NetworkFolder& folder) {
                                 const_cast<char**>(envp));
   posix_spawn_file_actions_destroy(&files);
   close(said[1]);
-  const ssize_t got = error != 0 ? 0 : read(said[0], mount_error, sizeof(mount_error) - 1);
-  mount_error[got > 0 ? got : 0] = 0;
+  if (error == 0) ReadWords(said[0]);
   close(said[0]);
   if (error != 0) return {"cannot run mount(8) for", folder.source, error};
   int status = 0;

@@ -31,12 +31,13 @@ class Packer {
  private:
   void AddFile(int fd, const struct stat& about);
   void AddFolder(int fd, const struct stat& about, int depth);
-  void AddLink(int place, const char* file, const struct stat& about);
+  void AddLink(int place, const char* file, const struct stat& about, int depth);
   bool PutHeader(tar::Type type, const struct stat& about, const char* link);
   bool PutExtended(const struct stat& about, std::uint64_t size, const char* link);
   bool Append(const char* part);
   bool Put(const void* bytes, std::size_t size);
   void Complain(const char* what, int error);
+  void Miss(int error, int depth);
 
   const PackStreams streams_;
   bool complained_ = false;
@@ -119,7 +120,7 @@ void Packer::AddFile(int fd, const struct stat& about) {
     const std::size_t wanted = left < kPiece ? static_cast<std::size_t>(left) : kPiece;
     const std::int64_t got = tar::ReadAll(fd, piece_, wanted);
     if (got < 0) Complain("cannot read", errno);
-    if (got >= 0 && static_cast<std::size_t>(got) < wanted) Complain("it became shorter:", 0);
+    // One that became shorter is filled up with zeros; one that grew is cut.
     const std::size_t valid = got < 0 ? 0 : static_cast<std::size_t>(got);
     memset(piece_ + valid, 0, wanted - valid);
     Put(piece_, wanted);
@@ -147,21 +148,28 @@ void Packer::AddFolder(int fd, const struct stat& about, int depth) {
   closedir(folder);
 }
 
-void Packer::AddLink(int place, const char* file, const struct stat& about) {
+// The owner goes on working meanwhile: what is gone, or something else by now, is left out. Asked
+// for by its own name it is missing.
+void Packer::Miss(int error, int depth) {
+  const bool changed = error == ENOENT || error == ELOOP || error == EINVAL || error == ESTALE;
+  if (depth == 0 || !changed) Complain("cannot read", error);
+}
+
+void Packer::AddLink(int place, const char* file, const struct stat& about, int depth) {
   const ssize_t size = readlinkat(place, file, link_, sizeof(link_) - 1);
-  if (size < 0) return Complain("cannot read", errno);
+  if (size < 0) return Miss(errno, depth);
   link_[size] = '\0';
   PutHeader(tar::Type::kLink, about, link_);
 }
 
 void Packer::Add(int place, const char* file, int depth) {
   struct stat about = {};
-  if (fstatat(place, file, &about, AT_SYMLINK_NOFOLLOW) != 0) return Complain("cannot read", errno);
-  if (S_ISLNK(about.st_mode)) return AddLink(place, file, about);
+  if (fstatat(place, file, &about, AT_SYMLINK_NOFOLLOW) != 0) return Miss(errno, depth);
+  if (S_ISLNK(about.st_mode)) return AddLink(place, file, about, depth);
   if (S_ISFIFO(about.st_mode)) return void(PutHeader(tar::Type::kPipe, about, ""));
   if (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) return;
   const int fd = openat(place, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return Complain("cannot read", errno);
+  if (fd < 0) return Miss(errno, depth);
   // Another may stand there by now.
   if (fstat(fd, &about) != 0)
     Complain("cannot read", errno);

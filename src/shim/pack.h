@@ -1,5 +1,5 @@
-// Files as a tar stream, for a program that runs inside a container beside the task. The image's
-// own programs and libraries take no part: they may be anything. One thread.
+// Files as a tar stream, for a program that runs beside the task, also inside its container. The
+// task's own programs and libraries take no part: they may be anything. One thread.
 #pragma once
 
 namespace yard::shim {
@@ -10,7 +10,9 @@ struct PackStreams {
 };
 
 // Writes the file or folder at `path` to streams.bytes, under the last part of its path. Links are
-// packed as links; sockets and devices are left out. 1: something could not be read.
+// packed as links; sockets and devices are left out. The owner may go on working: a file that is
+// gone by its turn is left out, one that grew is cut, one that shrank is filled up with zeros. 1:
+// something could not be read.
 int Pack(const char* path, const PackStreams& streams);
 
 // Reads streams.bytes into `folder`, which is there. What was packed belongs to this process's user

@@ -7,8 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <string>
 #include <vector>
 
@@ -58,6 +61,9 @@ class PackTest : public ::testing::Test {
     ::close(in);
     return code;
   }
+  int PackWhile(const std::string& path, const std::function<void(const std::string&)>& meanwhile);
+  // More than the packer reads and a pipe holds at once.
+  static std::string Large() { return std::string(1'000'000, 'x'); }
   std::string complaint() const { return ReadFrom(folder_ / "words"); }
   std::string archive() const { return folder_ / "a.tar"; }
   // GNU tar in the folder `to`; its exit code.
@@ -125,6 +131,70 @@ TEST_F(PackTest, WhatWasPackedIsWrittenBackOverItself) {
 TEST_F(PackTest, AMissingFileIsAnExitCodeAndAWord) {
   EXPECT_EQ(PackIt(folder_ / "nothing"), 1);
   EXPECT_THAT(complaint(), HasSubstr("nothing: No such file"));
+}
+
+// Packs into a pipe and has `meanwhile` done while the packer waits in its first file, since the
+// pipe holds less. It is given the name of that file.
+int PackTest::PackWhile(const std::string& path,
+                        const std::function<void(const std::string&)>& meanwhile) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return -1;
+  auto code = std::async(std::launch::async, [&] {
+    const int packed = Pack(path.c_str(), {ends[1], words_});
+    ::close(ends[1]);
+    return packed;
+  });
+  std::string bytes(1024, '\0');  // the headers of the folder and the file
+  EXPECT_EQ(tar::ReadAll(ends[0], bytes.data(), bytes.size()), 1024);
+  meanwhile(fs::path(bytes.substr(512, 100).c_str()).filename());
+  std::vector<char> piece(1 << 20);
+  for (std::int64_t got = 1; got > 0;) {
+    got = tar::ReadAll(ends[0], piece.data(), piece.size());
+    bytes.append(piece.data(), static_cast<std::size_t>(std::max<std::int64_t>(got, 0)));
+  }
+  ::close(ends[0]);
+  WriteTo(archive(), bytes);
+  return code.get();
+}
+
+TEST_F(PackTest, FilesThatVanishBeforeTheirTurnAreLeftOut) {
+  for (const char* name : {"a", "b", "c", "d"}) WriteTo(folder_ / "box" / name, Large());
+  std::string first;
+  const int code = PackWhile(folder_ / "box", [&](const std::string& name) {
+    first = name;
+    for (const char* other : {"a", "b", "c", "d"})
+      if (other != name) fs::remove(folder_ / "box" / other);
+  });
+  EXPECT_EQ(code, 0) << complaint();
+  EXPECT_EQ(UnpackIt(folder_ / "to"), 0) << complaint();
+  EXPECT_EQ(ReadFrom(folder_ / "to/box" / first), Large());
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "to/box"), {}), 1);
+}
+
+TEST_F(PackTest, AFileThatBecameALinkBeforeItsTurnLeadsNowhere) {
+  for (const char* name : {"a", "b"}) WriteTo(folder_ / "box" / name, Large());
+  WriteTo(folder_ / "secret", "not theirs");
+  const int code = PackWhile(folder_ / "box", [&](const std::string& name) {
+    const std::string other = name == "a" ? "b" : "a";
+    fs::remove(folder_ / "box" / other);
+    fs::create_symlink(folder_ / "secret", folder_ / "box" / other);
+  });
+  EXPECT_EQ(code, 0) << complaint();
+  EXPECT_THAT(ReadFrom(archive()), ::testing::Not(HasSubstr("not theirs")));
+  EXPECT_EQ(UnpackIt(folder_ / "to"), 0) << complaint();
+}
+
+TEST_F(PackTest, AFileThatShrinksOrGrowsMeanwhileHasTheSizeThatItHadAtFirst) {
+  for (const std::size_t size : {std::size_t{1000}, 2 * Large().size()}) {
+    WriteTo(folder_ / "box/a", Large());
+    const int code = PackWhile(folder_ / "box", [&](const std::string& name) {
+      EXPECT_EQ(name, "a");
+      fs::resize_file(folder_ / "box/a", size);
+    });
+    EXPECT_EQ(code, 0) << complaint();
+    EXPECT_EQ(UnpackIt(folder_ / "to"), 0) << complaint();
+    EXPECT_EQ(fs::file_size(folder_ / "to/box/a"), Large().size());
+  }
 }
 
 TEST_F(PackTest, NothingIsWrittenOutsideTheFolder) {

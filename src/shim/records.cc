@@ -1,6 +1,5 @@
 #include "shim/records.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +18,8 @@ void AddStarted(Line& line, pid_t pid, std::int64_t at) {
   line << "pid=" << pid << "\nstarted=" << at << "\n";
 }
 
-// When the process was born: tells it from others who had, or will have, its number.
+// When the process was born: tells it from others who had, or will have, its number. Adds nothing
+// if that is not known.
 void AddBirth(Line& line, pid_t pid) {
   constexpr int kFieldsBetween = 20;  // from the name to the time of birth
   Line path;
@@ -31,9 +31,8 @@ void AddBirth(Line& line, pid_t pid) {
   const char* field = strrchr(stat, ')');  // the name may hold anything
   for (int i = 0; i < kFieldsBetween && field != nullptr; ++i) field = strchr(field + 1, ' ');
   if (field == nullptr) return;
-  line << "born=";
   line.Add(boot, strcspn(boot, "\n")) << "/";
-  line.Add(field + 1, strcspn(field + 1, " ")) << "\n";
+  line.Add(field + 1, strcspn(field + 1, " "));
 }
 
 void AddNumber(Line& line, const char* key, std::int64_t value) {
@@ -45,11 +44,6 @@ bool HasEnd() {
   if (ReadFile(kStateName, text, sizeof(text)) <= 0) return false;
   const char* last = strstr(text, "\nmessage=");
   return last != nullptr && strchr(last + 1, '\n') != nullptr;
-}
-
-void RemoveEntry(int folder, const dirent* entry) {
-  if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
-  if (unlinkat(folder, entry->d_name, 0) != 0 && errno == EISDIR) RemoveTree(folder, entry->d_name);
 }
 
 // The server looks for it; that it cannot be made is no error, since the server asks again anyway.
@@ -80,9 +74,32 @@ Taken TakeAgain(int* state) {
   return whole ? Taken::kAgain : Taken::kNo;
 }
 
+TaskProcess ReadTaskProcess() {
+  TaskProcess process;
+  char text[1024];
+  if (ReadFile(kStateName, text, sizeof(text)) <= 0) return process;
+  char* rest = nullptr;
+  for (char* line = strtok_r(text, "\n", &rest); line != nullptr;
+       line = strtok_r(nullptr, "\n", &rest)) {
+    if (const char* value = ValueOf(line, "pid"))
+      process.pid = static_cast<pid_t>(ParseNumber(value));
+    if (const char* value = ValueOf(line, "born"))
+      strncpy(process.born, value, sizeof(process.born) - 1);
+  }
+  return process;
+}
+
+bool IsItself(const TaskProcess& process) {
+  Line born;
+  if (process.pid > 0) AddBirth(born, process.pid);
+  return born.size() > 0 && strcmp(born.text(), process.born) == 0;
+}
+
 Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at) {
   Line line;
-  AddBirth(line, pid);
+  Line born;
+  AddBirth(born, pid);
+  if (born.size() > 0) line << "born=" << born.text() << "\n";
   AddStarted(line, pid, at);
   // Without this line a restarted server takes the task for starting: nothing to do about it.
   if (write(state, line.text(), line.size()) < 0) return Heard::kYes;
@@ -124,20 +141,6 @@ bool WriteEnd(const Spec& spec, int state, const End& end) {
   const bool kept = whole && (!spec.sync || fdatasync(state) == 0);
   Mark(spec);
   return kept;
-}
-
-void EmptyFolder(int folder, const char* name) {
-  const int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR* entries = fd < 0 ? nullptr : fdopendir(fd);
-  if (entries == nullptr) return;
-  while (const dirent* entry = readdir(entries)) RemoveEntry(dirfd(entries), entry);
-  closedir(entries);
-}
-
-void RemoveTree(int folder, const char* name) {
-  if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return;
-  EmptyFolder(folder, name);
-  unlinkat(folder, name, AT_REMOVEDIR);
 }
 
 }  // namespace yard::shim

@@ -32,14 +32,19 @@ Taken TakeAgain(int* state);
 
 enum class Heard { kYes, kTryAgain };
 
+// The command of the task in the current folder, by its number and its birth.
+struct TaskProcess {
+  pid_t pid = -1;
+  char born[128] = {};  // as in `state`
+};
+TaskProcess ReadTaskProcess();
+// Whether the number is still its own, and was not given to another process.
+bool IsItself(const TaskProcess& process);
+
 // Notes that the command runs. Call again while it says so: the server's queue was full.
 Heard NoteStarted(const Spec& spec, int state, pid_t pid, std::int64_t at);
 Heard TellStarted(const Spec& spec, pid_t pid, std::int64_t at);
 
 bool WriteEnd(const Spec& spec, int state, const End& end);
-
-// Removes a folder and all below, or only all below, staying on this side of links.
-void RemoveTree(int folder, const char* name);
-void EmptyFolder(int folder, const char* name);
 
 }  // namespace yard::shim

@@ -83,7 +83,7 @@ ArchiveValue ValueOf(const Workload& workload, ArchiveField field) {
     case ArchiveField::kPhase:
       return std::string(Name(workload.phase()));
     case ArchiveField::kCluster:
-      return IdText(workload.cluster);
+      return IdText(workload.host());
     case ArchiveField::kProject:
       return workload.project.value;
     case ArchiveField::kDepartment:

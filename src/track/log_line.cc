@@ -18,6 +18,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kStepNames{"step", "_step", "global_step", "iteration"};
 constexpr std::array<std::string_view, 4> kTimeNames{"time", "_timestamp", "timestamp",
                                                      "wall_time"};
+constexpr std::size_t kLeastWork = 10'000;
+constexpr std::size_t kWorkPerByte = 64;
 constexpr double kMostStep = 9.2e18;
 constexpr double kMostSeconds = 9e12;
 
@@ -150,9 +152,12 @@ Result<LinePattern> LinePattern::Parse(std::string_view text) {
               "write a metric as {name}, for example: step {step} loss={loss}");
 }
 
-bool LinePattern::MatchAt(std::string_view line, LineMetrics& metrics) const {
+bool LinePattern::MatchAt(std::string_view line, LineMetrics& metrics, std::size_t& work) const {
+  constexpr std::size_t kComparedAtOnce = 32;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
+    const std::size_t before = line.size();
+    work += 1 + part.text.size() / kComparedAtOnce;
     if (part.kind == Kind::kBlank) {
       line = SkipBlanks(line);
     } else if (part.kind == Kind::kText) {
@@ -164,17 +169,22 @@ bool LinePattern::MatchAt(std::string_view line, LineMetrics& metrics) const {
       Put(metrics, part.text, *number);
     } else if (i + 1 < parts_.size() && parts_[i + 1].kind == Kind::kText) {
       std::size_t next = line.find(parts_[i + 1].text);  // the nearest, never looked at again
+      work += std::min(next, line.size());
       if (next == std::string_view::npos) return false;
       line.remove_prefix(next);
     }
+    work += before - line.size();
   }
   return true;
 }
 
 std::optional<LineMetrics> LinePattern::Match(std::string_view line) const {
-  for (std::size_t at = 0; at < line.size(); ++at) {
+  // A line that was written against the pattern is given up.
+  const std::size_t most = kLeastWork + kWorkPerByte * line.size();
+  std::size_t work = 0;
+  for (std::size_t at = 0; at < line.size() && work <= most; ++at) {
     LineMetrics metrics;
-    if (MatchAt(line.substr(at), metrics)) return metrics;
+    if (MatchAt(line.substr(at), metrics, work)) return metrics;
   }
   return std::nullopt;
 }

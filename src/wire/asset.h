@@ -35,6 +35,8 @@ std::string_view StorageKeyOf(AssetKind kind);
 
 // The folder of a host-path asset.
 HostPathMount ReadHostPath(const Asset& asset);
+// Of a data source with a volume.
+ClaimMount ReadClaim(const Asset& asset);
 // The address of the registry that a credential is for; empty if the credential does not say.
 std::string RegistryUrl(const Asset& asset);
 
@@ -69,6 +71,7 @@ struct AssetView {
   std::optional<std::string> project_name;
   std::optional<AssetUse> use;
   std::optional<AssetCompliance> compliance;
+  bool shows_status = false;  // whether it reached its clusters: it is here, and so it did
 };
 void WriteAsset(Writer& w, const AssetView& view);
 

@@ -24,6 +24,9 @@ constexpr Table<Placement, 2> kPlacements{
 constexpr Table<NodeStatus, 3> kNodeStatuses{{{NodeStatus::kReady, "Ready"},
                                               {NodeStatus::kNotReady, "NotReady"},
                                               {NodeStatus::kUnknown, "Unknown"}}};
+constexpr Table<WorkAccess, 3> kWorkAccesses{{{WorkAccess::kTeam, "team"},
+                                              {WorkAccess::kGuarded, "guarded"},
+                                              {WorkAccess::kPrivate, "private"}}};
 constexpr Table<Fairness, 4> kFairnesses{{{Fairness::kFairShare, "fair-share"},
                                           {Fairness::kNthGpu, "nth-gpu"},
                                           {Fairness::kDecayedShare, "decayed"},
@@ -169,6 +172,7 @@ template <> std::span<const EnumName<Resource>> NamesOf() { return kResources; }
 template <> std::span<const EnumName<Placement>> NamesOf() { return kPlacements; }
 template <> std::span<const EnumName<NodeStatus>> NamesOf() { return kNodeStatuses; }
 template <> std::span<const EnumName<Fairness>> NamesOf() { return kFairnesses; }
+template <> std::span<const EnumName<WorkAccess>> NamesOf() { return kWorkAccesses; }
 template <> std::span<const EnumName<AssetKind>> NamesOf() { return kAssetKinds; }
 template <> std::span<const EnumName<PolicyType>> NamesOf() { return kPolicyTypes; }
 template <> std::span<const EnumName<WorkloadType>> NamesOf() { return kWorkloadTypes; }

@@ -55,6 +55,8 @@ std::span<const EnumName<NodeStatus>> NamesOf();
 template <>
 std::span<const EnumName<Fairness>> NamesOf();
 template <>
+std::span<const EnumName<WorkAccess>> NamesOf();
+template <>
 std::span<const EnumName<AssetKind>> NamesOf();
 template <>
 std::span<const EnumName<PolicyType>> NamesOf();

@@ -104,6 +104,7 @@ void WriteCluster(Writer& w, const ClusterView& view) {
   w.End();
   w("updatedAt", cluster.stamp.updated_at);
   w.OrNull("lastLiveness", view.last_liveness);
+  w("engine", cluster.engine);
   w.End();
 }
 
@@ -144,15 +145,16 @@ static void WriteDrain(Writer& w, const Drain& drain) {
   w.End();
 }
 
-void WriteNode(Writer& w, const Node& node, std::string_view pool_name) {
+void WriteNode(Writer& w, const Node& node, const NodeNames& names) {
   w.Begin();
   w("id", node.id);
   w("name", node.name);
   w("clusterUuid", node.cluster);
+  w("clusterName", names.cluster);
   w("status", node.status);
   w("conditions", node.conditions);
   w("taints", node.taints);
-  w("nodePool", pool_name);
+  w("nodePool", names.pool);
   if (node.gpu_count > 0) {
     w.Key("gpuInfo");
     w.Begin();

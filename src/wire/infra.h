@@ -45,7 +45,7 @@ NodeBody ReadNode(const json::object& body);
 
 struct ClusterView {
   const Cluster* cluster;
-  std::string_view state;  // "Connected", "WaitingToConnect"
+  std::string_view state;  // "Connected", "Disconnected", "WaitingToConnect"
   std::optional<Time> last_liveness;
 };
 void WriteCluster(Writer& w, const ClusterView& view);
@@ -59,7 +59,12 @@ struct NodePoolView {
 std::string_view PhaseOf(const NodePoolView& view);
 void WriteNodePool(Writer& w, const NodePoolView& view);
 
-void WriteNode(Writer& w, const Node& node, std::string_view pool_name);
+// The names of what a node belongs to.
+struct NodeNames {
+  std::string pool;
+  std::string cluster;
+};
+void WriteNode(Writer& w, const Node& node, const NodeNames& names);
 
 // One series of measurements. No values: nobody has measured it.
 struct Measurement {

@@ -190,10 +190,12 @@ Result<OrgUnitBody> ReadOrgUnit(const json::object& body) {
   reader("defaultNodePools", unit.default_pools);
   reader("nodeTypes", unit.node_types);
   reader("requestedNamespace", unit.requested_namespace);
+  reader("clusters", unit.clusters);
   auto if_said = [&](std::string_view name, auto& field) {
     if (body.contains(name)) reader(name, field.emplace());
   };
   if_said("fairness", unit.fairness);
+  if_said("workAccess", unit.work_access);
   if_said("reclaimMinRuntimeSeconds", unit.reclaim_min_runtime);
   if_said("preemptMinRuntimeSeconds", unit.preempt_min_runtime);
   std::optional<std::string> parent;
@@ -234,6 +236,8 @@ void WriteProject(Writer& w, const OrgUnitView& view) {
   WriteUnit(w, view);
   w("parentId", view.parent ? view.parent->first : "");
   w.OrNull("requestedNamespace", view.requested_namespace);
+  w.OrNull("workAccess", view.work_access);
+  w("clusters", view.clusters);
   if (view.parent) {
     w.Key("parent");
     WriteName(w, *view.parent);

@@ -24,11 +24,13 @@ struct OrgUnitBody {
   std::optional<std::vector<std::string>> default_pools;
   std::optional<NodeTypes> node_types;
   // Said; none in it: as above.
-  std::optional<std::optional<Fairness>> fairness;  // departments
+  std::optional<std::optional<Fairness>> fairness;       // departments
+  std::optional<std::optional<WorkAccess>> work_access;  // projects
   std::optional<std::optional<std::int64_t>> reclaim_min_runtime;
   std::optional<std::optional<std::int64_t>> preempt_min_runtime;
   std::optional<std::int64_t> parent;
   std::optional<std::string> requested_namespace;
+  std::optional<std::vector<Uuid>> clusters;  // projects: all, the first one included
 };
 Result<OrgUnitBody> ReadOrgUnit(const json::object& body);
 // `default_pool` stands for entries that name no pool.
@@ -65,7 +67,9 @@ struct OrgUnitView {
   std::optional<std::pair<std::string, std::string>> parent;  // projects: id and name
   std::vector<std::pair<std::string, std::string>> children;  // departments
   std::optional<Fairness> fairness;                           // departments
+  std::optional<WorkAccess> work_access;                      // projects
   std::optional<std::string> requested_namespace;
+  std::vector<ClusterId> clusters;     // projects: in order of preference
   std::optional<std::string> warning;  // why its quota may not be kept
   SchedulingRules effective_rules;
   std::vector<std::string> effective_pools;

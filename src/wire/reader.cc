@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "wire/spec.h"
 
@@ -77,14 +77,13 @@ bool Reader::Take(const json::value& value, const std::string& path, Uuid& out) 
 
 bool Reader::Take(const json::value& value, const std::string& path, Document& out) {
   if (!value.is_object()) return Wrong(path, "an object");
-  out.json = json::serialize(value);
+  out.json = JsonText(value);
   return true;
 }
 
 bool Reader::Take(const json::value& value, const std::string& path, SpecRef& out) {
   if (!value.is_object()) return Wrong(path, "an object");
-  out =
-      value.get_object().empty() ? SpecRef() : ReadSpec(value.get_object(), json::serialize(value));
+  out = value.get_object().empty() ? SpecRef() : ReadSpec(value.get_object(), JsonText(value));
   return true;
 }
 

@@ -1,8 +1,8 @@
 #include "wire/setting.h"
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 
+#include "base/json_text.h"
 #include "wire/fields.h"
 
 namespace yard::wire {
@@ -13,7 +13,7 @@ constexpr std::string_view kValue = "value";
 }  // namespace
 
 Document SettingDocument(const json::value& value) {
-  return Document{json::serialize(json::object{{kValue, value}})};
+  return Document{JsonText(json::object{{kValue, value}})};
 }
 
 json::value SettingValue(const Setting& setting) {

@@ -26,7 +26,8 @@ ClaimMount ReadClaim(const json::object& item) {
   return {.claim = std::string(claim.empty() ? TextOrEmpty(item, "name") : claim),
           .path = Text(item, "path"),
           .read_only = FlagOrFalse(item, "readOnly"),
-          .ephemeral = FlagOrFalse(item, "ephemeral")};
+          .ephemeral = FlagOrFalse(item, "ephemeral"),
+          .existing = FlagOrFalse(item, "existingPvc")};
 }
 
 void ReadMounts(const json::object& storage, StorageSpec& out) {
@@ -79,7 +80,9 @@ std::optional<ToolUrl> ReadTool(const json::object& object) {
   return ToolUrl{.port = static_cast<std::uint16_t>(port->get_int64()),
                  .open_to_all = kind == "public" || kind == "authenticatedUsers",
                  .users = TextsOf(object, "authorizedUsers"),
-                 .groups = TextsOf(object, "authorizedGroups")};
+                 .groups = TextsOf(object, "authorizedGroups"),
+                 .kind = Text(object, "toolType"),
+                 .name = Text(object, "toolName")};
 }
 
 std::vector<std::uint16_t> ReadPorts(const json::object& spec) {
@@ -106,6 +109,10 @@ Shared<StorageSpec> ReadStorage(const json::object& storage) {
   });
   TakeEach(storage, "secretVolume", out.secrets, [](const json::object& item) {
     return CredentialFiles{Text(item, "secret"), Text(item, "mountPath")};
+  });
+  TakeEach(storage, "dataSets", out.data_sets, [](const json::object& item) {
+    return DataSetMount{Text(item, "name"), Text(item, "tag"), Text(item, "version"),
+                        Text(item, "mountPath")};
   });
   out.has_data_volumes = !ListOrEmpty(storage, "dataVolume").empty();
   return Shared(std::move(out));

@@ -67,6 +67,15 @@ void CheckLog(const json::object& spec, std::string_view root, Issues& issues) {
   issues.push_back({fmt::format("{}.logLimit", root), "must be from 1Mi to 16Gi"});
 }
 
+// All runs start together and all must succeed: nothing counts further ones.
+void CheckRuns(const json::object& spec, std::string_view root, Issues& issues) {
+  std::optional<double> runs = NumberOf(spec, "completions");
+  if (!runs || *runs == NumberOf(spec, "parallelism").value_or(1)) return;
+  issues.push_back({fmt::format("{}.completions", root),
+                    "must be the same as parallelism: all runs start together; an array runs N "
+                    "of them, M at once"});
+}
+
 }  // namespace
 
 void CheckAmounts(const json::object& compute, std::string_view prefix, Issues& issues) {
@@ -90,6 +99,7 @@ Status RequireSound(const json::object& spec, std::string_view root) {
   }
   CheckVariables(spec, root, issues);
   CheckLog(spec, root, issues);
+  CheckRuns(spec, root, issues);
   return RefuseFields(std::move(issues));
 }
 

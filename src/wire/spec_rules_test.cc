@@ -30,6 +30,14 @@ TEST(SpecRules, ALogThatIsKeptHasBounds) {
   EXPECT_EQ(Complaint(R"({"logLimit":"17Gi"})"), "spec.logLimit must be from 1Mi to 16Gi");
 }
 
+TEST(SpecRules, RunsThatWouldNotHappenAreRefused) {
+  EXPECT_EQ(Complaint(R"({"completions":2,"parallelism":2})"), "");
+  EXPECT_EQ(Complaint(R"({"completions":1})"), "");
+  EXPECT_NE(Complaint(R"({"completions":3,"parallelism":2})").find("spec.completions"),
+            std::string::npos);
+  EXPECT_NE(Complaint(R"({"completions":3})"), "");
+}
+
 TEST(ComputeRules, WorkWithoutAGpuMayNameAPortionOfNone) {
   EXPECT_EQ(Complaint(R"({"compute":{"gpuDevicesRequest":0,"gpuPortionRequest":0}})"), "");
   EXPECT_EQ(Complaint("{}"), "");

@@ -1,4 +1,5 @@
 #include "wire/spec.h"
+#include "base/json_text.h"
 
 #include <gtest/gtest.h>
 #include <boost/json/serialize.hpp>
@@ -80,8 +81,8 @@ TEST(Spec, ACommandLineWithAnOpenQuoteIsRefused) {
 TEST(Spec, AChangeTouchesOnlyItsFields) {
   json::value spec = *ParseJson(R"({"image":"a","compute":{"gpuDevicesRequest":1}})");
   ChangeSpec(spec.as_object(), {.preemptible = true, .gpu_portion_limit = 0.5});
-  EXPECT_EQ(json::serialize(spec),
-            R"({"image":"a","compute":{"gpuDevicesRequest":1,"gpuPortionLimit":5E-1},)"
+  EXPECT_EQ(JsonText(spec),
+            R"({"image":"a","compute":{"gpuDevicesRequest":1,"gpuPortionLimit":0.5},)"
             R"("preemptibility":"preemptible"})");
 }
 

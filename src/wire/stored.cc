@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 
+#include "base/json_text.h"
 #include "base/mask.h"
 #include "base/trusted_json.h"
 #include "wire/reader.h"
@@ -130,7 +130,7 @@ std::string HideSecrets(std::string_view text) {
     if (json::value* secret = value->get_object().if_contains(field)) *secret = kHidden;
   }
   HideVariables(*value, Within::kAnything);
-  return MaskUrls(json::serialize(*value));
+  return MaskUrls(JsonText(*value));
 }
 
 }  // namespace yard::wire

@@ -1,12 +1,13 @@
 // Reads the spec of a study, and values of its parameters.
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/refuse.h"
 #include "base/strings.h"
 #include "wire/fields.h"
@@ -24,7 +25,7 @@ E EnumOr(const json::object& object, std::string_view name, E otherwise) {
 
 // As people write it on a command line.
 ParameterChoice ReadChoice(const json::value& value) {
-  std::string json = json::serialize(value);
+  std::string json = JsonText(value);
   if (const json::string* text = value.if_string()) return {std::string(*text), std::move(json)};
   return {json, json};
 }
@@ -139,6 +140,25 @@ void ReadLists(const json::object& object, StudySpec& spec) {
   });
 }
 
+// Each suggestion looks at all of them, again and again.
+void CheckCounts(const json::object& spec, Issues& issues) {
+  constexpr std::size_t kMostChoices = 10'000;
+  constexpr std::array<std::pair<std::string_view, std::size_t>, 4> kMost{
+      {{"objectives", 10}, {"parameters", 500}, {"constraints", 100}, {"derived", 100}}};
+  for (const auto& [name, most] : kMost) {
+    if (ListOrEmpty(spec, name).size() <= most) continue;
+    issues.push_back({fmt::format("spec.{}", name), fmt::format("has at most {}", most)});
+  }
+  EachObject(spec, "parameters", [&](const json::object& parameter) {
+    const json::object& when = ObjectOrEmpty(parameter, "when");
+    if (ListOrEmpty(parameter, "choices").size() <= kMostChoices &&
+        ListOrEmpty(when, "values").size() <= kMostChoices) {
+      return;
+    }
+    issues.push_back({"spec.parameters", fmt::format("has at most {} choices", kMostChoices)});
+  });
+}
+
 std::optional<double> ValueOf(const StudyParameter& parameter, const json::value& value) {
   if (IsNumeric(parameter.kind)) {
     json::error_code error;
@@ -176,7 +196,7 @@ Result<StudySpec> ReadStudySpec(const json::object& object) {
                  .seconds = WholeOf(object, "maxDurationSeconds"),
                  .gpu_hours = NumberOf(object, "maxGpuHours")};
   if (const json::object* workload = ObjectIn(object, "workload")) {
-    spec.workload = Document{json::serialize(*workload)};
+    spec.workload = Document{JsonText(*workload)};
   }
   YARD_TRY(RefuseFields(std::move(issues)));
   return spec;
@@ -189,7 +209,10 @@ Result<StudyHead> ReadStudyHead(const json::object& body) {
   if (!project) return Fail(Code::kInvalid, "projectId must be the number of a project");
   head.project = ProjectId{*project};
   const json::object& spec = ObjectOrEmpty(body, "spec");
-  head.document.json = json::serialize(spec);
+  Issues issues;
+  CheckCounts(spec, issues);
+  YARD_TRY(RefuseFields(std::move(issues)));
+  head.document.json = JsonText(spec);
   YARD_ASSIGN(head.spec, ReadStudySpec(spec));
   return head;
 }

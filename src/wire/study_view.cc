@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/trusted_json.h"
 #include "wire/fields.h"
 #include "wire/study.h"
@@ -168,7 +168,7 @@ std::string TrialSpec(const Study& study, const StudyTrial& trial) {
     variables.insert(variables.end(), own->begin(), own->end());
   }
   spec["environmentVariables"] = std::move(variables);
-  return json::serialize(spec);
+  return JsonText(spec);
 }
 
 void WriteTrial(Writer& w, const Study& study, const StudyTrial& trial) {

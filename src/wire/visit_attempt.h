@@ -53,6 +53,7 @@ void Visit(V& v, T& s) {
   v("by", s.by);
   v("rule", s.rule);
   v("at", s.at);
+  v("forWorkload", s.for_workload);
 }
 
 template <class V, Is<AttemptEnd> T>

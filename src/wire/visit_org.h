@@ -65,6 +65,8 @@ void Visit(V& v, T& p) {
   v("id", p.id);
   v("department", p.department);
   v("requestedNamespace", p.requested_namespace);
+  v("workAccess", p.work_access);
+  v("moreClusters", p.more_clusters);
   VisitOrgUnit(v, p);
 }
 

@@ -24,6 +24,8 @@ template <class V, Is<ResourceRequest> T>
 void Visit(V& v, T& r) {
   VisitPod(v, r);
   v("pods", r.pods);
+  v("leastPods", r.least_pods);
+  v("mostPods", r.most_pods);
   v("master", r.master);
 }
 
@@ -38,6 +40,7 @@ void Visit(V& v, T& w) {
   v("requestedName", w.requested_name);
   v("type", w.type);
   v("cluster", w.cluster);
+  v("takenBy", w.taken_by);
   v("department", w.department);
   v("project", w.project);
   v("spec", w.spec);
@@ -63,6 +66,7 @@ void Visit(V& v, T& w) {
   v("attempt", w.attempt);
   v("attempts", w.attempts);
   v("retries", w.retries);
+  v("byCli", w.by_cli);
   v("stamp", w.stamp);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
+#include "base/refuse.h"
 #include "base/strings.h"
 #include "model/workload_priority.h"
 #include "wire/fields.h"
@@ -13,6 +14,8 @@
 
 namespace yard::wire {
 namespace {
+
+constexpr std::int64_t kMostPods = 100'000;  // as numWorkers
 
 std::int64_t Whole(const json::object& object, std::string_view name, std::int64_t otherwise) {
   return std::llround(NumberOf(object, name).value_or(static_cast<double>(otherwise)));
@@ -59,6 +62,20 @@ std::int64_t ReadPods(WorkloadType type, const json::object& spec) {
     }
   }
   return 1;
+}
+
+// Distributed work may run with fewer or more workers than it names, within these bounds.
+Status ReadElastic(ResourceRequest& request, WorkloadType type, const json::object& spec) {
+  request.least_pods = request.most_pods = 0;
+  const std::int64_t least = Whole(spec, "minReplicas", 0);
+  const std::int64_t most = Whole(spec, "maxReplicas", request.pods);
+  if (type != WorkloadType::kDistributed || least <= 0 || most == least) return {};
+  if (most < least) {
+    return RefuseFields({{"spec.minReplicas", "must not be above maxReplicas, or numWorkers"}});
+  }
+  request.least_pods = least;
+  request.most_pods = std::min(most, kMostPods);
+  return {};
 }
 
 Status ReadPriority(Workload& workload, const json::object& spec) {
@@ -110,6 +127,7 @@ Result<WorkloadHead> ReadWorkloadHead(const json::object& body) {
 Status TakeSpec(Workload& workload, SentSpec spec, std::optional<SentSpec> master) {
   static_cast<PodRequest&>(workload.request) = ReadPod(spec.value);
   workload.request.pods = ReadPods(workload.type, spec.value);
+  YARD_TRY(ReadElastic(workload.request, workload.type, spec.value));
   workload.request.master.reset();
   if (master) {
     YARD_TRY(RequireWords(master->value));
@@ -137,7 +155,7 @@ void WriteRecord(Writer& w, const Workload& workload) {
   w("workloadId", workload.id);
   w("projectId", std::to_string(workload.project.value));
   w("departmentId", std::to_string(workload.department.value));
-  w("clusterId", workload.cluster);
+  w("clusterId", workload.host());
   w("createdBy", workload.stamp.created_by);
   w("createdAt", workload.stamp.created_at);
   w("desiredPhase", workload.desired);

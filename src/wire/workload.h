@@ -59,6 +59,10 @@ struct WorkloadView {
   std::string_view space;            // the namespace
   const Attempt* attempt = nullptr;  // the newest, if there is one
   const WaitNote* waits = nullptr;   // why it waits, if it does and the scheduler has said so
+  std::string_view tools = {};       // where tools are reached, without a slash at the end
+  std::string_view pool = {};        // of the attempt that holds its places
+  Mebibytes gpu_memory = {};         // that the places hold
+  std::string_view cluster_name = {};
 };
 enum class Detail { kListed, kFull };
 void WriteListing(Writer& w, const WorkloadView& view, Detail detail);

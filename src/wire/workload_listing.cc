@@ -9,9 +9,6 @@
 namespace yard::wire {
 namespace {
 
-// The contract's word for work that came through the API.
-constexpr std::string_view kSource = "Control-plane";
-
 double Thousandths(std::int64_t milli) {
   return static_cast<double>(milli) / 1000;
 }
@@ -169,6 +166,7 @@ void WriteAllocated(Writer& w, const WorkloadView& view) {
   w("gpu", Thousandths(total.gpu.value));
   w("cpu", Thousandths(total.cpu.value));
   w("cpuMemory", total.memory.value == 0 ? "0" : fmt::format("{}Mi", total.memory.value));
+  if (view.gpu_memory.value > 0) w("gpuMemory", fmt::format("{}Mi", view.gpu_memory.value));
   w.End();
 }
 
@@ -182,14 +180,47 @@ void WritePods(Writer& w, const WorkloadView& view) {
   if (workload.type == WorkloadType::kTraining) w("parallelism", workload.request.pods);
   w.End();
   w("requestedNodePools", workload.spec->placement->node_pools);
-  w.Key("currentNodePools");
-  w.Raw("[]");
+  std::vector<std::string_view> pools;
+  if (!view.pool.empty()) pools.push_back(view.pool);
+  w("currentNodePools", pools);
+}
+
+void WriteConnection(Writer& w, const ToolUrl& tool, const std::string& url) {
+  const bool named = !tool.users.empty() || !tool.groups.empty();
+  w.Begin();
+  w("name", tool.name.empty() ? "tool" : tool.name);
+  w("toolType", tool.kind.empty() ? "custom" : tool.kind);
+  w("connectionType", "ExternalUrl");
+  w("url", url);
+  if (tool.open_to_all || named)
+    w("authorizationType", tool.open_to_all ? "authenticatedUsers" : "authorizedUsersOrGroups");
+  w("authorizedUsers", tool.users);
+  w("authorizedGroups", tool.groups);
+  w("containerPort", tool.port);
+  w.End();
+}
+
+// The address of its web page. One page of a workload is shown.
+void WriteTools(Writer& w, const WorkloadView& view) {
+  const ReachSpec& reach = *view.workload->spec->reach;
+  const ToolUrl* tool = reach.serving ? &*reach.serving : nullptr;
+  if (!reach.urls.empty()) tool = &reach.urls.front();
+  if (tool == nullptr || view.tools.empty()) return;
+  const std::string url =
+      fmt::format("{}/{}/{}/", view.tools, view.project_name, view.workload->name);
+  w("urls", std::vector<std::string>{url});
+  w.Key("externalConnections");
+  w.BeginList();
+  w.Item();
+  WriteConnection(w, *tool, url);
+  w.EndList();
 }
 
 void WriteOrganisation(Writer& w, const WorkloadView& view) {
   const Workload& workload = *view.workload;
   w("tenantId", kTenantId);
-  w("clusterId", workload.cluster);
+  w("clusterId", workload.host());
+  if (!view.cluster_name.empty()) w("clusterName", view.cluster_name);
   w("projectId", std::to_string(workload.project.value));
   w("projectName", view.project_name);
   w("departmentId", std::to_string(workload.department.value));
@@ -222,7 +253,8 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w("type", workload.type);
   WriteOrganisation(w, view);
   w("submittedBy", workload.stamp.created_by);
-  w("source", kSource);
+  // The contract's words.
+  w("source", workload.by_cli.value_or(false) ? "CLI" : "Control-plane");
   WriteTimes(w, workload);
   WritePhase(w, view);
   w("priority", workload.priority);
@@ -236,6 +268,7 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   WriteAllocated(w, view);
   WriteActions(w, workload);
   WriteContainer(w, *workload.spec);
+  WriteTools(w, view);
   if (workload.spec->framework != Framework::kNone) {
     w("distributedFramework", NameOf(workload.spec->framework));
   }
@@ -252,7 +285,7 @@ void WriteEvent(Writer& w, const WorkloadEvent& event, const WorkloadView& view)
   w("createdAt", event.at);
   w("id", event.id);
   w("type", event.type);
-  w("clusterId", view.workload->cluster);
+  w("clusterId", view.workload->host());
   w("message", event.message);
   w("reason", event.reason);
   w("source", event.source);

@@ -3,7 +3,10 @@ a plain account."""
 
 import subprocess
 
+from escapes import Work
+from escapes_of_jobs import upgrade
 from site_of_attacks import IMAGE
+from yard import paths_below, until
 
 
 def shell(script, **more):
@@ -11,7 +14,8 @@ def shell(script, **more):
 
 
 def task_files(site, name):
-    return [path for place in (site.server.data, site.server.tasks) for path in place.rglob(name)]
+    return [path for place in (site.server.data, site.server.tasks) for path in paths_below(place)
+            if path.match(name)]
 
 
 def said(site, person, script, **more):
@@ -66,10 +70,22 @@ def attempt_work_as_usual(site):
 def attempt_share_a_volume_with_a_colleague(site):
     """No attack: members of a project write to each other's files in its volumes."""
     site.needs_containers()
-    volume = {"storage": {"pvc": [{"claimName": "shared", "path": "/volume", "existingPvc": True}]}}
+    volume = {"storage": {"pvc": [{"claimName": "shared", "path": "/volume", "existingPvc": False}]}}
     said(site, site.mallory, "echo one > /volume/file", **volume)
     text = said(site, site.laura, "echo two >> /volume/file && cat /volume/file", **volume)
     assert "one" in text and "two" in text, text
+
+
+def attempt_reach_ones_own_port(site):
+    """No attack: a page inside a container is reached through the server, by its owner."""
+    site.needs_containers()
+    page = shell("echo page > /tmp/index.html; echo ready; exec httpd -f -p 127.0.0.1:8080 -h /tmp",
+                 ports=[{"serviceType": "ClusterIP", "container": 8080}])
+    with Work(site, site.mallory, page) as work:
+        path = f"/api/v1/workloads/{work.ident}/ports/8080"
+        until("the port answers", lambda: " 101 " in upgrade(site, site.mallory, path))
+        line = upgrade(site, site.otto, path)
+        assert " 403 " in line or " 404 " in line, line
 
 
 def attempt_be_root_at_the_socket(site):

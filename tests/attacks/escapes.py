@@ -15,7 +15,7 @@ import threading
 import urllib.parse
 
 from bad_images import make_image
-from site_of_attacks import IMAGE
+from site_of_attacks import IMAGE, SCRATCH
 from yard import PROGRAM, until
 
 CORE_PATTERN = pathlib.Path("/proc/sys/kernel/core_pattern")
@@ -295,7 +295,7 @@ def mounts():
 def attempt_cve_2021_30465_a_mount_target_that_changes(site):
     """One container turns a folder of a shared volume while others are mounted into it."""
     with canary_of(site) as (folder, word):
-        volume = {"claimName": "race", "path": "/volume", "existingPvc": True}
+        volume = {"claimName": "race", "path": "/volume", "existingPvc": False}
         storage = {"storage": {"pvc": [volume]}}
         inner = {"storage": {"pvc": [volume], "emptyDirVolume": [{"path": "/volume/swap/in"}]}}
         before = mounts()
@@ -305,9 +305,11 @@ def attempt_cve_2021_30465_a_mount_target_that_changes(site):
                     f"cat /volume/swap/in{folder}/canary /volume/swap{folder}/canary "
                     f"{folder}/canary; true", **inner))
                 assert word not in text, text
+        # Other suites mount things too, in folders of their own.
         odd = {path for path in mounts() - before
                if not path.startswith((site.lab, str(site.server.tasks), str(site.server.data),
-                                       "/run/netns", "/tmp/gy", "/tmp/gpuyard"))}
+                                       str(SCRATCH.parent), "/run/netns", "/tmp/gy",
+                                       "/tmp/gpuyard"))}
         assert not odd, odd
         assert os.listdir(folder) == ["canary"]
 
@@ -315,14 +317,14 @@ def attempt_cve_2021_30465_a_mount_target_that_changes(site):
 def attempt_cve_2017_1002101_a_link_in_a_volume(site):
     """A link that was left in a volume is named as what to mount."""
     with canary_of(site) as (folder, word):
-        plain = {"pvc": [{"claimName": "linked", "path": "/volume", "existingPvc": True}]}
+        plain = {"pvc": [{"claimName": "linked", "path": "/volume", "existingPvc": False}]}
         text = result(site.mallory, script("ln -sfn / /volume/evil", storage=plain))
         assert "Completed" in text, text
         for claim in ({"claimName": "linked", "subPath": "evil"}, {"claimName": "linked/evil"},
                       {"claimName": "linked", "subPath": "../.."}, {"claimName": "../../.."}):
             text = result(site.mallory, script(
                 f"cat /in{folder}/canary /in/evil{folder}/canary; true",
-                storage={"pvc": [{"path": "/in", "existingPvc": True, **claim}]}))
+                storage={"pvc": [{"path": "/in", "existingPvc": False, **claim}]}))
             assert word not in text, f"{claim} {text}"
 
 

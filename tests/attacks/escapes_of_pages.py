@@ -90,11 +90,11 @@ def attempt_cve_2020_15110_names_that_become_the_same(site):
     """The volume of another project by a name that is written like its own."""
     site.needs_containers()
     word = secrets.token_hex(8)
-    mine = {"pvc": [{"claimName": "data", "path": "/v", "existingPvc": True}]}
+    mine = {"pvc": [{"claimName": "data", "path": "/v", "existingPvc": False}]}
     text = result(site.otto, script(f"echo {word} >/v/file", storage=mine), project="two")
     assert "Completed" in text, text
     for claim in ("data", "two.data", "../two.data", "two/data", "..two.data", "./../two.data",
                   "two-data", "TWO.data", "data\u0000", "%2e%2e/two.data"):
-        storage = {"pvc": [{"claimName": claim, "path": "/v", "existingPvc": True}]}
+        storage = {"pvc": [{"claimName": claim, "path": "/v", "existingPvc": False}]}
         text = result(site.mallory, script("cat /v/file; true", storage=storage))
         assert word not in text, f"{claim}: {text}"

@@ -17,6 +17,8 @@ from yard import ADMIN, PASSWORD, PROGRAM, Server, until
 
 USERS = "/api/v1/users"
 RULES = "/api/v1/authorization/access-rules"
+# Seconds. The server needs one; a busy machine with sanitizers takes its time.
+ENDS_WITHIN = 30
 
 
 class Lab(Site):
@@ -105,6 +107,17 @@ def attempt_a_reset_leads_to_the_account_of_another(site):
     says_no(department_admin(site).ask("POST", f"{owner.path}/password"), 403)
 
 
+def attempt_a_reset_or_a_deletion_leads_to_work_that_runs_under_an_account(site):
+    """Work belongs to an e-mail: a new password, or a new user of that name, would enter it."""
+    person, boss = user(site, "owner"), department_admin(site)
+    for email in (person.email, boss.email):
+        grant(site, email, "L1 researcher", site.projects["one"], "project")
+    ident = person.run({"command": "sleep 60", "hold": True})
+    says_no(boss.ask("POST", f"{person.path}/password"), 403)
+    says_no(boss.ask("DELETE", person.path), 403)
+    site.admin.ask("DELETE", f"/api/v1/workloads/trainings/{ident}")
+
+
 def attempt_an_editor_removes_administrators(site):
     boss = user(site, "boss")
     rule = grant(site, boss.email, "System administrator", "1", "tenant")
@@ -179,10 +192,10 @@ def attempt_a_followed_log_outlives_the_right_to_it(site):
     began = time.monotonic()
     with contextlib.suppress(http.client.IncompleteRead, ConnectionError):
         while reply.read(5):
-            assert time.monotonic() - began < 5, "the log goes on"
+            assert time.monotonic() - began < ENDS_WITHIN, "the log goes on"
     site.admin.ask("DELETE", f"/api/v1/workloads/trainings/{ident}")
     took = time.monotonic() - began
-    assert took < 3, f"it took {took:.1f} s"
+    assert took < ENDS_WITHIN, f"it took {took:.1f} s"
 
 
 TOOL = (r"while true; do (printf 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
@@ -218,14 +231,14 @@ def attempt_a_connection_to_a_tool_outlives_the_right_to_it(site):
     link.settimeout(2)
     with contextlib.suppress(TimeoutError):
         raise AssertionError(f"it did not stay open: {link.recv(4096)}")
-    link.settimeout(20)
+    link.settimeout(ENDS_WITHIN)
     site.admin.ask("DELETE", f"{RULES}/{rule}")
     began = time.monotonic()
     with contextlib.suppress(ConnectionError):
         assert not link.recv(4096), "the tool said something"
     took = time.monotonic() - began
     site.admin.ask("DELETE", f"/api/v1/workloads/trainings/{ident}")
-    assert took < 3, f"it took {took:.1f} s"
+    assert took < ENDS_WITHIN, f"it took {took:.1f} s"
 
 
 def wrong_sign_in(site, number, headers=None, app=False):

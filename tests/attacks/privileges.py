@@ -183,8 +183,8 @@ class Engine:
         limits = (0, 0, 0, 64)
         return self.ask(self.LAUNCH, uuid.uuid4().bytes, 0, "", "x", *container,
                         List("/bin/sh", "-c", "id"), List(), "", List(),
-                        List(*((self.HOST_PATH, path, "/mnt/in", 0) for path in mounts)),
-                        *who, List(), *limits, List(), 0)
+                        List(*((self.HOST_PATH, path, "/mnt/in", 0, 0) for path in mounts)),
+                        *who, List(), *limits, List(), List(), 0)
 
 
 class List(tuple):

@@ -201,3 +201,47 @@ def attempt_send_bodies_that_are_too_large_for_tracking(site):
     packed = gzip.compress(b'{"run_id": "' + b"x" * 20_000_000 + b'"}')
     headers["Content-Encoding"] = "gzip"
     assert send(site, "mallory", "POST", f"{API}/runs/log-batch", packed, headers)[0] == 413
+
+
+def attempt_make_one_run_larger_by_the_way_of_the_python_module(site):
+    run = make(site, "mallory", "/runs/create", {"experiment_id": "0"})["run"]["info"]["run_id"]
+    last = 0
+    for part in range(12):
+        values = {f"{part}-{i}": "x" * 6000 for i in range(100)}
+        last, text = ask(site, "mallory", "POST", f"/api/v1/runs/{run}/batch", {"records": [
+            {"kind": "config", "time": 1, "values": values}]})
+        assert last in (200, 400), f"{last} {text}"
+    assert last == 400, last
+
+
+def attempt_give_a_run_endless_metrics(site):
+    run = make(site, "mallory", "/runs/create", {"experiment_id": "0"})["run"]["info"]["run_id"]
+    last, text = 0, ""
+    for part in range(11):
+        metrics = [{"key": f"m{part}-{i}", "value": 1, "timestamp": 1} for i in range(1000)]
+        last, text = ask(site, "mallory", "POST", f"{API}/runs/log-batch",
+                         {"run_id": run, "metrics": metrics})
+    assert last == 400 and "metrics" in text, f"{last} {text}"
+
+
+def attempt_search_with_endless_words(site):
+    one = "metrics.a > 1"
+    for more in ({"filter": " AND ".join([one] * 51)}, {"order_by": ["metrics.a"] * 11},
+                 {"filter": f"tags.a = '{'x' * 70_000}'"}):
+        status, text = ask(site, "mallory", "POST", f"{API}/runs/search",
+                           {"experiment_ids": ["0"], **more})
+        assert status == 400, f"{status} {text[:300]}"
+
+
+def attempt_search_one_experiment_again_and_again(site):
+    make(site, "mallory", "/runs/create", {"experiment_id": "0"})
+    found = make(site, "mallory", "/runs/search", {"experiment_ids": ["0"] * 20, "max_results": 1000})
+    ids = [run["info"]["run_id"] for run in found["runs"]]
+    assert len(ids) == len(set(ids)), "a run was found twice"
+
+
+def attempt_nest_folders_of_artifacts(site):
+    deep = "/".join(["d"] * 200)
+    place = f"{FILES}/0-{site.projects['one']}/{deep}/file"
+    status, text = send(site, "mallory", "PUT", place, "x")
+    assert status == 400, f"{status} {text}"

@@ -45,6 +45,19 @@ class Box {
     Status started = daemon_.Start(id_);
     EXPECT_TRUE(started) << started.error().message;
   }
+  // Starts it and returns when it has said "ready".
+  void StartReady() {
+    Result<UniqueFd> stream = daemon_.Attach(id_);
+    ASSERT_TRUE(stream) << stream.error().message;
+    Start();
+    std::string said;
+    char buffer[256];
+    while (!said.contains("ready")) {
+      const ssize_t got = ::read(stream->get(), buffer, sizeof buffer);
+      ASSERT_GT(got, 0) << said;
+      said.append(buffer, static_cast<std::size_t>(got));
+    }
+  }
   std::int32_t Run() {
     Start();
     Result<std::int32_t> code = daemon_.Wait(id_);
@@ -156,13 +169,13 @@ TEST_F(DaemonTest, FindsContainersByTheirLabel) {
 }
 
 TEST_F(DaemonTest, KillsAndStops) {
-  Box box(daemon_, Shell("trap 'exit 5' TERM; while true; do sleep 0.1; done"));
-  box.Start();
+  Box box(daemon_, Shell("trap 'exit 5' TERM; echo ready; while true; do sleep 0.1; done"));
+  box.StartReady();
   EXPECT_TRUE(daemon_.Start(box.id())) << "starting again changes nothing";
   EXPECT_TRUE(daemon_.Kill(box.id(), 15));
   EXPECT_EQ(daemon_.Wait(box.id()).value_or(-1), 5);
-  Box stubborn(daemon_, Shell("trap '' TERM; while true; do sleep 0.1; done"));
-  stubborn.Start();
+  Box stubborn(daemon_, Shell("trap '' TERM; echo ready; while true; do sleep 0.1; done"));
+  stubborn.StartReady();
   EXPECT_TRUE(daemon_.Stop(stubborn.id(), Seconds(1)));
   EXPECT_EQ(daemon_.Wait(stubborn.id()).value_or(-1), 137);
 }

@@ -23,8 +23,10 @@ namespace yard::engine::containers {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
@@ -205,6 +207,7 @@ TEST_F(ContainerTask, OutlivesTheServer) {
   TaskKey key = bench_.Launch(
       bench_.Shell("echo ready; until [ -e /gpuyard/output/go ]; do sleep 0.1; done; exit 5"));
   bench_.AwaitLog(key, "ready");
+  bench_.AwaitRunning(key);  // its words may be there before the engine knows
   bench_.Restart();
   EXPECT_EQ(bench_.engine().StatusOf({{key}}).front().state, TaskState::kRunning);
   std::ofstream(TaskFolder(bench_.options().root, key).File("work") + "/go") << "now";
@@ -285,6 +288,12 @@ TEST_F(ContainerTask, ThatCannotRunSaysWhy) {
   EXPECT_THAT(
       failure([](TaskSpec& s) { s.mounts = {{MountKind::kHostPath, "/no/such/path", "/in"}}; }),
       AllOf(HasSubstr("/no/such/path"), HasSubstr("/in")));
+  // mount(8) writes its name first and the reason after it; the daemon has no part in it.
+  EXPECT_THAT(
+      failure([](TaskSpec& s) { s.mounts = {{MountKind::kNfs, "127.0.0.1:/none", "/in"}}; }),
+      AllOf(HasSubstr("cannot mount '127.0.0.1:/none' on '/in'"), Not(HasSubstr("daemon")),
+            AnyOf(HasSubstr("unknown filesystem"), HasSubstr("mount.nfs"),
+                  HasSubstr("helper program"))));
   EXPECT_THAT(bench_.Leftovers(), ::testing::IsEmpty());
 }
 
@@ -339,6 +348,7 @@ TEST_F(ContainerTask, LetsPeopleAttachToItsTerminal) {
   spec.tty = true;
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
+  bench_.AwaitRunning(key);  // its words may be there before the engine knows
   auto session = bench_.engine().exec()->Attach(key);
   ASSERT_TRUE(session) << session.error().message;
   ASSERT_EQ(::write((*session)->input(), "hello\n", 6), 6);
@@ -369,6 +379,7 @@ TEST_F(ContainerTask, GivesAndTakesFiles) {
   TaskSpec spec = bench_.Shell("echo content > /home/user/file; echo ready; sleep 600");
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "ready");
+  bench_.AwaitRunning(key);  // its words may be there before the engine knows
   auto out = bench_.engine().files()->ReadFiles(key, "/home/user/file");
   ASSERT_TRUE(out) << out.error().message;
   lab::Said tar = lab::Listen(**out);
@@ -394,6 +405,7 @@ TEST_F(ContainerTask, IsMeasured) {
   spec.limits.memory = Mebibytes(200);
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitLog(key, "full");
+  bench_.AwaitRunning(key);  // its words may be there before the engine knows
   TaskUsage usage = bench_.engine().UsageOf({{key}}).front();
   EXPECT_GE(usage.processes, 1);
   EXPECT_LE(usage.processes, 3);

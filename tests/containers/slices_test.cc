@@ -15,13 +15,15 @@
 #include "tests/containers/lab.h"
 #include "tests/containers/workbench.h"
 
+extern const char kSliceBuild[];  // see yard_paths
+
 namespace yard::engine {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kBuild = YARD_SLICE_BUILD;
+const std::string kBuild = kSliceBuild;
 
 class SliceInContainer : public ::testing::Test {
  protected:

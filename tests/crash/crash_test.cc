@@ -20,6 +20,8 @@
 #include "tests/crash/writer.h"
 #include "tests/support/server_process.h"
 
+extern const char kProgram[];  // see yard_paths
+
 namespace yard::testing {
 namespace {
 
@@ -54,7 +56,7 @@ class CrashTest : public ::testing::Test {
     directory_ = std::filesystem::temp_directory_path() / fmt::format("gpuyard-crash-{}", getpid());
     std::filesystem::remove_all(directory_);
     std::filesystem::create_directories(directory_);
-    setup_.program = YARD_PROGRAM;
+    setup_.program = kProgram;
     setup_.data_dir = directory_ / "data";
     setup_.log_path = directory_ / "server.log";
   }

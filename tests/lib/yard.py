@@ -42,10 +42,24 @@ def is_alive(pid):
     return state.rpartition(")")[2].split()[0] != "Z"
 
 
+RESERVED = []
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that stays this process's own: bound, so that nobody else is given it, and not listened
+    on, so that a server that reuses addresses can."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    RESERVED.append(held)
+    return held.getsockname()[1]
+
+
+def paths_below(folder):
+    """All files and folders below; what goes while they are listed may be missing."""
+    for place, folders, files in os.walk(folder):  # passes over a folder that is gone
+        for name in folders + files:
+            yield pathlib.Path(place) / name
 
 
 def report(name, function, *arguments, remark=""):
@@ -162,12 +176,13 @@ def expect_nothing_left(server):
     for link in pathlib.Path("/proc").glob("[0-9]*/cwd"):
         with contextlib.suppress(OSError):
             assert not os.readlink(link).startswith(folder), f"a process is left: {link}"
-    for mounts in pathlib.Path("/proc").glob("[0-9]*/mounts"):
-        with contextlib.suppress(OSError):
-            assert folder not in mounts.read_text(encoding="utf-8"), f"a mount is left in {mounts}"
+    # Not in namespaces of others: a copy that another suite made of ours is not the server's. A
+    # process of the work that holds one is in a control group of the work.
+    mounts = pathlib.Path("/proc/self/mounts").read_text(encoding="utf-8")
+    assert folder not in mounts, f"a mount is left: {mounts}"
     names = {task.name.partition(".")[0] for task in server.tasks.glob("tasks/*")}
-    groups = [path for path in pathlib.Path("/sys/fs/cgroup").glob("**/gpuyard-*/*-*")
-              if path.is_dir() and path.name.partition(".")[0] in names]
+    groups = [path for path in paths_below("/sys/fs/cgroup")
+              if path.parent.name.startswith("gpuyard-") and path.name.partition(".")[0] in names]
     assert not groups, f"control groups are left: {groups[:3]}"
     for gpu in Client(server.port).get("/api/v1/gpus")["gpus"]:
         assert not gpu["workloads"], f"a GPU is still given to {gpu['workloads']}"

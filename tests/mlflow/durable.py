@@ -10,7 +10,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from lab import Lab, Person  # noqa: E402
-from yard import GONE  # noqa: E402
+from yard import GONE, until  # noqa: E402
 
 WRITERS = 16
 POINTS = 10  # in a batch
@@ -83,7 +83,7 @@ def kill_under_writers(lab, kills, seed=7):
         lab.server.kill()
         lab.server.start()
         lab.server.wait_ready()
-    time.sleep(0.5)
+    until("each has written", lambda: all(writer.acknowledged >= 2 for writer in writers))
     for writer in writers:
         writer.stopping.set()
     for writer in writers:

@@ -1,6 +1,6 @@
 // What becomes of jobs on a real Slurm beyond the clauses of all engines: causes of ends, nodes,
-// refusals. In the suite SlurmFaults the cluster's own daemons are killed, so nothing runs beside
-// it.
+// refusals. In the suite SlurmFaults daemons of the cluster are killed and nodes taken out of
+// service, so nothing runs beside it.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -151,7 +151,7 @@ TEST_F(SlurmEngine, WhatSlurmRefusesIsAFailedLaunchInItsWords) {
   EXPECT_THAT(end.message, HasSubstr("partition"));
 }
 
-TEST_F(SlurmEngine, ADrainedNodeIsNotReadyAndSaysWhy) {
+TEST_F(SlurmFaults, ADrainedNodeIsNotReadyAndSaysWhy) {
   RunHere({"scontrol", "update", "nodename=n4", "state=drain", "reason=bad fan"});
   const NodeState node = NodeNamed("n4");
   RunHere({"scontrol", "update", "nodename=n4", "state=resume"});

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A shim that has told the end still has to leave, and so has Slurm's own watcher.
-constexpr Micros kPatience = Seconds(10);
+constexpr Micros kPatience = Seconds(60);
 
 std::string Needed(const char* name) {
   const char* value = ::getenv(name);
@@ -73,7 +73,7 @@ slurm::SshOptions LoginOptions(const std::string& folder) {
   options.port = static_cast<std::uint16_t>(ParseInt(Needed("YARD_LOGIN_PORT")).value_or(0));
   options.key_file = Needed("YARD_LOGIN_KEY");
   options.known_hosts_file = Needed("YARD_LOGIN_KNOWN_HOSTS");
-  options.control_folder = folder;
+  options.control_path = folder + "/login";
   options.variables = LabVariables();
   return options;
 }

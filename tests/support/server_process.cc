@@ -48,6 +48,7 @@ ServerProcess::ServerProcess(const ServerSetup& setup) : port_(FreePort()) {
   std::vector<std::string> words{setup.program, "server", "--data-dir", setup.data_dir,
                                  "--listen",    listen,   "--tls",      "off"};
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::string password = "GPUYARD_ADMIN_PASSWORD=" + setup.password;
@@ -62,14 +63,15 @@ ServerProcess::ServerProcess(const ServerSetup& setup) : port_(FreePort()) {
   posix_spawn_file_actions_destroy(&files);
   if (failed != 0) pid_ = -1;
   ready_ = failed == 0 && WaitUntilReady();
-  EXPECT_TRUE(ready_) << "the server did not become ready; see " << setup.log_path;
+  EXPECT_TRUE(ready_) << "the server did not become ready (" << (pid_ < 0 ? "ended" : "runs")
+                      << ", wait status " << status_ << "); see " << setup.log_path;
 }
 
 bool ServerProcess::WaitUntilReady() {
   auto deadline = std::chrono::steady_clock::now() + kStartLimit;
   while (std::chrono::steady_clock::now() < deadline) {
     if (AnswersReady(port_)) return true;
-    if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
+    if (waitpid(pid_, &status_, WNOHANG) == pid_) {
       pid_ = -1;
       return false;
     }

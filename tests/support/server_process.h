@@ -36,6 +36,7 @@ class ServerProcess {
   bool WaitUntilReady();
 
   pid_t pid_ = -1;
+  int status_ = 0;  // of a server that ended before it was ready
   std::uint16_t port_ = 0;
   bool ready_ = false;
 };

@@ -4,6 +4,9 @@ export const PAGES = [
   ['workloads', '/workloads'],
   ['workloads-filtered', '/workloads?is.phase=Pending&where=name%3D%40t&sort=name'],
   ['new-workload', '/workloads/new'],
+  ['runs', '/runs'],
+  ['studies', '/studies'],
+  ['new-study', '/studies/new'],
   ['queue', '/queue'],
   ['overview', '/overview'],
   ['nodes', '/nodes'],
@@ -28,6 +31,7 @@ export const PAGES = [
   ['account', '/account'],
 ];
 
+export const STUDY_TABS = ['overview', 'parameters', 'progress', 'settings'];
 export const WORKLOAD_TABS = ['overview', 'logs', 'history', 'attempts', 'metrics', 'terminal', 'files', 'connections', 'details'];
 
 const QUOTA = (gpu) => [{ nodePool: { id: '1', name: 'default' }, gpu: { deserved: gpu } }];
@@ -96,6 +100,37 @@ async function reservations(server, lab) {
   }
 }
 
+const PARAMETERS = [
+  { name: 'lr', low: 1e-5, high: 1e-1, log: true },
+  { name: 'layers', type: 'int', low: 1, high: 8 },
+  { name: 'optimizer', choices: ['adam', 'sgd', 'rmsprop'] },
+  { name: 'momentum', low: 0, high: 0.99, when: { parameter: 'optimizer', values: ['sgd'] } },
+];
+
+/** Parameters and results that only depend on the number. */
+function tried(i) {
+  const [lr, layers, optimizer] = [10 ** (-4.9 + ((i * 7) % 39) / 10), 1 + ((i * 3) % 8), ['adam', 'sgd', 'rmsprop'][i % 3]];
+  const loss = 0.1 + Math.abs(Math.log10(lr) + 3) * 0.3 + Math.abs(layers - 4) * 0.05;
+  return { parameters: { lr, layers, optimizer, ...(optimizer === 'sgd' ? { momentum: (i % 10) / 10 } : {}) }, loss, size: layers * 3 + (i % 5) };
+}
+
+/** A study that no server runs, with trials that somebody has told, one with values on its way. */
+export async function fillStudy(server, projectId, name, metrics = ['loss'], count = 30, token = server.token) {
+  const spec = { objectives: metrics.map((metric) => ({ metric })), parameters: PARAMETERS, seed: 3, maxTrials: 100, ...(metrics.length === 1 ? { pruner: { type: 'asha', minSteps: 1, maxSteps: 9, reduction: 3 } } : {}) };
+  const study = await server.call('POST', '/api/v1/studies', { name, projectId, spec }, token);
+  const trials = `/api/v1/studies/${study.id}/trials`;
+  for (let i = 0; i < count; i++) {
+    const { parameters, loss, size } = tried(i);
+    await server.call('POST', trials, { parameters, values: metrics.map((metric) => (metric === 'loss' ? loss : size)) }, token);
+  }
+  for (const [ended, last] of [['Complete', 9], ['Pruned', 3]]) {
+    const made = await server.call('POST', trials, { parameters: tried(count + last).parameters }, token);
+    if (metrics.length === 1) for (let step = 1; step <= last; step++) await server.call('POST', `${trials}/${made.number}/reports`, { step, value: 0.5 + 1 / step }, token);
+    await server.call('POST', `${trials}/${made.number}/tell`, { state: ended, values: ended === 'Complete' ? metrics.map(() => 0.6) : [] }, token);
+  }
+  return study;
+}
+
 /** Fills a fresh server; it must be signed in. */
 export async function fillLab(server) {
   const [cluster] = await server.call('GET', '/api/v1/clusters');
@@ -109,6 +144,8 @@ export async function fillLab(server) {
   await server.call('PUT', '/api/v2/policy/workspaces', { meta: { name: 'workspace limits', scope: 'tenant' }, policy: { defaults: { imagePullPolicy: 'IfNotPresent' }, rules: { compute: { gpuDevicesRequest: { max: 4 } } } } });
   await workloads(server, lab, cluster.uuid);
   await reservations(server, lab);
+  lab.study = await fillStudy(server, lab.vision.id, 'ppo');
+  lab.front = await fillStudy(server, lab.vision.id, 'accuracy-or-size', ['loss', 'size']);
   return lab;
 }
 

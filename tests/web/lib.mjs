@@ -21,12 +21,16 @@ export function freshScratch() {
   mkdirSync(SCRATCH, { recursive: true });
 }
 
+/** Below those that the kernel gives to whoever asks for any: a server that is started again finds it free. */
 export async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer();
+    const taken = await new Promise((resolve) => server.once('error', () => resolve(true)).listen(port, '127.0.0.1', () => resolve(false)));
+    if (taken) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 function cleanEnvironment(more) {
@@ -34,7 +38,7 @@ function cleanEnvironment(more) {
   return { ...clean, HOME: SCRATCH, XDG_CONFIG_HOME: `${SCRATCH}/config`, XDG_DATA_HOME: `${SCRATCH}/data`, ...more };
 }
 
-export async function until(check, what, seconds = 30) {
+export async function until(check, what, seconds = 90) {
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {
     if (await check().catch(() => false)) return;

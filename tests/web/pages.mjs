@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ADMIN, AXE, ROOT } from './lib.mjs';
-import { PAGES, WORKLOAD_TABS } from './lab.mjs';
+import { PAGES, STUDY_TABS, WORKLOAD_TABS } from './lab.mjs';
 import { check, Person, test, world } from './world.mjs';
 
 test('the_types_are_those_of_the_api', async () => {
@@ -164,7 +164,7 @@ test('every_page_is_accessible_and_without_console_errors', async () => {
   const one = world.lab.workloads[0].workloadId;
   const node = (await world.server.call('GET', '/api/v1/nodes')).nodes[0].name;
   const details = [['person', `/users/${encodeURIComponent(ADMIN)}`], ['project', `/projects/${world.lab.vision.id}`], ['pool', '/node-pools/default'], ['node', `/nodes/${node}`], ['environment', `/environments/${world.lab.environment.meta.id}`], ['nth-gpu', '/queue?view=running']];
-  const pages = [...PAGES, ...details, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`])];
+  const pages = [...PAGES, ...details, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${world.lab.study.id}?tab=${tab}`]), ['front', `/studies/${world.lab.front.id}`], ['trial', `/studies/${world.lab.study.id}?trial=30`]];
   const found = [];
   await world.admin.open('/my-work');
   await world.admin.page.evaluate(readFileSync(AXE, 'utf8'));
@@ -185,7 +185,7 @@ test('no_page_is_wider_than_a_phone', async () => {
   await world.admin.page.setViewportSize({ width: 390, height: 844 });
   const wide = [];
   await world.admin.open('/my-work');
-  for (const [name, path] of [...PAGES, ['workload', `/workloads/${world.lab.workloads[0].workloadId}`]]) {
+  for (const [name, path] of [...PAGES, ['workload', `/workloads/${world.lab.workloads[0].workloadId}`], ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${world.lab.study.id}?tab=${tab}`])]) {
     await world.admin.go(path);
     const more = await world.admin.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (more > 0) wide.push(`${name} by ${more}px`);

@@ -15,7 +15,7 @@ for number, lr in enumerate([0.1, 0.01, 0.001]):
 `;
 
 /** A member of the project, with runs of their own. */
-async function member() {
+export async function member() {
   if (world.logger) return world.logger;
   const email = 'lena@lab.example.org';
   const password = 'lena-keeps-a-long-one';

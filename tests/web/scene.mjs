@@ -1,5 +1,6 @@
 // Two projects on the machine that runs real work, and five people with different views of them.
 import { Person, siteOf, world } from './world.mjs';
+import { fillStudy } from './lab.mjs';
 import { ADMIN, PASSWORD, until } from './lib.mjs';
 
 const gpus = (count) => ({ gpuDevicesRequest: count, gpuRequestType: 'portion', gpuPortionRequest: 1 });
@@ -44,7 +45,8 @@ export async function scene() {
   const secret = await submit('secret-run', hidden, { command: 'sleep 900', compute: gpus(2) });
   const own = await submit('own-run', world.project, { command: 'sleep 900', compute: gpus(1) }, people.researcher.token);
   for (const one of [secret, own]) await until(async () => (await api('GET', `/api/v1/workloads/${one.workloadId}`)).phase === 'Running', 'the work', 60);
-  return (world.scene = { hidden, people, secret, own });
+  const study = await fillStudy(world.work, world.project.id, 'scene-study', ['loss'], 12, people.researcher.token);
+  return (world.scene = { hidden, people, secret, own, study });
 }
 
 export const ROLES = ['administrator', 'departmentAdministrator', 'researcher', 'viewer', 'newcomer'];

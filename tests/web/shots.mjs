@@ -1,7 +1,7 @@
 // Screenshots of every page, light and dark, at three widths, into build/shots. Arguments pick pages.
 import { mkdirSync } from 'node:fs';
 import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, ROOT, serveDashboard, Server } from './lib.mjs';
-import { fillLab, PAGES, runWork, WORKLOAD_TABS } from './lab.mjs';
+import { fillLab, PAGES, runWork, STUDY_TABS, WORKLOAD_TABS } from './lab.mjs';
 
 const WIDTHS = [390, 820, 1440];
 const out = `${ROOT}build/shots`;
@@ -52,7 +52,7 @@ async function main() {
   await page.click('button[type=submit]');
   await page.waitForSelector('.sidebar', { state: 'attached' });
   const one = real.detector.workloadId;
-  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ['waiting', `/workloads/${real.pretrain.workloadId}`], ['failed', `/workloads/${real['bad-path'].workloadId}`]];
+  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${lab.study.id}?tab=${tab}`]), ['study-front', `/studies/${lab.front.id}`], ['study-trial', `/studies/${lab.study.id}?trial=30`], ['waiting', `/workloads/${real.pretrain.workloadId}`], ['failed', `/workloads/${real['bad-path'].workloadId}`]];
   const list = wanted.length > 0 ? all.filter(([name]) => wanted.some((w) => name.startsWith(w))) : all;
   for (const theme of themes) {
     await page.evaluate((t) => localStorage.setItem('gpuyard.theme', t), theme);

@@ -3,15 +3,18 @@
 // WEB_ONLY (a regular expression) picks tests by name, for working on one of them.
 import { buildDashboard, unitTests } from './build.mjs';
 import { fillLab } from './lab.mjs';
-import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, serveDashboard, Server } from './lib.mjs';
+import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, serveDashboard, Server, until } from './lib.mjs';
 import { check, Person, TESTS, world } from './world.mjs';
 import './pages.mjs';
 import './notifications.mjs';
 import './reservations.mjs';
 import './runs.mjs';
+import './studies.mjs';
 import './work.mjs';
 import './origins.mjs';
 import './subpath.mjs';
+// The work of their scene holds GPUs from here on.
+import './findings.mjs';
 import './walk.mjs';
 import './roles.mjs';
 import './faults.mjs';
@@ -56,7 +59,7 @@ async function endWork(server) {
   const routes = { Workspace: 'workspaces', Training: 'trainings' };
   const { workloads } = await server.call('GET', '/api/v1/workloads?limit=500');
   for (const w of workloads) await server.call('DELETE', `/api/v1/workloads/${routes[w.type]}/${w.id}`);
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await until(async () => (await server.call('GET', '/api/v1/workloads?limit=500')).workloads.length === 0, 'the end of all work');
 }
 
 async function main() {

@@ -67,6 +67,8 @@ async function detailPages(role, view) {
   const paths = ['/account', `/users/${encodeURIComponent('rita@lab.example')}`];
   if (own) paths.push(`/workloads/${own.id}`, ...['logs', 'history', 'attempts', 'metrics', 'connections', 'details'].map((tab) => `/workloads/${own.id}?tab=${tab}`));
   if (view.projects[0]) paths.push(`/projects/${view.projects[0].id}`, '/node-pools/default', '/workloads/new');
+  const { studies } = await api('GET', '/api/v1/studies');
+  for (const study of studies.filter((s) => view.projects.some((p) => p.id === s.projectId)).slice(0, 1)) paths.push(`/studies/${study.id}`, `/studies/${study.id}?tab=parameters`, `/studies/${study.id}?tab=progress`);
   if (role === 'administrator') paths.push(`/nodes/${(await api('GET', '/api/v1/nodes')).nodes[0].name}`);
   return paths;
 }

@@ -16,7 +16,7 @@ async function worker() {
   return world.worker;
 }
 
-const phase = (person, name) => person.page.locator('main header').getByText(name, { exact: true }).waitFor({ timeout: 40_000 });
+const phase = (person, name) => person.page.locator('main header').getByText(name, { exact: true }).waitFor({ timeout: 90_000 });
 
 test('an_environment_a_workspace_and_a_notebook_cell_that_runs_through_the_proxy', async () => {
   const program = jupyter();

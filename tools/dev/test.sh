@@ -41,6 +41,23 @@ suites_matching() {
   done | grep -E -- "$1" || true
 }
 
+# Suites that measure time or memory, or change things of the whole machine: nothing runs beside them.
+#   limits   bounds of memory and of answering times
+#   package  dpkg on an overlay over the machine's files, which must not change meanwhile
+#   slurm, clusters  Slurm's daemons take a node for dead that does not answer in time
+readonly alone_suites=(clusters limits package slurm)
+# Podman's of one account share their locks, and one that starts frees them all: one after the other.
+readonly podman_suites=(attacks containers run)
+# These take longest, so they begin first.
+readonly long_suites=(restarts web study)
+
+is_one_of() {  # is_one_of NAME NAMES...
+  local name=$1 other
+  shift
+  for other in "$@"; do [[ $name != "$other" ]] || return 0; done
+  return 1
+}
+
 run_suite() {
   local name=$1 status=0
   local scratch=$results/tmp/$name out=$results/suites/$name.txt
@@ -51,14 +68,53 @@ run_suite() {
   return "$status"
 }
 
+# Keeps what a suite says until it has ended, so that two of them do not talk at once.
+run_suite_quietly() {
+  local said=$results/tmp/$1.said
+  echo "   tests/$1 begins" >&2
+  step "suite: tests/$1" run_suite "$1" >"$said" 2>&1 || true
+  cat "$said" >&2
+}
+
+# run_lane NAMES...: each of them that no other lane has taken.
+run_lane() {
+  local name
+  for name in "$@"; do
+    ! mkdir "$results/tmp/$name.taken" 2>/dev/null || run_suite_quietly "$name"
+  done
+}
+
+# run_side_by_side NAMES...: in two lanes; those with podman in the first one only.
+run_side_by_side() {
+  local name with_podman=() others=()
+  for name in "$@"; do
+    if is_one_of "$name" "${podman_suites[@]}"; then
+      with_podman+=("$name")
+    elif is_one_of "$name" "${long_suites[@]}"; then
+      others=("$name" "${others[@]}")
+    else
+      others+=("$name")
+    fi
+  done
+  run_lane "${with_podman[@]}" "${others[@]}" &
+  run_lane "${others[@]}"
+  wait "$!"
+}
+
 run_suites() {
-  local name names
+  local name names together=()
   mapfile -t names < <(suites_matching "$1")
   ((${#names[@]})) || return 0
   [[ $1 == . ]] || step "build: dev (programs)" \
     cmake --build --preset dev -j "$jobs" --target programs
+  mkdir -p "$results/tmp"
   for name in "${names[@]}"; do
-    step "suite: tests/$name" run_suite "$name" || true
+    is_one_of "$name" "${alone_suites[@]}" || together+=("$name")
+  done
+  ((${#together[@]} == 0)) ||
+    step "suites, two at a time: ${together[*]}" run_side_by_side "${together[@]}"
+  for name in "${names[@]}"; do
+    ! is_one_of "$name" "${alone_suites[@]}" || step "suite: tests/$name" run_suite "$name" || true
   done
 }
 

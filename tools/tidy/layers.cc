@@ -26,17 +26,18 @@ constexpr std::array kLayers = {
     Layer{"sched", "model base"},
     Layer{"tune", "model base"},
     Layer{"track", "model base"},
-    Layer{"store", "wire model base"},
+    Layer{"data", "base"},
+    Layer{"store", "data wire model base"},
     Layer{"slice", "base"},
     Layer{"shim", ""},
     Layer{"engine", "slice shim model base"},
-    Layer{"control", "sched tune track store engine wire model base"},
+    Layer{"control", "sched tune track data store engine wire model base"},
     Layer{"notify", "control wire model base"},
     Layer{"serve", "control http web wire model base"},
-    Layer{"api", "serve control oidc http wire model base"},
+    Layer{"api", "serve control data oidc http wire model base"},
     Layer{"facade", "serve control http wire model base"},
     Layer{"client", "http wire model base"},
-    Layer{"cli", "client wire model base"},
+    Layer{"cli", "client data wire model base"},
     Layer{"serversim", "control engine store wire model base"},
     Layer{"demo", "control engine store wire model base"},
     Layer{"app", "*"},
@@ -93,9 +94,11 @@ struct Lends {
 };
 
 constexpr std::array kLends = {
-    Lends{"store/series/", "store/sqlite"},   // its blocks lie in a database of the same kind
-    Lends{"store/records/", "store/sqlite"},  // and so do these
-    Lends{"engine/slurm/", "engine/local"},   // a job's task has the same shim, files and log
+    Lends{"store/series/", "store/sqlite"},       // its blocks lie in a database of the same kind
+    Lends{"store/records/", "store/sqlite"},      // and so do these
+    Lends{"store/datasets/", "store/sqlite"},     // the index of its packs
+    Lends{"control/testing/", "store/datasets"},  // data sets of tests are in a real folder
+    Lends{"engine/slurm/", "engine/local"},       // a job's task has the same shim, files and log
 };
 
 bool IsLent(std::string_view to_path, std::string_view folder) {

@@ -2,12 +2,12 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/assets/assets_kinds.h"
 #include "api/assets/assets_views.h"
 #include "api/groups.h"
+#include "base/json_text.h"
 #include "control/auth/secrets.h"
 #include "serve/server.h"
 #include "wire/asset_rules.h"
@@ -88,7 +88,7 @@ Result<std::optional<std::string>> SealSecrets(Call& call, AssetKind kind, json:
     return Fail(Code::kUnavailable, "this server has no key to keep secrets with",
                 "start it with a data directory that holds its key");
   }
-  return std::optional(vault->Seal(json::serialize(secrets), call.service().random()));
+  return std::optional(vault->Seal(JsonText(secrets), call.service().random()));
 }
 
 Result<control::AssetDraft> ReadDraft(Call& call, wire::SpecUse use) {
@@ -109,7 +109,7 @@ Result<control::AssetDraft> ReadDraft(Call& call, wire::SpecUse use) {
     YARD_TRY(wire::RequireValid(row.kind, spec, use));
   }
   YARD_ASSIGN(draft.sealed_secret, SealSecrets(call, row.kind, spec));
-  draft.spec = Document{json::serialize(spec)};
+  draft.spec = Document{JsonText(spec)};
   return draft;
 }
 

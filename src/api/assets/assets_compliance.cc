@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "control/commands/assets.h"
 #include "wire/asset.h"
@@ -57,7 +57,7 @@ bool IsImposed(const control::State& state, const Asset& asset,
   if (!policy || !policy->is_object()) return false;
   const json::value* imposed = policy->get_object().if_contains("imposedAssets");
   std::string id = FormatUuid(asset.id.value);
-  return imposed != nullptr && json::serialize(*imposed).find(id) != std::string::npos;
+  return imposed != nullptr && JsonText(*imposed).find(id) != std::string::npos;
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ wire::AssetCompliance ComplianceOf(const control::State& state, const Asset& ass
   wire::AssetCompliance compliance{.imposed = IsImposed(state, asset, submission)};
   json::object part = PartOf(asset);
   if (part.empty()) return compliance;
-  auto issues = control::Compliance(state, submission, json::serialize(part));
+  auto issues = control::Compliance(state, submission, JsonText(part));
   if (!issues) return compliance;
   for (FieldIssue& issue : *issues) {
     if (IsAbout(part, issue)) compliance.issues.push_back(std::move(issue));

@@ -206,6 +206,9 @@ TEST(Templates, ShowTheNamesOfTheirAssetsAndKeepThemFromDeletion) {
   EXPECT_NE(refused.body.find("used by template 'start'"), std::string::npos) << refused.body;
   Response used = h.Admin().Get(path + "?usageInfo=true");
   EXPECT_EQ(used.Json().at("usedBy").at("templates").at(0).at("name"), "start");
+  EXPECT_FALSE(used.Json().as_object().contains("status"));
+  Response judged = h.Admin().Get(path + "?statusInfo=true");
+  EXPECT_EQ(judged.Json().at("status").at("status"), "No issues found");
   EXPECT_EQ(h.Admin().Delete("/api/v1/asset/workload-template/" + IdOf(made)).status, 202);
   EXPECT_EQ(h.Admin().Delete(path).status, 202);
   EXPECT_EQ(h.Admin().Get(path).status, 404);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/assets/assets_compliance.h"
 #include "api/assets/assets_kinds.h"
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "control/commands/assets_uses.h"
 
@@ -83,7 +83,7 @@ std::string SpecOf(const State& state, const Asset& asset) {
   if (asset.kind == AssetKind::kTemplate) NameTemplateAssets(state, spec);
   if (asset.kind == AssetKind::kRegistry) spec["password"] = kHidden;
   if (control::IsCredential(asset.kind)) spec["keyId"] = asset.key_id;
-  return json::serialize(spec);
+  return JsonText(spec);
 }
 
 wire::AssetUse UseOf(const State& state, const Asset& asset, const control::AssetSight& sight) {
@@ -175,6 +175,7 @@ bool FitsPlace(const State& state, const Asset& asset, const Scope& place) {
 Result<AssetExtras> ReadExtras(const Call& call) {
   AssetExtras extras;
   if (call.Query("usageInfo") == "true") extras.usage.emplace(call.state(), call.who());
+  extras.status = call.Query("statusInfo") == "true";
   YARD_ASSIGN(extras.comply, ReadSubmission(call));
   return extras;
 }
@@ -188,6 +189,7 @@ wire::AssetView ViewOf(const State& state, const Asset& asset, const AssetExtras
   }
   if (extras.usage) view.use = UseOf(state, asset, *extras.usage);
   if (extras.comply) view.compliance = ComplianceOf(state, asset, *extras.comply);
+  view.shows_status = extras.status;
   return view;
 }
 

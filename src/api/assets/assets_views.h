@@ -17,6 +17,7 @@ namespace yard::api {
 struct AssetExtras {
   std::optional<control::AssetSight> usage;  // who uses it, as far as the caller may see them
   std::optional<control::Submission> comply;
+  bool status = false;
 };
 Result<AssetExtras> ReadExtras(const Call& call);
 

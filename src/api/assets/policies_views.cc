@@ -1,9 +1,9 @@
 #include "api/assets/policies_views.h"
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "wire/infra.h"
 #include "wire/reader.h"
@@ -78,7 +78,7 @@ Result<control::PolicyChange> ReadChange(const json::object& body) {
     const json::value* part = policy->get_object().if_contains(key);
     if (part != nullptr && !part->is_null()) kept[key] = *part;
   }
-  change.draft.policy.json = json::serialize(kept);
+  change.draft.policy.json = JsonText(kept);
   return change;
 }
 

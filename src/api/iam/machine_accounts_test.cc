@@ -81,6 +81,24 @@ TEST_F(MachineAccountRoutes, AResetIsNoWayToTheAccountOfAnother) {
   EXPECT_EQ(AccountOf("ann@lab.org"), "ann");
 }
 
+// Work belongs to an e-mail: a new password, or a new user of that name, would enter it.
+TEST_F(MachineAccountRoutes, NeitherAResetNorADeletionIsAWayToWorkThatRunsUnderAnAccount) {
+  ProjectId project = h_.MakeProject("vision");
+  h_.Grant("ann@lab.org", "L1 researcher", Scope::Of(project));
+  h_.Grant("dadmin@lab.org", "L1 researcher", Scope::Of(project));
+  Response work = h_.As("ann@lab.org")
+                      .Post("/api/v1/workloads/trainings",
+                            fmt::format(R"({{"name":"run","projectId":"{}","clusterId":"{}",)"
+                                        R"("spec":{{"command":"sleep 99"}}}})",
+                                        project.value, FormatUuid(h_.cluster().value)));
+  ASSERT_EQ(work.status, 200) << work.body;
+  EXPECT_EQ(DepartmentAdmin().Post(ann_ + "/password").status, 403);
+  EXPECT_EQ(DepartmentAdmin().Delete(ann_).status, 403);
+  EXPECT_EQ(AccountOf("ann@lab.org"), "ann");
+  EXPECT_EQ(h_.Admin().Post(ann_ + "/password").status, 200);
+  EXPECT_EQ(h_.Admin().Delete(ann_).status, 204);
+}
+
 TEST_F(MachineAccountRoutes, TheRightIsNotHandedOutByThoseWithoutItAndHoldsForTheTenantOnly) {
   Response role = h_.Admin().Post("/api/v1/authorization/roles",
                                   R"({"name":"Mapper","permissions":[

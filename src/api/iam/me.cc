@@ -85,20 +85,21 @@ Result<Answer> ChangePassword(Call& call) {
   YARD_TRY(identity.BeginAttempt(keys));
   std::string address = call.request().peer_address;
   return Slow{[&identity, user, current, fresh, keys, address]() -> Result<Slow::Outcome> {
-    if (!control::PasswordMatches(user->password_hash, current)) {
-      return Fail(Code::kInvalid, "currentPassword: is wrong");
-    }
-    identity.AttemptSucceeded(keys);
-    YARD_ASSIGN(std::string hash, identity.Hash(fresh));
-    control::PasswordChange change{user->id, user->password_hash, hash};
-    // The change ends every session, also this one: here is the next.
-    auto next = [change, address, &identity](Txn& txn) -> Result<serve::Session> {
-      YARD_ASSIGN(Ptr<User> changed, control::ChangeOwnPassword(txn, change));
-      auto session = control::OpenSession(txn, changed->id.value, address);
-      return identity.Open(*changed, *session, txn.now());
-    };
-    return std::get<Pending>(Commit(next, WriteTokens));
-  }};
+                if (!control::PasswordMatches(user->password_hash, current)) {
+                  return Fail(Code::kInvalid, "currentPassword: is wrong");
+                }
+                identity.AttemptSucceeded(keys);
+                YARD_ASSIGN(std::string hash, identity.Hash(fresh));
+                control::PasswordChange change{user->id, user->password_hash, hash};
+                // The change ends every session, also this one: here is the next.
+                auto next = [change, address, &identity](Txn& txn) -> Result<serve::Session> {
+                  YARD_ASSIGN(Ptr<User> changed, control::ChangeOwnPassword(txn, change));
+                  auto session = control::OpenSession(txn, changed->id.value, address);
+                  return identity.Open(*changed, *session, txn.now());
+                };
+                return std::get<Pending>(Commit(next, WriteTokens));
+              },
+              Slow::Lane::kPassword};
 }
 
 Result<Answer> ListTokens(Call& call) {

@@ -80,30 +80,32 @@ Result<Answer> Describe(Call& call) {
   Result<Means> means = MeansOf(call);
   if (!means) return Json(R"({"enabled":false})");
   return Slow{[provider = &means->provider, now = call.now()]() -> Result<Slow::Outcome> {
-    std::string out;
-    wire::Writer w(out);
-    w.Begin();
-    w("enabled", true);
-    w("name", provider->options().name);
-    w("loginUrl", fmt::format("{}/login", kPath));
-    // A provider that does not answer is no reason to hide the way to it.
-    Result<std::optional<std::string>> sign_out = provider->SignOutUrl(now);
-    if (sign_out && *sign_out) w("logoutUrl", **sign_out);
-    w.End();
-    return Json(std::move(out));
-  }};
+                std::string out;
+                wire::Writer w(out);
+                w.Begin();
+                w("enabled", true);
+                w("name", provider->options().name);
+                w("loginUrl", fmt::format("{}/login", kPath));
+                // A provider that does not answer is no reason to hide the way to it.
+                Result<std::optional<std::string>> sign_out = provider->SignOutUrl(now);
+                if (sign_out && *sign_out) w("logoutUrl", **sign_out);
+                w.End();
+                return Json(std::move(out));
+              },
+              Slow::Lane::kProvider};
 }
 
 Result<Answer> Login(Call& call) {
   YARD_ASSIGN(Means means, MeansOf(call));
   return Slow{[&call, means]() -> Result<Slow::Outcome> {
-    Random& random = call.service().random();
-    YARD_ASSIGN(oidc::Provider::Begun begun, means.provider.Begin(random, call.now()));
-    http::Reply reply = Redirect(std::move(begun.url));
-    std::string sealed = means.vault.Seal(oidc::WriteAttempt(begun.attempt), random);
-    reply.headers.emplace_back("Set-Cookie", CookieText(sealed, call));
-    return reply;
-  }};
+                Random& random = call.service().random();
+                YARD_ASSIGN(oidc::Provider::Begun begun, means.provider.Begin(random, call.now()));
+                http::Reply reply = Redirect(std::move(begun.url));
+                std::string sealed = means.vault.Seal(oidc::WriteAttempt(begun.attempt), random);
+                reply.headers.emplace_back("Set-Cookie", CookieText(sealed, call));
+                return reply;
+              },
+              Slow::Lane::kProvider};
 }
 
 // The dashboard says what went wrong; the reason goes along in the fragment.
@@ -159,10 +161,11 @@ Pending Welcome(Call& call, const Means& means, const oidc::Person& person) {
 Result<Answer> Callback(Call& call) {
   YARD_ASSIGN(Means means, MeansOf(call));
   return Slow{[&call, means]() -> Result<Slow::Outcome> {
-    Result<oidc::Person> person = Finish(call, means);
-    if (!person) return Refused(person.error(), call);
-    return Welcome(call, means, *person);
-  }};
+                Result<oidc::Person> person = Finish(call, means);
+                if (!person) return Refused(person.error(), call);
+                return Welcome(call, means, *person);
+              },
+              Slow::Lane::kProvider};
 }
 
 }  // namespace

@@ -208,16 +208,18 @@ Result<Answer> SignInUser(Call& call, const SignIn& request) {
     return Refuse(call, request.username, "the e-mail or password is wrong", "");
   }
   return Slow{[&call, &identity, request, keys]() -> Result<Slow::Outcome> {
-    Ptr<User> user = call.state().UserByEmail(request.username);
-    bool has_password = user && !user->password_hash.empty();
-    const std::string& hash = has_password ? user->password_hash : control::NobodysHash();
-    if (!control::PasswordMatches(hash, request.password) || !has_password) {
-      return Refuse(call, request.username, "the e-mail or password is wrong",
-                    "an administrator can reset a password that is lost");
-    }
-    identity.AttemptSucceeded(keys);
-    return Welcome(call, *user, request.form);
-  }};
+                Ptr<User> user = call.state().UserByEmail(request.username);
+                bool has_password = user && !user->password_hash.empty();
+                const std::string& hash =
+                    has_password ? user->password_hash : control::NobodysHash();
+                if (!control::PasswordMatches(hash, request.password) || !has_password) {
+                  return Refuse(call, request.username, "the e-mail or password is wrong",
+                                "an administrator can reset a password that is lost");
+                }
+                identity.AttemptSucceeded(keys);
+                return Welcome(call, *user, request.form);
+              },
+              Slow::Lane::kPassword};
 }
 
 serve::Session TokensOf(const serve::Identity& identity, const control::Claims& claims,

@@ -77,10 +77,11 @@ Answer WithNewPassword(Call& call, Then then) {
   serve::Identity& identity = *call.server().context().identity;
   std::string password = control::MakePassword(call.service().random());
   return Slow{[&identity, password, then = std::move(then)]() mutable -> Result<Slow::Outcome> {
-    YARD_ASSIGN(std::string hash, identity.Hash(password));
-    YARD_ASSIGN(Answer answer, then(password, hash));
-    return std::get<Pending>(std::move(answer));
-  }};
+                YARD_ASSIGN(std::string hash, identity.Hash(password));
+                YARD_ASSIGN(Answer answer, then(password, hash));
+                return std::get<Pending>(std::move(answer));
+              },
+              Slow::Lane::kPassword};
 }
 
 // Asks the machine, which may take long. Callers who may not assign accounts learn nothing of it.
@@ -127,11 +128,12 @@ Result<Answer> UpdateUser(Call& call) {
   reader("groups", edit.groups);
   reader("unixName", edit.unix_name);
   return Slow{[&call, id, edit]() -> Result<Slow::Outcome> {
-    YARD_TRY(CheckAccount(call, edit.unix_name));
-    return std::get<Pending>(
-        Commit([id, edit](Txn& txn) { return control::UpdateUser(txn, id, edit); },
-               [](const Ptr<User>& user) { return WriteReply(*user, wire::WriteUser); }));
-  }};
+                YARD_TRY(CheckAccount(call, edit.unix_name));
+                return std::get<Pending>(Commit(
+                    [id, edit](Txn& txn) { return control::UpdateUser(txn, id, edit); },
+                    [](const Ptr<User>& user) { return WriteReply(*user, wire::WriteUser); }));
+              },
+              Slow::Lane::kPassword};
 }
 
 Result<Answer> DeleteUser(Call& call) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,11 +26,14 @@ struct Share {
   std::optional<Mebibytes> memory;  // of all its GPUs, as last measured; absent: it was not
 };
 
+// Simulated and declared devices of two clusters may have the same name.
+using Device = std::pair<ClusterId, std::string>;
+
 // Who holds which device now. Work that the caller may not see is an amount without a name: a
 // GPU that somebody holds must never look free.
 struct Holders {
-  std::multimap<std::string, Share, std::less<>> seen;
-  std::map<std::string, MilliGpu, std::less<>> hidden;
+  std::multimap<Device, Share> seen;
+  std::map<Device, MilliGpu> hidden;
 };
 
 // Inference takes a permission of its own on top.
@@ -58,9 +62,9 @@ Holders HoldersOf(const Call& call, Live& live) {
     for (const TaskPlace& place : attempt->places) {
       for (const std::string& uuid : place.gpus) {
         if (shown)
-          holders.seen.insert({uuid, {workload, name, place.each, memory}});
+          holders.seen.insert({{workload->host(), uuid}, {workload, name, place.each, memory}});
         else
-          holders.hidden[uuid] += place.each;
+          holders.hidden[{workload->host(), uuid}] += place.each;
       }
     }
   });
@@ -73,9 +77,9 @@ bool Matches(const Call& call, const Node& node, const std::string& part) {
   return has(node.name) || has(node.gpu_type.value_or("")) || has(PoolNameOf(call.state(), node));
 }
 
-// The machines of clusters within the caller's reach, by name: those that match what is searched
-// for, and of these the ones on the page.
-using Names = std::set<std::string, std::less<>>;
+// The machines of clusters within the caller's reach, in the order of their names: those that match
+// what is searched for, and of these the ones on the page.
+using Names = std::set<std::pair<std::string, ClusterId>>;
 Result<Names> WantedNodes(const Call& call) {
   YARD_ASSIGN(std::optional<std::int64_t> offset, NumberOf(call, "nodeOffset", 0));
   YARD_ASSIGN(std::optional<std::int64_t> limit, NumberOf(call, "nodeLimit", 1));
@@ -83,7 +87,8 @@ Result<Names> WantedNodes(const Call& call) {
   Names names;
   call.state().Of<Node>().Each([&](const Node& node) {
     const bool seen = SeesInside(call, Resource::kNodes, node.cluster);
-    if (seen && (part.empty() || Matches(call, node, part))) names.insert(node.name);
+    if (seen && (part.empty() || Matches(call, node, part)))
+      names.insert({node.name, node.cluster});
   });
   const auto size = static_cast<std::int64_t>(names.size());
   const std::int64_t skipped = std::min(offset.value_or(0), size);
@@ -118,9 +123,10 @@ void WriteShare(wire::Writer& w, const Share& share, const engine::GpuState& gpu
   w.End();
 }
 
-void WriteHolders(wire::Writer& w, const Holders& holders, const engine::GpuState& gpu) {
-  auto [begin, end] = holders.seen.equal_range(gpu.uuid);
-  auto hidden = holders.hidden.find(gpu.uuid);
+void WriteHolders(wire::Writer& w, const Holders& holders, ClusterId cluster,
+                  const engine::GpuState& gpu) {
+  auto [begin, end] = holders.seen.equal_range({cluster, gpu.uuid});
+  auto hidden = holders.hidden.find({cluster, gpu.uuid});
   w("heldByOthers", hidden == holders.hidden.end() ? 0.0 : Devices(hidden->second));
   w.Key("workloads");
   w.BeginList();
@@ -131,16 +137,42 @@ void WriteHolders(wire::Writer& w, const Holders& holders, const engine::GpuStat
   w.EndList();
 }
 
-void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState& gpu,
-                 const Holders& holders) {
+// Why nothing new starts on any GPU of a node; empty: something may.
+std::string NodeOutOfService(const Node& node) {
+  if (node.drain) return node.drain->reason.empty() ? "drained" : "drained: " + node.drain->reason;
+  return node.status == NodeStatus::kReady ? "" : "its node is not in service";
+}
+
+// All nodes where nothing starts.
+using Lacks = std::map<std::pair<std::string, ClusterId>, std::string>;
+Lacks NodesOutOfService(const control::State& state) {
+  Lacks lacks;
+  state.Of<Node>().Each([&](const Node& node) {
+    if (std::string why = NodeOutOfService(node); !why.empty())
+      lacks.emplace(std::pair(node.name, node.cluster), why);
+  });
+  return lacks;
+}
+
+std::string OutOfService(const Lacks& lacks, const control::LiveNode& node,
+                         const engine::GpuState& gpu) {
+  if (!gpu.fault.empty()) return "faulty: " + gpu.fault;
+  if (auto why = lacks.find({node.name, node.cluster}); why != lacks.end()) return why->second;
+  return node.ready ? "" : "its node is not in service";
+}
+
+void WriteDevice(wire::Writer& w, const control::LiveNode& node, const engine::GpuState& gpu,
+                 const Holders& holders, const Lacks& lacks) {
   w.Begin();
   w("uuid", gpu.uuid);
-  w("node", node);
+  w("node", node.name);
+  w("clusterId", node.cluster);
   w("model", gpu.model);
   w("memory", Text(gpu.memory));
   w("declared", gpu.declared);
   w("isolation", slice::Name(gpu.mig ? slice::Isolation::kHardware : gpu.isolation));
   w("fault", gpu.fault);
+  w("outOfService", OutOfService(lacks, node, gpu));
   w("foreign", Text(gpu.foreign));
   w.OrNull("busyPercent", gpu.busy_percent);
   w.OrNull("used", gpu.used ? std::optional(Text(*gpu.used)) : std::nullopt);
@@ -154,7 +186,7 @@ void WriteDevice(wire::Writer& w, std::string_view node, const engine::GpuState&
     w.Key("links");
     WriteLinks(w, gpu.links);
   }
-  WriteHolders(w, holders, gpu);
+  WriteHolders(w, holders, node.cluster, gpu);
   w.End();
 }
 
@@ -162,18 +194,19 @@ Result<Answer> ListGpus(Call& call) {
   YARD_ASSIGN(Live * live, LiveOf(call));
   YARD_ASSIGN(Names wanted, WantedNodes(call));
   return OnLive([live, &call, wanted = std::move(wanted)]() -> Result<Slow::Outcome> {
-    YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
+    YARD_ASSIGN(std::vector<control::LiveNode> nodes, live->Nodes());
     Holders holders = HoldersOf(call, *live);
+    const Lacks lacks = NodesOutOfService(call.state());
     std::string out;
     wire::Writer w(out);
     w.Begin();
     w.Key("gpus");
     w.BeginList();
-    for (const engine::NodeState& node : nodes) {
-      if (!wanted.contains(node.name)) continue;
+    for (const control::LiveNode& node : nodes) {
+      if (!wanted.contains({node.name, node.cluster})) continue;
       for (const engine::GpuState& gpu : node.gpus) {
         w.Item();
-        WriteDevice(w, node.name, gpu, holders);
+        WriteDevice(w, node, gpu, holders, lacks);
       }
     }
     w.EndList();
@@ -192,12 +225,13 @@ struct ModelCount {
   std::int64_t out_of_service = 0;
 };
 
-std::map<std::string, MilliGpu, std::less<>> HeldParts(const control::State& state) {
-  std::map<std::string, MilliGpu, std::less<>> held;
+std::map<Device, MilliGpu> HeldParts(const control::State& state) {
+  std::map<Device, MilliGpu> held;
   state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
-    if (!HoldsGpus(*attempt)) return;
+    Ptr<Workload> workload = state.Find<Workload>(attempt->workload);
+    if (!workload || !HoldsGpus(*attempt)) return;
     for (const TaskPlace& place : attempt->places) {
-      for (const std::string& uuid : place.gpus) held[uuid] += place.each;
+      for (const std::string& uuid : place.gpus) held[{workload->host(), uuid}] += place.each;
     }
   });
   return held;
@@ -206,7 +240,7 @@ std::map<std::string, MilliGpu, std::less<>> HeldParts(const control::State& sta
 Names NodesInService(const control::State& state) {
   Names names;
   state.Of<Node>().Each([&](const Node& node) {
-    if (node.status == NodeStatus::kReady && !node.drain) names.insert(node.name);
+    if (NodeOutOfService(node).empty()) names.insert({node.name, node.cluster});
   });
   return names;
 }
@@ -224,15 +258,15 @@ void Count(ModelCount& count, const engine::GpuState& gpu, MilliGpu held, bool i
 }
 
 using Counts = std::map<std::string, ModelCount>;
-Counts CountModels(const control::State& state, const std::vector<engine::NodeState>& nodes) {
+Counts CountModels(const control::State& state, const std::vector<control::LiveNode>& nodes) {
   const auto held = HeldParts(state);
   const Names in_service = NodesInService(state);
   Counts counts;
-  for (const engine::NodeState& node : nodes) {
+  for (const control::LiveNode& node : nodes) {
     for (const engine::GpuState& gpu : node.gpus) {
-      auto part = held.find(gpu.uuid);
+      auto part = held.find({node.cluster, gpu.uuid});
       Count(counts[gpu.model], gpu, part == held.end() ? MilliGpu(0) : part->second,
-            node.ready && in_service.contains(node.name));
+            node.ready && in_service.contains({node.name, node.cluster}));
     }
   }
   return counts;
@@ -242,7 +276,7 @@ Counts CountModels(const control::State& state, const std::vector<engine::NodeSt
 Result<Answer> CountGpus(Call& call) {
   YARD_ASSIGN(Live * live, LiveOf(call));
   return OnLive([live, &call]() -> Result<Slow::Outcome> {
-    YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
+    YARD_ASSIGN(std::vector<control::LiveNode> nodes, live->Nodes());
     std::string out;
     wire::Writer w(out);
     w.Begin();
@@ -265,12 +299,11 @@ Result<Answer> CountGpus(Call& call) {
   });
 }
 
-std::map<std::string, std::int32_t, std::less<>> BusyByDevice(
-    const std::vector<engine::NodeState>& nodes) {
-  std::map<std::string, std::int32_t, std::less<>> busy;
-  for (const engine::NodeState& node : nodes) {
+std::map<Device, std::int32_t> BusyByDevice(const std::vector<control::LiveNode>& nodes) {
+  std::map<Device, std::int32_t> busy;
+  for (const control::LiveNode& node : nodes) {
     for (const engine::GpuState& gpu : node.gpus) {
-      if (!gpu.declared && gpu.busy_percent) busy[gpu.uuid] = *gpu.busy_percent;
+      if (!gpu.declared && gpu.busy_percent) busy[{node.cluster, gpu.uuid}] = *gpu.busy_percent;
     }
   }
   return busy;
@@ -299,14 +332,14 @@ void WriteUse(wire::Writer& w, WorkloadId id, const DeviceUse& use) {
 Result<Answer> ShowUse(Call& call) {
   YARD_ASSIGN(Live * live, LiveOf(call));
   return OnLive([live, &call]() -> Result<Slow::Outcome> {
-    YARD_ASSIGN(std::vector<engine::NodeState> nodes, live->Nodes());
+    YARD_ASSIGN(std::vector<control::LiveNode> nodes, live->Nodes());
     const auto busy = BusyByDevice(nodes);
     std::map<WorkloadId, DeviceUse> uses;
     const Holders holders = HoldersOf(call, *live);
-    for (const auto& [uuid, share] : holders.seen) {
+    for (const auto& [device, share] : holders.seen) {
       DeviceUse& use = uses[share.workload->id];
       ++use.held;
-      auto found = busy.find(uuid);
+      auto found = busy.find(device);
       if (found == busy.end()) continue;
       ++use.measured;
       use.busy_percents += found->second;

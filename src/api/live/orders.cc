@@ -38,9 +38,9 @@ Result<Answer> Cancel(Call& call) {
 
 // Where no engine could do it the order is refused, not only its execution.
 Result<Answer> Park(Call& call) {
-  YARD_TRY(AllowedWorkload(call));
+  YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
   YARD_ASSIGN(control::Live * live, LiveOf(call));
-  if (engine::Capabilities can = live->Abilities(); !can.parking) {
+  if (engine::Capabilities can = live->Abilities(workload->host()); !can.parking) {
     std::string_view why = can.parking_missing;
     return Fail(Code::kUnsupported,
                 fmt::format("work cannot be taken off its GPUs here: {}",

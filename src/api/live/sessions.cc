@@ -87,7 +87,7 @@ Result<Answer> Port(Call& call) {
     YARD_ASSIGN(UniqueFd stream, live->ConnectPort(task, port));
     serve::LiveThreads& threads = ThreadsOf(call);
     return AcceptSocket(
-        call, AllowedWorkload,
+        call, EnteredWorkload,
         [&threads, stream = std::move(stream)](std::shared_ptr<http::WebSocket> socket) mutable {
           BridgePort(threads, std::move(stream), std::move(socket));
         });

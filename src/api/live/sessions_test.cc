@@ -1,12 +1,20 @@
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <future>
 #include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/testing/live_site.h"
 #include "api/testing/stream_recorder.h"
+#include "base/fd.h"
 
 namespace yard::api {
 namespace {
@@ -129,6 +137,50 @@ TEST_F(OfAnn, AnOpenShellEndsWithTheRightToIt) {
   site_.live.AwaitHangUps(1);
 }
 
+// A port from which nothing comes, not even an end.
+class SilentPort {
+ public:
+  SilentPort() : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    auto* plain = reinterpret_cast<sockaddr*>(&address);
+    bool listens = bind(listener_.get(), plain, length) == 0 && listen(listener_.get(), 8) == 0 &&
+                   getsockname(listener_.get(), plain, &length) == 0;
+    EXPECT_TRUE(listens);
+    number_ = ntohs(address.sin_port);
+  }
+  std::uint16_t number() const { return number_; }
+
+ private:
+  UniqueFd listener_;
+  std::uint16_t number_ = 0;
+};
+
+bool IsEnded(http::WebSocketClient& client) {
+  auto heard = std::async(std::launch::async, [&] { return client.Receive(); });
+  bool ended = heard.wait_for(std::chrono::seconds(60)) == std::future_status::ready;
+  if (!ended) client.Close();
+  return !heard.get().has_value() && ended;
+}
+
+TEST_F(OfAnn, AnOpenPortEndsWithTheRightToIt) {
+  SilentPort port;
+  site_.live.ports[8888] = port.number();
+  auto client = OpenAsAnn("/ports/8888");
+  EndHerRule();
+  EXPECT_TRUE(IsEnded(*client));
+}
+
+TEST_F(OfAnn, AnOpenPortEndsWhereOnlyTheOwnerMayEnter) {
+  SilentPort port;
+  site_.live.ports[8888] = port.number();
+  auto client = OpenAsAnn("/ports/8888");
+  site_.live.runs_as_owner = true;
+  EXPECT_TRUE(IsEnded(*client));
+}
+
 TEST_F(OfAnn, AnOpenShellEndsWithASignOutAndWithTheUser) {
   auto first = OpenAsAnn("/exec?command=cat");
   EXPECT_EQ(site_.admin.Post(user_ + "/logout").status, 200);
@@ -202,6 +254,35 @@ TEST_F(Sessions, UnderAPersonsAccountAreThatPersonsAlone) {
     EXPECT_THAT(other.error().body, HasSubstr("who alone may enter it"));
   }
   EXPECT_TRUE(site_.TryOpen("/attach", {{"Authorization", "User " + std::string(kAdmin)}}));
+}
+
+TEST_F(OfAnn, DependOnWhatHerProjectLetsItsMembersDo) {
+  const std::string project = fmt::format("/api/v1/org-unit/projects/{}", site_.project.value);
+  auto set = [&](std::string_view access) {
+    json::value resources = site_.admin.Get(project).Json().at("resources");
+    json::object body{{"resources", resources}, {"workAccess", access}};
+    Response done = site_.admin.Put(project, json::serialize(body));
+    ASSERT_EQ(done.status, 200) << done.body;
+    EXPECT_EQ(std::string_view(done.Json().at("workAccess").as_string()), access);
+  };
+  auto cancel = [&] {
+    return site_.harness.As("ann@lab.org").Post(site_.Path("/cancel"), "{}").status;
+  };
+  auto enter = [&](std::string_view who) {
+    auto tried =
+        site_.TryOpen("/exec?command=cat", {{"Authorization", "User " + std::string(who)}});
+    return tried.has_value() ? 101 : tried.error().status;
+  };
+  EXPECT_EQ(enter("ann@lab.org"), 101)
+      << "a team shares its work unless its project says otherwise";
+  set("guarded");
+  EXPECT_EQ(enter("ann@lab.org"), 403);
+  EXPECT_EQ(enter(kAdmin), 101);
+  set("private");
+  EXPECT_EQ(enter("ann@lab.org"), 403);
+  EXPECT_EQ(cancel(), 403);
+  set("guarded");
+  EXPECT_NE(cancel(), 403) << "orders to the work of others are as in Run:ai";
 }
 
 TEST_F(Sessions, TakeABrowsersTokenFromTheSubProtocols) {

@@ -1,4 +1,4 @@
-// Attempts, usage, GPUs and orders, as the API shows and takes them.
+// Usage, GPUs and orders, as the API shows and takes them.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,29 +64,6 @@ class OfWork : public ::testing::Test {
   LiveSite site_;
   Time now_ = site_.harness.clock().Now();
 };
-
-TEST_F(OfWork, AttemptsComeNewestFirstWithTheirEnd) {
-  Put({.number = 1,
-       .places = {{"a", {"GPU-1", "GPU-2"}, MilliGpu(1000)}, {"a", {"GPU-3"}, MilliGpu(1000)}},
-       .placed_at = now_ - Hours(3),
-       .started_at = now_ - Hours(2),
-       .stop = StopOrder{EndCause::kPreempted, "vision/other", "FairShare", now_ - Hours(1)},
-       .end = AttemptEnd{.cause = EndCause::kPreempted, .message = "Gave way.", .at = now_}});
-  Put({.number = 2, .places = {{"b", {}, {}}}, .placed_at = now_});
-  Response r = site_.admin.Get(site_.Path("/attempts"));
-  ASSERT_EQ(r.status, 200) << r.body;
-  ExpectValid("AttemptList", r);
-  json::value list = r.Json().at("attempts");
-  EXPECT_EQ(list.at(0).at("number"), 2);
-  EXPECT_TRUE(list.at(0).at("cause").is_null());
-  EXPECT_TRUE(list.at(0).at("stop").is_null());
-  const json::value& first = list.at(1);
-  EXPECT_EQ(first.at("cause"), "Preempted");
-  EXPECT_EQ(first.at("message"), "Gave way.");
-  EXPECT_EQ(first.at("nodes"), json::array{"a"});
-  EXPECT_EQ(first.at("gpus").as_array().size(), 3U);
-  EXPECT_EQ(first.at("stop").at("rule"), "FairShare");
-}
 
 TEST_F(OfWork, UsageIsWhatWasMeasured) {
   Put({.number = 1, .placed_at = now_ - Seconds(100), .started_at = now_ - Seconds(90)});
@@ -402,6 +379,19 @@ TEST_F(OfWork, AGpuOnADrainedNodeIsNotCountedAsFree) {
   json::value count = site_.admin.Get("/api/v1/gpus/count").Json().at("models").at(0);
   EXPECT_EQ(count.at("free"), 0);
   EXPECT_EQ(count.at("outOfService"), 1);
+  json::value gpu = site_.admin.Get("/api/v1/gpus").Json().at("gpus").at(0);
+  EXPECT_EQ(gpu.at("outOfService"), "drained: new disk");
+}
+
+TEST_F(OfWork, AGpuWithAFaultIsOutOfService) {
+  MakeNode("a", "Ready");
+  auto why_not = [&] {
+    return site_.admin.Get("/api/v1/gpus").Json().at("gpus").at(0).at("outOfService");
+  };
+  EXPECT_EQ(why_not(), "");
+  site_.live.gpu = MeasuredGpu();
+  site_.live.gpu->fault = "XID 79";
+  EXPECT_EQ(why_not(), "faulty: XID 79");
 }
 
 TEST_F(OfWork, WaitingWorkIsHeldAndReleased) {

@@ -9,6 +9,7 @@
 #include "api/workloads/workload_views.h"
 #include "base/strings.h"
 #include "control/commands/workloads.h"
+#include "control/policy/own_work.h"
 #include "serve/server.h"
 
 namespace yard::api {
@@ -37,13 +38,13 @@ Result<Ptr<Workload>> AllowedWorkload(Call& call) {
 
 Result<Ptr<Workload>> EnteredWorkload(Call& call) {
   YARD_ASSIGN(Ptr<Workload> workload, AllowedWorkload(call));
+  YARD_TRY(control::RequireTouch(call.state(), call.who(), *workload, control::Touch::kEnter));
   YARD_ASSIGN(control::Live * live, LiveOf(call));
   if (!live->RunsAsOwner(*workload)) return workload;
-  const std::string& owner = workload->stamp.created_by;
-  Ptr<User> person = call.state().UserByEmail(owner);
-  if (call.who().id == owner || (person && call.who().user == person->id)) return workload;
+  if (control::IsOwn(call.state(), call.who(), *workload)) return workload;
   return Fail(Code::kForbidden,
-              fmt::format("it runs under the account of {}, who alone may enter it", owner),
+              fmt::format("it runs under the account of {}, who alone may enter it",
+                          workload->stamp.created_by),
               "ask them, or submit work with an image");
 }
 

@@ -49,6 +49,9 @@ class Names {
     std::string whose = workload
                             ? fmt::format("{} of {}", workload->name, workload->stamp.created_by)
                             : std::string(kHidden);
+    if (lost.fate == control::WorkFate::kMoves)
+      return fmt::format("{} starts again elsewhere", whose);
+    if (lost.fate == control::WorkFate::kShrinks) return fmt::format("{} goes on smaller", whose);
     return fmt::format("stops {}, {} of work", whose, SpanText(lost.ran));
   }
 
@@ -181,6 +184,7 @@ void WriteWhy(wire::Writer& w, Call& call, const Why& why) {
   WriteAlternatives(w, why, names);
   w("ahead", names.Ahead(why));
   w.OrNull("position", why.position);
+  if (!why.starts_on.empty()) w("startsOn", why.starts_on);
   w.OrNull("earliest", why.earliest);
   w.OrNull("latest", why.latest);
   w("basis", why.basis);

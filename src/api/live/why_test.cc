@@ -70,6 +70,7 @@ TEST_F(Asked, ADryRunTellsAboutASubmissionThatIsNotMade) {
   ASSERT_EQ(r.status, 200) << r.body;
   ExpectValid("Why", r);
   EXPECT_EQ(r.Json().at("reason"), "StartsNow");
+  EXPECT_EQ(r.Json().at("startsOn").at(0), "node0");
   EXPECT_EQ(site_.live.last_draft.type, WorkloadType::kTraining);
   EXPECT_EQ(site_.live.last_draft.request.gpu, MilliGpu(2000));
   EXPECT_NE(site_.live.last_draft.department.value, 0);

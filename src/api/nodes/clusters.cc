@@ -1,9 +1,14 @@
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
 #include "api/nodes/infra_views.h"
 #include "control/commands/infra.h"
+#include "control/live.h"
+#include "serve/server.h"
 #include "wire/reader.h"
 
 namespace yard::api {
@@ -12,22 +17,40 @@ namespace {
 using control::State;
 using control::Txn;
 
-http::Reply ClusterReply(const State& state, const Cluster& cluster, Time now, int status = 200) {
+control::SharedBoard BoardOf(Call& call) {
+  control::Live* live = call.server().context().live;
+  return live == nullptr ? std::make_shared<const control::WaitBoard>() : live->Waiting();
+}
+
+http::Reply ClusterReply(Call& call, const State& state, const Cluster& cluster, int status = 200) {
   std::string out;
   wire::Writer w(out);
-  wire::WriteCluster(w, ViewOf(state, cluster, now));
+  wire::WriteCluster(w, ViewOf(state, *BoardOf(call), cluster, call.now()));
   return Json(std::move(out), status);
+}
+
+// The server's own first: clients that know of one cluster take the first.
+std::vector<const Cluster*> VisibleClusters(const Call& call) {
+  std::vector<const Cluster*> all;
+  call.state().Of<Cluster>().Each([&](const Cluster& cluster) {
+    if (SeesInside(call, Resource::kCluster, cluster.id)) all.push_back(&cluster);
+  });
+  Ptr<Cluster> own = control::LocalCluster(call.state());
+  std::ranges::sort(all, {}, [&](const Cluster* one) {
+    return std::pair(own && one->id == own->id ? 0 : 1, std::string_view(one->name));
+  });
+  return all;
 }
 
 Result<Answer> ListClusters(Call& call) {
   std::string out;
   wire::Writer w(out);
   w.BeginList();
-  call.state().Of<Cluster>().Each([&](const Cluster& cluster) {
-    if (!SeesInside(call, Resource::kCluster, cluster.id)) return;
+  const control::SharedBoard board = BoardOf(call);
+  for (const Cluster* cluster : VisibleClusters(call)) {
     w.Item();
-    wire::WriteCluster(w, ViewOf(call.state(), cluster, call.now()));
-  });
+    wire::WriteCluster(w, ViewOf(call.state(), *board, *cluster, call.now()));
+  }
   w.EndList();
   call.NeedsNoScope();
   return Json(std::move(out));
@@ -37,7 +60,7 @@ Result<Answer> GetCluster(Call& call) {
   YARD_ASSIGN(ClusterId id, ClusterIdOf(call));
   YARD_ASSIGN(Ptr<Cluster> cluster, control::GetCluster(call.state(), id));
   YARD_TRY(RequireInside(call, id));
-  return ClusterReply(call.state(), *cluster, call.now());
+  return ClusterReply(call, call.state(), *cluster);
 }
 
 control::ClusterDraft ReadCluster(const json::object& body) {
@@ -55,7 +78,7 @@ Result<Answer> CreateCluster(Call& call) {
   control::ClusterDraft draft = ReadCluster(body);
   return Commit([draft](Txn& txn) { return control::CreateCluster(txn, draft); },
                 [&call](const Ptr<Cluster>& cluster) {
-                  return ClusterReply(*call.service().Read(), *cluster, call.now(), 201);
+                  return ClusterReply(call, *call.service().Read(), *cluster, 201);
                 });
 }
 

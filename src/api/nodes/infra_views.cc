@@ -7,12 +7,15 @@
 
 namespace yard::api {
 
-wire::ClusterView ViewOf(const control::State& state, const Cluster& cluster, Time now) {
+wire::ClusterView ViewOf(const control::State& state, const control::WaitBoard& board,
+                         const Cluster& cluster, Time now) {
   Ptr<Cluster> local = control::LocalCluster(state);
-  bool connected = local && local->id == cluster.id;
-  wire::ClusterView view{.cluster = &cluster,
-                         .state = connected ? "Connected" : "WaitingToConnect"};
-  if (connected) view.last_liveness = now;
+  const bool attached = (local && local->id == cluster.id) || !cluster.engine.empty();
+  wire::ClusterView view{.cluster = &cluster, .state = "WaitingToConnect"};
+  if (!attached) return view;
+  const bool lost = board.Lost(cluster.id) != nullptr;
+  view.state = lost ? "Disconnected" : "Connected";
+  if (!lost) view.last_liveness = now;
   return view;
 }
 
@@ -28,6 +31,11 @@ wire::NodePoolView ViewOf(const control::State& state, const NodePool& pool) {
 std::string PoolNameOf(const control::State& state, const Node& node) {
   Ptr<NodePool> pool = state.Find<NodePool>(node.pool);
   return pool ? pool->name : "";
+}
+
+wire::NodeNames NamesOf(const control::State& state, const Node& node) {
+  Ptr<Cluster> cluster = state.Find<Cluster>(node.cluster);
+  return {PoolNameOf(state, node), cluster ? cluster->name : ""};
 }
 
 bool SeesInside(const Call& call, Resource resource, ClusterId id) {

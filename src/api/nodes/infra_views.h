@@ -3,13 +3,17 @@
 
 #include "api/handler.h"
 #include "control/state/state.h"
+#include "control/state/wait_board.h"
 #include "wire/infra.h"
 
 namespace yard::api {
 
-wire::ClusterView ViewOf(const control::State& state, const Cluster& cluster, Time now);
+// The board says which clusters are out of contact.
+wire::ClusterView ViewOf(const control::State& state, const control::WaitBoard& board,
+                         const Cluster& cluster, Time now);
 wire::NodePoolView ViewOf(const control::State& state, const NodePool& pool);
 std::string PoolNameOf(const control::State& state, const Node& node);
+wire::NodeNames NamesOf(const control::State& state, const Node& node);
 
 // Machines have no scope below their cluster: who may read such a resource anywhere inside a
 // cluster sees all of that cluster's.

@@ -35,7 +35,7 @@ constexpr Column<Row> kColumns[] = {
 http::Reply NodeReply(const State& state, const Node& node, int status = 200) {
   std::string out;
   wire::Writer w(out);
-  wire::WriteNode(w, node, PoolNameOf(state, node));
+  wire::WriteNode(w, node, NamesOf(state, node));
   return Json(std::move(out), status);
 }
 
@@ -56,7 +56,7 @@ http::Reply PageReply(Call& call, const Page<Row>& page) {
   w.BeginList();
   for (const Row* row : page.rows) {
     w.Item();
-    wire::WriteNode(w, *row->node, PoolNameOf(call.state(), *row->node));
+    wire::WriteNode(w, *row->node, NamesOf(call.state(), *row->node));
   }
   w.EndList();
   w("next", page.next);

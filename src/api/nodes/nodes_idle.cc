@@ -8,12 +8,16 @@ namespace {
 // Less than this is what drivers and desktops make by themselves.
 constexpr std::int32_t kBusyPercent = 3;
 
-std::set<std::string, std::less<>> HeldGpus(const control::State& state) {
-  std::set<std::string, std::less<>> held;
+using Devices = std::set<std::pair<ClusterId, std::string>>;
+
+Devices HeldGpus(const control::State& state) {
+  Devices held;
   state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
-    if (!HoldsGpus(*attempt)) return;
-    for (const TaskPlace& place : attempt->places)
-      held.insert(place.gpus.begin(), place.gpus.end());
+    Ptr<Workload> workload = state.Find<Workload>(attempt->workload);
+    if (!workload || !HoldsGpus(*attempt)) return;
+    for (const TaskPlace& place : attempt->places) {
+      for (const std::string& uuid : place.gpus) held.insert({workload->host(), uuid});
+    }
   });
   return held;
 }
@@ -24,10 +28,10 @@ struct NodeCount {
   std::int64_t idle = 0;      // of those measured
 };
 
-NodeCount CountOn(const engine::NodeState& node, const std::set<std::string, std::less<>>& held) {
+NodeCount CountOn(const control::LiveNode& node, const Devices& held) {
   NodeCount count;
   for (const engine::GpuState& gpu : node.gpus) {
-    if (!held.contains(gpu.uuid)) continue;
+    if (!held.contains({node.cluster, gpu.uuid})) continue;
     ++count.held;
     if (gpu.declared || !gpu.busy_percent) continue;
     ++count.measured;
@@ -38,19 +42,19 @@ NodeCount CountOn(const engine::NodeState& node, const std::set<std::string, std
 
 }  // namespace
 
-IdleByNode CountIdle(const control::State& state, const std::vector<engine::NodeState>& nodes) {
-  const std::set<std::string, std::less<>> held = HeldGpus(state);
+IdleByNode CountIdle(const control::State& state, const std::vector<control::LiveNode>& nodes) {
+  const Devices held = HeldGpus(state);
   IdleByNode counts;
-  std::vector<std::string> without;
+  std::vector<std::pair<ClusterId, std::string>> without;
   bool all_known = true;
-  for (const engine::NodeState& node : nodes) {
+  for (const control::LiveNode& node : nodes) {
     const NodeCount count = CountOn(node, held);
-    if (count.measured > 0) counts[node.name] = count.idle;
-    if (count.held == 0) without.push_back(node.name);
+    if (count.measured > 0) counts[{node.cluster, node.name}] = count.idle;
+    if (count.held == 0) without.emplace_back(node.cluster, node.name);
     all_known = all_known && (count.measured > 0 || count.held == 0);
   }
-  for (const std::string& name : without) {
-    if (all_known) counts[name] = 0;
+  for (const auto& node : without) {
+    if (all_known) counts[node] = 0;
   }
   return counts;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "control/live.h"
@@ -12,9 +12,9 @@
 
 namespace yard::api {
 
-// By the node's name. A node whose held GPUs nobody measures is missing. So are those that hold
-// none while there is such a node: a sum of nothing but their zeros would not be true.
-using IdleByNode = std::map<std::string, std::int64_t, std::less<>>;
-IdleByNode CountIdle(const control::State& state, const std::vector<engine::NodeState>& nodes);
+// By the node's cluster and name. A node whose held GPUs nobody measures is missing. So are those
+// that hold none while there is such a node: a sum of nothing but their zeros would not be true.
+using IdleByNode = std::map<std::pair<ClusterId, std::string>, std::int64_t>;
+IdleByNode CountIdle(const control::State& state, const std::vector<control::LiveNode>& nodes);
 
 }  // namespace yard::api

@@ -77,7 +77,7 @@ struct AttemptFilter {
   std::optional<ProjectId> project = std::nullopt;
 
   bool Takes(const Workload& workload, const Attempt& attempt) const {
-    return (!cluster || workload.cluster == *cluster) && (!pool || attempt.pool == *pool) &&
+    return (!cluster || workload.host() == *cluster) && (!pool || attempt.pool == *pool) &&
            (!department || workload.department == *department) &&
            (!project || workload.project == *project);
   }
@@ -239,12 +239,14 @@ Result<Answer> PoolMetrics(Call& call) {
 }
 
 // The node's GPUs now, as the engine sees them; none if nobody can.
-std::vector<engine::GpuState> GpusNow(Call& call, const std::string& node) {
+std::vector<engine::GpuState> GpusNow(Call& call, const Node& node) {
   control::Live* live = call.server().context().live;
   if (live == nullptr) return {};
-  Result<std::vector<engine::NodeState>> nodes = live->Nodes();
+  Result<std::vector<control::LiveNode>> nodes = live->Nodes();
   if (!nodes) return {};
-  auto found = std::ranges::find(*nodes, node, &engine::NodeState::name);
+  auto found = std::ranges::find_if(*nodes, [&](const control::LiveNode& one) {
+    return one.name == node.name && one.cluster == node.cluster;
+  });
   return found == nodes->end() ? std::vector<engine::GpuState>{} : std::move(found->gpus);
 }
 
@@ -257,7 +259,7 @@ Result<Answer> NodeMetrics(Call& call) {
   return OnLive([&call, node, query = std::move(query)]() -> Result<Slow::Outcome> {
     const bool includes_now = query.start <= call.now() && call.now() <= query.end;
     std::vector<engine::GpuState> gpus;
-    if (includes_now) gpus = GpusNow(call, node->name);
+    if (includes_now) gpus = GpusNow(call, *node);
     std::vector<wire::Measurement> measurements;
     for (const std::string& type : query.types)
       std::ranges::move(MeasureNow(type, gpus, call.now()), std::back_inserter(measurements));

@@ -123,12 +123,12 @@ bool WantsNode(const Call& call, const Node& node) {
 // Held GPUs that do nothing, as far as engines measure it.
 Result<Answer> IdleTelemetry(Call& call, control::Live& live) {
   return OnLive([&call, &live]() -> Result<Slow::Outcome> {
-    YARD_ASSIGN(std::vector<engine::NodeState> nodes, live.Nodes());
+    YARD_ASSIGN(std::vector<control::LiveNode> nodes, live.Nodes());
     const IdleByNode idle = CountIdle(call.state(), nodes);
     Sums sums;
     Status status;
     call.state().Of<Node>().Each([&](const Node& node) {
-      auto counted = idle.find(node.name);
+      auto counted = idle.find({node.cluster, node.name});
       if (counted == idle.end() || !WantsNode(call, node)) return true;
       Result<Groups> groups = NodeGroups(call, node);
       if (groups) sums.Add(*groups, static_cast<double>(counted->second));

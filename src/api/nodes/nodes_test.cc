@@ -128,6 +128,26 @@ TEST(Nodes, AreAlwaysMarkedAsDeclared) {
   EXPECT_EQ(h.Admin().Get("/api/v1/nodes").Json().at("nodes").as_array().size(), 0U);
 }
 
+TEST(Nodes, LabelsChangeAloneAndMoveTheNodeToItsPool) {
+  Harness h;
+  Response made = h.Admin().Post("/api/v1/nodes", std::string(kNode));
+  h.Admin().Post("/api/v1/node-pools", Pool(h, "prod", "pool", "prod"));
+  std::string path = "/api/v1/nodes/" + IdOf(made);
+  json::value before = h.Admin().Get(path).Json();
+  Response labelled =
+      h.Admin().Post(path + "/labels", R"({"set":{"pool":"prod"},"remove":["gpu"]})");
+  ASSERT_EQ(labelled.status, 200) << labelled.body;
+  json::value after = labelled.Json();
+  EXPECT_EQ(after.at("nodePool"), "prod");
+  EXPECT_EQ(after.at("labels").at("pool"), "prod");
+  EXPECT_FALSE(after.at("labels").as_object().contains("gpu"));
+  EXPECT_EQ(after.at("status"), before.at("status"));
+  EXPECT_EQ(after.at("gpuInfo"), before.at("gpuInfo"));
+  EXPECT_EQ(h.Admin().Post(path + "/labels", R"({"set":{"a b":"c"}})").status, 400);
+  h.Grant("ann@lab.org", "Department administrator");
+  EXPECT_EQ(h.As("ann@lab.org").Post(path + "/labels", R"({"set":{"a":"b"}})").status, 403);
+}
+
 TEST(Nodes, MayBeDeclaredOnlyByWhoMayChangeTheCluster) {
   Harness h;
   h.Grant("ann@lab.org", "Department administrator");

@@ -235,7 +235,7 @@ void AddProjectRoutes(std::vector<Route>& routes) {
        {kGet, "/api/v1/org-unit/projects/count", kRead, H::Count, "Count projects", "", "Count",
         200, ListParameters()},
        {kGet, kOne, kRead, H::Get, "Get a project", "", "Project"},
-       {kPut, kOne, kUpdate, H::Update, "Update a project", "OrgUnitChange", "Project"},
+       {kPut, kOne, kUpdate, H::Update, "Update a project", "ProjectChange", "Project"},
        {kDelete, kOne, May(Action::kDelete, Resource::kProject), H::Delete, "Delete a project", "",
         "", 204},
        {kPut, kQuota, kUpdate, H::EditQuota<QuotaEdit::kReplace>, "Replace a project's quotas",

@@ -2,6 +2,8 @@
 
 #include <boost/json/value.hpp>
 
+#include "control/sched/choices.h"
+
 namespace yard::api {
 namespace {
 
@@ -59,6 +61,8 @@ wire::OrgUnitView ViewOf(const control::State& state, const control::Overbooked&
     view.parent = {std::to_string(parent->id.value), parent->name};
   }
   view.requested_namespace = project.requested_namespace;
+  view.work_access = project.work_access;
+  view.clusters = control::ClustersOf(project);
   view.effective_rules = control::EffectiveRules(state, project);
   view.effective_pools = control::EffectivePools(state, project);
   return view;
@@ -87,10 +91,15 @@ Result<control::OrgUnitDraft> ReadDraft(Call& call) {
                               .default_pools = std::move(unit.default_pools),
                               .node_types = std::move(unit.node_types),
                               .fairness = unit.fairness,
+                              .work_access = unit.work_access,
                               .reclaim_min_runtime = unit.reclaim_min_runtime,
                               .preempt_min_runtime = unit.preempt_min_runtime,
                               .requested_namespace = std::move(unit.requested_namespace)};
   if (unit.cluster) draft.cluster = ClusterId{*unit.cluster};
+  if (unit.clusters) {
+    draft.clusters.emplace();
+    for (const Uuid& id : *unit.clusters) draft.clusters->push_back(ClusterId{id});
+  }
   if (unit.parent) draft.department = DepartmentId{*unit.parent};
   return draft;
 }

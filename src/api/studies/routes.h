@@ -10,5 +10,6 @@ namespace yard::api {
 void AddStudyRoutes(std::vector<Route>& routes);
 void AddStudyTrialRoutes(std::vector<Route>& routes);
 void AddStudyInsightRoutes(std::vector<Route>& routes);
+void AddStudyColumnRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

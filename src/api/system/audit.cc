@@ -141,7 +141,9 @@ Result<Answer> AuditFile(Call& call) {
   YARD_TRY(call.Require(ScopePath{}));
   YARD_ASSIGN(AuditQuery query, ReadQuery(call));
   if (!call.Query("numberOfSamples")) query.list.limit = kMaxFile;
-  std::string type = Lower(call.Query("file_type").value_or("csv"));
+  // The contract writes it in one way, and its own client in the other.
+  std::string_view asked = call.Query("fileType").value_or("csv");
+  std::string type = Lower(call.Query("file_type").value_or(asked));
   if (type != "csv" && type != "json") {
     return Fail(Code::kInvalid, "file_type: must be CSV or JSON");
   }
@@ -175,6 +177,7 @@ void AddAuditRoutes(std::vector<Route>& routes) {
   constexpr Need kNeed = May(Action::kRead, Resource::kEventsHistory);
   std::vector<QueryParameter> file = AuditParameters();
   file.push_back({"file_type", "CSV|JSON"});
+  file.push_back({"fileType", "CSV|JSON"});
   routes.insert(routes.end(), {{kGet, "/api/v1/audit/log", kNeed, AuditLog, "Read the audit log",
                                 "", "AuditLogPage", 200, AuditParameters()},
                                {kGet, "/api/v1/audit/log/file", kNeed, AuditFile,

@@ -104,6 +104,7 @@ TEST(AuditLog, ItCanBeHadAsAFile) {
   EXPECT_EQ(csv.status, 200);
   EXPECT_TRUE(csv.body.starts_with("timestamp,subject,")) << csv.body.substr(0, 80);
   EXPECT_TRUE(h.Admin().Get(file + "&file_type=JSON").Json().is_array());
+  EXPECT_TRUE(h.Admin().Get(file + "&fileType=JSON").Json().is_array());
   EXPECT_EQ(h.Admin().Get(file + "&file_type=PDF").status, 400);
 }
 

@@ -1,10 +1,10 @@
 // What projects may have of their machines; see control/policy/host_access.h.
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
 #include "api/handler.h"
+#include "base/json_text.h"
 #include "control/policy/host_access.h"
 #include "control/policy/host_lists.h"
 #include "wire/enums.h"
@@ -43,16 +43,15 @@ Result<Answer> ListAll(Call& call) {
     std::optional<Scope> scope = control::ScopeOfHostAccess(setting.id);
     if (scope) lists.push_back(ShownList(*scope, setting));
   });
-  return Json(json::serialize(json::object{{"lists", std::move(lists)}}));
+  return Json(JsonText(json::object{{"lists", std::move(lists)}}));
 }
 
 Result<Answer> Set(Call& call) {
   YARD_ASSIGN(Scope scope, ScopeOf(call));
   YARD_ASSIGN(json::object body, call.Body());
-  return Commit([scope, body](Txn& txn) { return control::SetHostAccess(txn, scope, body); },
-                [scope](const Ptr<Setting>& setting) {
-                  return Json(json::serialize(ShownList(scope, *setting)));
-                });
+  return Commit(
+      [scope, body](Txn& txn) { return control::SetHostAccess(txn, scope, body); },
+      [scope](const Ptr<Setting>& setting) { return Json(JsonText(ShownList(scope, *setting))); });
 }
 
 Result<Answer> Clear(Call& call) {

@@ -49,6 +49,17 @@ TEST_F(HostAccessRoutes, WorkIsRefusedUntilItIsListed) {
   EXPECT_EQ(Submit("ann@lab.org", kMount).status, 403);
 }
 
+TEST_F(HostAccessRoutes, VolumesAreBoundToFoldersAndServers) {
+  auto list = [&](std::string_view source) {
+    return h_.Admin()
+        .Put(List(), fmt::format(R"({{"claims":[{{"name":"data","source":"{}"}}]}})", source))
+        .status;
+  };
+  for (const char* good : {"/srv/data", "nas:/export/data"}) EXPECT_EQ(list(good), 200) << good;
+  for (const char* bad : {"/etc", "/", "srv", "nas:/a/../b", "-o:/x", ""})
+    EXPECT_EQ(list(bad), 400) << bad;
+}
+
 TEST_F(HostAccessRoutes, OnlyThoseWhoMayChangeSettingsList) {
   h_.Grant("dora@lab.org", "Department administrator");
   h_.Grant("edda@lab.org", "Editor");

@@ -2,11 +2,11 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
 #include "api/handler.h"
+#include "base/json_text.h"
 #include "control/commands/scheduler_settings.h"
 #include "control/policy/host_access.h"
 #include "wire/setting.h"
@@ -21,7 +21,7 @@ constexpr std::string_view kLogo = "logo";  // kept among the settings, but not 
 
 std::string TextOf(const json::value& value) {
   const json::string* text = value.if_string();
-  return text == nullptr ? json::serialize(value) : std::string(std::string_view(*text));
+  return text == nullptr ? JsonText(value) : std::string(std::string_view(*text));
 }
 
 std::string_view TypeOf(const json::value& value) {
@@ -120,11 +120,11 @@ Result<Answer> GetSetting(Call& call) {
   YARD_TRY(call.Require({}));
   std::string_view key = call.Path("settingKey");
   for (const control::ShownSetting& shown : control::SchedulerSettings(call.state())) {
-    if (shown.key == key) return Json(json::serialize(json::value(shown.value)));
+    if (shown.key == key) return Json(JsonText(json::value(shown.value)));
   }
   Ptr<Setting> setting = call.state().Find<Setting>(std::string(key));
   json::value value = setting ? wire::SettingValue(*setting) : json::value(false);
-  return Json(json::serialize(value));
+  return Json(JsonText(value));
 }
 
 Result<Answer> SetSetting(Call& call) {
@@ -151,7 +151,7 @@ Result<Answer> SetSetting(Call& call) {
 Result<Answer> GetLogo(Call& call) {
   Ptr<Setting> setting = call.state().Find<Setting>(std::string(kLogo));
   if (!setting) return Empty(204);
-  return Json(json::serialize(json::object{{"logo", wire::SettingValue(*setting)}}));
+  return Json(JsonText(json::object{{"logo", wire::SettingValue(*setting)}}));
 }
 
 Result<Answer> SetLogo(Call& call) {

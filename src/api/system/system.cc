@@ -1,7 +1,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
@@ -9,6 +8,7 @@
 #include "api/nodes/gpu_views.h"
 #include "api/nodes/infra_views.h"
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/version.h"
 #include "serve/openapi.h"
 #include "serve/server.h"
@@ -25,7 +25,7 @@ Result<Answer> Readyz(Call& call) {
   const serve::ServerContext& context = call.server().context();
   Status storage = context.storage ? context.storage() : Status();
   if (storage) return Json(R"({"status":"ready"})");
-  return Json(json::serialize(json::object{{"status", storage.error().message}}), 503);
+  return Json(JsonText(json::object{{"status", storage.error().message}}), 503);
 }
 
 // The server's own health, for everybody: a monitor needs no token.
@@ -58,14 +58,15 @@ http::Reply CountersOfWork(Call& call) {
 }
 
 // Those of nodes that the caller may read.
-std::vector<PlacedGpu> ReadableGpus(const Call& call, const std::vector<engine::NodeState>& nodes) {
-  std::set<std::string, std::less<>> readable;
+std::vector<PlacedGpu> ReadableGpus(const Call& call, const std::vector<control::LiveNode>& nodes) {
+  std::set<std::pair<ClusterId, std::string>> readable;
   call.state().Of<Node>().Each([&](const Node& node) {
-    if (SeesInside(call, Resource::kNodes, node.cluster)) readable.insert(node.name);
+    if (SeesInside(call, Resource::kNodes, node.cluster))
+      readable.insert({node.cluster, node.name});
   });
   std::vector<PlacedGpu> gpus;
-  for (const engine::NodeState& node : nodes) {
-    if (!readable.contains(node.name)) continue;
+  for (const control::LiveNode& node : nodes) {
+    if (!readable.contains({node.cluster, node.name})) continue;
     for (const engine::GpuState& gpu : node.gpus) gpus.push_back({node.name, gpu});
   }
   return gpus;
@@ -99,7 +100,7 @@ Result<Answer> PrometheusMetrics(Call& call) {
   if (context.live == nullptr) return CountersOfWork(call);
   return OnLive([&call, live = context.live]() -> Result<Slow::Outcome> {
     http::Reply reply = CountersOfWork(call);
-    Result<std::vector<engine::NodeState>> nodes = live->Nodes();
+    Result<std::vector<control::LiveNode>> nodes = live->Nodes();
     if (nodes) {
       WriteGpuMetrics(reply.body, ReadableGpus(call, *nodes));
     } else {

@@ -53,6 +53,7 @@ constexpr ResourceRule kRules[] = {
     {R::kS3Assets, kProject, kProject, kProject},
     {R::kConfigMapAssets, kProject, kProject, kProject},
     {R::kSecretAssets, kProject, kProject, kProject},
+    {R::kDataVolumes, kProject, kProject, kProject},
 };
 
 // Answers of allowed calls that are not the route's status, each for the reason it names.
@@ -70,11 +71,13 @@ constexpr Documented kDocumented[] = {
     {"/attach", 426},
     {"/ports/{port}", 426},
     {"/files/upload", 426},
-    {"{workloadId}/extend", 412},  // the world's work has no time limit
-    {"/gpu-limit", 412},           // and no part of a GPU
-    {"/rerun", 412},               // nor has it ended
-    {"/park", 412},                // nor does it run
-    {"/artifacts/file", 404},      // its runs have no files
+    {"{workloadId}/extend", 412},   // the world's work has no time limit
+    {"/gpu-limit", 412},            // and no part of a GPU
+    {"/rerun", 412},                // nor has it ended
+    {"/park", 412},                 // nor does it run
+    {"/artifacts/file", 404},       // its runs have no files
+    {"/sets/{dataSetName}", 404},   // it has no data sets
+    {"{projectId}/versions", 400},  // nothing is no manifest
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so

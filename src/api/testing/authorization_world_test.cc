@@ -40,8 +40,9 @@ bool IsUnit(std::string_view collection) {
 std::vector<std::string_view> Collections() {
   std::vector<std::string_view> found{kOwnApps, kTokens, kNodes};
   for (const Route& route : AllRoutes()) {
-    bool creates =
-        route.need.kind == Need::Kind::kPermission && route.need.action == Action::kCreate;
+    // What is made inside of another object needs that object first.
+    bool creates = route.need.kind == Need::Kind::kPermission &&
+                   route.need.action == Action::kCreate && !route.path.contains('{');
     if (creates && route.method == http::Method::kPost) found.push_back(route.path);
   }
   return found;
@@ -149,7 +150,7 @@ void World::GrantEverybody() {
 }
 
 std::string World::Post(std::string_view path, std::string body) {
-  Response made = h_.Admin().Post(std::string(path), body);
+  Response made = h_.Admin().Post(std::string(path), std::move(body));
   if (made.status >= 300) CheckFailed(made.body.c_str(), path, made.status);
   return IdIn(made.Json());
 }
@@ -240,7 +241,7 @@ Fields World::FieldsFor(const Route& route, Place& place) {
                  {"roleId", reader_}});
   fields["resources"] = QuotasIn(place);
   // What a unit is called and belongs to is settled when it is made.
-  if (route.request == "OrgUnitChange" || route.request == "DepartmentChange") {
+  if (route.request == "ProjectChange" || route.request == "DepartmentChange") {
     fields.erase("name");
     fields.erase("parentId");
   }
@@ -331,6 +332,8 @@ std::optional<std::string> World::Segment(const Route& route, std::string_view c
       {"{port}", "8888"},
       {"{podId}", "00000000-0000-7000-8000-000000000000"}};
   if (name == "{scopeType}") return "project";
+  if (name == "{dataSetName}") return "none";
+  if (name == "{projectId}" && route.path.contains("/datasets/")) return ours_.project;
   if (name == "{scopeId}") return ours_.project;
   if (name == "{trialNumber}") return NewTrial();
   if (name == "{studyId}" && EndsStudy(route.path)) return Make(kStudies, ours_);

@@ -287,14 +287,14 @@ Result<engine::TaskUsage> FakeLive::Usage(const TaskChoice& task) {
                            .processes = 3};
 }
 
-Result<std::vector<engine::NodeState>> FakeLive::Nodes() {
+Result<std::vector<control::LiveNode>> FakeLive::Nodes() {
   if (refusal) return Fail(*refusal);
-  std::vector<engine::NodeState> nodes;
+  std::vector<control::LiveNode> nodes;
   service_.Read()->Of<Node>().Each([&](const Node& node) {
     engine::GpuState declared{.model = "A100", .memory = Mebibytes(40'960), .declared = true};
     engine::GpuState one = gpu.value_or(declared);
     one.uuid = "GPU-" + node.name;
-    nodes.push_back({.name = node.name, .gpus = {one}});
+    nodes.push_back({{.name = node.name, .gpus = {one}}, node.cluster});
   });
   return nodes;
 }
@@ -314,7 +314,7 @@ Result<control::Why> FakeLive::Explain(WorkloadId) {
   return why;
 }
 
-engine::Capabilities FakeLive::Abilities() {
+engine::Capabilities FakeLive::Abilities(ClusterId) {
   return {.name = "fake",
           .processes = true,
           .containers_missing = "there is no daemon",
@@ -331,7 +331,8 @@ Result<control::Why> FakeLive::DryRun(const Workload& draft, control::DryRunDept
                         .never = true,
                         .alternatives = {{"with 1 GPU per task", "could run", "fewerGpus", "1"}}};
   }
-  return control::Why{.reason = "StartsNow", .message = "It would start now."};
+  return control::Why{
+      .reason = "StartsNow", .message = "It would start now.", .starts_on = {"node0"}};
 }
 
 Result<std::vector<control::QueueLine>> FakeLive::Queue() {

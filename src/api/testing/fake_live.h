@@ -6,6 +6,7 @@
 // Thread-safe, except the public fields, which are set before requests are made.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -46,7 +47,7 @@ class FakeLive final : public control::Live {
   control::TaskChoice last_task;
   Workload last_draft;
   std::vector<WorkloadId> ahead;  // of what is explained
-  bool runs_as_owner = false;
+  std::atomic<bool> runs_as_owner = false;
   bool parking = true;  // the engine can take work off its GPUs
   std::optional<ProjectId> reserved_for;
   std::optional<engine::GpuState> gpu;  // of every node; absent: a declared one
@@ -66,10 +67,10 @@ class FakeLive final : public control::Live {
   Result<std::unique_ptr<engine::Session>> WriteFiles(const control::TaskChoice& task,
                                                       const std::string& path) override;
   Result<engine::TaskUsage> Usage(const control::TaskChoice& task) override;
-  Result<std::vector<engine::NodeState>> Nodes() override;
+  Result<std::vector<control::LiveNode>> Nodes() override;
   Result<control::Why> Explain(WorkloadId workload) override;
   Result<control::Why> DryRun(const Workload& draft, control::DryRunDepth depth) override;
-  engine::Capabilities Abilities() override;
+  engine::Capabilities Abilities(ClusterId cluster) override;
   // Every workload on record, with its place among those of its project.
   Result<std::vector<control::QueueLine>> Queue() override;
 

@@ -13,6 +13,7 @@
 #include "control/testing/memory_records.h"
 #include "control/testing/memory_service.h"
 #include "control/testing/memory_tracking.h"
+#include "control/testing/temporary_data_sets.h"
 
 namespace yard::api::testing {
 namespace {
@@ -53,9 +54,12 @@ class Harness::Names final : public serve::AccountNames {
 class Harness::Front final : public serve::Authenticator {
  public:
   Front(const serve::Identity& identity, Names& names, const Clock& clock, Random& random)
-      : real_(MakeAuthenticator(identity, names, {.server_uid = 500})), tracking_(clock, random) {}
+      : real_(MakeAuthenticator(identity, names, {.server_uid = 500})),
+        tracking_(clock, random),
+        data_sets_(clock) {}
 
   control::Tracking* tracking() { return tracking_.get(); }
+  control::DataSets* data_sets() { return data_sets_.get(); }
 
   Result<control::Principal> Authenticate(const http::Request& request, const control::State& state,
                                           Time now) override {
@@ -84,6 +88,7 @@ class Harness::Front final : public serve::Authenticator {
  private:
   std::unique_ptr<serve::Authenticator> real_;
   control::MemoryTracking tracking_;
+  control::TemporaryDataSets data_sets_;
 };
 
 json::value Response::Json() const {
@@ -133,7 +138,8 @@ Harness::Harness(EngineRoom engines)
                                .addresses = &addresses_,
                                .accounts = {.find = FindTestAccount, .server_uid = 500},
                                .tracking = authenticator_->tracking(),
-                               .studies = studies_.get()};
+                               .studies = studies_.get(),
+                               .data_sets = authenticator_->data_sets()};
   server_ = std::make_unique<serve::Server>(context, AllRoutes());
   server_->SetReady(true);
 }

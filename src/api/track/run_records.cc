@@ -5,9 +5,9 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "wire/fields.h"
 
 namespace yard::api {
@@ -28,7 +28,7 @@ std::string Cut(std::string_view text, std::size_t most) {
 std::string TextOf(const json::value& value) {
   if (const json::string* text = value.if_string()) return Cut(*text, kMostTextBytes);
   if (const double* number = value.if_double()) return fmt::format("{}", *number);
-  return Cut(json::serialize(value), kMostTextBytes);
+  return Cut(JsonText(value), kMostTextBytes);
 }
 
 std::optional<double> NumberOf(const json::value& value) {

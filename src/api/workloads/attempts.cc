@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <ranges>
 
+#include <fmt/format.h>
+
 #include "api/groups.h"
 #include "api/live/views.h"
+#include "control/commands/workloads.h"
 #include "wire/writer.h"
 
 namespace yard::api {
@@ -38,18 +41,33 @@ void WriteRanks(wire::Writer& w, const Attempt& attempt) {
   w.EndList();
 }
 
-void WriteStop(wire::Writer& w, const std::optional<StopOrder>& stop) {
+// "vision/paper", if the caller may see the work that the place was cleared for; or else as its
+// owner may know it.
+std::string ByWhom(const Call& call, const Workload& stopped, const StopOrder& stop) {
+  Ptr<Workload> other =
+      stop.for_workload ? call.state().Find<Workload>(*stop.for_workload) : nullptr;
+  if (!other || other->project == stopped.project) return stop.by;
+  const bool sees = control::Authorize(call.state(), call.who(), control::ResourceOf(other->type),
+                                       Action::kRead, call.state().PathOf(*other))
+                        .has_value();
+  Ptr<Project> project = sees ? call.state().Find<Project>(other->project) : nullptr;
+  return project ? fmt::format("{}/{}", project->name, other->name) : stop.by;
+}
+
+void WriteStop(wire::Writer& w, const Call& call, const Workload& workload,
+               const std::optional<StopOrder>& stop) {
   w.Key("stop");
   if (!stop) return w.Null();
   w.Begin();
   w("cause", Name(stop->cause));
-  w("by", stop->by);
+  w("by", ByWhom(call, workload, *stop));
   w("rule", stop->rule);
   w("at", stop->at);
   w.End();
 }
 
-void WriteAttempt(wire::Writer& w, const Attempt& attempt, Time now) {
+void WriteAttempt(wire::Writer& w, const Call& call, const Workload& workload,
+                  const Attempt& attempt) {
   const std::optional<AttemptEnd>& end = attempt.end;
   w.Begin();
   w("number", attempt.number);
@@ -65,8 +83,8 @@ void WriteAttempt(wire::Writer& w, const Attempt& attempt, Time now) {
   w("gpus", GpusOf(attempt));
   WriteRanks(w, attempt);
   w("residence", Name(attempt.residence));
-  w("awaySeconds", AwayUntil(attempt, now).value / 1'000'000);
-  WriteStop(w, attempt.stop);
+  w("awaySeconds", AwayUntil(attempt, call.now()).value / 1'000'000);
+  WriteStop(w, call, workload, attempt.stop);
   w.End();
 }
 
@@ -79,7 +97,7 @@ Result<Answer> ListAttempts(Call& call) {
   w.BeginList();
   for (const Ptr<Attempt>& attempt : call.state().AttemptsOf(workload->id) | std::views::reverse) {
     w.Item();
-    WriteAttempt(w, *attempt, call.now());
+    WriteAttempt(w, call, *workload, *attempt);
   }
   w.EndList();
   w.End();

@@ -53,7 +53,7 @@ std::string NameOf(const PodRow& pod) {
 
 constexpr Column<PodRow> kColumns[] = {
     {"clusterId",
-     [](const PodRow& pod) -> Cell { return FormatUuid(pod.of.workload->cluster.value); }},
+     [](const PodRow& pod) -> Cell { return FormatUuid(pod.of.workload->host().value); }},
     {"nodeName", [](const PodRow& pod) -> Cell { return std::string_view(NodeOf(pod)); }},
     {"currentNodepool", [](const PodRow& pod) -> Cell { return pod.pool; }},
     {"createdAt", [](const PodRow& pod) -> Cell { return pod.attempt->placed_at; }},
@@ -98,7 +98,7 @@ void WritePod(wire::Writer& w, const PodRow& pod) {
   w("workloadId", workload.id);
   w("workloadName", workload.name);
   w("tenantId", wire::kTenantId);
-  w("clusterId", workload.cluster);
+  w("clusterId", workload.host());
   w("projectId", std::to_string(workload.project.value));
   w("projectName", pod.of.names->project);
   w("priorityClassName", workload.priority_class);

@@ -76,7 +76,7 @@ Result<Lines> LinesIn(Call& call, ProjectDirectory& names, const Span& span) {
     const ProjectNames& project = names.Of(*workload);
     if (Shows(project, *workload)) lines.seen.push_back({&attempt, workload, &project});
     // GPUs are named to those who may see the machines.
-    else if (Sees(machines, workload->cluster))
+    else if (Sees(machines, workload->host()))
       lines.others.push_back(&attempt);
   };
   ArchiveFilter filter;

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/groups.h"
 #include "api/workloads/workload_drafts.h"
 #include "api/workloads/workload_views.h"
+#include "base/json_text.h"
 #include "control/commands/workloads.h"
 #include "model/spec/spec.h"
 
@@ -70,7 +70,7 @@ Result<Answer> Resume(Call& call) {
 Result<Answer> PatchInference(Call& call) {
   YARD_ASSIGN(WorkloadId id, WorkloadIdOf(call));
   YARD_ASSIGN(json::object body, call.Body());
-  Document fields{json::serialize(body.at("spec"))};
+  Document fields{JsonText(body.at("spec"))};
   return Commit([id, fields](Txn& txn) { return control::PatchInference(txn, id, fields); },
                 [](const Ptr<Workload>& workload) { return RecordReply(*workload, 200); });
 }

@@ -32,10 +32,10 @@ std::string Render(Call& call, const WorkloadPage& page) {
   w.Begin();
   w.Key("workloads");
   w.BeginList();
-  const control::SharedBoard waiting = WaitingOf(call);
+  const ViewMaker views(call);
   for (const WorkloadRow& row : page.rows) {
     w.Item();
-    wire::WriteListing(w, ViewOf(call.state(), *waiting, row), wire::Detail::kListed);
+    wire::WriteListing(w, views.Of(row), wire::Detail::kListed);
   }
   w.EndList();
   w("next", page.next);
@@ -89,10 +89,9 @@ Result<Answer> GetWorkload(Call& call) {
   ProjectDirectory names(call);
   std::string out;
   wire::Writer w(out);
-  const control::SharedBoard waiting = WaitingOf(call);
   const Ptr<Attempt> newest = call.state().NewestAttempt(*workload);
   const WorkloadRow row{workload.get(), &names.Of(*workload), newest.get()};
-  wire::WriteListing(w, ViewOf(call.state(), *waiting, row), wire::Detail::kFull);
+  wire::WriteListing(w, ViewMaker(call).Of(row), wire::Detail::kFull);
   return Json(std::move(out));
 }
 

@@ -110,7 +110,7 @@ std::string_view NoLabel(const WorkloadRow&) {
   return "";
 }
 constexpr Grouping kGroupings[] = {
-    {"ClusterId", [](const WorkloadRow& r) { return FormatUuid(r.workload->cluster.value); },
+    {"ClusterId", [](const WorkloadRow& r) { return FormatUuid(r.workload->host().value); },
      NoLabel},
     {"DepartmentId",
      [](const WorkloadRow& r) { return std::to_string(r.workload->department.value); },
@@ -147,7 +147,7 @@ using Groups = std::map<std::vector<std::string>, Group>;
 bool Wanted(const Call& call, const WorkloadRow& row) {
   std::optional<std::string_view> cluster = call.Query("clusterId");
   std::optional<std::string_view> department = call.Query("departmentId");
-  return (!cluster || FormatUuid(row.workload->cluster.value) == *cluster) &&
+  return (!cluster || FormatUuid(row.workload->host().value) == *cluster) &&
          (!department || std::to_string(row.workload->department.value) == *department);
 }
 

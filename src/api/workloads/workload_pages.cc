@@ -28,7 +28,7 @@ constexpr Column<WorkloadRow> kColumns[] = {
     {"type", [](const WorkloadRow& r) -> Cell { return Name(r.workload->type); }, true},
     {"phase", [](const WorkloadRow& r) -> Cell { return Name(r.workload->phase()); }, true},
     {"clusterId",
-     [](const WorkloadRow& r) -> Cell { return FormatUuid(r.workload->cluster.value); }},
+     [](const WorkloadRow& r) -> Cell { return FormatUuid(r.workload->host().value); }},
     {"projectId", [](const WorkloadRow& r) -> Cell { return r.workload->project.value; }},
     {"projectName", [](const WorkloadRow& r) -> Cell { return std::string_view(r.names->project); },
      true},

@@ -1,5 +1,7 @@
 #include "api/workloads/workload_views.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "control/live.h"
@@ -35,6 +37,8 @@ wire::WorkloadView ViewOf(const WorkloadRow& row) {
 
 wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row) {
   wire::WorkloadView view = ViewOf(row);
+  if (Ptr<Cluster> cluster = state.Find<Cluster>(row.workload->host()))
+    view.cluster_name = cluster->name;
   view.attempt = row.newest;
   // The state keeps it for as long as the view is used.
   if (row.newest == nullptr && row.workload->attempt) {
@@ -43,10 +47,39 @@ wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row) {
   return view;
 }
 
-wire::WorkloadView ViewOf(const control::State& state, const control::WaitBoard& waiting,
-                          const WorkloadRow& row) {
-  wire::WorkloadView view = ViewOf(state, row);
-  view.waits = waiting.Find(*row.workload);
+ViewMaker::ViewMaker(Call& call) : state_(call.state()), waiting_(WaitingOf(call)) {
+  const serve::Addresses* addresses = call.server().context().addresses;
+  const bool open =
+      addresses != nullptr && (!addresses->tools.url.empty() || addresses->tools.port.load() != 0);
+  if (open) tools_ = serve::AddressOf(addresses->tools, call.request());
+  state_.Of<Node>().Each(
+      [&](const Node& node) { nodes_[{node.cluster, std::string_view(node.name)}] = &node; });
+}
+
+Mebibytes ViewMaker::GpuMemoryOf(const Workload& workload, const Attempt& attempt) const {
+  constexpr std::int64_t kWhole = 1000;
+  Mebibytes sum{0};
+  for (const TaskPlace& place : attempt.places) {
+    auto node = nodes_.find({workload.cluster, std::string_view(place.node)});
+    if (node == nodes_.end()) continue;
+    for (const std::string& uuid : place.gpus) {
+      auto gpu = std::ranges::find(node->second->gpus, uuid, &NodeGpu::uuid);
+      const bool known = gpu != node->second->gpus.end() && gpu->memory.value > 0;
+      const Mebibytes whole = known ? gpu->memory : node->second->gpu_memory;
+      sum += Mebibytes(whole.value * place.each.value / kWhole);
+    }
+  }
+  return sum;
+}
+
+wire::WorkloadView ViewMaker::Of(const WorkloadRow& row) const {
+  wire::WorkloadView view = ViewOf(state_, row);
+  view.waits = waiting_->Find(*row.workload);
+  view.tools = tools_;
+  if (view.attempt == nullptr || view.attempt->end) return view;
+  // The state keeps the pool for as long as the view is used.
+  if (const Ptr<NodePool> pool = state_.Find<NodePool>(view.attempt->pool)) view.pool = pool->name;
+  if (HoldsGpus(*view.attempt)) view.gpu_memory = GpuMemoryOf(*row.workload, *view.attempt);
   return view;
 }
 

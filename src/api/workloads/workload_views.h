@@ -1,8 +1,10 @@
 // What the workload routes share: ids from paths, names around a workload, visible rows.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "api/handler.h"
@@ -49,9 +51,23 @@ class ProjectDirectory {
 wire::WorkloadView ViewOf(const WorkloadRow& row);
 // The same with its newest attempt.
 wire::WorkloadView ViewOf(const control::State& state, const WorkloadRow& row);
-// And with why it waits.
-wire::WorkloadView ViewOf(const control::State& state, const control::WaitBoard& waiting,
-                          const WorkloadRow& row);
+
+// Views with everything around a workload: why it waits, its pool, its tool's address, the GPU
+// memory it holds. What they refer to lives as long as the maker and the state.
+class ViewMaker {
+ public:
+  explicit ViewMaker(Call& call);
+  wire::WorkloadView Of(const WorkloadRow& row) const;
+
+ private:
+  Mebibytes GpuMemoryOf(const Workload& workload, const Attempt& attempt) const;
+
+  const control::State& state_;
+  control::SharedBoard waiting_;
+  std::string tools_;
+  std::map<std::pair<ClusterId, std::string_view>, const Node*> nodes_;
+};
+
 // What the scheduler says about waiting work; nothing is known where no engine runs.
 control::SharedBoard WaitingOf(Call& call);
 

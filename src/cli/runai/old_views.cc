@@ -1,5 +1,6 @@
 // list, describe and top of the first grammar.
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <ostream>
 
@@ -14,6 +15,7 @@
 #include "cli/runai/views.h"
 #include "cli/runai/work.h"
 #include "cli/work/find.h"
+#include "cli/work/gpus.h"
 #include "cli/work/view.h"
 
 namespace yard::cli::runai {
@@ -59,17 +61,30 @@ Outcome<void> ListProjects(Session& session) {
   return {};
 }
 
+// How many GPUs of each node new work may have; nothing where the server does not tell.
+std::map<std::string, int> FreeGpus(client::Client& server) {
+  std::map<std::string, int> free;
+  const Outcome<json::value> answer = server.Get("/api/v1/gpus");
+  if (!answer || !At(*answer, "gpus").is_array()) return free;
+  for (const json::value& gpu : At(*answer, "gpus").get_array()) {
+    free[TextAt(gpu, "node")] += IsFree(gpu) ? 1 : 0;
+  }
+  return free;
+}
+
 Outcome<void> ListNodes(Session& session, const std::vector<std::string>& names) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(auto nodes, ListObjects(*server, **FindKind("nodes"), {}));
   Table table{.header = {"NAME", "STATUS", "POOL", "GPU TYPE", "GPUs", "FREE GPUs"}, .rows = {}};
+  const std::map<std::string, int> free = FreeGpus(*server);
   for (const json::value& one : nodes) {
     std::string name = TextAt(one, "name");
     bool wanted = names.empty() || std::ranges::find(names, name) != names.end();
     if (!wanted) continue;
-    table.rows.push_back({name, TextAt(one, "status"), TextAt(one, "nodePool"),
+    const auto count = free.find(name);
+    table.rows.push_back({name, NodeStatusOf(one), TextAt(one, "nodePool"),
                           TextAt(one, "gpuInfo.gpuType"), TextAt(one, "gpuInfo.gpuCount"),
-                          TextAt(one, "gpuInfo.freeGpus")});
+                          count == free.end() ? "" : std::to_string(count->second)});
   }
   for (const std::string& name : names) {
     auto shown = [&name](const auto& row) { return row.front() == name; };

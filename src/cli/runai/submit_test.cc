@@ -36,6 +36,16 @@ TEST(OldSubmit, CommandReplacesTheEntryPointAndWordsAloneAreItsArguments) {
   EXPECT_TRUE(At(BodyOf(replaced.work), "spec.args").is_null());
 }
 
+TEST(OldSubmit, ImagesArePulledForEveryStartUnlessTheyWereBuiltHere) {
+  OldSubmit said = Old("a");
+  ASSERT_TRUE(FinishOld(said, {}));
+  EXPECT_EQ(TextAt(BodyOf(said.work), "spec.imagePullPolicy"), "Always");
+  OldSubmit local = Old("a");
+  local.work.spec.Set("image", "localhost/lab:1");
+  ASSERT_TRUE(FinishOld(local, {}));
+  EXPECT_TRUE(At(BodyOf(local.work), "spec.imagePullPolicy").is_null());
+}
+
 TEST(OldSubmit, WholeGpusPartsAndMemoryExcludeEachOther) {
   OldSubmit half = Old("a");
   half.gpu = "0.5";

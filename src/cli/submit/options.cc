@@ -154,6 +154,9 @@ void AddData(Verb& verb, Submission& work) {
             "a folder of the node", "SRC:DST[:ro]")
       .Take("--pvc", List(work.spec, "storage.pvc", ParsePvc), "a named volume", "NAME:DST[:ro]")
       .Take("--nfs", List(work.spec, "storage.nfs", ParseNfs), "an NFS export", "HOST:SRC:DST[:ro]")
+      .Take("--data", List(work.spec, "storage.dataSets", ParseDataSet),
+            "a data set, read-only, at /data/NAME; its path is in $GPUYARD_DATA_NAME",
+            "NAME[:TAG][:DST]")
       .Take("--port", List(work.spec, "ports", ParsePort), "it listens on this port", "PORT");
 }
 
@@ -230,6 +233,8 @@ void AddMany(Verb& verb, SubmitArguments& arguments) {
           "one item per combination; {NAME} in the command is the value", "NAME=V1,V2")
       .Number("--throttle", work.throttle, "how many items run at once")
       .Number("--workers", arguments.workers, "distributed work: how many workers beside a master")
+      .Number("--min-workers", arguments.min_workers,
+              "elastic work: so few will do; it starts again with more or fewer")
       .Text("--framework", arguments.framework, "of distributed work: PyTorch, MPI, TF, XGBoost",
             "NAME");
 }
@@ -333,6 +338,7 @@ Result<Submission> Assemble(Session& session, const SubmitArguments& arguments) 
     work.kind = WorkKind::kDistributed;
     work.spec.Set("numWorkers", arguments.workers);
     work.spec.Set("distributedFramework", arguments.framework);
+    if (arguments.min_workers > 0) work.spec.Set("minReplicas", arguments.min_workers);
   }
   if (work.spec.Has("beginAt")) {
     YARD_ASSIGN(Time begin, ParseWhen(work.spec.Text("beginAt"), session.around().clock.Now()));

@@ -20,6 +20,7 @@ struct SubmitArguments {
   std::vector<std::string> inherited;  // variables of the caller, by name
   bool dry_run = false;
   std::int64_t workers = 0;
+  std::int64_t min_workers = 0;  // 0: as many as asked for, or none
   std::string framework = "PyTorch";
 };
 

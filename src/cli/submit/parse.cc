@@ -277,6 +277,22 @@ Result<Item> ParsePvc(std::string_view text) {
   return item;
 }
 
+Result<Item> ParseDataSet(std::string_view text) {
+  std::string_view said = text;
+  if (said.starts_with("data:")) said.remove_prefix(5);
+  std::vector<std::string_view> parts = Split(said, ':');
+  std::string_view target = parts.size() > 1 && parts.back().starts_with('/') ? parts.back() : "";
+  if (!target.empty()) parts.pop_back();
+  if (parts.size() > 2 || parts[0].empty() || (parts.size() == 2 && parts[1].empty()))
+    return Refuse(text, "is not NAME[:TAG][:DST]", "for example --data images:v2:/data/images");
+  Item item{{{"name", std::string(parts[0])}}};
+  if (parts.size() == 2) item.Set("tag", std::string(parts[1]));
+  if (target.empty()) return item;
+  YARD_TRY(CheckMountTarget(target, text));
+  item.Set("mountPath", std::string(target));
+  return item;
+}
+
 Result<Item> ParseAfter(std::string_view text) {
   std::size_t colon = text.find(':');
   std::string condition =

@@ -59,6 +59,8 @@ Result<Parameter> ParseParameter(std::string_view text);
 Result<Item> ParseHostMount(std::string_view text);
 // Run:ai's: "NAME:PATH[:ro]", or "[CLASS]:SIZE:PATH[:ro]" for a new one.
 Result<Item> ParsePvc(std::string_view text);
+// "NAME[:TAG][:DST]", with or without "data:" before it.
+Result<Item> ParseDataSet(std::string_view text);
 
 // "NAME", "ok:NAME", "any:NAME", "fail:NAME".
 Result<Item> ParseAfter(std::string_view text);

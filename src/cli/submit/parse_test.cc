@@ -64,6 +64,16 @@ TEST(Indices, FollowSlurm) {
     EXPECT_FALSE(ParseIndices(text)) << text;
 }
 
+TEST(Data, ADataSetHasATagAndAPlaceIfTheyAreSaid) {
+  EXPECT_EQ(ParseDataSet("images")->Text("name"), "images");
+  EXPECT_EQ(ParseDataSet("images:/in")->Text("mountPath"), "/in");
+  EXPECT_EQ(ParseDataSet("data:images:v2:/in")->Text("name"), "images");
+  EXPECT_EQ(ParseDataSet("images:v2:/in")->Text("tag"), "v2");
+  EXPECT_EQ(ParseDataSet("images:v2:/in")->Text("mountPath"), "/in");
+  for (const char* wrong : {"", ":v2", "images:", "images:v2:in", "a:b:c:/d"})
+    EXPECT_FALSE(ParseDataSet(wrong)) << wrong;
+}
+
 TEST(Pvc, TwoPartsAreAnExistingClaimAndASizeMakesANewOne) {
   EXPECT_EQ(ParsePvc("data:/data")->Text("claimName"), "data");
   EXPECT_EQ(ParsePvc("data:/data:ro")->Text("path"), "/data");

@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "cli/kinds.h"
 #include "cli/output.h"
+#include "cli/work/gpus.h"
 #include "cli/work/view.h"
 #include "cli/work/watch.h"
 
@@ -29,8 +30,7 @@ std::string GpuLine(client::Client& client) {
   const json::array& gpus = At(*answer, "gpus").get_array();
   std::size_t free = 0;
   for (const json::value& gpu : gpus) {
-    const json::value& users = At(gpu, "workloads");
-    if (!users.is_array() || users.get_array().empty()) ++free;
+    if (IsFree(gpu)) ++free;
   }
   return fmt::format("{} GPUs, {} free", gpus.size(), free);
 }

@@ -58,6 +58,38 @@ Outcome<void> Resume(Session& session, const NodeArguments& arguments) {
   return {};
 }
 
+struct LabelArguments {
+  std::string node;
+  std::vector<std::string> labels;
+};
+
+// "key=value" sets, "key-" takes away.
+Outcome<json::object> LabelBody(const LabelArguments& arguments) {
+  json::object set;
+  json::array remove;
+  for (const std::string& text : arguments.labels) {
+    std::size_t equals = text.find('=');
+    if (equals != std::string::npos && equals > 0) {
+      set[text.substr(0, equals)] = text.substr(equals + 1);
+    } else if (equals == std::string::npos && text.size() > 1 && text.ends_with('-')) {
+      remove.emplace_back(text.substr(0, text.size() - 1));
+    } else {
+      return std::unexpected(Failure({Code::kInvalid, fmt::format("'{}' is no label", text),
+                                      "write KEY=VALUE to set one, KEY- to take one away"}));
+    }
+  }
+  return json::object{{"set", std::move(set)}, {"remove", std::move(remove)}};
+}
+
+Outcome<void> Label(Session& session, const LabelArguments& arguments) {
+  YARD_ASSIGN(json::object body, LabelBody(arguments));
+  YARD_ASSIGN(std::string id, IdOf(session, "nodes", arguments.node));
+  YARD_ASSIGN(json::value node, Post(session, fmt::format("/api/v1/nodes/{}/labels", id), body));
+  session.console().out << fmt::format("node/{} labelled, in pool {}\n", arguments.node,
+                                       TextAt(node, "nodePool"));
+  return {};
+}
+
 struct SettingArguments {
   std::string key;
   std::string value;
@@ -226,7 +258,8 @@ Outcome<void> ChangePassword(Session& session) {
 
 void AddNode(Verb root) {
   root.NeedsVerb().Examples(
-      "gpuyard node drain gpu3 --reason 'new power supply'\ngpuyard node resume gpu3");
+      "gpuyard node drain gpu3 --reason 'new power supply'\ngpuyard node resume gpu3\n"
+      "gpuyard node label gpu3 pool=prod");
   auto drain = std::make_shared<NodeArguments>();
   Session* session = &root.session();
   Verb verb = root.Add("drain", "Start nothing new on a node; what runs goes on");
@@ -239,6 +272,12 @@ void AddNode(Verb root) {
   verb.Alias("undrain").NeedsWords("NODE", resume->nodes, "the nodes");
   verb.Examples("gpuyard node resume gpu3");
   verb.Run([resume, session] { return Resume(*session, *resume); });
+  auto label = std::make_shared<LabelArguments>();
+  verb = root.Add("label", "Set labels of a node, which decide its pool; KEY- takes one away");
+  verb.NeedsWord("NODE", label->node, "the node")
+      .NeedsWords("LABEL", label->labels, "KEY=VALUE or KEY-")
+      .Examples("gpuyard node label gpu3 pool=prod rack=7\ngpuyard node label gpu3 rack-");
+  verb.Run([label, session] { return Label(*session, *label); });
 }
 
 void AddSetting(Verb root) {
@@ -309,7 +348,7 @@ void AddToken(Verb root) {
 
 void AddAdmin(CLI::App& app, Session& session) {
   Verb root(app, session);
-  AddNode(root.Add("node", "Take machines out of service and back"));
+  AddNode(root.Add("node", "Take machines out of service and back; label them"));
   AddSetting(root.Add("setting", "Settings of the scheduler and the site"));
   AddUserVerbs(root.Add("user", "Make users and give them new passwords"));
   AddToken(root.Add("token", "Tokens for scripts"));

@@ -1,11 +1,14 @@
 // doctor, support-bundle: what is wrong, and what to send to somebody who can tell.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
@@ -168,15 +171,19 @@ Outcome<void> Collect(Session& session, const json::value& workload, const fs::p
                         {"usage.json", PathOf(workload, "/usage")},
                         {"queue.json", "/api/v1/queue"},
                         {"gpus.json", "/api/v1/gpus"}};
+  std::vector<std::string> secrets = SecretValues(workload);
+  if (Outcome<json::value> sent = server->Get(KindPathOf(workload, "")))
+    std::ranges::move(SecretValues(*sent), std::back_inserter(secrets));
   for (const Part& part : parts) {
     Outcome<json::value> answer = server->Get(part.path);
     json::value shown = answer ? Masked(*answer) : json::value(answer.error().error.message);
-    WriteFile(folder / part.file, PrettyJson(shown) + "\n");
+    WriteFile(folder / part.file, Without(PrettyJson(shown) + "\n", secrets));
   }
   std::string log;
   Outcome<void> read = ReadLog(session, TextAt(workload, "id"), {.tail = 20'000},
                                [&log](std::string_view bytes) { log += bytes; });
-  WriteFile(folder / "log.txt", read ? log : read.error().error.message);
+  WriteFile(folder / "log.txt",
+            read ? Without(std::move(log), secrets) : read.error().error.message);
   return {};
 }
 

@@ -29,6 +29,7 @@ struct HostAccessArguments {
   std::string department;
   bool tenant = false;
   std::vector<std::string> paths;
+  std::vector<std::string> claims;
   std::vector<std::string> capabilities;
   std::vector<std::string> ids;
   bool network = false;
@@ -92,7 +93,17 @@ json::object PathItem(std::string_view text) {
   return {{"path", text}, {"readOnly", read_only}};
 }
 
+// "data=/srv/data" or "data=nas:/export", with ":ro" only to read.
+json::object ClaimItem(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  json::object item = PathItem(equals == std::string_view::npos ? "" : text.substr(equals + 1));
+  return {
+      {"name", text.substr(0, equals)}, {"source", item["path"]}, {"readOnly", item["readOnly"]}};
+}
+
 void AddTo(json::object& list, const HostAccessArguments& arguments) {
+  for (const std::string& claim : arguments.claims)
+    ArrayIn(list, "claims").push_back(ClaimItem(claim));
   for (const std::string& path : arguments.paths) ArrayIn(list, "paths").push_back(PathItem(path));
   for (const std::string& name : arguments.capabilities) {
     ArrayIn(list, "capabilities").emplace_back(name);
@@ -110,7 +121,7 @@ Outcome<void> Allow(Session& session, const HostAccessArguments& arguments) {
   AddTo(list, arguments);
   if (list == before) {
     return std::unexpected(Failure({Code::kInvalid, "what is to be allowed?",
-                                    "say --path, --capability, --ids, --host-network or "
+                                    "say --path, --claim, --capability, --ids, --host-network or "
                                     "--host-ipc"}));
   }
   YARD_TRY(server->SendForJson(
@@ -147,12 +158,15 @@ void AddAllow(const Verb& root) {
   Verb verb = root.Add("allow", "Add to what work may have of its machine");
   AddPlace(verb, *arguments);
   verb.Texts("--path", arguments->paths, "a folder it may mount, with :ro only to read", "PATH")
+      .Texts("--claim", arguments->claims,
+             "a volume (PVC) and where it lies, with :ro only to read", "NAME=FOLDER")
       .Texts("--capability", arguments->capabilities, "a Linux capability it may add", "NAME")
       .Texts("--ids", arguments->ids, "user and group ids it may run as", "FIRST-LAST")
       .Flag("--host-network", arguments->network, "the machine's network")
       .Flag("--host-ipc", arguments->ipc, "the machine's IPC")
       .Examples(
           "gpuyard host-access allow -p vision --path /data/imagenet:ro --path /scratch\n"
+          "gpuyard host-access allow -p vision --claim data=/srv/vision --claim home=nas:/home\n"
           "gpuyard host-access allow -p vision --capability SYS_PTRACE");
   Session* session = &root.session();
   verb.Run([arguments, session] { return Allow(*session, *arguments); });

@@ -68,7 +68,7 @@ Result<std::string> PhaseNamed(const std::string& text) {
               fmt::format("phases are {}", fmt::join(names, ", ")));
 }
 
-void Print(Session& session, const Workloads& workloads) {
+void Print(Session& session, const Workloads& workloads, Columns columns) {
   Console& console = session.console();
   Format format = session.format();
   if (format == Format::kCsv) {
@@ -79,7 +79,7 @@ void Print(Session& session, const Workloads& workloads) {
     PrintObjects(console, **FindKind("workloads"), format, workloads, Shape::kMany);
     return;
   }
-  Table rows = PsTable(workloads, format == Format::kTable ? Columns::kUsual : Columns::kAll,
+  Table rows = PsTable(workloads, format == Format::kTable ? columns : Columns::kAll,
                        session.around().clock.Now());
   if (rows.rows.empty()) {
     console.err << "no workloads; `gpuyard ps -a` shows older ones, -A everybody's\n";
@@ -93,7 +93,7 @@ void Print(Session& session, const Workloads& workloads) {
 Outcome<void> ShowOnce(Session& session, const PsArguments& arguments, const std::string& me) {
   YARD_ASSIGN(Workloads found, ListWorkloads(session, FilterOf(arguments, me), Existing::kLive));
   if (!arguments.all && arguments.phase.empty()) DropOld(found, session.around().clock.Now());
-  Print(session, found);
+  Print(session, found, me.empty() ? Columns::kPeople : Columns::kUsual);
   return {};
 }
 

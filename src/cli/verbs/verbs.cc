@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/data/verbs.h"
 #include "cli/track/verbs.h"
 #include "cli/tune/verbs.h"
 #include "cli/verbs/admin.h"
@@ -51,11 +52,12 @@ void PrepareWords(std::vector<std::string>& words) {
 }  // namespace
 
 void AddVerbs(CLI::App& app, Session& session) {
-  for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders,  AddPs,
-                    AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,   AddCluster,
-                    AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout,  AddWhoami,
-                    AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify,  AddReservation,
-                    AddHostAccess, AddAdmin,  AddCare,     AddHelp,   AddVersion, AddTune}) {
+  for (auto* add :
+       {AddSubmit,   AddRun,    AddDev,         AddWait,       AddOrders,  AddPs,      AddShow,
+        AddLogs,     AddTop,    AddEnter,       AddFiles,      AddCluster, AddHistory, AddReport,
+        AddTracking, AddLogin,  AddLogout,      AddWhoami,     AddConfig,  AddGet,     AddApply,
+        AddDelete,   AddNotify, AddReservation, AddHostAccess, AddAdmin,   AddCare,    AddHelp,
+        AddVersion,  AddTune,   AddData}) {
     add(app, session);
   }
 }

@@ -15,6 +15,12 @@
 namespace yard::cli {
 namespace {
 
+constexpr std::string_view kFree = "free";
+
+bool IsPositive(const std::string& number) {
+  return !number.empty() && number.find_first_of("123456789") != std::string::npos;
+}
+
 // "declared", a fault, "45 %", or nothing is known.
 std::string StateOf(const json::value& gpu) {
   if (std::string fault = TextAt(gpu, "fault"); !fault.empty()) return fault;
@@ -33,9 +39,13 @@ std::string UsersOf(const json::value& gpu) {
                                   memory.empty() ? "" : ", " + RenderMemory(memory)));
     }
   }
-  if (std::string foreign = TextAt(gpu, "foreign"); !foreign.empty() && foreign != "0Mi")
+  if (std::string part = TextAt(gpu, "heldByOthers"); IsPositive(part))
+    users.push_back(fmt::format("another project ({})", part));
+  if (std::string foreign = TextAt(gpu, "foreign"); IsPositive(foreign))
     users.push_back("others: " + foreign);
-  return users.empty() ? "free" : Join(users, ", ");
+  if (!users.empty()) return Join(users, ", ");
+  const std::string why_not = TextAt(gpu, "outOfService");
+  return why_not.empty() ? std::string(kFree) : why_not;
 }
 
 // "61 °C"
@@ -89,6 +99,10 @@ void AddHealth(const json::value& gpu, std::vector<std::string>& row) {
 }
 
 }  // namespace
+
+bool IsFree(const json::value& gpu) {
+  return UsersOf(gpu) == kFree;
+}
 
 Table GpuTable(std::span<const json::value> gpus, Columns columns) {
   Table table{.header = {"NODE", "GPU", "MODEL", "MEMORY", "PARTS", "STATE", "USED BY"},

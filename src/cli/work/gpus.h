@@ -9,6 +9,9 @@
 
 namespace yard::cli {
 
+// Whether new work may have all of it.
+bool IsFree(const json::value& gpu);
+
 // One row per GPU; with all columns also how it is and how near the others of its node are. What
 // a GPU does not tell is a dash.
 Table GpuTable(std::span<const json::value> gpus, Columns columns);

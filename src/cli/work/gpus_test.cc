@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 #include <boost/json/parse.hpp>
 
+#include "cli/kinds.h"
+#include "cli/output.h"
+#include "cli/work/story.h"
+
 namespace yard::cli {
 namespace {
 
@@ -37,6 +41,39 @@ TEST(GpuTable, ShowsADashForWhatAGpuDoesNotTell) {
 TEST(GpuTable, IsShortUnlessAllIsAskedFor) {
   const json::value gpu = boost::json::parse(R"({"uuid":"GPU-1","health":{"xids":0}})");
   EXPECT_EQ(GpuTable({&gpu, 1}, Columns::kUsual).header.size(), 7U);
+}
+
+std::string UsedBy(std::string_view gpu) {
+  const json::value value = boost::json::parse(gpu);
+  return GpuTable({&value, 1}, Columns::kUsual).rows.at(0).at(6);
+}
+
+TEST(GpuTable, CallsFreeOnlyThatWhichNewWorkMayHave) {
+  EXPECT_EQ(UsedBy(R"({"foreign":"0Mi","heldByOthers":0,"outOfService":"","workloads":[]})"),
+            "free");
+  EXPECT_EQ(UsedBy(R"({"outOfService":"drained: new disk","workloads":[]})"), "drained: new disk");
+  EXPECT_EQ(UsedBy(R"({"heldByOthers":0.5,"outOfService":"drained"})"), "another project (0.5)");
+  EXPECT_EQ(UsedBy(R"({"foreign":"1024Mi"})"), "others: 1024Mi");
+}
+
+TEST(NodeTable, SaysWhichNodesAreDrained) {
+  const std::vector<json::value> nodes{
+      boost::json::parse(R"({"name":"a","status":"Ready","drain":{"reason":"new disk"}})"),
+      boost::json::parse(R"({"name":"b","status":"NotReady","drain":{"reason":""}})"),
+      boost::json::parse(R"({"name":"c","status":"Ready"})")};
+  const Table table = TableOf(**FindKind("nodes"), Format::kTable, nodes);
+  EXPECT_EQ(table.rows.at(0).at(1), "Drained");
+  EXPECT_EQ(table.rows.at(1).at(1), "NotReady, drained");
+  EXPECT_EQ(table.rows.at(2).at(1), "Ready");
+}
+
+TEST(AttemptTable, NamesTheWorkThatHasThePlaceNow) {
+  const json::array attempts =
+      boost::json::parse(R"([{"number":1,"message":"Preempted.","stop":{"cause":"Preempted",
+                              "by":"vision/paper","rule":"reclaim"}}])")
+          .as_array();
+  EXPECT_EQ(AttemptTable(attempts, Time{}).rows.at(0).back(),
+            "Preempted. Gave way to vision/paper by the rule reclaim.");
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Takes out what looks like a secret. Pure.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.h"
 
@@ -11,5 +13,10 @@ namespace yard::cli {
 // {name, value} pairs.
 json::value Masked(const json::value& value);
 bool LooksSecret(std::string_view name);
+
+// The values that Masked takes out, and a text without them, since programs print what they were
+// given. Values of fewer than four characters stay: too much else would be taken for them.
+std::vector<std::string> SecretValues(const json::value& value);
+std::string Without(std::string text, const std::vector<std::string>& values);
 
 }  // namespace yard::cli

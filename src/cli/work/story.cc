@@ -62,12 +62,24 @@ void AddRequest(const Story& story, Time now, Lines& lines) {
   lines.Add("Stops at", TextAt(one, "stopAt"));
   lines.Add("Priority", PriorityOf(one));
   lines.Add("Pools", TextAt(one, "requestedNodePools"));
+  lines.Add("Cluster", TextAt(one, "clusterName"));
   lines.Add("Nodes", NodesOf(one));
+  lines.Add("Tool", TextAt(one, "urls"));
   lines.Add("Image", TextAt(one, "images"));
   std::string command = TextAt(*story.spec, "command");
   lines.Add("Command", command.empty() ? TextAt(one, "command") : command);
   lines.Add("Arguments", TextAt(one, "arguments"));
   lines.Add("Directory", TextAt(*story.spec, "workingDir"));
+}
+
+// How it ended, and which work has its place now.
+std::string MessageOf(const json::value& attempt) {
+  std::string message = TextAt(attempt, "message");
+  const std::string by = TextAt(attempt, "stop.by");
+  const bool gave_way = TextAt(attempt, "stop.cause") == "Preempted" && !by.empty();
+  if (!gave_way || message.contains(by)) return message;
+  return fmt::format("{}{}Gave way to {} by the rule {}.", message, message.empty() ? "" : " ", by,
+                     TextAt(attempt, "stop.rule"));
 }
 
 }  // namespace
@@ -105,7 +117,7 @@ Table AttemptTable(const json::array& attempts, Time now) {
                           start ? AgeOf(one, "startedAt", now) + " ago" : "-",
                           start ? FormatDuration(end.value_or(now) - *start - AwayOf(one)) : "-",
                           end ? OrDash(TextAt(one, "cause")) : "-", OrDash(exit),
-                          OrDash(TextAt(one, "nodes")), TextAt(one, "message")});
+                          OrDash(TextAt(one, "nodes")), MessageOf(one)});
   }
   return table;
 }

@@ -22,8 +22,10 @@ std::vector<std::string> Row(const json::value& workload, Columns columns, Time 
   std::vector<std::string> row = {
       TextAt(workload, "name"),          PhaseOf(workload), ReasonOf(workload), GpusOf(workload),
       AgeOf(workload, "createdAt", now), NodesOf(workload)};
+  if (columns == Columns::kPeople) row.push_back(OrDash(TextAt(workload, "submittedBy")));
   if (columns == Columns::kAll) {
-    for (const char* path : {"projectName", "submittedBy", "type", "id", "phaseMessage"})
+    for (const char* path :
+         {"projectName", "submittedBy", "type", "clusterName", "id", "phaseMessage"})
       row.push_back(OrDash(TextAt(workload, path)));
   }
   return row;
@@ -39,8 +41,9 @@ std::vector<std::string> ArrayRow(const std::vector<const json::value*>& items, 
   row[2] = "-";
   row[5] = "-";
   if (columns == Columns::kAll) {
-    row[9] = ArrayId(first);
-    row[10] = "-";
+    row[9] = "-";
+    row[10] = ArrayId(first);
+    row[11] = "-";
   }
   return row;
 }
@@ -106,8 +109,9 @@ std::string NodesOf(const json::value& workload) {
 
 Table PsTable(std::span<const json::value> workloads, Columns columns, Time now) {
   Table table{.header = {"NAME", "PHASE", "REASON", "GPUS", "AGE", "NODE"}, .rows = {}};
+  if (columns == Columns::kPeople) table.header.emplace_back("USER");
   if (columns == Columns::kAll) {
-    for (const char* name : {"PROJECT", "USER", "TYPE", "ID", "MESSAGE"})
+    for (const char* name : {"PROJECT", "USER", "TYPE", "CLUSTER", "ID", "MESSAGE"})
       table.header.emplace_back(name);
   }
   std::map<std::string, std::vector<const json::value*>> arrays;

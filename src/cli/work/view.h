@@ -25,7 +25,7 @@ std::string ReasonOf(const json::value& workload);
 // "node-1", "node-1 +3"; "-" when nothing runs.
 std::string NodesOf(const json::value& workload);
 
-enum class Columns { kUsual, kAll };
+enum class Columns { kUsual, kPeople, kAll };  // kPeople: whose it is, too
 
 // One row per workload, and one per array: "sweep[10]", "3 Running, 7 Pending".
 Table PsTable(std::span<const json::value> workloads, Columns columns, Time now);

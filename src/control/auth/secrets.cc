@@ -31,7 +31,7 @@ std::string ToBase64(const std::vector<std::uint8_t>& bytes) {
 }
 
 std::optional<std::vector<std::uint8_t>> FromBase64(std::string_view text) {
-  std::vector<std::uint8_t> bytes(text.size());
+  std::vector<std::uint8_t> bytes(text.size() + 1);  // never a null pointer
   std::size_t length = 0;
   int failed = sodium_base642bin(bytes.data(), bytes.size(), text.data(), text.size(), nullptr,
                                  &length, nullptr, sodium_base64_VARIANT_ORIGINAL);

@@ -85,9 +85,15 @@ void AddPoolToAll(Txn& txn, const NodePool& pool) {
 
 template <class Unit>
 void RemovePoolFromAll(Txn& txn, const NodePool& pool) {
-  for (Unit& unit : AllIn<Unit>(txn.state(), pool.cluster)) {
+  std::vector<Unit> found;  // projects of other clusters may have a quota there, too
+  txn.state().Of<Unit>().Each([&](const Unit& unit) {
+    const auto quota = std::ranges::find(unit.resources, pool.id, &PoolQuota::pool);
+    if (unit.cluster == pool.cluster || quota != unit.resources.end()) found.push_back(unit);
+  });
+  for (Unit& unit : found) {
     std::erase_if(unit.resources, [&](const PoolQuota& q) { return q.pool == pool.id; });
-    if (unit.default_pools) std::erase(*unit.default_pools, pool.name);
+    if (unit.default_pools && unit.cluster == pool.cluster)
+      std::erase(*unit.default_pools, pool.name);
     txn.Touch(unit.stamp);
     txn.Put(std::move(unit));
   }
@@ -128,6 +134,19 @@ void EndRules(Txn& txn, const Scope& scope) {
     rule.deleted_at = txn.now();
     txn.Put(std::move(rule));
   }
+}
+
+Status CheckNotLent(const State& state, const Cluster& cluster) {
+  Status status;
+  state.Of<Project>().Each([&](const Project& project) {
+    if (std::ranges::find(project.more_clusters, cluster.id) == project.more_clusters.end())
+      return true;
+    status = Fail(Code::kConflict,
+                  fmt::format("project '{}' may use cluster '{}'", project.name, cluster.name),
+                  "take the cluster out of the project's `clusters` first");
+    return false;
+  });
+  return status;
 }
 
 }  // namespace
@@ -183,6 +202,10 @@ Status DeleteCluster(Txn& txn, ClusterId id) {
     return Fail(Code::kConflict, fmt::format("'{}' is this server's own cluster", cluster->name),
                 "it cannot be deleted");
   }
+  if (!cluster->engine.empty())
+    return Fail(Code::kConflict, fmt::format("an engine is attached to '{}'", cluster->name),
+                "remove the cluster from the server's settings and restart the server");
+  YARD_TRY(CheckNotLent(txn.state(), *cluster));
   for (const Department& department : AllIn<Department>(txn.state(), id)) {
     YARD_TRY(DeleteDepartment(txn, department.id));
   }

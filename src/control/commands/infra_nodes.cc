@@ -43,6 +43,34 @@ Status CheckNodeDraft(const NodeDraft& draft) {
   return {};
 }
 
+// What an engine says of its machine is not an administrator's to state.
+Status CheckSeenDraft(const Node& node, const NodeDraft& draft) {
+  bool states = draft.status || draft.gpu_type || draft.gpu_count > 0 ||
+                draft.gpu_memory.value > 0 || draft.cpu.value > 0 || draft.memory.value > 0;
+  if (!states) return {};
+  return Fail(Code::kInvalid,
+              fmt::format("node '{}' is seen by the engine '{}', which says what it has", node.name,
+                          node.engine),
+              "send labels and taints alone");
+}
+
+constexpr std::size_t kMostLabels = 256;
+constexpr std::size_t kLongestKey = 253;
+
+Status CheckLabels(const Labels& labels) {
+  if (labels.size() > kMostLabels) {
+    return Fail(Code::kInvalid, fmt::format("a node has at most {} labels", kMostLabels));
+  }
+  for (const auto& [key, value] : labels) {
+    bool odd = key.empty() || key.size() > kLongestKey || value.size() > kLongestKey ||
+               key.find_first_of(" =,") != std::string::npos;
+    if (!odd) continue;
+    return Fail(Code::kInvalid, fmt::format("'{}={}' is no label", key, value),
+                "write key=value, each up to 253 characters, the key without blanks and commas");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<NodePoolId> PoolFor(const State& state, ClusterId cluster, const Labels& labels) {
@@ -117,7 +145,26 @@ Result<Ptr<Node>> RedeclareNode(Txn& txn, NodeId id, const NodeDraft& draft) {
   YARD_TRY(txn.Require(Resource::kCluster, Action::kUpdate, {.cluster = current->cluster}));
   YARD_TRY(CheckNodeDraft(draft));
   Node node = *current;
-  ApplyNodeDraft(node, draft);
+  if (node.engine.empty()) {
+    ApplyNodeDraft(node, draft);
+  } else {
+    YARD_TRY(CheckSeenDraft(node, draft));
+    node.taints = draft.taints;
+    node.labels = draft.labels;
+  }
+  YARD_ASSIGN(node.pool, PoolFor(txn.state(), node.cluster, node.labels));
+  txn.Touch(node.stamp);
+  return txn.Put(std::move(node));
+}
+
+Result<Ptr<Node>> LabelNode(Txn& txn, NodeId id, const LabelChange& change) {
+  YARD_ASSIGN(Ptr<Node> current, GetNode(txn.state(), id));
+  YARD_TRY(txn.Require(Resource::kCluster, Action::kUpdate, {.cluster = current->cluster}));
+  Node node = *current;
+  for (const std::string& key : change.remove) node.labels.erase(key);
+  for (const auto& [key, value] : change.set) node.labels[key] = value;
+  YARD_TRY(CheckLabels(node.labels));
+  if (node.labels == current->labels) return current;
   YARD_ASSIGN(node.pool, PoolFor(txn.state(), node.cluster, node.labels));
   txn.Touch(node.stamp);
   return txn.Put(std::move(node));

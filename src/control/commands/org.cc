@@ -7,6 +7,7 @@
 #include "control/commands/reservations.h"
 #include "control/notify/rules.h"
 #include "control/policy/host_access.h"
+#include "control/sched/choices.h"
 #include "model/queue_priority.h"
 #include "model/reserved_names.h"
 
@@ -14,6 +15,12 @@ namespace yard::control {
 namespace {
 
 constexpr std::string_view kDefaultDepartment = "default";
+
+using Clusters = std::vector<ClusterId>;
+
+bool Contains(const Clusters& clusters, ClusterId id) {
+  return std::ranges::find(clusters, id) != clusters.end();
+}
 
 template <class T>
 Status CheckNameFree(const State& state, const std::string& name, ClusterId cluster,
@@ -54,12 +61,12 @@ Status CheckUnmoved(const OrgUnit& current, const OrgUnitDraft& draft) {
   return {};
 }
 
-Status CheckPoolNames(const State& state, ClusterId cluster,
+Status CheckPoolNames(const State& state, const Clusters& clusters,
                       const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     bool found = false;
     state.Of<NodePool>().Each([&](const NodePool& pool) {
-      found = found || (pool.cluster == cluster && pool.name == name);
+      found = found || (Contains(clusters, pool.cluster) && pool.name == name);
     });
     if (!found)
       return Fail(Code::kInvalid, fmt::format("defaultNodePools: there is no node pool '{}'", name),
@@ -68,9 +75,9 @@ Status CheckPoolNames(const State& state, ClusterId cluster,
   return {};
 }
 
-Status CheckQuota(const State& state, ClusterId cluster, const PoolQuota& quota) {
+Status CheckQuota(const State& state, const Clusters& clusters, const PoolQuota& quota) {
   Ptr<NodePool> pool = state.Find<NodePool>(quota.pool);
-  if (!pool || pool->cluster != cluster) {
+  if (!pool || !Contains(clusters, pool->cluster)) {
     return Fail(
         Code::kInvalid,
         fmt::format("resources: there is no node pool {} in this cluster", quota.pool.value),
@@ -92,9 +99,10 @@ Status CheckQuota(const State& state, ClusterId cluster, const PoolQuota& quota)
   return {};
 }
 
-Status CheckQuotas(const State& state, ClusterId cluster, const std::vector<PoolQuota>& quotas) {
+Status CheckQuotas(const State& state, const Clusters& clusters,
+                   const std::vector<PoolQuota>& quotas) {
   for (auto quota = quotas.begin(); quota != quotas.end(); ++quota) {
-    YARD_TRY(CheckQuota(state, cluster, *quota));
+    YARD_TRY(CheckQuota(state, clusters, *quota));
     auto same = [&](const PoolQuota& other) { return other.pool == quota->pool; };
     if (std::any_of(quotas.begin(), quota, same)) {
       return Fail(Code::kInvalid,
@@ -115,9 +123,9 @@ void ApplyDraft(OrgUnit& unit, const OrgUnitDraft& draft) {
   if (draft.preempt_min_runtime) unit.preempt_min_runtime = *draft.preempt_min_runtime;
 }
 
-Status CheckDraft(const State& state, ClusterId cluster, const OrgUnitDraft& draft) {
-  YARD_TRY(CheckQuotas(state, cluster, draft.resources));
-  if (draft.default_pools) YARD_TRY(CheckPoolNames(state, cluster, *draft.default_pools));
+Status CheckDraft(const State& state, const Clusters& clusters, const OrgUnitDraft& draft) {
+  YARD_TRY(CheckQuotas(state, clusters, draft.resources));
+  if (draft.default_pools) YARD_TRY(CheckPoolNames(state, clusters, *draft.default_pools));
   return {};
 }
 
@@ -130,7 +138,7 @@ Result<OrgUnit> NewUnit(Txn& txn, const OrgUnitDraft& draft) {
                 fmt::format("clusterId: there is no cluster {}", FormatUuid(unit.cluster.value)),
                 "see GET /api/v1/clusters for the ids");
   }
-  YARD_TRY(CheckDraft(txn.state(), unit.cluster, draft));
+  YARD_TRY(CheckDraft(txn.state(), draft.clusters.value_or(Clusters{unit.cluster}), draft));
   ApplyDraft(unit, draft);
   unit.stamp = txn.NewStamp();
   return unit;
@@ -182,6 +190,51 @@ Status CheckSameParent(const Project& current, const OrgUnitDraft& draft) {
               "make a project of another name in that department and delete this one"};
   error.fields.push_back({"parentId", "cannot be changed"});
   return Fail(std::move(error));
+}
+
+std::unexpected<Error> WrongClusters(std::string why, std::string next) {
+  Error error{Code::kInvalid, "clusters: " + why, std::move(next)};
+  error.fields.push_back({"clusters", std::move(why)});
+  return Fail(std::move(error));
+}
+
+// Work stays in the cluster that has its files.
+Status CheckUnused(const State& state, const Project& project, ClusterId cluster) {
+  std::size_t there = 0;
+  state.Of<Workload>().Each([&](const Workload& workload) {
+    there += workload.project == project.id && workload.host() == cluster && !workload.deleted_at &&
+             !IsFinal(workload.life);
+  });
+  if (there == 0) return {};
+  return Fail(Code::kConflict,
+              fmt::format("clusters: {} workloads of project '{}' belong to cluster {}", there,
+                          project.name, FormatUuid(cluster.value)),
+              "wait until they have ended, or delete them");
+}
+
+// Where the project's work may run. A cluster is lent by those who may change it.
+Status SetClusters(Txn& txn, Project& project, const OrgUnitDraft& draft) {
+  if (!draft.clusters) return {};
+  const Clusters& wanted = *draft.clusters;
+  if (wanted.empty() || wanted.front() != project.cluster)
+    return WrongClusters("must begin with the project's clusterId", "name that cluster first");
+  Clusters more;
+  for (auto id = wanted.begin() + 1; id != wanted.end(); ++id) {
+    if (!txn.state().Find<Cluster>(*id))
+      return WrongClusters(fmt::format("there is no cluster {}", FormatUuid(id->value)),
+                           "see GET /api/v1/clusters for the ids");
+    if (std::find(wanted.begin(), id, *id) != id)
+      return WrongClusters(fmt::format("cluster {} stands twice", FormatUuid(id->value)),
+                           "name each cluster once");
+    if (!Contains(project.more_clusters, *id))
+      YARD_TRY(txn.Require(Resource::kCluster, Action::kUpdate, {.cluster = *id}));
+    more.push_back(*id);
+  }
+  for (ClusterId id : project.more_clusters) {
+    if (!Contains(more, id)) YARD_TRY(CheckUnused(txn.state(), project, id));
+  }
+  project.more_clusters = std::move(more);
+  return {};
 }
 
 // Everything of a kind that belongs to a scope.
@@ -236,7 +289,7 @@ Result<Ptr<Department>> UpdateDepartment(Txn& txn, DepartmentId id, const OrgUni
   YARD_TRY(txn.Require(Resource::kDepartment, Action::kUpdate, txn.state().PathOf(*current)));
   YARD_TRY(CheckUnmoved(*current, draft));
   if (draft.department) return Fixed("parentId", current->name, "parent: departments have none");
-  YARD_TRY(CheckDraft(txn.state(), current->cluster, draft));
+  YARD_TRY(CheckDraft(txn.state(), {current->cluster}, draft));
   Department department = *current;
   ApplyDraft(department, draft);
   if (draft.fairness) department.fairness = *draft.fairness;
@@ -248,7 +301,7 @@ Result<Ptr<Department>> SetDepartmentQuota(Txn& txn, DepartmentId id,
                                            const std::vector<PoolQuota>& quotas, QuotaEdit edit) {
   YARD_ASSIGN(Ptr<Department> current, GetDepartment(txn.state(), id));
   YARD_TRY(txn.Require(Resource::kDepartment, Action::kUpdate, txn.state().PathOf(*current)));
-  YARD_TRY(CheckQuotas(txn.state(), current->cluster, quotas));
+  YARD_TRY(CheckQuotas(txn.state(), {current->cluster}, quotas));
   Department department = *current;
   EditQuotas(department.resources, quotas, edit);
   txn.Touch(department.stamp);
@@ -283,6 +336,8 @@ Result<Ptr<Project>> CreateProject(Txn& txn, const OrgUnitDraft& draft) {
   project.id = ProjectId{txn.Next("project")};
   project.department = parent;
   project.requested_namespace = draft.requested_namespace;
+  if (draft.work_access) project.work_access = *draft.work_access;
+  YARD_TRY(SetClusters(txn, project, draft));
   return txn.Put(std::move(project));
 }
 
@@ -291,9 +346,11 @@ Result<Ptr<Project>> UpdateProject(Txn& txn, ProjectId id, const OrgUnitDraft& d
   YARD_TRY(txn.Require(Resource::kProject, Action::kUpdate, txn.state().PathOf(*current)));
   YARD_TRY(CheckUnmoved(*current, draft));
   YARD_TRY(CheckSameParent(*current, draft));
-  YARD_TRY(CheckDraft(txn.state(), current->cluster, draft));
   Project project = *current;
+  YARD_TRY(SetClusters(txn, project, draft));
+  YARD_TRY(CheckDraft(txn.state(), ClustersOf(project), draft));
   ApplyDraft(project, draft);
+  if (draft.work_access) project.work_access = *draft.work_access;
   txn.Touch(project.stamp);
   return txn.Put(std::move(project));
 }
@@ -302,7 +359,7 @@ Result<Ptr<Project>> SetProjectQuota(Txn& txn, ProjectId id, const std::vector<P
                                      QuotaEdit edit) {
   YARD_ASSIGN(Ptr<Project> current, GetProject(txn.state(), id));
   YARD_TRY(txn.Require(Resource::kProject, Action::kUpdate, txn.state().PathOf(*current)));
-  YARD_TRY(CheckQuotas(txn.state(), current->cluster, quotas));
+  YARD_TRY(CheckQuotas(txn.state(), ClustersOf(*current), quotas));
   Project project = *current;
   EditQuotas(project.resources, quotas, edit);
   txn.Touch(project.stamp);

@@ -25,11 +25,14 @@ struct OrgUnitDraft {
   std::optional<NodeTypes> node_types;
   // Another value, or none in it for that of the level above. Left out, they stay as they are,
   // since clients of Run:ai do not know them.
-  std::optional<std::optional<Fairness>> fairness;  // departments
+  std::optional<std::optional<Fairness>> fairness;       // departments
+  std::optional<std::optional<WorkAccess>> work_access;  // projects
   std::optional<std::optional<std::int64_t>> reclaim_min_runtime;
   std::optional<std::optional<std::int64_t>> preempt_min_runtime;
   std::optional<DepartmentId> department;  // projects: none means the cluster's default one
   std::optional<std::string> requested_namespace;
+  // Projects: where its work may run, in order; the first is `cluster`. None: as it is.
+  std::optional<std::vector<ClusterId>> clusters;
 };
 
 enum class QuotaEdit { kReplace, kMerge };  // kMerge touches only the pools that are named

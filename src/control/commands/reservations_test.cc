@@ -82,6 +82,7 @@ TEST_F(Reservations, LendToPreemptibleWorkAndTakeItBack) {
   EXPECT_EQ(stopped->end->cause, EndCause::kPreempted);
   EXPECT_EQ(stopped->stop->rule, "reservation");
   EXPECT_EQ(stopped->stop->by, "work of another project");
+  EXPECT_TRUE(stopped->stop->for_workload.has_value());
 }
 
 TEST_F(Reservations, AreGivenBackIfNobodyUsesThemInTime) {

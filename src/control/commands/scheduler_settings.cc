@@ -31,9 +31,13 @@ constexpr std::string_view kProjectInteractive = "scheduler.max-interactive-per-
 constexpr std::string_view kEvictions = "scheduler.max-evictions-per-hour";
 constexpr std::string_view kInProject = "scheduler.in-project";
 constexpr std::string_view kFirstGpu = "scheduler.first-gpu";
-constexpr std::array<std::string_view, 12> kKeys{
-    kFairness, kPreemption,      kBackfill,           kHalfLife,  kReclaimAfter, kPreemptAfter,
-    kUserGpus, kUserInteractive, kProjectInteractive, kEvictions, kInProject,    kFirstGpu};
+constexpr std::string_view kElastic = "scheduler.elastic";
+constexpr std::string_view kGrowAfter = "scheduler.grow-min-runtime";
+constexpr std::string_view kMoves = "scheduler.moves";
+constexpr std::array<std::string_view, 15> kKeys{
+    kFairness,     kPreemption, kBackfill,        kHalfLife,           kReclaimAfter,
+    kPreemptAfter, kUserGpus,   kUserInteractive, kProjectInteractive, kEvictions,
+    kInProject,    kFirstGpu,   kElastic,         kGrowAfter,          kMoves};
 
 constexpr std::array<std::pair<std::string_view, Backfill>, 3> kBackfills{
     {{"on", Backfill::kHeads}, {"conservative", Backfill::kConservative}, {"off", Backfill::kOff}}};
@@ -94,6 +98,7 @@ std::optional<Micros> ReadSpan(std::string_view text) {
   return each * *count;
 }
 
+constexpr std::int64_t kMostMoves = 64;  // in one plan
 constexpr std::string_view kNoCap = "none";
 constexpr std::int64_t kMostCap = 1'000'000;
 
@@ -139,6 +144,21 @@ std::optional<std::string> TakeChoice(std::string_view key, const std::string& t
   return unless(on.has_value(), "on or off");
 }
 
+// What may stop running work and start it again in another size or place.
+std::optional<std::string> TakeRestarts(std::string_view key, const std::string& text,
+                                        SchedulerRules& rules) {
+  if (key == kElastic) {
+    std::optional<bool> on = ReadSwitch(text);
+    if (!on) return "on or off";
+    rules.elastic = *on;
+    return std::nullopt;
+  }
+  std::optional<std::int64_t> most = ParseInt(text);
+  if (!most || *most < 0 || *most > kMostMoves) return "a whole number from 0 to 64";
+  rules.policy.max_moves = static_cast<std::int32_t>(*most);
+  return std::nullopt;
+}
+
 // Takes one setting into the rules; what it must be if it cannot.
 std::optional<std::string> Take(std::string_view key, const std::string& text,
                                 SchedulerRules& rules) {
@@ -154,13 +174,17 @@ std::optional<std::string> Take(std::string_view key, const std::string& text,
     rules.half_life = *span;
     return std::nullopt;
   }
-  if (key == kReclaimAfter || key == kPreemptAfter) {
+  if (key == kReclaimAfter || key == kPreemptAfter || key == kGrowAfter) {
     std::optional<Micros> span = ReadSpan(text);
     if (!span) return "a span up to 3650d, such as 10m or 2h; 0s for none";
     sched::Policy& policy = rules.policy;
-    (key == kReclaimAfter ? policy.reclaim_min_runtime : policy.preempt_min_runtime) = *span;
+    Micros& guard = key == kReclaimAfter   ? policy.reclaim_min_runtime
+                    : key == kPreemptAfter ? policy.preempt_min_runtime
+                                           : policy.grow_min_runtime;
+    guard = *span;
     return std::nullopt;
   }
+  if (key == kElastic || key == kMoves) return TakeRestarts(key, text, rules);
   if (key == kEvictions) {
     std::optional<std::int64_t> most = ReadCap(text, 1000);
     if (!most || *most == 0) return "a whole number from 1, or none";
@@ -189,6 +213,8 @@ sched::Policy UsualPolicy() {
   sched::Policy policy;
   policy.backfill = Backfill::kHeads;
   policy.people = sched::People::kByUse;
+  policy.growth = sched::Growth::kByRestart;
+  policy.grow_min_runtime = Minutes(30);
   return policy;
 }
 
@@ -234,6 +260,9 @@ std::vector<ShownSetting> SchedulerSettings(const State& state) {
           {kUserGpus, CapText(rules.caps.user_milli_gpu, 1)},
           {kUserInteractive, CapText(rules.caps.user_interactive, 1000)},
           {kProjectInteractive, CapText(rules.caps.project_interactive, 1000)},
+          {kElastic, rules.elastic ? "on" : "off"},
+          {kGrowAfter, SpanText(rules.policy.grow_min_runtime)},
+          {kMoves, std::to_string(rules.policy.max_moves)},
           {kEvictions, most == 0 ? std::string(kNoCap) : std::to_string(most)}};
 }
 

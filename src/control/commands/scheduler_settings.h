@@ -28,6 +28,7 @@ sched::Policy UsualPolicy();
 struct SchedulerRules {
   sched::Policy policy = UsualPolicy();
   Micros half_life = Days(7);  // of past usage, of projects and people
+  bool elastic = false;        // distributed work runs with any number of workers it allows
   Caps caps;
 };
 

@@ -35,6 +35,22 @@ bool MapsByEmail(const Txn& txn, const UserDraft& draft, std::string_view email,
          !HolderOfAccount(txn.state(), LocalPartOf(email), self);
 }
 
+// Work that has not ended belongs to an e-mail. Somebody with a new password for it, or with a new
+// account of that name, would enter what runs under the user's machine account.
+Status KeepWorkFrom(const Txn& txn, const User& user) {
+  std::optional<std::string> account = AccountNameOf(user);
+  if (!account || MayAssignAccounts(txn)) return {};
+  bool works = false;
+  txn.state().Of<Workload>().Each([&](const Workload& workload) {
+    works = workload.stamp.created_by == user.email && !HasEnded(workload.life);
+    return !works;
+  });
+  if (!works) return {};
+  return Fail(Code::kForbidden,
+              fmt::format("{} has work on the machine as '{}'", user.email, *account),
+              "ask somebody who may assign machine accounts, or try again when it has ended");
+}
+
 // Somebody who sets a user's password can act as that user, with the user's machine account. A
 // caller who may not assign accounts must not come to one this way.
 Status KeepAccountFrom(const Txn& txn, User& user) {
@@ -142,6 +158,7 @@ Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit) {
 
 Status DeleteUser(Txn& txn, UserId id) {
   YARD_ASSIGN(Ptr<User> user, Managed(txn, id, Action::kDelete));
+  YARD_TRY(KeepWorkFrom(txn, *user));
   EndRulesOf(txn, SubjectType::kUser, user->email);
   EndSessionsOf(txn, id.value);
   for (ApplicationId app : OwnedBy<Application>(txn.state(), id)) {
@@ -162,6 +179,7 @@ Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) 
                 fmt::format("{} signs in at the identity provider", user.email),
                 "reset the password there");
   }
+  YARD_TRY(KeepWorkFrom(txn, user));
   YARD_TRY(KeepAccountFrom(txn, user));
   user.password_hash = std::move(password_hash);
   user.must_change_password = true;

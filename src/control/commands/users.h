@@ -33,10 +33,12 @@ struct UserEdit {
   std::optional<std::string> unix_name;  // empty: none
 };
 Result<Ptr<User>> UpdateUser(Txn& txn, UserId id, const UserEdit& edit);
-// Their rules, applications, tokens and notifications go too. Refused for the last administrator.
+// Their rules, applications, tokens and notifications go too. Refused for the last administrator,
+// and, to a caller who may not assign machine accounts, while work runs under the user's.
 Status DeleteUser(Txn& txn, UserId id);
 // A new temporary password; ends every session. A caller who may not assign machine accounts ends
-// the account that the user has by e-mail, and is refused for a user with a unixName.
+// the account that the user has by e-mail, and is refused for a user with a unixName or with work
+// that runs under the account.
 Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash);
 // Ends every session, personal token and own application, as a reset does too.
 Status SignOutUser(Txn& txn, UserId id);

@@ -9,6 +9,7 @@
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/parking.h"
 #include "control/policy/comply.h"
+#include "control/policy/own_work.h"
 #include "wire/spec_rules.h"
 #include "wire/workload.h"
 
@@ -19,6 +20,8 @@ Result<Workload> Allowed(Txn& txn, WorkloadId id, Action action) {
   txn.Recall(id);
   YARD_ASSIGN(Ptr<Workload> workload, FindWorkload(txn.state(), id));
   YARD_TRY(txn.Require(ResourceOf(workload->type), action, txn.state().PathOf(*workload)));
+  if (action != Action::kRead)
+    YARD_TRY(RequireTouch(txn.state(), txn.who(), *workload, Touch::kOrder));
   return *workload;
 }
 
@@ -200,7 +203,7 @@ Result<Ptr<Workload>> RerunWorkload(Txn& txn, WorkloadId id) {
   WorkloadDraft draft;
   Workload& again = draft.workload;
   again.project = old.project;
-  again.cluster = old.cluster;
+  again.cluster = old.host();
   again.type = old.type;
   again.name = old.requested_name.empty() ? old.name : old.requested_name;
   again.spec = old.spec;

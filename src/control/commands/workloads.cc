@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "control/policy/comply.h"
 #include "control/policy/credential_rules.h"
 #include "control/policy/host_rules.h"
+#include "control/policy/own_work.h"
 #include "wire/workload.h"
 
 namespace yard::control {
@@ -48,14 +50,14 @@ Transition Waiting(const State& state, const Workload& workload, Time now) {
   if (state.OpenAttempt(workload)) {
     return {Life::kWaiting, std::string(kWaitsForItsGpus), WaitSentence(state, workload), now};
   }
-  Ptr<Cluster> cluster = state.Find<Cluster>(workload.cluster);
+  Ptr<Cluster> cluster = state.Find<Cluster>(workload.host());
   if (cluster && !cluster->engine.empty()) {
     return {Life::kWaiting, "Queued", "Waits for the scheduler.", now};
   }
   return {Life::kWaiting, "NoEngine",
           fmt::format("No engine is attached to cluster '{}' yet; the workload starts by itself "
                       "once one is attached and has room for it.",
-                      cluster ? cluster->name : FormatUuid(workload.cluster.value)),
+                      cluster ? cluster->name : FormatUuid(workload.host().value)),
           now};
 }
 
@@ -126,7 +128,7 @@ Status CheckPools(const State& state, const Workload& workload) {
   for (const std::string& name : workload.spec->placement->node_pools) {
     bool found = false;
     state.Of<NodePool>().Each([&](const NodePool& pool) {
-      found = found || (pool.cluster == workload.cluster && pool.name == name);
+      found = found || (pool.cluster == workload.host() && pool.name == name);
     });
     if (found) continue;
     return Fail(Code::kInvalid, fmt::format("spec.nodePools: there is no node pool '{}'", name),
@@ -136,7 +138,9 @@ Status CheckPools(const State& state, const Workload& workload) {
 }
 
 // A project that is not there is refused like one out of reach, so that nobody can count them.
-Result<Ptr<Project>> ProjectFor(Txn& txn, const Workload& workload) {
+// The workload belongs to the project's own cluster; another one that is named is the one to run
+// it.
+Result<Ptr<Project>> ProjectFor(Txn& txn, Workload& workload) {
   Ptr<Project> project = txn.state().Find<Project>(workload.project);
   ScopePath where{.project = workload.project};
   if (project) where = txn.state().PathOf(*project);
@@ -146,11 +150,13 @@ Result<Ptr<Project>> ProjectFor(Txn& txn, const Workload& workload) {
                 fmt::format("projectId: there is no project {}", workload.project.value),
                 "see GET /api/v1/org-unit/projects for the ids");
   }
+  if (std::ranges::find(project->more_clusters, workload.cluster) != project->more_clusters.end())
+    workload.taken_by = std::exchange(workload.cluster, project->cluster);
   if (project->cluster != workload.cluster) {
     return Fail(Code::kInvalid,
                 fmt::format("clusterId: project '{}' belongs to cluster {}", project->name,
                             FormatUuid(project->cluster.value)),
-                "send the project's own clusterId");
+                "send a clusterId of the project");
   }
   return project;
 }
@@ -190,6 +196,8 @@ Result<Workload> Allowed(Txn& txn, WorkloadId id, WorkloadType type, Action acti
   txn.Recall(id);
   YARD_ASSIGN(Ptr<Workload> workload, GetWorkload(txn.state(), id, type));
   YARD_TRY(txn.Require(ResourceOf(type), action, txn.state().PathOf(*workload)));
+  if (action != Action::kRead)
+    YARD_TRY(RequireTouch(txn.state(), txn.who(), *workload, Touch::kOrder));
   return *workload;
 }
 
@@ -204,11 +212,25 @@ Status RequireMayChange(const Txn& txn, const Workload& workload, std::string_vi
               "ask its owner, or submit work of your own");
 }
 
+// Work whose tasks are being stopped may be resumed and suspended again meanwhile: its phase stays,
+// and what follows the stop changes.
+Result<Ptr<Workload>> PutIfOtherwise(Txn& txn, Workload workload, DesiredPhase before) {
+  if (workload.desired == before) return txn.state().Find<Workload>(workload.id);
+  const bool resumed = workload.desired == DesiredPhase::kRunning;
+  EmitEvent(txn, workload, resumed ? "Resumed" : "Suspended",
+            fmt::format("{} by {}.", resumed ? "Resumed" : "Suspended", txn.who().id));
+  txn.Touch(workload.stamp);
+  return txn.Put(std::move(workload));
+}
+
 // What is on its way off its GPUs, or to its end, has nothing to come back to yet.
 Status RequireResumable(const State& state, const Workload& workload) {
   Ptr<Attempt> open = state.OpenAttempt(workload);
   if (!open) return {};
-  const bool ends = open->stop && workload.phase() == Phase::kStopped;
+  // A person's own order to suspend it is taken back; every other stop goes before the wish.
+  const bool by_wish = open->stop && open->stop->cause == EndCause::kSuspended;
+  const bool ends = open->stop && (workload.phase() == Phase::kStopped ||
+                                   (workload.life == Life::kSuspending && !by_wish));
   const bool leaves = open->residence == Residence::kLeaving && !open->stop;
   if (!ends && !leaves) return {};
   return Fail(Code::kPrecondition,
@@ -293,8 +315,9 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
   Phase before = workload.phase();
   bool away = WaitsForItsGpus(txn.state(), workload);
   bool had_tasks = MayHaveTasks(txn.state(), workload);
+  const DesiredPhase desired = workload.desired;
   YARD_TRY(Suspend(workload, txn.now()));
-  if (workload.phase() == before) return txn.state().Find<Workload>(id);
+  if (workload.phase() == before) return PutIfOtherwise(txn, std::move(workload), desired);
   if (!away) OrderStop(txn, workload, {EndCause::kSuspended, txn.who().id, "", txn.now()});
   EmitEvent(txn, workload, "Suspended", fmt::format("Suspended by {}.", txn.who().id));
   EmitPhase(txn, workload);
@@ -308,9 +331,10 @@ Result<Ptr<Workload>> SuspendWorkload(Txn& txn, WorkloadId id, WorkloadType type
 Result<Ptr<Workload>> ResumeWorkload(Txn& txn, WorkloadId id, WorkloadType type) {
   YARD_ASSIGN(Workload workload, Allowed(txn, id, type, Action::kUpdate));
   Phase before = workload.phase();
+  const DesiredPhase desired = workload.desired;
   YARD_TRY(RequireResumable(txn.state(), workload));
   YARD_TRY(Resume(workload, txn.now()));
-  if (workload.phase() == before) return txn.state().Find<Workload>(id);
+  if (workload.phase() == before) return PutIfOtherwise(txn, std::move(workload), desired);
   EmitEvent(txn, workload, "Resumed", fmt::format("Resumed by {}.", txn.who().id));
   EmitPhase(txn, workload);
   YARD_TRY(MoveWorkload(txn, workload, Waiting(txn.state(), workload, txn.now())));

@@ -58,6 +58,7 @@ Status PlaceAttempt(Txn& txn, StartOrder order) {
                   .placed_at = txn.now()};
   YARD_TRY(
       MoveWorkload(txn, workload, {Life::kStarting, "", PlaceSentence(attempt.places), txn.now()}));
+  if (order.cluster != workload.host()) workload.taken_by = order.cluster;
   workload.attempt = attempt.id;
   workload.attempts = attempt.number;
   txn.Put(std::move(attempt));

@@ -19,6 +19,7 @@ namespace yard::control {
 // Where a workload is to run.
 struct StartOrder {
   WorkloadId workload;
+  ClusterId cluster;
   NodePoolId pool;
   std::vector<TaskPlace> places;  // by rank
 };

@@ -11,6 +11,7 @@
 #include "control/dispatch/contact.h"
 #include "control/dispatch/gate.h"
 #include "control/dispatch/node_sync.h"
+#include "control/sched/choices.h"
 #include "sched/reclaim/spared.h"
 
 namespace yard::control {
@@ -33,9 +34,12 @@ NodeNames OpenNodes(const State& state, ClusterId cluster) {
   return names;
 }
 
+// Another cluster may have been faster.
 bool IsStillPossible(const State& state, const NodeNames& nodes, const StartOrder& start) {
   Ptr<Workload> workload = state.Find<Workload>(start.workload);
   if (!workload || !Waits(state, *workload) || workload->rules.hold) return false;
+  const std::vector<ClusterId> choices = ChoicesOf(state, *workload);
+  if (std::ranges::find(choices, start.cluster) == choices.end()) return false;
   return std::ranges::all_of(start.places,
                              [&](const TaskPlace& place) { return nodes.contains(place.node); });
 }
@@ -96,10 +100,24 @@ Status CommitStop(Txn& txn, const StopRequest& stop) {
   return {};
 }
 
+void CommitStops(Txn& txn, const PromiseOrder& order) {
+  for (const StopRequest& stop : order.stops) Note(CommitStop(txn, stop));
+  if (order.note.empty()) return;
+  txn.Emit({.id = txn.NewUuid(),
+            .workload = order.promise.workload,
+            .at = txn.now(),
+            .type = "Normal",
+            .reason = "StartsAgain",
+            .message = order.note,
+            .source = "gpuyard"});
+}
+
 // Nobody is stopped for work that cannot have the place.
 void CommitPromise(Txn& txn, const PromiseOrder& order) {
-  if (!CanPromise(txn.state(), order.promise)) return;
-  for (const StopRequest& stop : order.stops) Note(CommitStop(txn, stop));
+  const auto can = [&](const PromiseOrder& one) { return CanPromise(txn.state(), one.promise); };
+  if (!can(order) || !std::ranges::all_of(order.restarts, can)) return;
+  CommitStops(txn, order);
+  for (const PromiseOrder& restart : order.restarts) CommitStops(txn, restart);
 }
 
 void CommitRemark(Txn& txn, const Remark& remark) {
@@ -142,9 +160,18 @@ Status CommitFailure(Txn& txn, const Remark& remark) {
 
 }  // namespace
 
+bool IsRestart(const State& state, const Promise& promise) {
+  Ptr<Attempt> own =
+      promise.victims.size() == 1 ? state.Find<Attempt>(promise.victims[0]) : nullptr;
+  return own && own->workload == promise.workload;
+}
+
 bool CanPromise(const State& state, const Promise& promise) {
   Ptr<Workload> workload = state.Find<Workload>(promise.workload);
-  if (!workload || !Waits(state, *workload) || workload->rules.hold) return false;
+  const bool restarts =
+      workload && workload->desired == DesiredPhase::kRunning && IsRestart(state, promise);
+  if (!workload || workload->rules.hold) return false;
+  if (!restarts && !Waits(state, *workload)) return false;
   return std::ranges::all_of(promise.victims, [&](AttemptId id) {
     Ptr<Attempt> victim = state.Find<Attempt>(id);
     return victim && !victim->end &&

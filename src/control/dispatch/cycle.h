@@ -30,7 +30,9 @@ struct StopRequest {
 // committed or nothing.
 struct PromiseOrder {
   Promise promise;
-  std::vector<StopRequest> stops;  // of the victims that are not leaving yet
+  std::vector<StopRequest> stops;      // of the victims that are not leaving yet
+  std::vector<PromiseOrder> restarts;  // of work that leaves the place for another of its own
+  std::string note;                    // of a restart: what changes, for its owner
 };
 
 struct Remark {
@@ -65,9 +67,12 @@ struct CycleScope {
   std::string engine;
 };
 
-// Whether the place can still be promised: somebody waits for it, and all who are to leave it hold
-// it. Pure.
+// Whether the place can still be promised: somebody waits for it, or leaves another place for it,
+// and all who are to leave it hold it. Pure.
 bool CanPromise(const State& state, const Promise& promise);
+
+// Whether the workload leaves its own place for the promised one. Pure.
+bool IsRestart(const State& state, const Promise& promise);
 
 // Reactor thread.
 Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle);

@@ -80,19 +80,22 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
   TakeResumed(inbox.resumed);
   MoveAgain(now);
   AskAgain(inbox, now);
-  for (AttemptId attempt : inbox.changed_limits) Ask(SetGpuLimits{attempt});
+  for (AttemptId attempt : inbox.changed_limits) {
+    if (open_.contains(attempt)) Ask(SetGpuLimits{attempt});
+  }
   TakeContact(inbox, now);
   if (IsDue(nodes_read_at_, kBetweenNodeReads, now)) {
     nodes_read_at_ = now;
     Ask(ReadNodes{});
   }
+  TakePassed(inbox);
   SyncView(state, inbox, now);
   SendWarnings(now);
   DropUnwanted(state);
   AskForUsage(state, now);
   AskForStatus(now);
-  Cycle cycle;
-  SharedBoard board;
+  Orders orders;
+  Cycle& cycle = orders.commit;
   if (!retry_at_ || *retry_at_ <= now) {
     retry_at_.reset();
     AddProgress(state, cycle);
@@ -103,12 +106,13 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
     cycle.moved = moved_;
     AddReturns(state, now, cycle);
     AddPlan(state, now, cycle);
-    board = NewBoard(now);
+    Publish(state, now, orders);
     remark_ = remark_ || !cycle.promises.empty();  // these are kept once they are committed
     cycle.nodes = nodes_;
     if (nodes_lost_) cycle.lost = lost_->why;
   }
-  return {std::exchange(asked_, {}), std::move(cycle), std::move(board)};
+  orders.engine = std::exchange(asked_, {});
+  return orders;
 }
 
 void Dispatcher::AskForStatus(Time now) {

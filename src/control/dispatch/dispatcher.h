@@ -71,6 +71,8 @@ class Dispatcher {
   void AskAgain(const Inbox& inbox, Time now);
   void TakeAttempt(const State& state, const AttemptChange& change);
   void TakeContact(Inbox& inbox, Time now);
+  void TakePassed(Inbox& inbox);
+  Passed PassedNow(const State& state, const WaitBoard::Notes& notes) const;
   void TakeTask(const engine::TaskStatus& status);
   enum class Unknown { kSettled, kNeverLaunched };
   Unknown TakeUnknown(const State& state, const engine::TaskKey& key, Time now);
@@ -91,15 +93,24 @@ class Dispatcher {
   void MoveAgain(Time now);
   void AddReturns(const State& state, Time now, Cycle& cycle);
   sched::Plan DecideWithReturns(const State& state, Cycle& cycle);
+  std::set<WorkloadId> RestartingIn(const Cycle& cycle) const;
   void AddPlan(const State& state, Time now, Cycle& cycle);
   StartOrder OrderFor(sched::Start start) const;
-  std::optional<PromiseOrder> PromiseFor(const State& state, const sched::Plan& plan,
+  struct Planned {
+    const sched::Plan& plan;
+    std::vector<sched::Restart> restarts;
+  };
+  std::optional<PromiseOrder> PromiseFor(const State& state, const Planned& planned,
                                          const sched::Start& start, Time now) const;
+  std::optional<PromiseOrder> RestartFor(const State& state, const sched::Restart& restart,
+                                         Time now) const;
+  bool Goes(const State& state, const PromiseOrder& order) const;
+  void MakePromise(const State& state, const PromiseOrder& order);
   void MakePromises(const State& state, const std::vector<PromiseOrder>& orders);
   void DropPromise(const State& state, WorkloadId id);
   void KeepHeads(const sched::Plan& plan);
   void DropUnwanted(const State& state);
-  SharedBoard NewBoard(Time now);
+  void Publish(const State& state, Time now, Orders& orders);
   void AddQueued(WaitBoard::Notes& notes) const;
 
   // Orders to the engine.
@@ -136,6 +147,7 @@ class Dispatcher {
   std::set<AttemptId> away_;   // those of open_ that are off their GPUs
   std::vector<Moved> moved_;   // answers not committed yet
   bool decide_ = true;         // something changed since the last decision
+  bool shares_ = false;        // a project has several clusters
   bool remark_ = false;        // somebody may wait for another reason than published
   std::size_t published_ = 0;  // how many waited by the newest board
   std::optional<Time> turn_;   // when a reservation or a guard changes what may start

@@ -1,5 +1,6 @@
 // How the dispatcher takes in what happened: committed changes and news of tasks.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,10 +23,10 @@ TaskStatus LostTask(const TaskKey& key, Time at) {
 
 }  // namespace
 
-// Whether its workload is one of this cluster.
+// Whether this cluster runs it.
 bool Dispatcher::IsMine(const State& state, const Attempt& attempt) const {
   Ptr<Workload> workload = state.Find<Workload>(attempt.workload);
-  return workload && workload->cluster == cluster_;
+  return workload && workload->host() == cluster_;
 }
 
 void Dispatcher::TakeAttempt(const State& state, const AttemptChange& change) {
@@ -73,7 +74,7 @@ void Dispatcher::Relocated(Open& open) {
 void Dispatcher::AddNotes(const State& state, const Inbox& inbox, Cycle& cycle) {
   for (const engine::TaskNote& note : inbox.notes) {
     Ptr<Attempt> attempt = state.Find<Attempt>(note.key.attempt);
-    if (!attempt) continue;
+    if (!attempt || !IsMine(state, *attempt)) continue;
     cycle.warnings.push_back({attempt->workload, note.reason, note.message});
   }
 }
@@ -83,7 +84,8 @@ void Dispatcher::TakeContact(Inbox& inbox, Time now) {
   if (inbox.nodes) {
     nodes_ = std::move(inbox.nodes);
     nodes_lost_ = false;
-    if (!std::exchange(lost_, std::nullopt)) return;
+    const bool was_lost = std::exchange(lost_, std::nullopt) || inbox.came_back;
+    if (!was_lost) return;
     remark_ = true;
     status_read_at_ = Time{};
   }
@@ -93,6 +95,19 @@ void Dispatcher::TakeContact(Inbox& inbox, Time now) {
   if (lost_) return;
   lost_ = Lost{now, inbox.lost->message};
   remark_ = true;
+}
+
+// Work that another cluster has no place for now may be this one's to start.
+void Dispatcher::TakePassed(Inbox& inbox) {
+  if (inbox.passed.empty()) return;
+  PassedBy passed = view_.passed();
+  for (auto& [cluster, now] : inbox.passed) {
+    Passed& before = passed[cluster];
+    if (before.all != now.all) view_.MarkStale();
+    std::ranges::set_symmetric_difference(before.ids, now.ids, std::back_inserter(inbox.workloads));
+    before = std::move(now);
+  }
+  view_.SetPassed(std::move(passed));
 }
 
 void Dispatcher::TakeTask(const TaskStatus& status) {

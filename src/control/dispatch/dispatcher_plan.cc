@@ -28,12 +28,15 @@ void Dispatcher::SyncView(const State& state, const Inbox& inbox, Time now) {
   }
   std::ranges::sort(ids);
   ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  std::erase_if(ids, [&](WorkloadId id) { return !view_.Concerns(state, id); });
   for (WorkloadId id : ids) {
     view_.Sync(state, id);
     ArmDeadline(state, id);
   }
   bool rebuild = view_.stale();
   if (rebuild) {
+    shares_ = false;
+    state.Of<Project>().Each([&](const Project& one) { shares_ |= !one.more_clusters.empty(); });
     if (Status built = view_.Rebuild(state, now); !built) {
       log::Error("the scheduler cannot be told the state", {{"error", built.error().message}});
     }
@@ -51,7 +54,7 @@ void Dispatcher::ArmDeadline(const State& state, WorkloadId id) {
     deadline_of_.erase(at);
   }
   Ptr<Workload> workload = state.Find<Workload>(id);
-  if (!workload) return;
+  if (!workload || workload->host() != cluster_) return;
   Ptr<Attempt> attempt = state.OpenAttempt(*workload);
   bool waits = !attempt && Waits(state, *workload);
   const LimitSpec& limits = *workload->spec->limits;
@@ -156,17 +159,38 @@ sched::Plan Dispatcher::DecideWithReturns(const State& state, Cycle& cycle) {
   }
 }
 
+// Work that starts again and whose end the cycle records: it starts after that commit.
+std::set<WorkloadId> Dispatcher::RestartingIn(const Cycle& cycle) const {
+  std::set<WorkloadId> ids;
+  for (const auto& [attempt, progress] : cycle.progress) {
+    auto open = open_.find(attempt);
+    if (!progress.end || open == open_.end()) continue;
+    const WorkloadId id = open->second.attempt->workload;
+    if (promises_.LeavesFor(attempt) == id) ids.insert(id);
+  }
+  return ids;
+}
+
 void Dispatcher::AddPlan(const State& state, Time now, Cycle& cycle) {
   if (view_.stale() || !std::exchange(decide_, false)) return;
   view_.scheduler().SetNow(now);
   const sched::Plan plan = DecideWithReturns(state, cycle);
   if (view_.stale()) return;
   KeepHeads(plan);
-  for (const sched::Start& start : plan.starts) {
-    if (start.kind == sched::StartKind::kNow) cycle.starts.push_back(OrderFor(start));
-    if (start.kind != sched::StartKind::kAfterEvictions) continue;
-    std::optional<PromiseOrder> promise = PromiseFor(state, plan, start, now);
+  const Planned planned{plan, sched::RestartsIn(plan, view_.scheduler().snapshot())};
+  const auto add = [&](std::optional<PromiseOrder> promise) {
     if (promise) cycle.promises.push_back(*std::move(promise));
+  };
+  const std::set<WorkloadId> later = RestartingIn(cycle);
+  for (const sched::Start& start : plan.starts) {
+    const bool free = start.kind == sched::StartKind::kNow;
+    if (free && !later.contains(view_.IdOf(start.workload)))
+      cycle.starts.push_back(OrderFor(start));
+    if (start.kind == sched::StartKind::kAfterEvictions)
+      add(PromiseFor(state, planned, start, now));
+  }
+  for (const sched::Restart& restart : planned.restarts) {
+    if (restart.why == sched::Restart::Why::kGrow) add(RestartFor(state, restart, now));
   }
   remark_ = remark_ || !plan.refusals.empty() || !cycle.promises.empty();
 }

@@ -29,19 +29,30 @@ void Dispatcher::AddGated(const State& state, Cycle& cycle) {
   }
 }
 
-SharedBoard Dispatcher::NewBoard(Time now) {
-  if (!remark_ || view_.stale()) return nullptr;
-  if (published_ > kFew && now < remarked_at_ + kBetweenLooks && now >= remarked_at_)
-    return nullptr;
+void Dispatcher::Publish(const State& state, Time now, Orders& orders) {
+  if (!remark_ || view_.stale()) return;
+  if (published_ > kFew && now < remarked_at_ + kBetweenLooks && now >= remarked_at_) return;
   remark_ = false;
   remarked_at_ = now;
   WaitBoard::Notes notes = NotesOf(view_);
+  if (shares_) orders.passed = PassedNow(state, notes);
   AddQueued(notes);
   std::optional<WaitNote> lost;
   if (lost_) lost = LostNote(lost_->since, lost_->why);
-  auto board = std::make_shared<const WaitBoard>(cluster_, std::move(notes), std::move(lost));
-  published_ = board->size();
-  return board;
+  orders.waiting = std::make_shared<const WaitBoard>(cluster_, std::move(notes), std::move(lost));
+  published_ = orders.waiting->size();
+}
+
+// What other clusters may take: not those that wait for something else than a place, nor those
+// that running work leaves its place for.
+Passed Dispatcher::PassedNow(const State& state, const WaitBoard::Notes& notes) const {
+  Passed passed{.all = lost_.has_value()};
+  for (const auto& [id, note] : notes) {
+    Ptr<Workload> workload = state.Find<Workload>(id);
+    if (!workload || view_.gated().contains(id) || promises_.Of(id)) continue;
+    if (ChoicesOf(state, *workload).size() > 1) passed.ids.insert(id);
+  }
+  return passed;
 }
 
 // Work that has a place and waits in the engine's own queue.

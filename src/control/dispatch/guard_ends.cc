@@ -1,10 +1,13 @@
 #include "control/dispatch/guard_ends.h"
 
+#include <algorithm>
+
 namespace yard::control {
 
 void GuardEnds::Reset(const sched::Snapshot& snapshot, const sched::Policy& policy) {
   ends_.clear();
   guards_.clear();
+  grows_after_ = policy.grow_min_runtime;
   const Guards usual{policy.reclaim_min_runtime, policy.preempt_min_runtime};
   // Parents come before their children.
   for (const sched::Queue& queue : snapshot.queues) {
@@ -22,6 +25,9 @@ void GuardEnds::Add(const sched::Workload& running) {
   for (Micros guard : guards_[static_cast<std::size_t>(running.queue.value)]) {
     if (guard.value > 0) ends_.insert(running.started + guard);
   }
+  const bool elastic = std::ranges::any_of(
+      running.groups, [](const sched::TaskGroup& group) { return group.max_count > group.count; });
+  if (elastic && grows_after_.value > 0) ends_.insert(running.started + grows_after_);
   if (running.spared_until != Time{}) ends_.insert(running.spared_until);
 }
 

@@ -1,5 +1,5 @@
-// When running work loses its guard against giving way to other work: nothing else happens at that
-// moment, so the scheduler must be asked again just then.
+// When running work loses its guard against giving way to other work, or may grow: nothing else
+// happens at that moment, so the scheduler must be asked again just then.
 //
 // May name moments of work that is gone by then: asking once too often does no harm. One thread.
 #pragma once
@@ -28,6 +28,7 @@ class GuardEnds {
   using Guards = std::array<Micros, 2>;  // against other queues, against the own project
 
   std::vector<Guards> guards_;  // by queue
+  Micros grows_after_{0};       // of elastic work
   std::set<Time> ends_;
 };
 

@@ -60,7 +60,7 @@ bool Inbox::empty() const {
   return workloads.empty() && attempts.empty() && tasks.empty() && unknown.empty() &&
          not_launched.empty() && not_stopped.empty() && usage.empty() && notes.empty() &&
          moved.empty() && resumed.empty() && changed_limits.empty() && !nodes && !lost &&
-         !org_changed && !woken;
+         passed.empty() && !org_changed && !woken;
 }
 
 void Append(Inbox& inbox, Inbox news) {
@@ -76,6 +76,7 @@ void Append(Inbox& inbox, Inbox news) {
   Move(inbox.resumed, news.resumed);
   Move(inbox.changed_limits, news.changed_limits);
   if (news.nodes) {
+    inbox.came_back = inbox.came_back || inbox.lost;
     inbox.nodes = std::move(news.nodes);
     inbox.lost.reset();
   }
@@ -83,6 +84,7 @@ void Append(Inbox& inbox, Inbox news) {
     inbox.lost = std::move(news.lost);
     inbox.nodes.reset();
   }
+  for (auto& [cluster, passed] : news.passed) inbox.passed[cluster] = std::move(passed);
   inbox.org_changed = inbox.org_changed || news.org_changed;
   inbox.woken = inbox.woken || news.woken;
 }

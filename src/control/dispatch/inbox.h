@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "control/dispatch/parking.h"
+#include "control/sched/choices.h"
 #include "control/service.h"
 #include "engine/task.h"
 #include "model/attempt.h"
@@ -41,6 +42,8 @@ struct Inbox {
   std::vector<AttemptId> changed_limits;
   std::optional<std::vector<engine::NodeState>> nodes;
   std::optional<Error> lost;  // why the engine is out of contact; newer than `nodes`
+  bool came_back = false;     // it was out of contact before `nodes`
+  PassedBy passed = {};       // of other clusters; newer than what was known
   bool org_changed = false;
   bool woken = false;
 

@@ -99,7 +99,14 @@ bool IsOwnFault(EndCause cause) {
   return false;
 }
 
+// Its next place is held for it.
+bool StartsAgain(const StopOrder& stop) {
+  return stop.rule == "move" || stop.rule == "shrink" || stop.rule == "grow";
+}
+
 std::string PreemptedSentence(const std::optional<StopOrder>& stop) {
+  if (stop && StartsAgain(*stop))
+    return fmt::format("Stopped by the rule {}; it starts again at once.", stop->rule);
   if (!stop || stop->by.empty()) return "Lost its place; it waits for another.";
   return fmt::format("Gave its place to {} by the rule {}; it waits for another.", stop->by,
                      stop->rule);
@@ -150,6 +157,11 @@ Fate FateOf(const Workload& workload, const Attempt& attempt) {
   if (workload.desired == DesiredPhase::kDeleted) return {};
   if (end.cause == EndCause::kCompleted) {
     return {To(Life::kCompleted, reason, end.message, end.at)};
+  }
+  // It was resumed while it was being stopped.
+  if (workload.life == Life::kSuspending && workload.desired == DesiredPhase::kRunning &&
+      !IsOwnFault(end.cause)) {
+    return {To(Life::kWaiting, "Queued", "Waits for the scheduler.", end.at)};
   }
   // Parked work that is lost did nothing wrong: its owner may start it anew.
   if (end.cause == EndCause::kNodeLost && !HoldsGpus(attempt)) {

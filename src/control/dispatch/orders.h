@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "control/dispatch/cycle.h"
 #include "control/dispatch/inbox.h"
+#include "control/sched/choices.h"
 #include "control/state/wait_board.h"
 #include "engine/task.h"
 #include "model/attempt.h"
@@ -47,7 +49,8 @@ using EngineOrder = std::variant<LaunchTasks, StopTasks, ForgetTask, MoveMemory,
 struct Orders {
   std::vector<EngineOrder> engine;  // about durable things only, so they may go before the commit
   Cycle commit;
-  SharedBoard waiting;  // why work waits, for all to read; null: as before
+  SharedBoard waiting;                // why work waits, for all to read; null: as before
+  std::optional<Passed> passed = {};  // what other clusters may take; nothing: as before
 };
 
 }  // namespace yard::control

@@ -28,7 +28,34 @@ Mount Nfs(const NfsMount& item) {
 Mount Claim(const LaunchParts& parts, const ClaimMount& item) {
   if (item.ephemeral) return {MountKind::kScratch, "scratch", item.path};
   std::string source = item.claim.empty() ? "" : fmt::format("{}.{}", parts.project, item.claim);
-  return {MountKind::kVolume, std::move(source), item.path, item.read_only};
+  const bool must_exist = item.existing && !parts.access.MakesClaim(item.claim);
+  return {MountKind::kVolume, std::move(source), item.path, item.read_only, must_exist};
+}
+
+// A volume that an administrator has put into a folder of the machines or on an NFS server.
+Result<Mount> BoundClaim(const LaunchParts& parts, const ClaimGrant& grant,
+                         const ClaimMount& item) {
+  const bool read_only = item.read_only || grant.access == MountAccess::kRead;
+  if (!grant.source.starts_with('/')) {
+    return Mount{MountKind::kNfs, grant.source, item.path, read_only};
+  }
+  Mount mount{MountKind::kHostPath, grant.source, item.path, read_only};
+  if (!parts.context.resolve_path) return mount;
+  YARD_ASSIGN(mount.source, parts.context.resolve_path(grant.source));
+  MountAccess access = read_only ? MountAccess::kRead : MountAccess::kWrite;
+  YARD_TRY(RequireInside(parts.state, {mount.source, mount.source, access}));
+  return mount;
+}
+
+Status AddClaims(const LaunchParts& parts, engine::TaskSpec& task) {
+  for (const ClaimMount& item : parts.spec.storage->claims) {
+    const ClaimGrant* grant = item.ephemeral ? nullptr : parts.access.ClaimFor(item.claim);
+    Result<Mount> mount = grant != nullptr ? BoundClaim(parts, *grant, item) : Claim(parts, item);
+    if (!mount) return Fail(mount.error());
+    YARD_TRY(Check(*mount, "volume"));
+    task.mounts.push_back(*std::move(mount));
+  }
+  return {};
 }
 
 Mount EmptyDir(const std::string& path) {
@@ -60,6 +87,29 @@ Status Resolve(const LaunchParts& parts, Mount& mount) {
   return {};
 }
 
+// GPUYARD_DATA_IMAGES for a data set `images`.
+std::string VariableOf(std::string_view name) {
+  std::string variable = "GPUYARD_DATA_";
+  for (char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z');
+    const bool kept = (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    variable.push_back(letter ? static_cast<char>(c - 'a' + 'A') : kept ? c : '_');
+  }
+  return variable;
+}
+
+Status AddDataSet(const LaunchParts& parts, const DataSetMount& item, engine::TaskSpec& task) {
+  if (!parts.context.data_view)
+    return Fail(Code::kPrecondition, "this server keeps no data sets", "use a volume");
+  YARD_ASSIGN(std::string source, parts.context.data_view(parts.workload.project, item));
+  Mount mount{MountKind::kDataSet, std::move(source), item.mount_path, true};
+  if (mount.target.empty()) mount.target = fmt::format("/data/{}", item.name);
+  YARD_TRY(Check(mount, "data set"));
+  task.variables.push_back({VariableOf(item.name), mount.target});
+  task.mounts.push_back(std::move(mount));
+  return {};
+}
+
 template <class Item, class Make>
 Status AddEach(const std::vector<Item>& list, std::string_view what, engine::TaskSpec& task,
                Make make) {
@@ -78,9 +128,9 @@ Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task) {
   YARD_TRY(AddEach(storage.host_paths, "host path", task, HostPath));
   for (Mount& mount : task.mounts) YARD_TRY(Resolve(parts, mount));
   YARD_TRY(AddEach(storage.nfs, "NFS mount", task, Nfs));
-  YARD_TRY(AddEach(storage.claims, "volume", task,
-                   [&](const ClaimMount& item) { return Claim(parts, item); }));
+  YARD_TRY(AddClaims(parts, task));
   YARD_TRY(AddEach(storage.scratch, "scratch folder", task, EmptyDir));
+  for (const DataSetMount& item : storage.data_sets) YARD_TRY(AddDataSet(parts, item, task));
   if (storage.has_data_volumes) {
     return Fail(Code::kInvalid, "data volumes are not offered", "use a data source");
   }

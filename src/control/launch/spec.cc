@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "control/launch/parts.h"
+#include "engine/texts.h"
 
 namespace yard::control {
 namespace {
@@ -55,7 +56,7 @@ Mebibytes ShmOf(const LaunchParts& parts) {
   const LimitSpec& limits = *parts.spec.limits;
   if (!limits.large_shm) return kSmallShm;
   if (limits.memory) return *limits.memory;
-  Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
+  Ptr<Node> node = NodeNamed(parts.state, parts.workload.host(), parts.place.node);
   return node ? node->memory : kSmallShm;
 }
 
@@ -185,7 +186,7 @@ Mebibytes PartOf(std::optional<Mebibytes> size, MilliGpu each, Mebibytes gpu) {
 std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   std::vector<engine::GpuGrant> grants;
   if (parts.place.gpus.empty()) return grants;
-  Ptr<Node> node = NodeNamed(parts.state, parts.workload.cluster, parts.place.node);
+  Ptr<Node> node = NodeNamed(parts.state, parts.workload.host(), parts.place.node);
   const LimitSpec& limits = *parts.spec.limits;
   const MilliGpu each = parts.place.each;
   const ResourceRequest& request = parts.workload.request;
@@ -207,6 +208,16 @@ std::vector<engine::GpuGrant> GpusOf(const LaunchParts& parts) {
   return grants;
 }
 
+// The ranks of the attempt on the same node.
+std::vector<std::int32_t> TogetherWith(const LaunchParts& parts) {
+  std::vector<std::int32_t> ranks;
+  const std::vector<TaskPlace>& places = parts.attempt.places;
+  for (std::size_t rank = 0; places.size() > 1 && rank < places.size(); ++rank) {
+    if (places[rank].node == parts.place.node) ranks.push_back(static_cast<std::int32_t>(rank));
+  }
+  return ranks;
+}
+
 Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext& context) {
   // Lists change, and work may have waited since it was submitted.
   YARD_TRY(RequireHostAccess(parts.question(), parts.spec));
@@ -217,6 +228,7 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
                         .gpus = GpusOf(parts),
                         .limits = LimitsOf(*parts.spec.limits),
                         .ports = parts.spec.reach->ports,
+                        .together = TogetherWith(parts),
                         .tty = parts.spec.tty};
   if (parts.spec.image.empty()) {
     YARD_ASSIGN(task.account, NativeAccount(parts, context));
@@ -228,6 +240,8 @@ Result<engine::TaskSpec> Assemble(const LaunchParts& parts, const LaunchContext&
   YARD_TRY(AddVariables(parts, task));
   YARD_TRY(AddMounts(parts, task));
   YARD_TRY(AddCommand(parts, task));
+  // The store may hold what an older version took.
+  YARD_TRY(engine::CheckTexts(task));
   return task;
 }
 

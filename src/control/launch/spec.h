@@ -14,6 +14,7 @@
 #include "control/auth/secrets.h"
 #include "control/state/state.h"
 #include "engine/task.h"
+#include "model/spec/storage.h"
 
 namespace yard::control {
 
@@ -33,6 +34,9 @@ struct LaunchContext {
   // The path with all symbolic links followed, as far as it exists. Absent: paths are taken as they
   // are written.
   std::function<Result<std::string>(const std::string& path)> resolve_path;
+  // Makes a version of a data set ready to be read; the mount's source. May take long. Absent:
+  // there are no data sets.
+  std::function<Result<std::string>(ProjectId project, const DataSetMount& mount)> data_view;
   // With kIsolated, for work of the first administrator.
   std::optional<engine::Account> operator_account = {};
 };

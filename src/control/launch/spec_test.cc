@@ -20,7 +20,8 @@ class LaunchSpec : public ::testing::Test {
   // These tests are about how a task is put together, so everything they use is listed.
   void SetUp() override {
     json::value list = *ParseJson(R"({"paths":[{"path":"/data"}],"capabilities":["SYS_PTRACE"],
-        "ids":["7-8","100","1000"]})");
+        "ids":["7-8","100","1000"],"claims":[{"name":"bound","source":"/srv/data"},
+        {"name":"far","source":"nas:/export","readOnly":true}]})");
     ASSERT_TRUE(yard_.Do(
         [&](Txn& txn) { return Outcome(SetHostAccess(txn, Scope::Tenant(), list.get_object())); }));
   }
@@ -181,6 +182,16 @@ TEST_F(LaunchSpec, RanksFindEachOther) {
   EXPECT_EQ(Variable(*task, "MASTER_PORT"), Variable(*first, "MASTER_PORT"));
 }
 
+TEST_F(LaunchSpec, RanksInContainersFindEachOtherByName) {
+  auto task = Build(R"({"image":"a:1","command":"x","numWorkers":2})", 1);
+  ASSERT_TRUE(task.has_value()) << task.error().message;
+  EXPECT_EQ(Variable(*task, "MASTER_ADDR"), engine::HostName(task->title, 0));
+  EXPECT_EQ(task->together, (std::vector<std::int32_t>{0, 1}));
+  auto alone = Build(R"({"image":"a:1","command":"x"})");
+  ASSERT_TRUE(alone.has_value()) << alone.error().message;
+  EXPECT_TRUE(alone->together.empty());
+}
+
 TEST_F(LaunchSpec, SecretsComeFromTheVaultAndAreMarked) {
   MakeSecret("hub", R"({"password":"s3cret"})");
   auto task = Build(R"({"command":"x",
@@ -196,11 +207,48 @@ TEST_F(LaunchSpec, SecretsComeFromTheVaultAndAreMarked) {
   EXPECT_EQ(file->source, "s3cret");
 }
 
+// The store may hold what an older version took: the door is not the only place that looks.
+TEST_F(LaunchSpec, ControlCharactersInPathsAndNamesAreRefusedAtLaunch) {
+  for (std::string spec :
+       {R"("storage":{"emptyDirVolume":[{"path":"/a\u001f/etc"}]})",
+        R"("storage":{"nfs":[{"server":"h","path":"/\u0001","mountPath":"/a"}]})",
+        R"("environmentVariables":[{"name":"A\u001fB","value":"x"}])",
+        R"("workingDir":"/a\u001f")"}) {
+    auto task = Build(R"({"command":"x",)" + spec + "}");
+    ASSERT_FALSE(task.has_value()) << spec;
+    EXPECT_EQ(task.error().code, Code::kInvalid) << spec;
+  }
+}
+
 TEST_F(LaunchSpec, AMissingSecretIsNamed) {
   auto task = Build(R"({"command":"x",
       "environmentVariables":[{"name":"T","secret":{"name":"nope","key":"k"}}]})");
   ASSERT_FALSE(task.has_value());
   EXPECT_NE(task.error().message.find("'nope'"), std::string::npos);
+}
+
+TEST_F(LaunchSpec, AVolumeThatMustBeThereIsNotMade) {
+  auto task = Build(R"({"command":"x","storage":{"pvc":[
+      {"claimName":"data","path":"/data","existingPvc":true},
+      {"claimName":"fresh","path":"/fresh","existingPvc":false}]}})");
+  ASSERT_TRUE(task.has_value()) << task.error().message;
+  ASSERT_EQ(task->mounts.size(), 2U);
+  EXPECT_TRUE(task->mounts[0].must_exist);
+  EXPECT_FALSE(task->mounts[1].must_exist);
+}
+
+TEST_F(LaunchSpec, AVolumeLiesWhereAnAdministratorHasBoundIt) {
+  auto task = Build(R"({"command":"x","storage":{"pvc":[
+      {"claimName":"bound","path":"/data","existingPvc":true},
+      {"claimName":"far","path":"/far","existingPvc":true}]}})");
+  ASSERT_TRUE(task.has_value()) << task.error().message;
+  ASSERT_EQ(task->mounts.size(), 2U);
+  EXPECT_EQ(task->mounts[0].kind, engine::MountKind::kHostPath);
+  EXPECT_EQ(task->mounts[0].source, "/srv/data");
+  EXPECT_FALSE(task->mounts[0].read_only);
+  EXPECT_EQ(task->mounts[1].kind, engine::MountKind::kNfs);
+  EXPECT_EQ(task->mounts[1].source, "nas:/export");
+  EXPECT_TRUE(task->mounts[1].read_only);
 }
 
 TEST_F(LaunchSpec, DataSourcesBecomeMounts) {
@@ -217,6 +265,33 @@ TEST_F(LaunchSpec, DataSourcesBecomeMounts) {
   EXPECT_EQ(task->mounts[2].kind, engine::MountKind::kVolume);
   EXPECT_EQ(task->mounts[2].source, "vision.home");
   EXPECT_EQ(task->mounts[3].kind, engine::MountKind::kScratch);
+}
+
+TEST_F(LaunchSpec, ADataSetIsMadeReadyAndItsPlaceIsInAVariable) {
+  std::string asked;
+  context_.data_view = [&](ProjectId, const DataSetMount& mount) -> Result<std::string> {
+    asked += mount.name + ":" + mount.tag + mount.version + " ";
+    return "7/abc";
+  };
+  auto task = Build(R"({"command":"x","storage":{"dataSets":[
+      {"name":"my-set.1","tag":"v2"},{"name":"other","mountPath":"/in"}]}})");
+  ASSERT_TRUE(task.has_value()) << task.error().message;
+  EXPECT_EQ(asked, "my-set.1:v2 other: ");
+  ASSERT_EQ(task->mounts.size(), 2U);
+  EXPECT_EQ(task->mounts[0].kind, engine::MountKind::kDataSet);
+  EXPECT_EQ(task->mounts[0].source, "7/abc");
+  EXPECT_EQ(task->mounts[0].target, "/data/my-set.1");
+  EXPECT_TRUE(task->mounts[0].read_only);
+  EXPECT_EQ(task->mounts[1].target, "/in");
+  auto place = std::ranges::find(task->variables, "GPUYARD_DATA_MY_SET_1", &engine::Variable::name);
+  ASSERT_NE(place, task->variables.end());
+  EXPECT_EQ(place->value, "/data/my-set.1");
+}
+
+TEST_F(LaunchSpec, WithoutDataSetsWorkThatNamesOneIsRefused) {
+  auto task = Build(R"({"command":"x","storage":{"dataSets":[{"name":"images"}]}})");
+  ASSERT_FALSE(task.has_value());
+  EXPECT_EQ(task.error().message, "this server keeps no data sets");
 }
 
 TEST_F(LaunchSpec, NoSpecReachesTheVolumesOfAnotherProject) {

@@ -94,11 +94,14 @@ void SetGang(const LaunchParts& parts, Variables& variables) {
     one_node = one_node && places[other].node == places[0].node;
     local += other < rank && places[other].node == parts.place.node ? 1 : 0;
   }
+  // Ranks in containers on one node share a network in which each has a name.
+  bool named = one_node && !parts.spec.image.empty() && !parts.spec.security->host_network;
+  std::string here = named ? engine::HostName(parts.workload.name, 0) : "127.0.0.1";
   std::size_t port = kFirstMasterPort + std::hash<AttemptId>{}(parts.attempt.id) % kMasterPorts;
   variables.Set("RANK", std::to_string(parts.rank));
   variables.Set("LOCAL_RANK", std::to_string(local));
   variables.Set("WORLD_SIZE", std::to_string(places.size()));
-  variables.Set("MASTER_ADDR", one_node ? "127.0.0.1" : places[0].node);
+  variables.Set("MASTER_ADDR", one_node ? std::move(here) : places[0].node);
   variables.Set("MASTER_PORT", std::to_string(port));
 }
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/log.h"
 
 namespace yard::control {
@@ -15,6 +17,20 @@ constexpr Micros kLongestSleep = Seconds(10);
 
 std::chrono::microseconds Span(Micros micros) {
   return std::chrono::microseconds(micros.value);
+}
+
+// "1 h 2 m 3 s on gpu1 and 3 others"
+std::string RanOf(const Attempt& attempt) {
+  const std::int64_t seconds = (attempt.end->at - *attempt.started_at).value / 1'000'000;
+  std::string text;
+  if (seconds >= 3600) text += fmt::format("{} h ", seconds / 3600);
+  if (seconds >= 60) text += fmt::format("{} m ", seconds / 60 % 60);
+  text += fmt::format("{} s", seconds % 60);
+  std::set<std::string> nodes;
+  for (const TaskPlace& place : attempt.places) nodes.insert(place.node);
+  if (nodes.empty()) return text;
+  text += fmt::format(" on {}", *nodes.begin());
+  return nodes.size() == 1 ? text : text + fmt::format(" and {} others", nodes.size() - 1);
 }
 
 }  // namespace
@@ -106,13 +122,27 @@ void Notifier::Deliver(const Waiting& waiting) {
     waiting_.erase(waiting.id);
     return;
   }
-  Try result = courier_.Send(*rule, *delivery, service_.Now());
+  Try result = courier_.Send(*rule, Filled(*state, *rule, *delivery), service_.Now());
   {
     // What was cut off by our own end says nothing about the target.
     std::lock_guard lock(mutex_);
     if (stopping_ && result.verdict != Try::Verdict::kSent) return;
   }
   Record(waiting.id, result);
+}
+
+// With what the reader would look up next. Lines of the log are for the owner alone, who is the one
+// that a person's rule tells.
+Delivery Notifier::Filled(const State& state, const NotifyRule& rule,
+                          const Delivery& delivery) const {
+  Delivery filled = delivery;
+  Ptr<Workload> workload = delivery.workload ? state.FindEver(*delivery.workload) : nullptr;
+  Ptr<Attempt> attempt = workload ? state.NewestAttempt(*workload) : nullptr;
+  if (!attempt || !attempt->end) return filled;
+  if (attempt->started_at) filled.ran = RanOf(*attempt);
+  const bool own = rule.owner && rule.channel == NotifyChannel::kEmail;
+  if (own && options_.last_lines) filled.last_lines = options_.last_lines(workload->id);
+  return filled;
 }
 
 void Notifier::Record(DeliveryId id, const Try& result) {

@@ -29,6 +29,8 @@ struct NotifierOptions {
   std::size_t threads = 4;
   Micros between_looks = Seconds(5);     // for what only time brings about
   std::function<SharedBoard()> waiting;  // why work waits; none: as the state says
+  // The end of a workload's log, for mails to its owner; none: they have no lines of it. May block.
+  std::function<std::string(WorkloadId)> last_lines;
 };
 
 class Notifier {
@@ -54,6 +56,7 @@ class Notifier {
   std::optional<Waiting> PickDue(Time now);
   Micros UntilNext(Time now) const;
   void Deliver(const Waiting& waiting);
+  Delivery Filled(const State& state, const NotifyRule& rule, const Delivery& delivery) const;
   void Record(DeliveryId id, const Try& result);
   void LookLoop();
   // False: what was due could not be told, and is due still.

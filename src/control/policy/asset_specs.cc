@@ -1,8 +1,8 @@
 #include "control/policy/asset_specs.h"
 
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/mask.h"
 #include "control/commands/assets.h"
 #include "control/policy/masked_urls.h"
@@ -32,7 +32,7 @@ Result<Document> EditAssetSpec(const Asset& current, const Document& draft, Spec
   if (ResourceOf(current.kind) != Resource::kCredentials) {
     YARD_TRY(wire::RequireValid(current.kind, spec, wire::SpecUse::kUpdate));
   }
-  return Document{json::serialize(spec)};
+  return Document{JsonText(spec)};
 }
 
 Status RefuseMaskedSpec(const Asset& asset) {

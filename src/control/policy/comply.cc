@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/mask.h"
 #include "control/policy/masked_urls.h"
 #include "control/policy/policy.h"
@@ -37,7 +37,7 @@ enum class Origin { kClient, kStored };
 
 Result<Complied> ComplyOne(const State& state, const Submission& submission,
                            const json::object& sent, Origin origin) {
-  std::string text = json::serialize(sent);
+  std::string text = JsonText(sent);
   std::string_view root = submission.replica == Replica::kMaster ? "masterSpec" : "spec";
   if (origin == Origin::kClient && HoldsMask(text)) {
     YARD_TRY(RefuseMasks(json::value(sent), root));
@@ -89,7 +89,7 @@ Status ChangeSpec(const State& state, Workload& workload, const SpecChange& chan
   if (change.gpu_portion_limit || change.gpu_memory_limit) {
     YARD_TRY(wire::RequireSound(spec.as_object(), "spec"));
   }
-  YARD_ASSIGN(std::string text, ApplyPolicy(state, SubmissionOf(workload), json::serialize(spec)));
+  YARD_ASSIGN(std::string text, ApplyPolicy(state, SubmissionOf(workload), JsonText(spec)));
   workload.spec = wire::ReadSpecText(std::move(text));
   return {};
 }

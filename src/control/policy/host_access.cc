@@ -53,6 +53,7 @@ class ListReader {
 
   Result<HostAccess> Read() {
     ReadPaths();
+    ReadClaims();
     ReadTexts("capabilities", [&](std::string_view text) { return TakeCapability(text); });
     ReadTexts("ids", [&](std::string_view text) { return TakeIds(text); });
     access_.network = FlagOrFalse(body_, "hostNetwork");
@@ -72,6 +73,36 @@ class ListReader {
                    FlagOrFalse(item, "readOnly") ? MountAccess::kRead : MountAccess::kWrite);
       if (!problem.empty()) issues_.push_back({fmt::format("paths[{}].path", i), problem});
     }
+  }
+
+  void ReadClaims() {
+    const json::array& list = ListOrEmpty(body_, "claims");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].is_object()) continue;
+      const json::object& item = list[i].get_object();
+      ClaimGrant grant{
+          .claim = std::string(TextOrEmpty(item, "name")),
+          .source = std::string(TextOrEmpty(item, "source")),
+          .access = FlagOrFalse(item, "readOnly") ? MountAccess::kRead : MountAccess::kWrite};
+      std::string problem = TakeClaim(std::move(grant));
+      if (!problem.empty()) issues_.push_back({fmt::format("claims[{}].source", i), problem});
+    }
+  }
+
+  // A folder of the machines, checked as one that is listed, or a folder of an NFS server.
+  std::string TakeClaim(ClaimGrant grant) {
+    const std::size_t colon = grant.source.find(":/");
+    const bool nfs = colon != std::string::npos && colon > 0;
+    if (nfs && (grant.source.starts_with('-') || !NormalPath(grant.source.substr(colon + 1))))
+      return "must be SERVER:/EXPORT without '..' and commas";
+    if (!nfs) {
+      std::string problem = TakePath(grant.source, grant.access);
+      if (!problem.empty()) return problem;
+      grant.source = access_.paths.back().path;
+      access_.paths.pop_back();  // the volume is granted, not its path
+    }
+    access_.claims.push_back(std::move(grant));
+    return {};
   }
 
   std::string TakePath(std::string_view text, MountAccess access) {
@@ -126,6 +157,7 @@ void AddListOf(const State& state, const Scope& scope, HostAccess& all) {
   Result<HostAccess> one = ReadHostAccess(stored.get_object(), ClosedFolders(state));
   if (!one) return;
   std::ranges::move(one->paths, std::back_inserter(all.paths));
+  std::ranges::move(one->claims, std::back_inserter(all.claims));
   std::ranges::move(one->capabilities, std::back_inserter(all.capabilities));
   std::ranges::move(one->ids, std::back_inserter(all.ids));
   all.network = all.network || one->network;
@@ -134,9 +166,14 @@ void AddListOf(const State& state, const Scope& scope, HostAccess& all) {
 
 void AddAssets(const State& state, const ScopePath& where, HostAccess& all) {
   state.Of<Asset>().Each([&](const Asset& asset) {
-    if (asset.kind != AssetKind::kHostPath) return;
+    if (asset.kind != AssetKind::kHostPath && asset.kind != AssetKind::kPvc) return;
     std::optional<ScopePath> at = state.PathOf(asset.scope);
     if (!at || !at->Covers(where)) return;
+    if (asset.kind == AssetKind::kPvc) {
+      ClaimMount claim = wire::ReadClaim(asset);
+      if (!claim.existing && !claim.claim.empty()) all.made_claims.push_back(claim.claim);
+      return;
+    }
     HostPathMount folder = wire::ReadHostPath(asset);
     std::optional<std::string> path = NormalPath(folder.path);
     if (path) all.exact.push_back({*std::move(path), AccessOf(folder)});
@@ -153,6 +190,17 @@ std::optional<std::string> HostAccess::FolderFor(std::string_view path, MountAcc
     if (LiesIn(path, grant.path) && Suffices(grant.access, wanted)) return grant.path;
   }
   return std::nullopt;
+}
+
+const ClaimGrant* HostAccess::ClaimFor(std::string_view claim) const {
+  for (auto grant = claims.rbegin(); grant != claims.rend(); ++grant) {
+    if (grant->claim == claim) return &*grant;
+  }
+  return nullptr;
+}
+
+bool HostAccess::MakesClaim(std::string_view claim) const {
+  return std::ranges::find(made_claims, claim) != made_claims.end();
 }
 
 bool HostAccess::AllowsCapability(std::string_view name) const {

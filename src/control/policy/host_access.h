@@ -32,16 +32,29 @@ struct IdRange {
   std::int64_t last = 0;
 };
 
+// A volume that lies in a folder of the machines, or on an NFS server.
+struct ClaimGrant {
+  std::string claim;
+  std::string source;  // a normal path, or "server:/export"
+  MountAccess access = MountAccess::kRead;
+};
+
 struct HostAccess {
   std::vector<HostPathGrant> paths;
   std::vector<HostPathGrant> exact;  // of assets: the path itself and nothing below it
   std::vector<std::string> capabilities;
+  std::vector<ClaimGrant> claims;
+  std::vector<std::string> made_claims;  // volumes that a data source says are to be made
   std::vector<IdRange> ids;
   bool network = false;
   bool ipc = false;
 
   // The listed folder that allows the mount; nothing: none does.
   std::optional<std::string> FolderFor(std::string_view path, MountAccess access) const;
+  // Where the volume of this name lies; null: the engine keeps it. The list of the narrowest scope
+  // decides.
+  const ClaimGrant* ClaimFor(std::string_view claim) const;
+  bool MakesClaim(std::string_view claim) const;
   bool AllowsCapability(std::string_view name) const;
   bool AllowsId(std::int64_t id) const;
 };
@@ -54,8 +67,8 @@ std::string CapabilityName(std::string_view text);
 // In the set that Docker gives to every container.
 bool IsUsualCapability(std::string_view name);
 
-// A list as an administrator sends it: {paths, capabilities, ids, hostNetwork, hostIpc}; kInvalid
-// with all that is wrong.
+// A list as an administrator sends it: {paths, claims, capabilities, ids, hostNetwork, hostIpc};
+// kInvalid with all that is wrong.
 Result<HostAccess> ReadHostAccess(const json::object& body, const std::vector<std::string>& closed);
 
 // Where the list of a scope is kept among the settings.

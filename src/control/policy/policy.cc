@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "control/commands/assets.h"
 #include "control/policy/engine.h"
@@ -272,7 +272,7 @@ Result<std::string> ApplyPolicy(const State& state, const Submission& submission
   if (!issues.empty()) return Fail(NotCompliant(std::move(issues)));
   json::object spec = ApplyDefaults(sent, *policy);
   Impose(state, *policy, spec);
-  return json::serialize(spec);
+  return JsonText(spec);
 }
 
 Result<std::vector<FieldIssue>> Compliance(const State& state, const Submission& submission,
@@ -287,7 +287,7 @@ Result<std::vector<FieldIssue>> Compliance(const State& state, const Submission&
 
 EffectiveView EffectiveAt(const State& state, PolicyType type, const Scope& scope) {
   std::vector<Ptr<Policy>> policies = PoliciesDownTo(state, type, scope);
-  EffectiveView view{.json = json::serialize(Combine(policies))};
+  EffectiveView view{.json = JsonText(Combine(policies))};
   for (const Ptr<Policy>& policy : policies) {
     view.updated_at = std::max(view.updated_at.value_or(Time{}), policy->stamp.updated_at);
   }
@@ -315,7 +315,7 @@ Result<Policy> PreviewPolicy(const State& state, const PolicyChange& change) {
   }
   Policy policy = current ? *current : Policy{.type = draft.type, .scope = draft.scope};
   policy.name = draft.name;
-  policy.policy.json = json::serialize(document);
+  policy.policy.json = JsonText(document);
   return policy;
 }
 

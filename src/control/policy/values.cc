@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 
 namespace yard::control {
@@ -69,7 +69,7 @@ std::string Show(const json::value& value) {
   if (const json::string* text = value.if_string()) {
     return fmt::format("'{}'", std::string_view(*text));
   }
-  return json::serialize(value);
+  return JsonText(value);
 }
 
 }  // namespace yard::control

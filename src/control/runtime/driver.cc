@@ -19,6 +19,11 @@ constexpr std::size_t kMovers = 2;
 constexpr Micros kFirstAdoptPause{500'000};  // doubled with each vain try
 constexpr Micros kAdoptPause = Seconds(15);
 
+UsageOptions UsageOf(UsageOptions options, ClusterId cluster) {
+  options.cluster = cluster;
+  return options;
+}
+
 }  // namespace
 
 Driver::Driver(Service& service, engine::Engine& engine, DriverOptions options, CycleScope scope)
@@ -27,7 +32,7 @@ Driver::Driver(Service& service, engine::Engine& engine, DriverOptions options, 
       options_(std::move(options)),
       scope_(std::move(scope)),
       advisor_(service, scope_.cluster, options_.policy, run_times_, promises_),
-      usage_(service, engine, options_.usage),
+      usage_(service, engine, UsageOf(options_.usage, scope_.cluster)),
       dispatcher_(scope_.cluster, options_.policy, run_times_, promises_),
       hands_(options_.hands),
       movers_(kMovers) {}
@@ -50,7 +55,9 @@ Driver::~Driver() {
 
 Result<std::unique_ptr<Driver>> Driver::Start(Service& service, engine::Engine& engine,
                                               DriverOptions options) {
-  Ptr<Cluster> cluster = LocalCluster(*service.Read());
+  Snapshot state = service.Read();
+  Ptr<Cluster> cluster =
+      options.cluster ? state->Find<Cluster>(*options.cluster) : LocalCluster(*state);
   if (!cluster) return Fail(Code::kPrecondition, "there is no cluster to run work in");
   std::unique_ptr<Driver> driver(
       new Driver(service, engine, std::move(options), {cluster->id, engine.capabilities().name}));
@@ -63,7 +70,7 @@ Status Driver::Begin() {
     if (Inbox news = NewsOf(notice); !news.empty()) Tell(std::move(news));
   });
   run_times_.AddAll(*service_.Read());
-  Status adopted = Adopt();
+  Status adopted = options_.contact == FirstContact::kAtStart ? Adopt() : ShowUnasked();
   if (!adopted && adopted.error().code != Code::kUnavailable) return adopted;
   if (!adopted) ShowLost(service_.Now(), adopted.error());
   usage_.Start();
@@ -74,15 +81,30 @@ Status Driver::Begin() {
   return {};
 }
 
+// An engine adopts once, also if its nodes cannot be read yet. What its tasks did since is asked
+// for.
+Status Driver::FindTasks() {
+  if (!found_) {
+    YARD_ASSIGN(found_, engine_.Adopt(MakeListener()));
+    return {};
+  }
+  std::vector<engine::TaskKey> keys;
+  for (const engine::TaskStatus& task : *found_) keys.push_back(task.key);
+  std::vector<engine::TaskStatus> newer = engine_.StatusOf(keys);
+  if (newer.size() == keys.size()) found_ = std::move(newer);
+  return {};
+}
+
 Status Driver::Adopt() {
-  YARD_ASSIGN(std::vector<engine::TaskStatus> adopted, engine_.Adopt(MakeListener()));
+  YARD_TRY(FindTasks());
   YARD_ASSIGN(std::vector<engine::NodeState> nodes, engine_.Nodes());
   YARD_TRY(service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
     AttachEngine(txn, scope_.cluster, scope_.engine);
     return SyncNodes(txn, scope_.cluster, scope_.engine, nodes);
   }));
   waiting_.store(std::make_shared<const WaitBoard>());
-  Make(dispatcher_.Adopt(*service_.Read(), adopted, service_.Now()).engine);
+  Pass({});
+  Make(dispatcher_.Adopt(*service_.Read(), *std::exchange(found_, {}), service_.Now()).engine);
   Tell({.org_changed = true});
   adopted_ = true;
   return {};
@@ -90,7 +112,8 @@ Status Driver::Adopt() {
 
 void Driver::AdoptLater() {
   const Time since = service_.Now();
-  for (Micros pause = kFirstAdoptPause; !adopted_; pause = std::min(pause + pause, kAdoptPause)) {
+  Micros pause = options_.contact == FirstContact::kLater ? Micros(0) : kFirstAdoptPause;
+  for (; !adopted_; pause = std::clamp(pause + pause, kFirstAdoptPause, kAdoptPause)) {
     {
       std::unique_lock lock(mutex_);
       busy_ = false;
@@ -105,9 +128,21 @@ void Driver::AdoptLater() {
   }
 }
 
+// Work that waits there is not passed on yet: the cluster may answer at once.
+Status Driver::ShowUnasked() {
+  waiting_.store(std::make_shared<const WaitBoard>(
+      scope_.cluster, WaitBoard::Notes{},
+      LostNote(service_.Now(), "the server has started and has not reached it yet")));
+  return service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
+    AttachEngine(txn, scope_.cluster, scope_.engine);
+    return {};
+  });
+}
+
 void Driver::ShowLost(Time since, const Error& error) {
   waiting_.store(std::make_shared<const WaitBoard>(scope_.cluster, WaitBoard::Notes{},
                                                    LostNote(since, error.message)));
+  Pass({.all = true});
   Status shown = service_.WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
     AttachEngine(txn, scope_.cluster, scope_.engine);
     LoseNodes(txn, scope_.cluster, scope_.engine, error.message);
@@ -119,6 +154,10 @@ void Driver::ShowLost(Time since, const Error& error) {
                 {"recorded", shown ? "yes" : shown.error().message}});
 }
 
+void Driver::Pass(const Passed& passed) const {
+  if (options_.pass) options_.pass(passed);
+}
+
 engine::Listener Driver::MakeListener() {
   {
     std::lock_guard lock(ear_->mutex);
@@ -126,7 +165,7 @@ engine::Listener Driver::MakeListener() {
   }
   auto tell = [ear = ear_](Inbox news) {
     std::lock_guard lock(ear->mutex);
-    if (ear->driver != nullptr) ear->driver->Tell(std::move(news));
+    if (ear->driver != nullptr) ear->driver->Hear(std::move(news));
   };
   return {
       .on_task = [tell](const engine::TaskStatus& status) { tell({.tasks = {status}}); },
@@ -137,9 +176,30 @@ engine::Listener Driver::MakeListener() {
 
 void Driver::Tell(Inbox news) {
   std::lock_guard lock(mutex_);
-  bool was_empty = inbox_.empty();
+  const bool wakes = inbox_.empty() || news.woken;
   Append(inbox_, std::move(news));
-  if (was_empty) wake_.notify_one();
+  if (wakes) wake_.notify_one();
+}
+
+void Driver::Hear(Inbox news) {
+  if (news.nodes || news.lost) {
+    std::lock_guard lock(mutex_);
+    ++contact_words_;
+  }
+  Tell(std::move(news));
+}
+
+void Driver::TellAnswer(Inbox news, std::uint64_t words_before) {
+  if (contact_words() != words_before) {
+    news.nodes.reset();
+    news.lost.reset();
+  }
+  if (!news.empty()) Tell(std::move(news));
+}
+
+std::uint64_t Driver::contact_words() {
+  std::lock_guard lock(mutex_);
+  return contact_words_;
 }
 
 void Driver::Wake() {
@@ -178,6 +238,7 @@ void Driver::RunCycle(Inbox inbox) {
   Orders orders = dispatcher_.Step(*service_.Read(), std::move(inbox), now);
   Make(std::move(orders.engine));
   if (orders.waiting) waiting_.store(std::move(orders.waiting));
+  if (orders.passed) Pass(*orders.passed);
   if (!orders.commit.empty()) Commit(std::move(orders.commit), now);
 }
 
@@ -186,8 +247,8 @@ void Driver::Make(std::vector<EngineOrder> orders) {
     Hands& hands = std::holds_alternative<MoveMemory>(order) ? movers_ : hands_;
     std::size_t lane = LaneOf(order);
     hands.Do(lane, [this, order = std::move(order)] {
-      Inbox news = Perform(order, *service_.Read(), engine_, options_.launch, service_.Now());
-      if (!news.empty()) Tell(std::move(news));
+      const std::uint64_t words = contact_words();
+      TellAnswer(Perform(order, *service_.Read(), engine_, options_.launch, service_.Now()), words);
     });
   }
 }

@@ -31,7 +31,14 @@
 
 namespace yard::control {
 
+// Whether Start waits for the first answer of the engine.
+enum class FirstContact { kAtStart, kLater };
+
 struct DriverOptions {
+  std::optional<ClusterId> cluster = {};  // none: the server's own
+  FirstContact contact = FirstContact::kAtStart;
+  // What other clusters may take from now on. Must be quick; called by a thread of the driver.
+  std::function<void(const Passed&)> pass = {};
   sched::Policy policy = UsualPolicy();
   LaunchContext launch;
   std::size_t hands = 4;  // threads that make engine calls
@@ -48,6 +55,10 @@ class Driver final : public Live {
   static Result<std::unique_ptr<Driver>> Start(Service& service, engine::Engine& engine,
                                                DriverOptions options);
   ~Driver() override;
+
+  ClusterId cluster() const { return scope_.cluster; }
+  // What other clusters have no place for.
+  void TakePassed(PassedBy passed) { Tell({.passed = std::move(passed)}); }
 
   // For tests: returns when everything that happened so far has had its effect.
   void Settle();
@@ -73,8 +84,8 @@ class Driver final : public Live {
   Result<engine::TaskUsage> Usage(const TaskChoice& task) override;
   AttemptUse UseOf(AttemptId attempt) override { return usage_.UseOf(attempt); }
   UsageSeries UsageSeriesOf(AttemptId attempt) override { return usage_.SeriesOf(attempt); }
-  Result<std::vector<engine::NodeState>> Nodes() override { return engine_.Nodes(); }
-  engine::Capabilities Abilities() override { return engine_.capabilities(); }
+  Result<std::vector<LiveNode>> Nodes() override;
+  engine::Capabilities Abilities(ClusterId) override { return engine_.capabilities(); }
   SharedBoard Waiting() override { return waiting_.load(); }
   Result<Why> Explain(WorkloadId workload) override { return advisor_.Explain(workload); }
   Result<Why> DryRun(const Workload& draft, DryRunDepth depth) override {
@@ -88,12 +99,20 @@ class Driver final : public Live {
   Status Begin();
   // kUnavailable: the engine is out of contact.
   Status Adopt();
+  Status FindTasks();
   // Until the engine answers or the driver stops.
   void AdoptLater();
+  Status ShowUnasked();
   void ShowLost(Time since, const Error& error);
+  void Pass(const Passed& passed) const;
 
   // From other threads.
   void Tell(Inbox news);
+  // News that the engine sends by itself.
+  void Hear(Inbox news);
+  // Its answer to a question. Its own news of its machines since then are newer.
+  void TellAnswer(Inbox news, std::uint64_t words_before);
+  std::uint64_t contact_words();
   engine::Listener MakeListener();
 
   // Driver thread.
@@ -120,6 +139,7 @@ class Driver final : public Live {
   // Driver thread.
   Dispatcher dispatcher_;
   bool adopted_ = false;
+  std::optional<std::vector<engine::TaskStatus>> found_;  // while it is being adopted
 
   std::atomic<SharedBoard> waiting_ = std::make_shared<const WaitBoard>();
 
@@ -135,6 +155,7 @@ class Driver final : public Live {
   std::condition_variable wake_;
   std::condition_variable settled_;
   Inbox inbox_;
+  std::uint64_t contact_words_ = 0;  // how often the engine has spoken of its machines by itself
   bool busy_ = false;
   bool stopping_ = false;
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "control/commands/workloads.h"
+#include "control/dispatch/inbox.h"
 #include "control/testing/yard_fixture.h"
 
 namespace yard::control {
@@ -84,6 +85,28 @@ TEST(Contact, ASilentLossIsNoticedByTheNextLookAtTheNodes) {
   yard.engine().LoseContactSilently(std::nullopt);
   yard.Advance(Seconds(11));
   EXPECT_EQ(yard.ReasonOf(id), "Running");
+}
+
+TEST(Contact, AnOldAnswerDoesNotContradictTheWordThatTheClusterIsBack) {
+  YardFixture yard;
+  const WorkloadId id = RunningWork(yard, "train");
+  yard.engine().LoseContactSilently(kNoAnswer);
+  // The cluster is back, and says so, while the answer that it is not there is on its way.
+  yard.engine().BeforeNodesAnswer([&] {
+    yard.engine().BeforeNodesAnswer(nullptr);
+    yard.engine().LoseContact(std::nullopt);
+  });
+  yard.Advance(Seconds(11));
+  EXPECT_EQ(yard.ReasonOf(id), "Running");
+  EXPECT_EQ(NodeReason(yard), "EngineReady");
+}
+
+TEST(Contact, AClusterThatWasAwayForAMomentIsAskedForItsNews) {
+  Inbox inbox;
+  Append(inbox, {.lost = kNoAnswer});
+  Append(inbox, {.nodes = std::vector<engine::NodeState>()});
+  EXPECT_TRUE(inbox.came_back);
+  EXPECT_FALSE(inbox.lost);
 }
 
 TEST(Contact, AnOrderToStopReachesTheClusterWhenItIsBack) {

@@ -72,6 +72,13 @@ Result<engine::TaskKey> Driver::OpenKeyOf(const TaskChoice& task) const {
               "only work that runs can be entered");
 }
 
+Result<std::vector<LiveNode>> Driver::Nodes() {
+  YARD_ASSIGN(std::vector<engine::NodeState> seen, engine_.Nodes());
+  std::vector<LiveNode> nodes;
+  for (engine::NodeState& node : seen) nodes.push_back({std::move(node), scope_.cluster});
+  return nodes;
+}
+
 bool Driver::RunsAsOwner(const Workload& workload) const {
   const NativeTasks native = options_.launch.native;
   return (native == NativeTasks::kOwner || native == NativeTasks::kIsolated) &&

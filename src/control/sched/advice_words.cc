@@ -69,8 +69,15 @@ Spelled Spell(const Change& change, const sched::Snapshot& snapshot) {
       return Amount("higherPriority", ClassNameOf(change.amount), "--priority");
     case Kind::kAsTraining:
       return {"asTraining", "", "--training"};
+    case Kind::kMoves:
+      return {"moves", std::to_string(change.amount), ""};
   }
   return {};
+}
+
+WorkFate FateOf(sched::Fate fate) {
+  if (fate == sched::Fate::kMoves) return WorkFate::kMoves;
+  return fate == sched::Fate::kShrinks ? WorkFate::kShrinks : WorkFate::kStops;
 }
 
 std::string WordsOf(const Change& change, const Spelled& spelled, const sched::Snapshot& snapshot) {
@@ -105,8 +112,11 @@ std::vector<Alternative> AlternativesOf(const std::vector<sched::Advice>& advice
     if (!made.flags.empty() && !name.empty()) {
       made.command = fmt::format("gpuyard update {} {}", name, made.flags);
     }
+    if (made.kind == "moves") {
+      made.command = fmt::format("gpuyard setting set scheduler.moves {}", made.value);
+    }
     for (const sched::Loss& loss : one.losses)
-      made.price.push_back({view.IdOf(loss.victim), loss.ran});
+      made.price.push_back({view.IdOf(loss.victim), loss.ran, FateOf(loss.fate)});
     all.push_back(std::move(made));
   }
   return all;

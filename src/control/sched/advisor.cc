@@ -171,6 +171,17 @@ void AddNodes(Why& why, const sched::Explanation& explained, const sched::Snapsh
   if (explained.position > 0) why.position = explained.position;
 }
 
+// Each once, in the order of the tasks.
+std::vector<std::string> NodeNames(const std::vector<sched::NodeIndex>& places,
+                                   const sched::Snapshot& snapshot) {
+  std::vector<std::string> names;
+  for (sched::NodeIndex place : places) {
+    const std::string& name = snapshot.nodes[static_cast<std::size_t>(place.value)].name;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 // Who holds what the reason that binds now lacks.
 void AddHolders(Why& why, const sched::Explanation& explained, sched::WorkloadIndex index,
                 SchedView& view) {
@@ -279,6 +290,7 @@ Result<Why> Advisor::ExplainIn(SchedView& view, const State& state, sched::Workl
   if (explained.verdict == sched::Verdict::kStarts) {
     why.reason = "StartsNow";
     why.message = "It starts in the next moment.";
+    why.starts_on = NodeNames(explained.places, core.snapshot());
     why.earliest = why.latest = core.snapshot().now;
     why.basis = BasisText(view, state, sched::Basis::kNow);
     return why;
@@ -400,7 +412,8 @@ Result<std::vector<QueueLine>> Advisor::MakeQueue() {
   }
   state_->EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
     Ptr<Workload> workload = state_->Find<Workload>(attempt->workload);
-    if (!workload || !WaitsForItsGpus(*state_, *workload)) return;
+    if (!workload || workload->host() != cluster_) return;
+    if (!WaitsForItsGpus(*state_, *workload)) return;
     lines.push_back({.workload = workload->id, .reason = std::string(kWaitsForItsGpus)});
   });
   return lines;

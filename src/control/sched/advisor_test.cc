@@ -33,7 +33,9 @@ TEST(Advisor, SaysWhyWorkWaitsWhatWouldHelpAndWhenItStarts) {
 TEST(Advisor, ADryRunSaysWhetherWorkWouldStartAndChangesNothing) {
   YardFixture yard;
   Workload small = yard.Draft("small", Gpus(2), WorkloadType::kTraining);
-  EXPECT_EQ(yard.driver().DryRun(small, DryRunDepth::kWhole)->reason, "StartsNow");
+  Result<Why> starts = yard.driver().DryRun(small, DryRunDepth::kWhole);
+  EXPECT_EQ(starts->reason, "StartsNow");
+  EXPECT_EQ(starts->starts_on, std::vector<std::string>{"node0"});
   Workload large = yard.Draft("large", Gpus(5), WorkloadType::kTraining);
   EXPECT_EQ(yard.driver().DryRun(large, DryRunDepth::kWhole)->reason, "NodeTooSmall");
   EXPECT_EQ(yard.state()->Of<Workload>().size(), 0U);

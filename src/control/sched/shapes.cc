@@ -141,6 +141,13 @@ std::int32_t OwnPriorityOf(const Workload& workload) {
                                    std::clamp<std::int64_t>(workload.priority, 0, 999));
 }
 
+// Work that is warned before it has to go saves what it has done; others would lose it.
+bool IsMovable(const Workload& workload) {
+  const bool batch =
+      workload.type == WorkloadType::kTraining || workload.type == WorkloadType::kDistributed;
+  return batch && workload.spec->limits->warning && !workload.rules.ends_when_preempted;
+}
+
 // Whose it is and what it may expect.
 void AddStanding(const SchedTables& tables, const Workload& workload, sched::Workload& out) {
   auto user = tables.users.find(Lower(workload.stamp.created_by));
@@ -148,6 +155,7 @@ void AddStanding(const SchedTables& tables, const Workload& workload, sched::Wor
   out.kind = KindOf(workload.type);
   out.preemptibility = workload.preemptible ? sched::Preemptibility::kPreemptible
                                             : sched::Preemptibility::kNonPreemptible;
+  out.mobility = IsMovable(workload) ? sched::Mobility::kMovable : sched::Mobility::kStays;
   out.priority = static_cast<std::int32_t>(workload.priority);
   out.user_priority = OwnPriorityOf(workload);
   for (const std::string& name : workload.spec->placement->node_pools) {
@@ -192,6 +200,14 @@ std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const
   }
   AddStanding(tables, workload, out);
   return out;
+}
+
+void AllowElastic(const Workload& workload, sched::Workload& row) {
+  const ResourceRequest& asked = workload.request;
+  const bool restarts = workload.preemptible && !workload.rules.ends_when_preempted;
+  if (asked.least_pods == 0 || !restarts || row.groups.empty()) return;
+  row.groups.back().count = static_cast<std::int32_t>(asked.least_pods);
+  row.groups.back().max_count = static_cast<std::int32_t>(asked.most_pods);
 }
 
 }  // namespace yard::control

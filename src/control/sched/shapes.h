@@ -21,6 +21,9 @@ sched::WorkloadId OrderOf(WorkloadId id);
 std::optional<sched::Workload> DescribeWorkload(const SchedTables& tables, const Workload& workload,
                                                 const InternShape& intern, ExtraWords& missing);
 
+// Where elastic work is allowed: its workers, the last group, may be any number that it accepts.
+void AllowElastic(const Workload& workload, sched::Workload& row);
+
 // What a task without a stated need counts as, so that such work is bounded too.
 inline constexpr MilliCpu kUsualCpu{100};
 inline constexpr Mebibytes kUsualMemory{100};

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "control/commands/reservations.h"
+#include "control/sched/choices.h"
 #include "model/queue_priority.h"
 
 namespace yard::control {
@@ -41,6 +42,13 @@ sched::QueueShare NoQuota() {
   share.quota = sched::kUnlimitedResources;
   share.weight = kDefaultWeightMilli;
   share.priority = kNormalQueuePriority;
+  return share;
+}
+
+// Work of another cluster's project has what others leave, unless somebody sets a quota.
+sched::QueueShare GuestQuota() {
+  sched::QueueShare share = NoQuota();
+  share.quota = sched::Resources::From({0, sched::kUnlimited, sched::kUnlimited});
   return share;
 }
 
@@ -164,11 +172,13 @@ class Builder {
 
   sched::QueueIndex AddQueue(const OrgUnit& unit, sched::QueueIndex parent,
                              sched::QueueLevel level) {
-    sched::Queue queue{.name = unit.name,
-                       .parent = parent,
-                       .level = level,
-                       .created = unit.stamp.created_at,
-                       .shares = std::vector(t_.pool_ids.size(), NoQuota())};
+    const bool is_guest = level == sched::QueueLevel::kProject && unit.cluster != cluster_;
+    sched::Queue queue{
+        .name = unit.name,
+        .parent = parent,
+        .level = level,
+        .created = unit.stamp.created_at,
+        .shares = std::vector(t_.pool_ids.size(), is_guest ? GuestQuota() : NoQuota())};
     for (const PoolQuota& quota : unit.resources) {
       auto pool = std::ranges::find(t_.pool_ids, quota.pool);
       if (pool == t_.pool_ids.end()) continue;
@@ -202,7 +212,8 @@ class Builder {
     });
     state_.Of<Project>().Each([&](const Project& project) {
       auto parent = departments.find(project.department);
-      if (project.cluster != cluster_) return;
+      const std::vector<ClusterId> clusters = ClustersOf(project);
+      if (std::ranges::find(clusters, cluster_) == clusters.end()) return;
       sched::QueueIndex above = parent == departments.end() ? root : parent->second;
       t_.projects[project.id] = AddQueue(project, above, sched::QueueLevel::kProject);
     });

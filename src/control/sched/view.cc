@@ -170,6 +170,7 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   std::optional<sched::Workload> out = DescribeWorkload(tables_, workload, shape_of, extra_);
   if (!out || out->groups.empty()) return std::nullopt;
   out->state = as;
+  if (elastic_) AllowElastic(workload, *out);
   if (auto learned = run_times_.Of(workload)) out->expected_runtime = learned->runtime;
   if (auto range = run_times_.RangeOf(workload)) {
     out->shortest_runtime = range->shortest;
@@ -189,6 +190,10 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   // What is away has left already.
   const auto leaves_for = away ? std::nullopt : promises_.LeavesFor(attempt->id);
   if (leaves_for) out->leaving_for = OrderOf(*leaves_for);
+  if (leaves_for == workload.id) {
+    const std::optional<Promise> own = promises_.Of(workload.id);
+    if (own && Knows(own->places)) out->head = {now_, TasksOf(*out, own->places)};
+  }
   // Its memory would be lost in the middle of its way back.
   if (attempt->residence == Residence::kReturning) {
     out->preemptibility = sched::Preemptibility::kNonPreemptible;
@@ -207,7 +212,7 @@ Time SchedView::SparedUntilOf(const State& state, const Workload& workload) cons
 }
 
 void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload) {
-  if (workload.cluster != cluster_) return;
+  if (!IsAsked(state, workload, cluster_, passed_)) return;
   for (const Dependency& after : workload.rules.after) {
     if (!IsFinal(workload.life)) followers_[after.workload].insert(workload.id);
   }
@@ -271,6 +276,7 @@ Status SchedView::Rebuild(const State& state, Time now) {
   now_ = now;
   const SchedulerRules rules = RulesOf(state, usual_);
   most_evictions_ = rules.policy.most_evictions_per_hour;
+  elastic_ = rules.elastic;
   // Once more if a workload uses words the tables did not have.
   for (std::size_t words = ~std::size_t{0}; words != extra_.size();) {
     words = extra_.size();
@@ -346,20 +352,12 @@ void SchedView::Change(const State& state, Slot& slot, const Workload& workload,
 }
 
 void SchedView::Release(WorkloadId id) {
-  if (!stale()) Leave(id);
-}
-
-bool SchedView::LiesOnPromisedPlace(const Attempt& attempt) const {
-  auto overlaps = [&](const TaskPlace& place) {
-    return std::ranges::any_of(attempt.places, [&](const TaskPlace& own) {
-      return own.node == place.node &&
-             std::ranges::find_first_of(own.gpus, place.gpus) != own.gpus.end();
-    });
-  };
-  return std::ranges::any_of(promises_.All(), [&](WorkloadId id) {
-    const std::optional<Promise> promise = promises_.Of(id);
-    return promise && std::ranges::any_of(promise->places, overlaps);
-  });
+  if (stale()) return;
+  auto slot = slots_.find(id);
+  if (slot == slots_.end() || slot->second.leaves_for != id || padded_) return Leave(id);
+  // It starts again: nobody else may have its next place meanwhile.
+  scheduler_->Stop(slot->second.index);
+  slot->second.state = WorkloadState::kPromised;
 }
 
 bool SchedView::Return(const Workload& workload, const Attempt& attempt) {
@@ -402,9 +400,10 @@ void SchedView::Leave(WorkloadId id) {
 
 void SchedView::SyncOne(const State& state, WorkloadId id) {
   Ptr<Workload> workload = state.Find<Workload>(id);
-  if (!workload || workload->cluster != cluster_) return;
+  if (!workload) return;
   gated_.erase(id);
-  std::optional<WorkloadState> as = Wanted(state, *workload);
+  std::optional<WorkloadState> as;
+  if (IsAsked(state, *workload, cluster_, passed_)) as = Wanted(state, *workload);
   auto slot = slots_.find(id);
   Ptr<Attempt> attempt = state.OpenAttempt(*workload);
   if (!as) {
@@ -417,6 +416,12 @@ void SchedView::SyncOne(const State& state, WorkloadId id) {
   } else {
     Change(state, slot->second, *workload, *as, attempt.get());
   }
+}
+
+bool SchedView::Concerns(const State& state, WorkloadId id) const {
+  if (slots_.contains(id) || followers_.contains(id) || gated_.contains(id)) return true;
+  Ptr<Workload> workload = state.Find<Workload>(id);
+  return !workload || IsAsked(state, *workload, cluster_, passed_);
 }
 
 void SchedView::Sync(const State& state, WorkloadId id) {

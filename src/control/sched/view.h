@@ -19,6 +19,7 @@
 #include "control/dispatch/array_throttle.h"
 #include "control/dispatch/gate.h"
 #include "control/dispatch/guard_ends.h"
+#include "control/sched/choices.h"
 #include "control/sched/past_usage.h"
 #include "control/sched/promises.h"
 #include "control/sched/run_times.h"
@@ -63,10 +64,17 @@ class SchedView {
   // Takes that back: the workload stays away.
   void Withdraw(const Workload& workload, const Attempt& attempt);
 
+  // Work that other clusters have no place for. A caller who changes it syncs those workloads.
+  void SetPassed(PassedBy passed) { passed_ = std::move(passed); }
+  const PassedBy& passed() const { return passed_; }
+
+  // Whether a change of the workload can change the picture.
+  bool Concerns(const State& state, WorkloadId id) const;
   // Brings one workload, and those that waited for it, in line with the state.
   void Sync(const State& state, WorkloadId id);
 
   sched::Scheduler& scheduler() { return *scheduler_; }
+  const sched::Snapshot& scheduler_snapshot() const { return scheduler_->snapshot(); }
   const SchedTables& tables() const { return tables_; }
   // The place the workload has in the scheduler's tables.
   std::optional<sched::WorkloadIndex> Find(WorkloadId id) const;
@@ -128,7 +136,9 @@ class SchedView {
   Time now_;
   const RunTimes& run_times_;
   const Promises& promises_;
+  PassedBy passed_;
   std::int64_t most_evictions_ = 0;  // of one workload in an hour
+  bool elastic_ = false;             // whether work may run with fewer or more workers
   std::optional<PastUsage> usage_;   // while fairness looks at it
   std::optional<Time> usage_due_;
   SchedTables tables_;

@@ -37,4 +37,17 @@ void SchedView::AddHead(sched::Workload& row, WorkloadId id) {
   if (head && Knows(head->places)) row.head = {head->at, TasksOf(row, head->places)};
 }
 
+bool SchedView::LiesOnPromisedPlace(const Attempt& attempt) const {
+  auto overlaps = [&](const TaskPlace& place) {
+    return std::ranges::any_of(attempt.places, [&](const TaskPlace& own) {
+      return own.node == place.node &&
+             std::ranges::find_first_of(own.gpus, place.gpus) != own.gpus.end();
+    });
+  };
+  return std::ranges::any_of(promises_.All(), [&](WorkloadId id) {
+    const std::optional<Promise> promise = promises_.Of(id);
+    return promise && std::ranges::any_of(promise->places, overlaps);
+  });
+}
+
 }  // namespace yard::control

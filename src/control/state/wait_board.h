@@ -33,7 +33,7 @@ class WaitBoard {
   // Of a workload as the newest State has it: one that runs or has ended needs no note. Nothing
   // too if it was not looked at yet.
   const WaitNote* Find(const Workload& workload) const {
-    auto part = parts_.find(workload.cluster);
+    auto part = parts_.find(workload.host());
     if (part == parts_.end() || HasEnded(workload.life)) return nullptr;
     if (part->second->lost) return &*part->second->lost;
     if (workload.life != Life::kWaiting && workload.life != Life::kStarting) return nullptr;

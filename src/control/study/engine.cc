@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -198,7 +199,10 @@ void StudyEngine::Note(std::size_t index, const TrialValues& values) {
     }
   }
   if (values.values.empty() || !values.values[0] || trial.reports.size() >= kMostReports) return;
-  const std::int64_t next = trial.reports.empty() ? 0 : trial.reports.back().step + 1;
+  // Beyond the last step that there is, nothing follows.
+  constexpr std::int64_t kLastStep = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t last = trial.reports.empty() ? -1 : trial.reports.back().step;
+  const std::int64_t next = last == kLastStep ? last : last + 1;
   const std::int64_t step = values.step.value_or(next);
   // A step that was reported keeps its value; so does what a retried run says once more.
   if (!search_->Report(NumberOf(index), step, *values.values[0])) return;

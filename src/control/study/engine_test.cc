@@ -257,6 +257,15 @@ TEST(StudyEngine, TheSecondReportOfAStepIsAConflict) {
   EXPECT_EQ(lab.trial(0).reports[0].value, 0.1);
 }
 
+TEST(StudyEngine, AReportAfterTheLastStepThereIsIsTaken) {
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  Lab lab;
+  lab.Step();
+  ASSERT_TRUE(lab.engine().Report(0, {.step = kLast, .values = {0.1}}));
+  ASSERT_TRUE(lab.engine().Report(0, {.step = std::nullopt, .values = {0.2}}));
+  EXPECT_EQ(lab.trial(0).reports.back().step, kLast);
+}
+
 TEST(StudyEngine, StoppingCancelsWhatRuns) {
   Lab lab;
   lab.Step();

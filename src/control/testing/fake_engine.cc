@@ -84,6 +84,11 @@ void FakeEngine::ForgetParking() {
   parking_ = false;
 }
 
+void FakeEngine::BeforeNodesAnswer(std::function<void()> hook) {
+  std::lock_guard lock(mutex_);
+  before_nodes_answer_ = std::move(hook);
+}
+
 void FakeEngine::LoseContactSilently(std::optional<Error> error) {
   std::lock_guard lock(mutex_);
   lost_ = std::move(error);
@@ -202,9 +207,13 @@ engine::Capabilities FakeEngine::capabilities() const {
 }
 
 Result<std::vector<engine::NodeState>> FakeEngine::Nodes() {
-  std::lock_guard lock(mutex_);
-  if (lost_) return Fail(*lost_);
-  return nodes_;
+  std::unique_lock lock(mutex_);
+  Result<std::vector<engine::NodeState>> answer = nodes_;
+  if (lost_) answer = Fail(*lost_);
+  const std::function<void()> hook = before_nodes_answer_;
+  lock.unlock();
+  if (hook) hook();
+  return answer;
 }
 
 Result<std::vector<TaskStatus>> FakeEngine::Adopt(engine::Listener listener) {

@@ -46,6 +46,8 @@ class FakeEngine final : public engine::Engine,
   void LoseContact(std::optional<Error> error);
   // The same, and nobody is told of either.
   void LoseContactSilently(std::optional<Error> error);
+  // Called with the answer of each Nodes() known and not given yet.
+  void BeforeNodesAnswer(std::function<void()> hook);
   // From now on every call is lost, as if the machine had stopped; until Revive.
   void Freeze();
   void FreezeAfter(int calls);
@@ -104,6 +106,7 @@ class FakeEngine final : public engine::Engine,
   OnLaunch on_launch_ = OnLaunch::kWait;
   OnStop on_stop_ = OnStop::kEnd;
   std::optional<Error> lost_;
+  std::function<void()> before_nodes_answer_;
   std::optional<Error> refusal_;
   std::optional<Error> stop_refusal_;
   std::optional<Error> park_refusal_;

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 200;  // a temporary file's name is longer
 constexpr std::size_t kLongestPath = 2000;
+constexpr std::int64_t kDeepestPath = 64;  // folders; removing them needs a descriptor for each
 
 std::unexpected<Error> Failure(std::string_view what, std::string_view path, int error) {
   bool temporary = error == ENOSPC || error == EDQUOT || error == EIO || error == EROFS;
@@ -75,6 +76,10 @@ std::string Artifacts::PlaceOf(std::string_view path) const {
 
 Status Artifacts::Put(std::string_view path, std::string_view bytes) const {
   YARD_TRY(CheckArtifactPath(path));
+  if (std::ranges::count(path, '/') > kDeepestPath) {
+    return Fail(Code::kInvalid, fmt::format("an artifact lies in at most {} folders", kDeepestPath),
+                "choose a shorter path");
+  }
   fs::path place = PlaceOf(path);
   std::error_code error;
   fs::create_directories(place.parent_path(), error);

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -56,6 +57,13 @@ struct Slot {
   LatestMetrics Latest() const {
     std::lock_guard guard(mutex);
     return latest;
+  }
+  // Whether these metrics fit beside those it has.
+  bool HasRoomFor(std::span<const std::string> metrics, std::size_t most) const {
+    std::lock_guard guard(mutex);
+    std::size_t fresh = 0;
+    for (const std::string& metric : metrics) fresh += latest.contains(metric) ? 0 : 1;
+    return fresh == 0 || latest.size() + fresh <= most;
   }
   void Note(const std::string& metric, const MetricPoint& point) {
     std::lock_guard guard(mutex);

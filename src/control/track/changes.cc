@@ -8,6 +8,73 @@
 #include "base/strings.h"
 
 namespace yard::control {
+namespace {
+
+constexpr std::size_t kMostBytes = 4 * 1024 * 1024;
+
+std::size_t BytesOf(const Tags& texts) {
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : texts) bytes += key.size() + value.size();
+  return bytes;
+}
+
+std::size_t BytesOf(const TrackedRun& run) {
+  std::size_t bytes = BytesOf(run.params) + BytesOf(run.tags);
+  for (const DatasetInput& input : run.datasets) {
+    bytes += input.name.size() + input.source.size() + input.schema.size() + input.profile.size() +
+             BytesOf(input.tags);
+  }
+  for (const std::string& model : run.model_inputs) bytes += model.size();
+  for (const ModelOutput& output : run.model_outputs) bytes += output.model.size();
+  return bytes;
+}
+
+std::size_t BytesOf(const Experiment& experiment) {
+  return BytesOf(experiment.tags);
+}
+
+std::size_t BytesOf(const RegisteredModel& model) {
+  return BytesOf(model.tags) + BytesOf(model.aliases) + model.description.size();
+}
+
+std::size_t BytesOf(const ModelVersion& version) {
+  return BytesOf(version.tags) + version.description.size();
+}
+
+std::size_t BytesOf(const LoggedModel& model) {
+  return BytesOf(model.params) + BytesOf(model.tags);
+}
+
+// One that was larger before may still shrink, or be deleted.
+template <class T>
+Status CheckSize(const std::string& key, const T& now, const Shared<T>& earlier) {
+  std::size_t bytes = BytesOf(now);
+  if (bytes <= kMostBytes || (earlier && bytes <= BytesOf(*earlier))) return {};
+  return Fail(Code::kInvalid,
+              fmt::format("'{}' would hold {} bytes; {} are allowed beside its metrics", key, bytes,
+                          kMostBytes),
+              "log large texts as artifacts");
+}
+
+}  // namespace
+
+template <class T>
+Shared<T> TrackTxn::Earlier(const std::string& key) const {
+  const auto& changed = std::get<Changed<T>>(before_);
+  if (auto found = changed.find(key); found != changed.end()) return found->second;
+  return catalog_.Find<T>(key);
+}
+
+Status TrackTxn::CheckSizes() const {
+  Status status;
+  auto check = [&]<class T>(const Changed<T>& changed) {
+    for (const auto& [key, thing] : changed) {
+      if (status && thing) status = CheckSize<T>(key, *thing, Earlier<T>(key));
+    }
+  };
+  std::apply([&](const auto&... changed) { (check(changed), ...); }, own_);
+  return status;
+}
 
 Shared<Experiment> TrackTxn::ExperimentNamed(ProjectId project, const std::string& name) const {
   for (const ChangedThings* layer : {&own_, &before_}) {

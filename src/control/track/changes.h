@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "base/random.h"
+#include "base/result.h"
 #include "base/time.h"
 #include "control/track/catalog.h"
 
@@ -45,9 +46,16 @@ class TrackTxn {
   Time now() const { return now_; }
   Random& random() { return random_; }
 
+  // Things are read and written as a whole, so what one holds beside its metrics is bounded.
+  // kInvalid if the change has made one too large.
+  Status CheckSizes() const;
   ChangedThings Take() { return std::move(own_); }
 
  private:
+  // As it was before this change; null if it is new.
+  template <class T>
+  Shared<T> Earlier(const std::string& key) const;
+
   const Catalog& catalog_;
   const ChangedThings& before_;
   const Time now_;

@@ -1,6 +1,7 @@
 #include "control/track/search.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -120,8 +121,10 @@ class Scan {
 
 RunPage SearchRuns(const Catalog& catalog, const RunSearch& search) {
   Scan scan(search);
-  for (const std::string& experiment : search.experiments) {
-    for (RunSlot* slot : catalog.RunsOf(experiment)) scan.Add(*slot);
+  // Named twice, its runs are still found once.
+  std::set<std::string_view> experiments(search.experiments.begin(), search.experiments.end());
+  for (std::string_view experiment : experiments) {
+    for (RunSlot* slot : catalog.RunsOf(std::string(experiment))) scan.Add(*slot);
   }
   return scan.Take();
 }

@@ -137,7 +137,8 @@ void Tracking::CommitGroup(std::vector<Waiting> group) {
   std::vector<Status> outcomes;
   for (Waiting& waiting : group) {
     TrackTxn txn(catalog_, all, parts_.clock.Now(), parts_.random);
-    outcomes.push_back(waiting.change(txn));
+    Status outcome = waiting.change(txn);
+    outcomes.push_back(outcome ? txn.CheckSizes() : std::move(outcome));
     if (outcomes.back()) Merge(all, txn.Take());
   }
   std::vector<store::RecordChange> rows = RowsOf(all);

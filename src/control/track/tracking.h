@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "base/result.h"
 #include "base/time.h"
 #include "control/track/artifacts.h"
@@ -48,6 +50,10 @@ class Tracking {
   const Artifacts& artifacts() const { return artifacts_; }
 
   void Write(Change change, Done done);
+  // Every metric of a run or a model stays in memory.
+  static constexpr std::size_t kMostMetrics = 10'000;
+  static constexpr std::size_t kMostMetricName = 1000;  // bytes
+
   // Points of a run or a logged model. The slot is the catalog's.
   template <class T>
   void Append(Slot<T>& slot, std::string id, std::vector<store::SeriesPoints> points, Done done);
@@ -57,6 +63,9 @@ class Tracking {
     Change change;
     Done done;
   };
+
+  template <class T>
+  static Status CheckMetrics(const Slot<T>& slot, const std::vector<store::SeriesPoints>& points);
 
   explicit Tracking(Parts parts) : parts_(std::move(parts)), artifacts_(parts_.artifacts) {}
   Status Load();
@@ -79,8 +88,24 @@ class Tracking {
 };
 
 template <class T>
+Status Tracking::CheckMetrics(const Slot<T>& slot, const std::vector<store::SeriesPoints>& points) {
+  std::vector<std::string> names;
+  for (const store::SeriesPoints& series : points) {
+    if (series.name.empty() || series.name.size() > kMostMetricName) {
+      return Fail(Code::kInvalid,
+                  fmt::format("the name of a metric has 1 to {} bytes", kMostMetricName));
+    }
+    names.push_back(series.name);
+  }
+  if (slot.HasRoomFor(names, kMostMetrics)) return {};
+  return Fail(Code::kInvalid, fmt::format("a run has at most {} metrics", kMostMetrics),
+              "log a value that changes under one name, with a step");
+}
+
+template <class T>
 void Tracking::Append(Slot<T>& slot, std::string id, std::vector<store::SeriesPoints> points,
                       Done done) {
+  if (Status named = CheckMetrics(slot, points); !named) return done(std::move(named));
   // What is noted once the points are durable.
   auto latest = std::make_shared<std::vector<std::pair<std::string, MetricPoint>>>();
   for (const store::SeriesPoints& series : points) {

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "control/track/search.h"
+#include "wire/tracking.h"
 
 namespace yard::control {
 namespace {
@@ -135,6 +136,60 @@ TEST_F(TrackingTest, ARefusedChangeLeavesNothing) {
   EXPECT_EQ(refused.error().code, Code::kInvalid);
   EXPECT_FALSE(tracking_->catalog().Find<TrackedRun>("a"));
   EXPECT_TRUE(disk_.rows.empty());
+}
+
+TEST_F(TrackingTest, NothingGrowsWithoutABound) {
+  Open();
+  const Tags large{{"text", std::string(5'000'000, 'x')}};
+  EXPECT_EQ(PutRun("a", Time{1}, large).error().code, Code::kInvalid);
+  EXPECT_EQ(Write([&](TrackTxn& txn) -> Status {
+              txn.Put(Experiment{.id = "1", .tags = large});
+              return {};
+            })
+                .error()
+                .code,
+            Code::kInvalid);
+  EXPECT_TRUE(disk_.rows.empty());
+}
+
+TEST_F(TrackingTest, WhatIsTooLargeAlreadyMayStillChangeIfItDoesNotGrow) {
+  const TrackedRun old{.id = "a", .experiment = "1", .tags = {{"x", std::string(5'000'000, 'x')}}};
+  disk_.rows[{"run", "a"}] = wire::EncodeTracked(old);
+  Open();
+  ASSERT_TRUE(tracking_->catalog().Find<TrackedRun>("a"));
+  EXPECT_TRUE(Write([&](TrackTxn& txn) -> Status {
+    TrackedRun run = *txn.Find<TrackedRun>("a");
+    run.lifecycle = Lifecycle::kDeleted;
+    txn.Put(std::move(run));
+    return {};
+  }));
+}
+
+TEST_F(TrackingTest, ARunHasABoundedNumberOfMetrics) {
+  Open();
+  ASSERT_TRUE(PutRun("a", Time{1}));
+  RunSlot& slot = *tracking_->catalog().FindRun("a");
+  auto append = [&](const std::vector<std::string>& names) {
+    std::vector<store::SeriesPoints> points;
+    for (const std::string& name : names) points.push_back({name, {{.step = 1}}});
+    std::promise<Status> done;
+    tracking_->Append(slot, "a", points, [&](Status s) { done.set_value(std::move(s)); });
+    return done.get_future().get();
+  };
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < Tracking::kMostMetrics; ++i) names.push_back(std::to_string(i));
+  EXPECT_TRUE(append(names));
+  EXPECT_EQ(append({"one more"}).error().code, Code::kInvalid);
+  EXPECT_TRUE(append({"7"})) << "those that are there go on";
+  EXPECT_EQ(append({""}).error().code, Code::kInvalid);
+  EXPECT_EQ(append({std::string(2000, 'x')}).error().code, Code::kInvalid);
+}
+
+TEST_F(TrackingTest, AnExperimentThatIsNamedTwiceIsSearchedOnce) {
+  Open();
+  ASSERT_TRUE(PutRun("a", Time{1}));
+  RunSearch search{.experiments = {"1", "1", "1"}, .limit = 10};
+  EXPECT_EQ(SearchRuns(tracking_->catalog(), search).total, 1U);
 }
 
 TEST_F(TrackingTest, AFullDiskRefusesAndMemoryStaysAsItWas) {

@@ -155,7 +155,10 @@ std::vector<Ptr<Attempt>> UsageBook::Running() const {
   std::vector<Ptr<Attempt>> running;
   Snapshot state = service_.Read();
   state->EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
-    if (attempt->started_at && HoldsGpus(*attempt)) running.push_back(attempt);
+    if (!attempt->started_at || !HoldsGpus(*attempt)) return;
+    Ptr<Workload> workload = state->Find<Workload>(attempt->workload);
+    const bool mine = !options_.cluster || (workload && workload->host() == *options_.cluster);
+    if (mine) running.push_back(attempt);
   });
   return running;
 }

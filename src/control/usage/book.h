@@ -27,7 +27,8 @@
 namespace yard::control {
 
 struct UsageOptions {
-  std::string folder;  // empty: nothing is kept on disk
+  std::string folder;                     // empty: nothing is kept on disk
+  std::optional<ClusterId> cluster = {};  // the work that is looked at; none: all
   Micros between = Seconds(10);
   Micros between_writes = Minutes(1);
 };

@@ -62,7 +62,7 @@ void Holdings::Change(const Attempt& attempt, const Workload& workload, Sign sig
     sign == Sign::kPlus ? sum += part : sum -= part;
   };
   for (std::size_t rank = 0; rank < attempt.places.size(); ++rank) {
-    Update(by_node_, NodeKey{workload.cluster, attempt.places[rank].node},
+    Update(by_node_, NodeKey{workload.host(), attempt.places[rank].node},
            [&](Held& sum) { apply(sum, HeldAt(attempt, workload, rank)); });
   }
   const Held whole = HeldOf(attempt, workload);
@@ -109,7 +109,7 @@ Held HeldOf(const Attempt& attempt, const Workload& workload) {
 
 bool HoldsTheSame(const Workload& before, const Workload& after) {
   return before.project == after.project && before.department == after.department &&
-         before.cluster == after.cluster && before.preemptible == after.preemptible &&
+         before.host() == after.host() && before.preemptible == after.preemptible &&
          SamePod(before.request, after.request) &&
          before.request.master.has_value() == after.request.master.has_value() &&
          (!after.request.master || SamePod(*before.request.master, *after.request.master));

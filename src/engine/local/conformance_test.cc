@@ -10,6 +10,8 @@
 #include "engine/local/local_host.h"
 #include "engine/local/native/cgroups.h"
 
+extern const char kShimProgram[];  // see yard_paths
+
 namespace yard::engine::testing {
 namespace {
 
@@ -49,7 +51,8 @@ void AddGroups(const LocalOptions& options, std::vector<std::string>& found) {
 LocalHost::LocalHost() {
   char path[] = "/tmp/gpuyard-engine-XXXXXX";
   options_.root = ::mkdtemp(path);
-  options_.shim = YARD_SHIM;
+  options_.data_sets = options_.root + "/data-sets";
+  options_.shim = kShimProgram;
   options_.root_tasks = RootTasks::kAllowed;
   options_.cgroup = options_.root.substr(5);
 }

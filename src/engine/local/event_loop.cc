@@ -13,13 +13,18 @@
 #include <fmt/format.h>
 
 namespace yard::engine {
+namespace {
+
+constexpr std::uint64_t kWake = 0;  // watches are numbered from 1 on
+
+}  // namespace
 
 Result<std::unique_ptr<EventLoop>> EventLoop::Start() {
   UniqueFd poll(epoll_create1(EPOLL_CLOEXEC));
   UniqueFd wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.fd = wake.get();
+  event.data.u64 = kWake;
   if (!poll || !wake || epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &event) != 0)
     return Fail(Code::kUnavailable, fmt::format("no event loop: {}", std::strerror(errno)));
   return std::unique_ptr<EventLoop>(new EventLoop(std::move(poll), std::move(wake)));
@@ -39,18 +44,24 @@ EventLoop::~EventLoop() {
 
 Status EventLoop::Watch(int fd, std::function<void()> readable) {
   std::lock_guard hold(calls_);
-  watched_[fd] = std::make_shared<std::function<void()>>(std::move(readable));
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.fd = fd;
-  if (epoll_ctl(poll_.get(), EPOLL_CTL_ADD, fd, &event) == 0) return {};
-  watched_.erase(fd);
-  return Fail(Code::kUnavailable, fmt::format("cannot watch: {}", std::strerror(errno)));
+  event.data.u64 = last_watch_ + 1;
+  if (epoll_ctl(poll_.get(), EPOLL_CTL_ADD, fd, &event) != 0)
+    return Fail(Code::kUnavailable, fmt::format("cannot watch: {}", std::strerror(errno)));
+  ++last_watch_;
+  watch_of_[fd] = last_watch_;
+  watches_[last_watch_] = std::make_shared<std::function<void()>>(std::move(readable));
+  return {};
 }
 
 void EventLoop::Unwatch(int fd) {
   std::lock_guard hold(calls_);
-  if (watched_.erase(fd) > 0) epoll_ctl(poll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+  auto found = watch_of_.find(fd);
+  if (found == watch_of_.end()) return;
+  watches_.erase(found->second);
+  watch_of_.erase(found);
+  epoll_ctl(poll_.get(), EPOLL_CTL_DEL, fd, nullptr);
 }
 
 void EventLoop::Post(std::function<void()> work) {
@@ -83,10 +94,10 @@ void EventLoop::RunPosted() {
   for (auto& piece : work) piece();
 }
 
-void EventLoop::Call(int fd) {
+void EventLoop::Call(std::uint64_t watch) {
   std::lock_guard hold(calls_);
-  auto found = watched_.find(fd);
-  if (found == watched_.end()) return;
+  auto found = watches_.find(watch);
+  if (found == watches_.end()) return;
   std::shared_ptr<std::function<void()>> callback = found->second;
   (*callback)();
 }
@@ -96,11 +107,11 @@ void EventLoop::Run() {
   for (;;) {
     const int count = epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()), -1);
     for (int i = 0; i < count; ++i) {
-      const int fd = events[static_cast<std::size_t>(i)].data.fd;
-      if (fd == wake_.get()) {
+      const std::uint64_t watch = events[static_cast<std::size_t>(i)].data.u64;
+      if (watch == kWake) {
         RunPosted();
       } else {
-        Call(fd);
+        Call(watch);
       }
     }
     std::lock_guard hold(mutex_);

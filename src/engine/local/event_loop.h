@@ -5,6 +5,7 @@
 // the caller is that callback). The destructor ends the thread; what was posted is run first.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -36,12 +37,16 @@ class EventLoop {
   EventLoop(UniqueFd poll, UniqueFd wake);
   void Run();
   void RunPosted();
-  void Call(int fd);
+  void Call(std::uint64_t watch);
 
   const UniqueFd poll_;
   const UniqueFd wake_;
-  std::recursive_mutex calls_;                                     // held while a callback runs
-  std::map<int, std::shared_ptr<std::function<void()>>> watched_;  // guarded by calls_
+  std::recursive_mutex calls_;  // held while a callback runs; guards the next three
+  // Events name the watch, not the descriptor: the next watch may have the same descriptor, and an
+  // event that was taken from the kernel before is not for it.
+  std::uint64_t last_watch_ = 0;
+  std::map<int, std::uint64_t> watch_of_;  // by descriptor
+  std::map<std::uint64_t, std::shared_ptr<std::function<void()>>> watches_;
   std::mutex mutex_;
   std::vector<std::function<void()>> posted_;  // guarded by mutex_
   bool stop_ = false;                          // guarded by mutex_

@@ -192,6 +192,7 @@ void LocalEngine::AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPoi
   Runner* runner = RunnerFor(*spec);
   if (runner == nullptr) runner = follower_.get();
   const TaskRecord record = folder.ReadRecord();
+  Step("record");
   TaskStatus status;
   status.key = folder.key();
   status.started_at = record.started_at;

@@ -21,6 +21,7 @@ class LocalHost : public Host {
   std::vector<std::string> Leftovers() const override;
 
   LocalOptions& options() { return options_; }
+  const LocalOptions& options() const { return options_; }
 
  private:
   LocalOptions options_;

@@ -154,6 +154,20 @@ TEST_P(NativeMounts, NoSymbolicLinkIsFollowed) {
   EXPECT_TRUE(fs::is_empty(Path("machine")));
 }
 
+TEST_P(NativeMounts, ADataSetIsReadOnlyAndItsFolderStaysClosed) {
+  const std::string all = dynamic_cast<const LocalHost&>(host()).options().data_sets;
+  const std::string version(64, 'a');
+  fs::create_directories(all + "/7/" + version);
+  Write(all + "/7/" + version + "/f", "content");
+  ::chmod(all.c_str(), 0700);
+  EXPECT_EQ(Run("cat /data/in/f; touch /data/in/new 2>&1 | grep -o Read-only; ls " + all +
+                    " 2>&1 | grep -o Permission",
+                {{MountKind::kDataSet, "7/" + version, "/data/in", true}}),
+            "contentRead-only\nPermission\n");
+  EXPECT_THAT(Refusal({{MountKind::kDataSet, "7/../../etc", "/data/in", true}}),
+              HasSubstr("no data set"));
+}
+
 TEST_P(NativeMounts, NeitherSetUserIdProgramsNorDevicesWorkInThem) {
   const std::string point = Path("own/point");
   EXPECT_THAT(Run("grep ' " + point + " ' /proc/self/mountinfo", {Bind(Path("machine"), point)}),

@@ -42,8 +42,9 @@ struct GpuOverLimitRules {
 };
 
 struct LocalOptions {
-  std::string root;  // tasks and volumes are kept here; at most 80 bytes long
-  std::string shim;  // path of the program gpuyard-shim
+  std::string root;       // tasks and volumes are kept here; at most 80 bytes long
+  std::string data_sets;  // folder with a folder per project and version; empty: none
+  std::string shim;       // path of the program gpuyard-shim
   const Clock* clock = &SystemClock();
   std::string host;  // name of the node; empty: the machine's
   std::string path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

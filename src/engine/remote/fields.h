@@ -10,7 +10,7 @@ namespace yard::engine::remote {
 template <>
 inline constexpr Code kLast<Code> = Code::kInternal;
 template <>
-inline constexpr MountKind kLast<MountKind> = MountKind::kScratch;
+inline constexpr MountKind kLast<MountKind> = MountKind::kDataSet;
 template <>
 inline constexpr PullPolicy kLast<PullPolicy> = PullPolicy::kNever;
 template <>
@@ -40,7 +40,7 @@ void Fields(auto& archive, Variable& v) {
   archive(v.name, v.value, v.secret);
 }
 void Fields(auto& archive, Mount& v) {
-  archive(v.kind, v.source, v.target, v.read_only);
+  archive(v.kind, v.source, v.target, v.read_only, v.must_exist);
 }
 void Fields(auto& archive, Container& v) {
   archive(v.image, v.pull, v.registry_user, v.registry_password, v.shm, v.add_capabilities,
@@ -57,7 +57,7 @@ void Fields(auto& archive, TaskLimits& v) {
 }
 void Fields(auto& archive, TaskSpec& v) {
   archive(v.key, v.node, v.title, v.container, v.command, v.args, v.working_dir, v.variables,
-          v.mounts, v.account, v.gpus, v.limits, v.ports, v.tty);
+          v.mounts, v.account, v.gpus, v.limits, v.ports, v.together, v.tty);
 }
 void Fields(auto& archive, EndUse& v) {
   archive(v.cpu, v.memory_peak, v.read_bytes, v.write_bytes);

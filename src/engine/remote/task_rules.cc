@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/texts.h"
 #include "model/host_paths.h"
 #include "shim/format.h"
 
@@ -41,6 +42,7 @@ Status CheckMount(const Mount& mount, const TaskRules& rules) {
 }  // namespace
 
 Status CheckTask(const TaskSpec& spec, const TaskRules& rules) {
+  YARD_TRY(CheckTexts(spec));
   if (!spec.account && !spec.container && rules.no_account == TaskRules::NoAccount::kRefused)
     return Refuse("plain processes do not run as root");
   if (spec.account) YARD_TRY(CheckIds(*spec.account));

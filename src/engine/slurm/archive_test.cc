@@ -71,9 +71,9 @@ TEST(Program, OneThatReadsNoInputIsNoError) {
 
 TEST(Program, WhoItLeavesBehindKeepsNobodyWaiting) {
   SpawnSpec shell;
-  shell.argv = {"/bin/sh", "-c", "sleep 5 & echo done"};
+  shell.argv = {"/bin/sh", "-c", "sleep 30 & echo done"};
   shell.envp = {"PATH=/usr/bin:/bin"};
-  EXPECT_EQ(RunProgram(shell, "", Seconds(3))->out, "done\n");
+  EXPECT_EQ(RunProgram(shell, "", Seconds(20))->out, "done\n");
 }
 
 TEST(Program, OneThatTakesTooLongIsKilled) {

@@ -55,8 +55,12 @@ std::optional<StopOptions> ParseStop(std::string_view text) {
 
 }  // namespace
 
-Cluster::Cluster(SlurmOptions options, std::unique_ptr<Site> site, Layout layout, std::uint32_t uid)
-    : options_(std::move(options)), site_(std::move(site)), layout_(std::move(layout)), uid_(uid) {}
+Cluster::Cluster(SlurmOptions options, std::unique_ptr<Site> site, Layout layout, std::string shim)
+    : options_(std::move(options)),
+      site_(std::move(site)),
+      layout_(std::move(layout)),
+      shim_(std::move(shim)),
+      uid_(0) {}
 
 Result<std::unique_ptr<Cluster>> Cluster::Open(SlurmOptions options, std::unique_ptr<Site> site) {
   if (options.root.size() > kRootMost || !options.root.starts_with('/'))
@@ -64,14 +68,18 @@ Result<std::unique_ptr<Cluster>> Cluster::Open(SlurmOptions options, std::unique
                 fmt::format("name an absolute path of at most {} bytes", kRootMost));
   YARD_ASSIGN(std::string shim, ReadFile(options.shim));
   Layout layout{options.root, fmt::format("gpuyard-shim-{:08x}", Crc32c(shim))};
-  Command prepare = PrepareScript(layout, std::move(shim));
-  YARD_ASSIGN(Output output, site->Run(prepare));
+  return std::unique_ptr<Cluster>(
+      new Cluster(std::move(options), std::move(site), std::move(layout), std::move(shim)));
+}
+
+Status Cluster::Prepare() {
+  YARD_ASSIGN(Output output, site_->Run(PrepareScript(layout_, shim_)));
   const std::optional<std::int64_t> uid = ParseInt(Trim(output.out));
   if (output.code != 0 || !uid)
     return Fail(Code::kUnavailable,
-                fmt::format("cannot use {} on {}: {}", options.root, site->name(), Words(output)));
-  return std::unique_ptr<Cluster>(new Cluster(std::move(options), std::move(site),
-                                              std::move(layout), static_cast<std::uint32_t>(*uid)));
+                fmt::format("cannot use {} on {}: {}", layout_.root, site_->name(), Words(output)));
+  uid_ = static_cast<std::uint32_t>(*uid);
+  return {};
 }
 
 Result<Output> Cluster::Ask(const Command& command) const {
@@ -97,7 +105,7 @@ Status Cluster::CheckAccount(const TaskSpec& spec) const {
   if (is_root || !spec.account || spec.account->uid == uid_) return {};
   return Fail(Code::kInvalid,
               fmt::format("cannot run as user {}: jobs on {} are submitted by user {}",
-                          spec.account->uid, site_->name(), uid_));
+                          spec.account->uid, site_->name(), uid_.load()));
 }
 
 Result<std::vector<FoundTask>> Cluster::Find() {

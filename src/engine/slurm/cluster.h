@@ -2,9 +2,10 @@
 // told about it.
 //
 // Calls block for a round trip to the site. kUnavailable: try again. Thread-safe: no state but what
-// was found at the start.
+// Prepare found.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -41,8 +42,10 @@ struct Submitted {
 
 class Cluster {
  public:
-  // Puts the shim there. kInvalid if the options cannot be right.
+  // Asks nobody yet. kInvalid if the options cannot be right.
   static Result<std::unique_ptr<Cluster>> Open(SlurmOptions options, std::unique_ptr<Site> site);
+  // Makes the folders and puts the shim there; before all calls below. kUnavailable: try again.
+  Status Prepare();
 
   Site& site() const { return *site_; }
   const Layout& layout() const { return layout_; }
@@ -74,7 +77,7 @@ class Cluster {
   Result<std::map<TaskKey, std::int64_t>> LogSizes(std::span<const TaskKey> keys);
 
  private:
-  Cluster(SlurmOptions options, std::unique_ptr<Site> site, Layout layout, std::uint32_t uid);
+  Cluster(SlurmOptions options, std::unique_ptr<Site> site, Layout layout, std::string shim);
   void FindJobs(std::vector<FoundTask>& tasks);
   Result<Output> Ask(const Command& command) const;
   Result<std::map<std::string, std::string>> Files(const Command& command) const;
@@ -83,7 +86,8 @@ class Cluster {
   const SlurmOptions options_;
   const std::unique_ptr<Site> site_;
   const Layout layout_;
-  const std::uint32_t uid_;  // of our account there
+  const std::string shim_;          // the program itself
+  std::atomic<std::uint32_t> uid_;  // of our account there, once it is prepared
 };
 
 }  // namespace yard::engine::slurm

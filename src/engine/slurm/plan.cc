@@ -27,6 +27,10 @@ constexpr std::array<std::string_view, 11> kInherited = {"SLURM",
                                                          "SHELL=",
                                                          "XDG_RUNTIME_DIR="};
 
+// Work elsewhere has these with values of Gpuyard; here Slurm's own are true.
+constexpr std::array<std::string_view, 4> kSlurmsOwn = {"SLURM_JOB_ID", "SLURM_JOB_NAME",
+                                                        "SLURM_SUBMIT_DIR", "SLURM_CPUS_PER_TASK"};
+
 constexpr std::int64_t kWholeGpu = 1000;
 
 std::unexpected<Error> Refuse(std::string why, std::string next) {
@@ -35,6 +39,10 @@ std::unexpected<Error> Refuse(std::string why, std::string next) {
 
 Status CheckMount(const Mount& mount) {
   if (mount.kind == MountKind::kHostPath && mount.source == mount.target) return {};
+  if (mount.kind == MountKind::kDataSet) {
+    return Refuse("data sets are not offered to jobs of Slurm",
+                  "`gpuyard data pull` the data set to a file system that the nodes have");
+  }
   return Refuse(
       fmt::format("cannot mount on {}: jobs of Slurm see the paths of their node", mount.target),
       "use the path itself, on a file system that the nodes have");
@@ -73,7 +81,10 @@ void AddVariables(std::string& out, const TaskSpec& spec, const Layout& layout,
       {"TMPDIR", folder + "/" + shim::kTmpName},
       {"GPUYARD_OUTPUT_DIR", folder + "/" + shim::kWorkName}};
   if (spec.tty) variables["TERM"] = "xterm-256color";
-  for (const Variable& variable : spec.variables) variables[variable.name] = variable.value;
+  for (const Variable& variable : spec.variables) {
+    if (std::ranges::find(kSlurmsOwn, variable.name) == kSlurmsOwn.end())
+      variables[variable.name] = variable.value;
+  }
   for (const auto& [name, value] : variables)
     AppendSpecLine(out, shim::key::kEnv, name + "=" + value);
 }

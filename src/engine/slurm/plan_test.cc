@@ -82,6 +82,14 @@ TEST(SpecText, HasTheCommandAndItsVariables) {
   EXPECT_TRUE(text.ends_with(std::string_view("end=1\0", 6)));
 }
 
+TEST(SpecText, LeavesSlurmsOwnVariablesToSlurm) {
+  TaskSpec spec = Task();
+  spec.variables = {{"SLURM_JOB_ID", "a-uuid"}, {"SLURM_ARRAY_TASK_ID", "3"}};
+  const std::string text = SpecText(spec, kLayout, {});
+  EXPECT_THAT(text, Not(HasSubstr("run.env=SLURM_JOB_ID")));
+  EXPECT_THAT(text, HasSubstr("run.env=SLURM_ARRAY_TASK_ID=3"));
+}
+
 TEST(CheckTask, RefusesWhatSlurmCannotGive) {
   EXPECT_TRUE(CheckTask(Task()));
   TaskSpec spec = Task();

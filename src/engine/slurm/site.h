@@ -53,7 +53,7 @@ struct SshOptions {
   std::uint16_t port = 22;
   std::string key_file;          // empty: as ssh_config says
   std::string known_hosts_file;  // empty: the account's own
-  std::string control_folder;    // where the shared connection's socket lies; at most 60 bytes
+  std::string control_path;      // the shared connection's socket; at most 90 bytes
   Variables variables = {};      // set on the far side
 };
 // One connection is kept and shared. Host keys must be known; the agent is not forwarded.

@@ -1,6 +1,7 @@
 #include "engine/slurm/slurm_engine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -68,6 +69,7 @@ class SlurmEngine final : public Engine,
   const std::unique_ptr<EventLoop> loop_;
   const std::unique_ptr<Cluster> cluster_;
   TaskTable table_;
+  std::atomic<bool> adopted_ = false;
   std::mutex mutex_;
   std::map<std::string, std::string> addresses_;  // of nodes; guarded by mutex_
   std::shared_ptr<LogWatches> watches_;
@@ -139,6 +141,7 @@ void SlurmEngine::Remember(TaskSpec spec, const TaskRecord& record) {
 }
 
 Result<std::vector<TaskStatus>> SlurmEngine::Adopt(Listener listener) {
+  YARD_TRY(cluster_->Prepare());
   YARD_ASSIGN(std::vector<FoundTask> found, cluster_->Find());
   std::vector<Follower::Task> live;
   for (FoundTask& task : found) {
@@ -154,6 +157,7 @@ Result<std::vector<TaskStatus>> SlurmEngine::Adopt(Listener listener) {
   std::vector<TaskStatus> all =
       table_.Listen(std::move(listener), [this](const TaskKey& key) { watches_->Notify(key); });
   for (const Follower::Task& task : live) follower_->Follow(task);
+  adopted_ = true;
   return all;
 }
 
@@ -189,6 +193,8 @@ Status SlurmEngine::Take(TaskSpec spec) {
 
 Result<KnownTaskPointer> SlurmEngine::Known(const TaskKey& key) const {
   KnownTaskPointer task = table_.Find(key);
+  if (!task && !adopted_)
+    return Fail(Code::kUnavailable, fmt::format("{} did not answer yet", cluster_->site().name()));
   if (!task) return Fail(Code::kNotFound, "this engine does not know the task");
   return task;
 }
@@ -210,6 +216,7 @@ Status SlurmEngine::Stop(const TaskKey& key, const StopOptions& options) {
 
 std::vector<TaskStatus> SlurmEngine::StatusOf(std::span<const TaskKey> keys) {
   std::vector<TaskStatus> all;
+  if (!adopted_) return all;  // it cannot say
   all.reserve(keys.size());
   for (const TaskKey& key : keys) all.push_back(table_.StatusOf(key));
   return all;
@@ -297,7 +304,7 @@ Result<UniqueFd> SlurmEngine::ConnectPort(const TaskKey& key, std::uint16_t port
 
 Result<std::unique_ptr<Session>> SlurmEngine::ReadFiles(const TaskKey& key,
                                                         const std::string& path) {
-  return Exec(key, {.command = PackCommand(path)});
+  return Exec(key, {.command = PackCommand(cluster_->layout(), path)});
 }
 
 Result<std::unique_ptr<Session>> SlurmEngine::WriteFiles(const TaskKey& key,

@@ -15,7 +15,7 @@
 
 namespace yard::engine::slurm {
 
-// kUnavailable if the site cannot be reached or the folder cannot be used.
+// It asks nobody before Adopt. kInvalid if the options cannot be right.
 Result<std::unique_ptr<Engine>> OpenSlurmEngine(SlurmOptions options, std::unique_ptr<Site> site);
 
 }  // namespace yard::engine::slurm

@@ -8,6 +8,17 @@
 namespace yard::engine::slurm {
 namespace {
 
+// As ssh reads a path among its options: a blank ends a word and a percent sign begins a token.
+std::string QuotedPath(std::string_view path) {
+  std::string quoted = "\"";
+  for (const char c : path) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (c == '%') quoted += '%';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 // Set here and not left to ssh_config: a job's surroundings must not depend on a person's habits.
 std::vector<std::string> Base(const SshOptions& options) {
   std::vector<std::string> words = {"/usr/bin/ssh"};
@@ -25,16 +36,17 @@ std::vector<std::string> Base(const SshOptions& options) {
   set("ServerAliveInterval=15");
   set("ServerAliveCountMax=2");
   set("LogLevel=ERROR");
-  if (!options.known_hosts_file.empty()) set("UserKnownHostsFile=" + options.known_hosts_file);
+  if (!options.known_hosts_file.empty())
+    set("UserKnownHostsFile=" + QuotedPath(options.known_hosts_file));
   if (!options.key_file.empty()) {
     set("IdentitiesOnly=yes");
     words.emplace_back("-i");
     words.push_back(options.key_file);
   }
-  if (!options.control_folder.empty()) {
+  if (!options.control_path.empty()) {
     set("ControlMaster=auto");
     set("ControlPersist=60");
-    set("ControlPath=" + options.control_folder + "/%C");
+    set("ControlPath=" + QuotedPath(options.control_path));
   }
   words.emplace_back("-p");
   words.push_back(std::to_string(options.port));
@@ -54,7 +66,7 @@ std::vector<std::string> SshCommand(const SshOptions& options, std::span<const s
   words.emplace_back("--");
   words.push_back(Target(options));
   std::vector<std::string> far = {"exec", "env"};
-  for (const auto& [name, value] : options.variables) far.push_back(name + "=" + value);
+  for (const auto& [name, value] : options.variables) far.push_back(fmt::format("{}={}", name, value));
   far.insert(far.end(), argv.begin(), argv.end());
   // `exec` is the shell's own word and must stand bare.
   words.push_back("exec " + ShellLine(std::span(far).subspan(1)));

@@ -16,16 +16,26 @@ SshOptions Login() {
   options.host = "login";
   options.user = "ada";
   options.port = 2222;
-  options.control_folder = "/run/gy";
+  options.control_path = "/run/gy/1a2b";
   return options;
 }
 
 TEST(Ssh, ChecksHostKeysAndForwardsNoAgent) {
   const std::vector<std::string> argv = {"squeue"};
   const auto words = SshCommand(Login(), argv, Terminal::kNone);
-  for (const char* word : {"StrictHostKeyChecking=yes", "ForwardAgent=no", "BatchMode=yes",
-                           "ControlMaster=auto", "ControlPath=/run/gy/%C", "2222", "ada@login"})
+  for (const char* word :
+       {"StrictHostKeyChecking=yes", "ForwardAgent=no", "BatchMode=yes", "ControlMaster=auto",
+        "ControlPath=\"/run/gy/1a2b\"", "2222", "ada@login"})
     EXPECT_THAT(words, Contains(word));
+}
+
+TEST(Ssh, PathsMayHoldBlanksAndPercentSigns) {
+  SshOptions options = Login();
+  options.control_path = "/my data/50%/1a2b";
+  options.known_hosts_file = "/my data/known";
+  const auto words = SshCommand(options, {}, Terminal::kNone);
+  EXPECT_THAT(words, Contains("ControlPath=\"/my data/50%%/1a2b\""));
+  EXPECT_THAT(words, Contains("UserKnownHostsFile=\"/my data/known\""));
 }
 
 TEST(Ssh, TheFarShellGetsTheWordsAsTheyWere) {

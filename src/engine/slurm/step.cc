@@ -34,13 +34,8 @@ ExecSpec StepBeside(const Layout& layout, const TaskKey& key, JobId job, const E
   return step;
 }
 
-std::vector<std::string> PackCommand(const std::string& path) {
-  const std::size_t end = path.find_last_not_of('/');
-  const std::string whole = end == std::string::npos ? "." : path.substr(0, end + 1);
-  const std::size_t slash = whole.rfind('/');
-  if (slash == std::string::npos) return {"tar", "-cf", "-", "--", whole};
-  const std::string folder = slash == 0 ? "/" : whole.substr(0, slash);
-  return {"tar", "-cf", "-", "-C", folder, "--", whole.substr(slash + 1)};
+std::vector<std::string> PackCommand(const Layout& layout, const std::string& path) {
+  return {layout.Shim(), "pack", path};
 }
 
 }  // namespace yard::engine::slurm

@@ -14,6 +14,6 @@ namespace yard::engine::slurm {
 ExecSpec StepBeside(const Layout& layout, const TaskKey& key, JobId job, const ExecSpec& spec);
 
 // A tar stream of a file or folder under its last name.
-std::vector<std::string> PackCommand(const std::string& path);
+std::vector<std::string> PackCommand(const Layout& layout, const std::string& path);
 
 }  // namespace yard::engine::slurm

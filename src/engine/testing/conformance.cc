@@ -14,8 +14,8 @@
 namespace yard::engine::testing {
 namespace {
 
-constexpr std::chrono::seconds kPatience{30};
-constexpr int kPatienceMs = 30'000;
+constexpr std::chrono::seconds kPatience{120};
+constexpr int kPatienceMs = 120'000;
 
 }  // namespace
 

@@ -70,6 +70,16 @@ bool IsSigned(Comparison comparison) {
   return false;
 }
 
+std::unexpected<Error> TooMany(std::string_view what, std::size_t most) {
+  return Fail(Code::kInvalid, fmt::format("a search takes at most {} {}", most, what),
+              "ask several times, or for more and choose yourself");
+}
+
+Status CheckBytes(std::string_view text) {
+  if (text.size() <= kMostFilterBytes) return {};
+  return TooMany("bytes of a filter", kMostFilterBytes);
+}
+
 class Parser {
  public:
   Parser(std::string_view text, const Vocabulary& vocabulary)
@@ -115,8 +125,10 @@ bool Parser::AtEnd() {
 }
 
 std::unexpected<Error> Parser::Expected(std::string_view what) const {
+  constexpr std::size_t kShown = 1000;
   return Fail(Code::kInvalid,
-              fmt::format("'{}' cannot be read at character {}: expected {}", text_, at_ + 1, what),
+              fmt::format("'{}' cannot be read at character {}: expected {}",
+                          text_.substr(0, kShown), at_ + 1, what),
               "conditions look like metrics.loss < 0.1 AND params.lr = '0.01'");
 }
 
@@ -236,6 +248,7 @@ Status Parser::ReadTexts(Condition& condition) {
     YARD_ASSIGN(std::optional<std::string> text, Quoted("'\""));
     if (!text) return Expected("a text in quotes");
     condition.texts.push_back(*std::move(text));
+    if (condition.texts.size() > kMostListed) return TooMany("texts in a list", kMostListed);
   } while (many && TakeSign(','));
   if (many && !TakeSign(')')) return Expected("a closing bracket");
   return {};
@@ -261,6 +274,7 @@ Result<std::vector<Condition>> Parser::Filter() {
   while (true) {
     YARD_ASSIGN(Condition condition, ReadCondition());
     conditions.push_back(std::move(condition));
+    if (conditions.size() > kMostConditions) return TooMany("conditions", kMostConditions);
     if (AtEnd()) return conditions;
     if (!TakeWord("AND")) return Expected("AND or the end");
   }
@@ -281,10 +295,17 @@ Result<Order> Parser::OrderBy() {
 }  // namespace
 
 Result<std::vector<Condition>> ParseFilter(std::string_view text, const Vocabulary& vocabulary) {
+  YARD_TRY(CheckBytes(text));
   return Parser(text, vocabulary).Filter();
 }
 
+Status CheckOrders(std::size_t count) {
+  if (count <= kMostOrders) return {};
+  return TooMany("orders", kMostOrders);
+}
+
 Result<Order> ParseOrder(std::string_view text, const Vocabulary& vocabulary) {
+  YARD_TRY(CheckBytes(text));
   return Parser(text, vocabulary).OrderBy();
 }
 

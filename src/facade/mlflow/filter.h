@@ -4,6 +4,7 @@
 // Pure functions; an error says where the text cannot be read.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,13 @@ struct Vocabulary {
   std::span<const AttributeName> attributes;
   Sections sections = Sections::kAll;
 };
+
+// A search looks at each of them for every run: kInvalid beyond what a person would write.
+inline constexpr std::size_t kMostFilterBytes = 64 * 1024;
+inline constexpr std::size_t kMostConditions = 50;
+inline constexpr std::size_t kMostListed = 1000;  // texts behind one IN
+inline constexpr std::size_t kMostOrders = 10;
+Status CheckOrders(std::size_t count);
 
 Result<std::vector<control::Condition>> ParseFilter(std::string_view text,
                                                     const Vocabulary& vocabulary);

@@ -30,6 +30,26 @@ TEST(MlflowFilter, ReadsNumbersOfMetrics) {
   EXPECT_EQ(read.number, -0.0015);
 }
 
+std::string Repeated(std::string_view first, std::string_view again, std::size_t count) {
+  std::string text(first);
+  for (std::size_t i = 1; i < count; ++i) text += again;
+  return text;
+}
+
+TEST(MlflowFilter, IsBounded) {
+  EXPECT_TRUE(ParseFilter(Repeated("metrics.a > 1", " AND metrics.a > 1", 50), kAll));
+  EXPECT_FALSE(ParseFilter(Repeated("metrics.a > 1", " AND metrics.a > 1", 51), kAll));
+  EXPECT_TRUE(ParseFilter(Repeated("tags.a IN ('x'", ",'x'", 1000) + ")", kAll));
+  EXPECT_FALSE(ParseFilter(Repeated("tags.a IN ('x'", ",'x'", 1001) + ")", kAll));
+  EXPECT_FALSE(ParseFilter("tags.a = '" + std::string(70'000, 'x') + "'", kAll));
+  EXPECT_FALSE(ParseOrder("tags.`" + std::string(70'000, 'x') + "`", kAll));
+  EXPECT_TRUE(CheckOrders(10));
+  EXPECT_FALSE(CheckOrders(11));
+  Result<std::vector<control::Condition>> wrong = ParseFilter(std::string(60'000, '('), kAll);
+  ASSERT_FALSE(wrong);
+  EXPECT_LT(wrong.error().message.size(), 2000U);
+}
+
 TEST(MlflowFilter, KeysMayHoldDotsSpacesAndQuotes) {
   EXPECT_EQ(One("tags.mlflow.user = 'ada'").field.key, "mlflow.user");
   EXPECT_EQ(One("tags.`my tag` = 'x'").field.key, "my tag");

@@ -132,7 +132,6 @@ Result<Answer> Log(Ask& ask, const std::string& id, Batch batch) {
     YARD_TRY(CheckActive(run));
     for (const auto& [key, value] : params) YARD_TRY(AddParam(run, key, value));
     for (const auto& [key, value] : tags) run.tags[key] = value;
-    YARD_TRY(CheckSize(run));
     txn.Put(std::move(run));
     return {};
   };

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -192,7 +193,9 @@ struct FoundModel {
 // Orders come as objects: {"field_name": "metrics.acc", "ascending": false}.
 Result<std::vector<control::Order>> ReadOrders(Fields& fields, const Vocabulary& vocabulary) {
   std::vector<control::Order> orders;
-  for (const json::object* object : fields.Objects("order_by")) {
+  std::vector<const json::object*> objects = fields.Objects("order_by");
+  YARD_TRY(CheckOrders(objects.size()));
+  for (const json::object* object : objects) {
     Fields order(*object);
     YARD_ASSIGN(control::Order read, ParseOrder(order.NeedText("field_name"), vocabulary));
     bool up = !order.Has("ascending") || order.Flag("ascending");
@@ -206,8 +209,10 @@ Result<std::vector<control::Order>> ReadOrders(Fields& fields, const Vocabulary&
 Result<std::vector<FoundModel>> FindModels(Ask& ask, Fields& fields,
                                            const std::vector<control::Condition>& conditions) {
   std::vector<FoundModel> found;
+  std::set<std::string> seen;
   for (const std::string& id : fields.Texts("experiment_ids")) {
     YARD_ASSIGN(Shared<Experiment> experiment, ask.FindExperiment(id));
+    if (!seen.insert(experiment->id).second) continue;
     for (control::ModelSlot* slot : ask.catalog().ModelsOf(experiment->id)) {
       FoundModel one{slot->Get(), slot->Latest()};
       bool wanted = one.model->lifecycle == Lifecycle::kActive &&

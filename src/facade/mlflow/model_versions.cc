@@ -257,7 +257,9 @@ Result<Answer> Search(Ask& ask) {
   PageRange range = ReadPage(fields, {.usual = 10'000, .most = 200'000});
   YARD_ASSIGN(auto conditions, ParseFilter(fields.Text("filter"), vocabulary));
   std::vector<control::Order> orders;
-  for (const std::string& text : fields.Texts("order_by")) {
+  std::vector<std::string> texts = fields.Texts("order_by");
+  YARD_TRY(CheckOrders(texts.size()));
+  for (const std::string& text : texts) {
     YARD_ASSIGN(control::Order order, ParseOrder(text, vocabulary));
     orders.push_back(std::move(order));
   }

@@ -5,11 +5,6 @@
 #include <fmt/format.h>
 
 namespace yard::facade::mlflow {
-namespace {
-
-constexpr std::size_t kMostRunBytes = 4 * 1024 * 1024;
-
-}  // namespace
 
 std::string RunIdOf(Fields& fields) {
   std::string id = fields.Text("run_id");
@@ -32,22 +27,6 @@ Status AddParam(TrackedRun& run, const std::string& key, const std::string& valu
               "parameters are written once; use a tag for what changes");
 }
 
-Status CheckSize(const TrackedRun& run) {
-  std::size_t bytes = 0;
-  for (const auto& [key, value] : run.params) bytes += key.size() + value.size();
-  for (const auto& [key, value] : run.tags) bytes += key.size() + value.size();
-  for (const DatasetInput& input : run.datasets) {
-    bytes += input.name.size() + input.source.size() + input.schema.size() + input.profile.size();
-  }
-  for (const std::string& model : run.model_inputs) bytes += model.size();
-  for (const ModelOutput& output : run.model_outputs) bytes += output.model.size();
-  if (bytes <= kMostRunBytes) return {};
-  return Fail(Code::kInvalid,
-              fmt::format("run '{}' would hold {} bytes; {} are allowed beside its metrics", run.id,
-                          bytes, kMostRunBytes),
-              "log large texts as artifacts");
-}
-
 Result<serve::Answer> ChangeRun(Ask& ask, std::string_view id, RunEdit edit) {
   YARD_ASSIGN(control::RunSlot * slot, ask.FindRun(id));
   return Store(ask,
@@ -55,7 +34,6 @@ Result<serve::Answer> ChangeRun(Ask& ask, std::string_view id, RunEdit edit) {
                 edit = std::move(edit)](TrackTxn& txn) mutable -> Result<std::string> {
                  TrackedRun run = *txn.Find<TrackedRun>(key);
                  YARD_TRY(edit(run));
-                 YARD_TRY(CheckSize(run));
                  txn.Put(std::move(run));
                  return "{}";
                });

@@ -16,9 +16,6 @@ Status CheckActive(const TrackedRun& run);
 // The same value once more changes nothing; another one is refused.
 Status AddParam(TrackedRun& run, const std::string& key, const std::string& value);
 
-// A run is read and written as a whole, so what it holds beside its metrics is bounded.
-Status CheckSize(const TrackedRun& run);
-
 // Runs on the thread that writes.
 using RunEdit = std::move_only_function<Status(TrackedRun& run)>;
 Result<serve::Answer> ChangeRun(Ask& ask, std::string_view id, RunEdit edit);

@@ -48,7 +48,9 @@ LifecycleView ReadView(Fields& fields, std::string_view name) {
 
 Result<std::vector<control::Order>> ReadOrders(Fields& fields, const Vocabulary& vocabulary) {
   std::vector<control::Order> orders;
-  for (const std::string& text : fields.Texts("order_by")) {
+  std::vector<std::string> texts = fields.Texts("order_by");
+  YARD_TRY(CheckOrders(texts.size()));
+  for (const std::string& text : texts) {
     YARD_ASSIGN(control::Order order, ParseOrder(text, vocabulary));
     orders.push_back(std::move(order));
   }

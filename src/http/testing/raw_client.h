@@ -26,6 +26,8 @@ struct RawReply {
 class RawClient {
  public:
   static RawClient Tcp(std::uint16_t port);
+  // From another address of the loopback network: the last byte is its own.
+  static RawClient TcpFrom(std::uint8_t last_byte, std::uint16_t port);
   static RawClient Unix(const std::string& path);
   // Sets a small receive buffer, to be a slow reader soon.
   static RawClient TcpWithSmallWindow(std::uint16_t port);

@@ -18,7 +18,7 @@
 namespace yard::http::testing {
 namespace {
 
-constexpr int kPatienceSeconds = 20;
+constexpr int kPatienceSeconds = 60;
 
 // A descriptor, or -1 when nobody listens. A receive buffer of 0 leaves the kernel's choice.
 int ConnectTcp(std::uint16_t port, int receive_buffer) {
@@ -64,6 +64,18 @@ RawClient RawClient::Tcp(std::uint16_t port) {
 
 RawClient RawClient::TcpWithSmallWindow(std::uint16_t port) {
   return RawClient(ConnectTcp(port, 4096));
+}
+
+RawClient RawClient::TcpFrom(std::uint8_t last_byte, std::uint16_t port) {
+  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + last_byte);
+  YARD_CHECK(bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  YARD_CHECK(connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+  return RawClient(fd);
 }
 
 bool RawClient::IsServed(std::uint16_t port) {

@@ -41,7 +41,7 @@ inline Reply TextReply(std::string body) {
 
 // Waits for what another thread is about to do; false if it does not come.
 inline bool Eventually(const std::function<bool()>& condition) {
-  Time end = SystemClock().Now() + Seconds(20);
+  Time end = SystemClock().Now() + Seconds(60);
   while (SystemClock().Now() < end) {
     if (condition()) return true;
     std::this_thread::yield();

@@ -13,6 +13,8 @@ struct ToolUrl {
   bool open_to_all = false;  // to everybody who is signed in
   std::vector<std::string> users;
   std::vector<std::string> groups;
+  std::string kind = {};  // "jupyter-notebook"
+  std::string name = {};  // for people
 };
 
 struct ReachSpec {

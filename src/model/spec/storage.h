@@ -25,6 +25,7 @@ struct ClaimMount {
   std::string path;
   bool read_only = false;
   bool ephemeral = false;  // empty at the start, gone with the task
+  bool existing = false;   // a name that is not there is an error, not a new volume
 };
 
 // Fetched before the command starts.
@@ -49,6 +50,14 @@ struct CredentialFiles {
   std::string mount_path;
 };
 
+// A version of a data set of the project, read-only.
+struct DataSetMount {
+  std::string name;
+  std::string tag;         // empty: the usual one
+  std::string version;     // full id, set when the work is submitted; empty: by its tag
+  std::string mount_path;  // empty: /data/NAME
+};
+
 struct StorageSpec {
   std::vector<HostPathMount> host_paths;
   std::vector<NfsMount> nfs;
@@ -58,6 +67,7 @@ struct StorageSpec {
   std::vector<S3Source> s3;
   std::vector<CredentialFiles> config_maps;
   std::vector<CredentialFiles> secrets;
+  std::vector<DataSetMount> data_sets;
   bool has_data_volumes = false;  // asked for, and not offered
 };
 

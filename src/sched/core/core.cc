@@ -82,7 +82,11 @@ void Core::OccupyOrFree(const Workload& workload, int sign) {
 void Core::BookTasks(const Workload& workload, int sign) {
   const PoolIndex pool = PoolOf(snapshot_, workload);
   const Booking booking = BookingOf(workload, pool, CostOf(snapshot_, workload, workload.tasks));
-  if (workload.state == WorkloadState::kRunning && workload.leaving_for) {
+  if (workload.state == WorkloadState::kRunning && workload.head) {
+    ledger_.Linger(booking, sign);
+    // Its queue has it on its account as it will be.
+    Book(BookingOf(workload, pool, CostOf(snapshot_, workload, workload.head->tasks)), sign);
+  } else if (workload.state == WorkloadState::kRunning && workload.leaving_for) {
     ledger_.Linger(booking, sign);
     // It will wait again: shares count it as they will then, so that nobody takes twice.
     for (PoolIndex asked : PoolsOf(snapshot_, workload)) {
@@ -234,6 +238,14 @@ void Core::Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
   for (WorkloadIndex victim : victims) SetLeaving(victim, workload.id);
 }
 
+void Core::Restart(WorkloadIndex index, std::vector<TaskPlacement> tasks) {
+  Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
+  Leave(index);
+  workload.leaving_for = workload.id;
+  workload.head = {snapshot_.now, std::move(tasks)};
+  Enter(index);
+}
+
 void Core::Withdraw(WorkloadIndex index) {
   Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
   Leave(index);
@@ -280,10 +292,12 @@ void Core::Stop(WorkloadIndex index) {
   NoteUnused(workload);
   Leave(index);
   workload.tasks.clear();
+  if (workload.head) workload.tasks = std::move(workload.head->tasks);
+  workload.head.reset();
   workload.stale_since.reset();
   workload.idle_since.reset();
   workload.leaving_for.reset();
-  workload.state = WorkloadState::kPending;
+  workload.state = workload.tasks.empty() ? WorkloadState::kPending : WorkloadState::kPromised;
   Enter(index);
 }
 

@@ -68,11 +68,13 @@ class Core {
   void Start(WorkloadIndex index, std::vector<TaskPlacement> tasks);
   void Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
                std::span<const WorkloadIndex> victims);
+  void Restart(WorkloadIndex index, std::vector<TaskPlacement> tasks);
   void Withdraw(WorkloadIndex index);
   void SetHeads(std::span<const Head> heads);
   void Stop(WorkloadIndex index);
   ShapeIndex Intern(TaskShape shape);
   void SetNodeState(NodeIndex node, NodeState state);
+  void SetMoves(std::int32_t most) { policy_.max_moves = most; }
   void SetShare(QueueIndex queue, PoolIndex pool, const QueueShare& share);
 
   // Brings what judges placements in line with the workloads; before every decision.

@@ -141,6 +141,7 @@ Explanation Explain(Core& core, WorkloadIndex index) {
     const auto started = std::ranges::find(starts, index, &Start::workload);
     if (started != starts.end()) {
       explanation.verdict = Verdict::kStarts;
+      for (const TaskPlacement& task : started->tasks) explanation.places.push_back(task.node);
       return explanation;
     }
     explanation.dominant = DominantReason(decision, line);

@@ -34,6 +34,7 @@ struct Explanation {
   std::vector<NodeRow> nodes;        // of the pool of the dominant reason
   std::int64_t position = 0;         // 1: next in that pool; 0: not waiting
   std::vector<WorkloadIndex> ahead;  // the first of those before it
+  std::vector<NodeIndex> places;     // of work that starts: the node of each task
 };
 
 inline constexpr std::size_t kMostAhead = 10;

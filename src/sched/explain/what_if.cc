@@ -1,7 +1,5 @@
 #include "sched/explain/what_if.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -14,6 +12,7 @@ namespace {
 
 using Kind = Change::Kind;
 
+constexpr std::int32_t kMovesTried = 8;
 constexpr std::int64_t kMostSteps = 64;
 constexpr std::int64_t kPartStep = 10;        // milli-GPU
 constexpr std::int64_t kGpuMemoryStep = 256;  // MiB
@@ -137,6 +136,7 @@ class Finder {
     TryConstraints();
     TryTime();
     TryTogether();
+    TryMoves();
     return std::move(found_);
   }
 
@@ -166,9 +166,16 @@ class Finder {
 
   std::vector<Loss> LossesIn(const Plan& plan) const {
     std::vector<Loss> losses;
+    const auto add = [&](WorkloadIndex victim, Fate fate) {
+      losses.push_back({victim, core_.snapshot().now - core_.At(victim).started, fate});
+    };
     for (const Eviction& eviction : plan.evictions) {
-      if (eviction.for_whom != index_) continue;
-      losses.push_back({eviction.victim, core_.snapshot().now - core_.At(eviction.victim).started});
+      if (eviction.for_whom != index_ || !IsWhole(eviction, core_.snapshot())) continue;
+      add(eviction.victim, Fate::kStops);
+    }
+    for (const Restart& restart : RestartsIn(plan, core_.snapshot())) {
+      if (restart.for_whom != index_) continue;
+      add(restart.workload, restart.why == Restart::Why::kMove ? Fate::kMoves : Fate::kShrinks);
     }
     return losses;
   }
@@ -325,6 +332,22 @@ class Finder {
     }
   }
 
+  // Whether the free GPUs would do if they lay together.
+  void TryMoves() {
+    const bool scattered = std::ranges::any_of(why_.reasons, [](const Reason& reason) {
+      return reason.cause == Cause::kFragmented || reason.cause == Cause::kGang;
+    });
+    if (!scattered || core_.policy().max_moves > 0) return;
+    core_.SetMoves(kMovesTried);
+    const Plan plan = Decide(core_);
+    const auto start = std::ranges::find(plan.starts, index_, &Start::workload);
+    const bool moved = std::ranges::find(plan.moves, index_, &Move::for_whom) != plan.moves.end();
+    if (start != plan.starts.end() && moved) {
+      found_.push_back({{{Kind::kMoves, std::ssize(plan.moves)}}, LossesIn(plan)});
+    }
+    core_.SetMoves(0);
+  }
+
   // Several amounts at once, where none alone suffices.
   void TryTogether() {
     if (!found_.empty()) return;
@@ -354,6 +377,9 @@ class Finder {
 }  // namespace
 
 void Apply(Core& core, WorkloadIndex index, const Change& change) {
+  if (change.kind == Kind::kMoves) {
+    return core.SetMoves(static_cast<std::int32_t>(change.amount));
+  }
   if (change.kind == Kind::kMoreQuota || change.kind == Kind::kHigherLimit) {
     QueueShare share = core.RulesOf(change.queue, change.pool);
     MilliGpu& bound = change.kind == Kind::kMoreQuota ? share.quota.gpu : share.limit.gpu;
@@ -379,54 +405,6 @@ Possibility CheckEver(const Snapshot& snapshot, const Policy& policy, const Work
   const Explanation why = Explain(core, WorkloadIndex(0));
   if (why.verdict == Verdict::kStarts || why.outlook != Outlook::kNever) return {};
   return {false, why.reasons, WhatWouldHelp(core, WorkloadIndex(0))};
-}
-
-std::string Describe(const Change& change, const Snapshot& snapshot) {
-  const auto pool = [&] {
-    return snapshot.pools[static_cast<std::size_t>(change.pool.value)].name;
-  };
-  const auto queue = [&] {
-    return snapshot.queues[static_cast<std::size_t>(change.queue.value)].name;
-  };
-  switch (change.kind) {
-    case Kind::kFewerGpus:
-      return fmt::format("with {} GPU per task", FormatMilli(change.amount));
-    case Kind::kSmallerPart:
-      return fmt::format("with {} of each GPU", FormatMilli(change.amount));
-    case Kind::kLessGpuMemory:
-      return fmt::format("with {} MiB of GPU memory", change.amount);
-    case Kind::kFewerTasks:
-      return fmt::format("with {} task{}", change.amount, change.amount == 1 ? "" : "s");
-    case Kind::kOtherPool:
-      return "on pool " + pool();
-    case Kind::kPreemptible:
-      return "as preemptible";
-    case Kind::kMoreQuota:
-      return fmt::format("if the quota of {} in pool {} were {} GPU larger", queue(), pool(),
-                         FormatMilli(change.amount));
-    case Kind::kHigherLimit:
-      return fmt::format("if the limit of {} in pool {} were {} GPU larger", queue(), pool(),
-                         FormatMilli(change.amount));
-    case Kind::kLessCpu:
-      return fmt::format("with {} CPU per task", FormatMilli(change.amount));
-    case Kind::kLessMemory:
-      return fmt::format("with {} MiB of memory per task", change.amount);
-    case Kind::kAnyModel:
-      return "on any GPU model";
-    case Kind::kAnyLabels:
-      return "without required labels";
-    case Kind::kTolerate:
-      return "tolerating the taints";
-    case Kind::kNoTopology:
-      return "without the required topology";
-    case Kind::kShorterLimit:
-      return fmt::format("with a time limit of {} min", change.amount / Minutes(1).value);
-    case Kind::kHigherPriority:
-      return fmt::format("with priority {}", change.amount);
-    case Kind::kAsTraining:
-      return "as training instead of interactive";
-  }
-  return {};
 }
 
 }  // namespace yard::sched

@@ -30,6 +30,7 @@ struct Change {
     kShorterLimit,  // amount: microseconds
     kHigherPriority,
     kAsTraining,  // not interactive
+    kMoves,       // amount: running tasks that the scheduler may move; a rule of the cluster
   };
   Kind kind;
   std::int64_t amount = 0;
@@ -41,10 +42,12 @@ struct Change {
 // "with 2 GPUs", "on pool dev", "if the quota of x were 1 GPU larger", "as preemptible".
 std::string Describe(const Change& change, const Snapshot& snapshot);
 
-// Work that the scheduler stops in favour of the changed workload.
+// What becomes of running work in favour of the changed workload.
+enum class Fate : std::uint8_t { kStops, kShrinks, kMoves };
 struct Loss {
   WorkloadIndex victim;
   Micros ran;  // so far, since its last start
+  Fate fate = Fate::kStops;
   bool operator==(const Loss&) const = default;
 };
 

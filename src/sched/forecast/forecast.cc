@@ -123,9 +123,23 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
   return times;
 }
 
-// From the two runs' times of one workload.
-Forecast Combine(std::optional<Time> early, std::optional<Time> late, const Snapshot& snapshot,
-                 const Workload& workload) {
+// The world in which every project uses all of its quota, so that nobody borrows.
+Snapshot WithinQuotas(Snapshot snapshot) {
+  for (Queue& queue : snapshot.queues) {
+    if (queue.level != QueueLevel::kProject) continue;
+    for (QueueShare& share : queue.shares) {
+      const bool promises = share.quota.gpu.value > 0 && share.quota.gpu.value != kUnlimited;
+      if (promises) share.limit.gpu = std::min(share.limit.gpu, share.quota.gpu);
+    }
+  }
+  return snapshot;
+}
+
+// From the runs' times of one workload.
+Forecast Combine(std::optional<Time> early, std::optional<Time> late, std::optional<Time> alone,
+                 const Snapshot& snapshot, const Workload& workload) {
+  // Nothing protects a start on borrowed GPUs: those who lent them may come meanwhile.
+  if (!workload.head && late && alone) late = std::max(*late, *alone);
   // A head may come to start earlier than planned, but only the plan is protected from arrivals.
   // Where no run knows a start, the plan is a guess at when work of unknown length ends.
   if (workload.head && late) late = std::max(*late, workload.head->at);
@@ -156,12 +170,14 @@ std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy
   constexpr auto kAll = kNone<WorkloadIndex>;
   const StartTimes early = RunForward(snapshot, policy, Trust::kRuntimes, horizon, kAll);
   const StartTimes late = RunForward(snapshot, policy, Trust::kLimits, horizon, kAll);
+  const StartTimes alone =
+      RunForward(WithinQuotas(snapshot), policy, Trust::kLimits, horizon, kAll);
   std::vector<Forecast> all(snapshot.workloads.size());
   for (std::size_t w = 0; w < all.size(); ++w) {
     const WorkloadState state = snapshot.workloads[w].state;
     const bool waits = state == WorkloadState::kPending || state == WorkloadState::kPromised;
     if (!waits) continue;
-    all[w] = Combine(early[w], late[w], snapshot, snapshot.workloads[w]);
+    all[w] = Combine(early[w], late[w], alone[w], snapshot, snapshot.workloads[w]);
   }
   return all;
 }
@@ -170,8 +186,9 @@ Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadI
                        const Horizon& horizon) {
   const auto row = static_cast<std::size_t>(workload.value);
   return Combine(RunForward(snapshot, policy, Trust::kRuntimes, horizon, workload)[row],
-                 RunForward(snapshot, policy, Trust::kLimits, horizon, workload)[row], snapshot,
-                 snapshot.workloads[row]);
+                 RunForward(snapshot, policy, Trust::kLimits, horizon, workload)[row],
+                 RunForward(WithinQuotas(snapshot), policy, Trust::kLimits, horizon, workload)[row],
+                 snapshot, snapshot.workloads[row]);
 }
 
 }  // namespace yard::sched

@@ -6,6 +6,7 @@
 #include "sched/allocate.h"
 #include "sched/filter/fit.h"
 #include "sched/place/find.h"
+#include "sched/reclaim/reclaim.h"
 
 namespace yard::sched {
 namespace {
@@ -21,7 +22,16 @@ class Mover {
         pool_(pool),
         for_whom_(decision.CursorOf(line).next->workload) {}
 
+  // Beside the places of other protected heads.
   std::optional<std::vector<TaskPlacement>> Run() {
+    if (decision_.holds) decision_.holds->Guard(OtherHeads());
+    auto tasks = Place();
+    if (decision_.holds) decision_.holds->Unguard();
+    return tasks;
+  }
+
+ private:
+  std::optional<std::vector<TaskPlacement>> Place() {
     const Trial::Mark mark = decision_.trial.Here();
     const std::size_t first = decision_.plan.moves.size();
     std::vector<TaskPlacement> tasks;
@@ -36,7 +46,6 @@ class Mover {
     return tasks;
   }
 
- private:
   std::size_t MovesLeft() const {
     const auto most = static_cast<std::size_t>(core_.policy().max_moves);
     return most - std::min(most, decision_.plan.moves.size());
@@ -84,6 +93,10 @@ class Mover {
     return nearest;
   }
 
+  Holds::Spares OtherHeads() const {
+    return [own = for_whom_](WorkloadIndex head) { return head != own; };
+  }
+
   struct Movable {
     Resources cost;
     WorkloadId id;
@@ -95,7 +108,12 @@ class Mover {
     std::vector<Movable> movable;
     for (WorkloadIndex index : core_.running().On(node)) {
       const Workload& workload = core_.At(index);
-      if (workload.preemptibility != Preemptibility::kPreemptible) continue;
+      if (workload.preemptibility != Preemptibility::kPreemptible ||
+          workload.mobility != Mobility::kMovable) {
+        continue;
+      }
+      if (GuardEnd(core_, workload, Rule::kPreempt) > core_.snapshot().now) continue;
+      if (decision_.holds && decision_.holds->StandsOn(workload, OtherHeads())) continue;
       if (workload.required_level >= 0 || workload.preferred_level >= 0) continue;
       if (decision_.evicted[static_cast<std::size_t>(index.value)]) continue;
       for (const TaskPlacement& task : workload.tasks) {

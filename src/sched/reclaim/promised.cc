@@ -74,6 +74,19 @@ void HoldPlace(Decision& decision, const Workload& workload) {
   if (decision.holds) decision.holds->Promised(workload, std::move(rest));
 }
 
+// Of the place that a leaving workload will have, what it does not lie on now.
+void HoldNext(Decision& decision, const Workload& workload) {
+  if (!workload.head) return;
+  std::vector<TaskPlacement> own = workload.tasks;
+  for (const TaskPlacement& task : workload.head->tasks) {
+    if (const auto at = std::ranges::find(own, task); at != own.end()) {
+      own.erase(at);
+    } else {
+      TakeFree(decision, ShapeOf(decision.core, workload, task), task);
+    }
+  }
+}
+
 }  // namespace
 
 void KeepPromises(Decision& decision) {
@@ -95,6 +108,7 @@ void KeepPromises(Decision& decision) {
       decision.plan.lapsed.push_back(index);
     }
   }
+  for (WorkloadIndex index : core.leaving()) HoldNext(decision, core.At(index));
 }
 
 }  // namespace yard::sched

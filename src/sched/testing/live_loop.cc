@@ -46,6 +46,7 @@ bool LiveLoop::Turn() {
 }
 
 void LiveLoop::Carry(const Plan& plan) {
+  const Snapshot before = scheduler_.snapshot();
   for (WorkloadIndex lapsed : plan.lapsed) scheduler_.Withdraw(lapsed);
   for (const Eviction& eviction : plan.evictions) {
     if (EndsForGood(eviction.rule)) scheduler_.Remove(eviction.victim);
@@ -55,8 +56,13 @@ void LiveLoop::Carry(const Plan& plan) {
       Evict(plan, start);
       continue;
     }
+    if (start.kind == StartKind::kGrow) continue;
     ++starts[scheduler_.core().At(start.workload).id];
     Note(scheduler_.Start(start.workload, start.tasks));
+  }
+  for (const Restart& restart : RestartsIn(plan, before)) {
+    Note(scheduler_.Restart(restart.workload, restart.tasks));
+    LetLeave(restart.workload);
   }
   scheduler_.SetHeads(plan.heads);
 }
@@ -64,14 +70,17 @@ void LiveLoop::Carry(const Plan& plan) {
 void LiveLoop::Evict(const Plan& plan, const sched::Start& start) {
   std::vector<WorkloadIndex> victims;
   for (const Eviction& eviction : plan.evictions) {
-    if (eviction.for_whom == start.workload) victims.push_back(eviction.victim);
+    const bool whole = IsWhole(eviction, scheduler_.snapshot());
+    if (whole && eviction.for_whom == start.workload) victims.push_back(eviction.victim);
   }
   if (places_ == Places::kHeld) Note(scheduler_.Promise(start.workload, start.tasks, victims));
-  for (WorkloadIndex victim : victims) {
-    if (std::ranges::find(leavers_, victim, &Leaver::victim) != leavers_.end()) continue;
-    evictions[scheduler_.core().At(victim).id].push_back(scheduler_.snapshot().now);
-    leavers_.push_back({victim, static_cast<int>(random_.Below(kLongestStop))});
-  }
+  for (WorkloadIndex victim : victims) LetLeave(victim);
+}
+
+void LiveLoop::LetLeave(WorkloadIndex victim) {
+  if (std::ranges::find(leavers_, victim, &Leaver::victim) != leavers_.end()) return;
+  evictions[scheduler_.core().At(victim).id].push_back(scheduler_.snapshot().now);
+  leavers_.push_back({victim, static_cast<int>(random_.Below(kLongestStop))});
 }
 
 void LiveLoop::LetStop() {

@@ -2,8 +2,9 @@
 //
 // It follows the rules by which the control plane carries out a plan. Work that starts now starts.
 // Work that others are evicted for is promised its place; the evicted stop after a random number
-// of turns, as grace periods end, and wait again. Work over its time is gone. Nothing else happens:
-// nobody submits, nothing completes.
+// of turns, as grace periods end, and wait again. Work that is moved, grown or shrunk stops in the
+// same way and starts again on the place that is held for it. Work over its time is gone. Nothing
+// else happens: nobody submits, nothing completes.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +47,7 @@ class LiveLoop {
   };
   void Carry(const Plan& plan);
   void Evict(const Plan& plan, const sched::Start& start);
+  void LetLeave(WorkloadIndex victim);
   void LetStop();
   void Note(const Status& status);
 

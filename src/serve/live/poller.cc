@@ -13,6 +13,13 @@ namespace yard::serve {
 namespace {
 
 constexpr int kEventsAtOnce = 64;
+constexpr std::uint64_t kWake = 0;  // serials begin at 1
+
+// An event names the wait, not the descriptor alone: another may have its number by the event's
+// turn.
+constexpr std::uint64_t Pack(std::uint32_t serial, int fd) {
+  return std::uint64_t{serial} << 32 | static_cast<std::uint32_t>(fd);
+}
 
 }  // namespace
 
@@ -78,7 +85,8 @@ void Poller::Arm(int fd) {
   Waits& waits = waits_[fd];
   epoll_event event{};
   event.events = (waits.readable ? EPOLLIN : 0u) | (waits.writable ? EPOLLOUT : 0u);
-  event.data.fd = fd;
+  if (!waits.known) waits.serial = ++last_serial_;
+  event.data.u64 = Pack(waits.serial, fd);
   int what = waits.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   if (epoll_ctl(epoll_.get(), what, fd, &event) == 0) {
     waits.known = true;
@@ -123,16 +131,19 @@ bool Poller::RunPosted() {
 void Poller::Run() {
   epoll_event wake{};
   wake.events = EPOLLIN;
-  wake.data.fd = wake_.get();
+  wake.data.u64 = kWake;
   epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &wake);
   std::array<epoll_event, kEventsAtOnce> events;
   for (bool running = true; running;) {
     int n = epoll_wait(epoll_.get(), events.data(), kEventsAtOnce, -1);
     for (int i = 0; i < n && running; ++i) {
-      if (events[i].data.fd == wake_.get()) {
+      const std::uint64_t named = events[i].data.u64;
+      const int fd = static_cast<int>(named & 0xffff'ffff);
+      auto waits = waits_.find(fd);
+      if (named == kWake) {
         running = RunPosted();
-      } else {
-        Fire(events[i].data.fd, events[i].events);
+      } else if (waits != waits_.end() && Pack(waits->second.serial, fd) == named) {
+        Fire(fd, events[i].events);
       }
     }
   }

@@ -5,6 +5,7 @@
 // rest belongs to the poller's own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -39,7 +40,8 @@ class Poller {
   struct Waits {
     Task readable;
     Task writable;
-    bool known = false;  // to the kernel
+    bool known = false;        // to the kernel
+    std::uint32_t serial = 0;  // tells it from earlier waits for the same number
   };
 
   void Run();
@@ -52,6 +54,7 @@ class Poller {
 
   // Poller's thread.
   std::map<int, Waits> waits_;
+  std::uint32_t last_serial_ = 0;
 
   std::mutex mutex_;
   std::vector<Task> posted_;  // guarded by mutex_

@@ -73,6 +73,40 @@ TEST(Poller, FindsAPlainFileReady) {
   ready.get_future().wait();
 }
 
+TEST(Poller, AnEventOfADescriptorThatIsGoneDoesNotReachTheNextWithItsNumber) {
+  Poller poller;
+  Pipe a;
+  Pipe b;
+  Pipe quiet;  // nothing ever comes from it
+  std::promise<void> replaced;
+  int calls = 0;
+  int wrong = 0;
+  // The first of the two has the other's number given to a quiet one.
+  auto replace = [&](int other) {
+    if (++calls != 1) return;
+    poller.Forget(other);
+    EXPECT_EQ(dup3(quiet.reader.get(), other, O_CLOEXEC), other);
+    poller.OnReadable(other, [&] { ++wrong; });
+    poller.Post([&] { replaced.set_value(); });
+  };
+  // Both have something to read before the poller looks.
+  poller.Post([&] {
+    poller.OnReadable(a.reader.get(), [&] { replace(b.reader.get()); });
+    poller.OnReadable(b.reader.get(), [&] { replace(a.reader.get()); });
+    for (const Pipe* pipe : {&a, &b}) {
+      std::string_view bytes = "x";
+      EXPECT_EQ(WriteSome(pipe->writer.get(), bytes), Flow::kSome);
+    }
+  });
+  replaced.get_future().wait();
+  std::promise<void> done;
+  poller.Post([&] { done.set_value(); });
+  done.get_future().wait();
+  poller.Stop();
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(Poller, DropsWhatWasForgotten) {
   Poller poller;
   Pipe pipe;

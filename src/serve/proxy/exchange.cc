@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kPiece = 64 * 1024;
 // A body up to this size is collected, so that the browser's connection can be used again.
 constexpr std::size_t kCollect = 1024 * 1024;
+// Only a line of chunk framing, or what follows the last chunk, stays unparsed for long.
+constexpr std::size_t kMostUnparsed = 128 * 1024;
 // Others wait for the poller too.
 constexpr int kPiecesPerTurn = 8;
 // "100 Continue" and the like before the answer itself.
@@ -97,6 +99,9 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
     Result<std::size_t> used = parser_->Feed(input_);
     if (!used) return Fail(used.error());
     input_.erase(0, *used);
+    if (input_.size() > kMostUnparsed) {
+      return Fail({Code::kUnavailable, "the tool's answer is not HTTP: a line has no end"});
+    }
     bool interim =
         parser_->done() && parser_->head().status / 100 == 1 && parser_->head().status != 101;
     if (interim) {

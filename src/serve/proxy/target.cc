@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "control/commands/workloads.h"
+#include "control/policy/own_work.h"
 #include "http/url.h"
 #include "model/reserved_names.h"
 
@@ -68,7 +69,8 @@ Status MayUse(const control::State& state, const control::Principal& who, const 
         fmt::format("{} is not among those whom workload '{}' lets in", who.id, workload.name),
         "ask its owner to name you in authorizedUsers");
   }
-  return control::Authorize(state, who, resource, Action::kUpdate, where);
+  YARD_TRY(control::Authorize(state, who, resource, Action::kUpdate, where));
+  return control::RequireTouch(state, who, workload, control::Touch::kEnter);
 }
 
 }  // namespace yard::serve

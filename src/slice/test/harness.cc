@@ -16,6 +16,8 @@
 
 #include "slice/fake/truth.h"
 
+extern const char kSliceBuild[];  // see yard_paths
+
 namespace yard::slice {
 namespace {
 
@@ -250,7 +252,7 @@ std::uint64_t TrueBytes() {
 }
 
 std::string BuildPath(const std::string& file) {
-  return std::string(YARD_SLICE_BUILD) + "/" + file;
+  return std::string(kSliceBuild) + "/" + file;
 }
 
 }  // namespace yard::slice

@@ -140,7 +140,7 @@ TEST(Share, QueuesOnlyAFewMillisecondsOfGraphs) {
   Node node;
   const auto client = node.Start(node.Add("a", 2 * kGib, 1000, ShareMode::kFair));
   ASSERT_EQ(client->Ask("init"), "0");
-  const auto reply = client->Numbers("graphspin 0.5 20 100");
+  const auto reply = client->Numbers("graphspin 2 20 100");
   ASSERT_EQ(reply.size(), 3U);
   EXPECT_GT(reply[1], 20) << "graphs of two milliseconds ran";
   EXPECT_LT(reply[2], 60'000'000) << "nanoseconds of work that were still queued";

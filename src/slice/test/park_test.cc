@@ -6,7 +6,7 @@
 namespace yard::slice {
 namespace {
 
-constexpr Micros kPatience = Seconds(10);
+constexpr Micros kPatience = Seconds(60);
 
 std::string Linear(std::uint64_t bytes) {
   return "alloc linear " + std::to_string(bytes);

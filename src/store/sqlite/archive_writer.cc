@@ -186,8 +186,9 @@ Status ArchiveWriter::PutRow(const ArchiveItem& item, std::int64_t body) {
   const Held held = HeldOf(item.past.attempts);
   const std::vector<std::string>& pools = workload.spec->placement->node_pools;
   const std::string_view framework = wire::NameOf(workload.spec->framework);
+  const Uuid cluster = workload.host().value;  // read when the statement runs
   insert_row_.BindBlob(BytesOf(workload.id.value)).Bind(body);
-  insert_row_.BindBlob(BytesOf(workload.cluster.value)).Bind(workload.department.value);
+  insert_row_.BindBlob(BytesOf(cluster)).Bind(workload.department.value);
   insert_row_.Bind(workload.project.value).Bind(Name(workload.type)).Bind(Name(workload.phase()));
   insert_row_.Bind(workload.name).Bind(workload.stamp.created_by);
   insert_row_.Bind(workload.stamp.created_at.micros);
@@ -210,8 +211,9 @@ Status ArchiveWriter::AddUsage(const Uuid& workload, std::int64_t sign) {
 }
 
 Status ArchiveWriter::Count(const Workload& workload, std::int64_t more) {
+  const Uuid cluster = workload.host().value;
   count_.Bind(workload.project.value).Bind(workload.department.value);
-  count_.BindBlob(BytesOf(workload.cluster.value)).Bind(Name(workload.type));
+  count_.BindBlob(BytesOf(cluster)).Bind(Name(workload.type));
   count_.Bind(Name(workload.phase())).Bind(workload.stamp.created_by);
   return count_.Bind(std::int64_t{workload.deleted_at.has_value()}).Bind(more).Run();
 }

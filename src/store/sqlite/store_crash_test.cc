@@ -23,6 +23,8 @@
 
 extern char** environ;
 
+extern const char kStoreCrashChild[];  // see yard_paths
+
 namespace yard::store {
 namespace {
 
@@ -37,7 +39,7 @@ class Child {
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    std::string program = YARD_STORE_CRASH_CHILD;
+    std::string program = kStoreCrashChild;
     std::array<char*, 3> arguments{program.data(), directory.data(), nullptr};
     EXPECT_EQ(::posix_spawn(&pid_, program.c_str(), &actions, nullptr, arguments.data(), environ),
               0);

@@ -28,8 +28,8 @@ Health
 
 std::span<const std::string_view> Blocks() {
   static const std::vector<std::string_view> blocks{
-      kCommon,    kOrg,           kIam,  kInfra,         kAssets,   kPolicies,
-      kWorkloads, kWorkloadViews, kLive, kNotifications, kTracking, kStudies,
+      kCommon,        kOrg,  kIam,           kInfra,    kAssets,  kPolicies, kWorkloads,
+      kWorkloadViews, kLive, kNotifications, kTracking, kStudies, kData,
   };
   return blocks;
 }

@@ -18,6 +18,7 @@ extern const std::string_view kLive;
 extern const std::string_view kNotifications;
 extern const std::string_view kTracking;
 extern const std::string_view kStudies;
+extern const std::string_view kData;
 
 std::span<const std::string_view> Blocks();
 

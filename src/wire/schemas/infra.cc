@@ -21,6 +21,7 @@ Cluster
   status        ClusterState?
   updatedAt     time?
   lastLiveness  time?
+  engine        string
 PlacementStrategy
   cpu       spread|binpack?
   gpu       spread|binpack?
@@ -81,6 +82,7 @@ Node
   id           uuid
   name*        string
   clusterUuid* uuid
+  clusterName  string
   status*      Ready|NotReady|Unknown
   conditions   [NodeCondition]
   taints       [NodeTaint]
@@ -122,8 +124,13 @@ StorageClasses
 HostAccessPath
   path*     string(1..4096)
   readOnly  bool?
+HostAccessClaim
+  name*     string(1..63)
+  source*   string(1..4096)
+  readOnly  bool?
 HostAccessChange
   paths         [HostAccessPath]?
+  claims        [HostAccessClaim]?
   capabilities  [string]?
   ids           [string]?
   hostNetwork   bool?

@@ -35,6 +35,7 @@ Why
   alternatives*  [Alternative]
   ahead*         [string]
   position       int?
+  startsOn       [string]
   earliest       time?
   latest         time?
   basis*         string
@@ -201,11 +202,13 @@ GpuLink
 GpuDevice
   uuid*        string
   node*        string
+  clusterId    uuid
   model*       string
   memory*      string
   declared*    bool
   isolation*   hardware|kernel|cooperative|counted|declared
   fault*       string
+  outOfService  string
   foreign*     string
   busyPercent  int?
   used         string?
@@ -284,6 +287,9 @@ GpuLimitOrder
   gpuMemoryLimit   quantity?
 DrainOrder
   reason*  text(1..500)
+NodeLabelChange
+  set     map<string>?
+  remove  [string(1..253)]?
 )";
 
 }  // namespace yard::wire::schemas

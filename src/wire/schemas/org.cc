@@ -52,9 +52,14 @@ DepartmentDraft : OrgUnitDraft
   fairness  fair-share|nth-gpu|decayed|fifo?
 DepartmentChange : OrgUnitChange
   fairness  fair-share|nth-gpu|decayed|fifo?
+ProjectChange : OrgUnitChange
+  clusters    [uuid]?
+  workAccess  team|guarded|private?
 ProjectDraft : OrgUnitDraft
   requestedNamespace  string?
+  clusters            [uuid]?
   parentId            string?
+  workAccess          team|guarded|private?
 QuotaAmounts
   gpu      number
   cpu      number
@@ -98,7 +103,9 @@ OrgUnit : OrgUnitDraft
 Project : OrgUnit
   parentId*           string
   requestedNamespace  string?
+  clusters            [uuid]
   parent              OrgUnitName?
+  workAccess          team|guarded|private?
   status*             ProjectStatus
   effective*          Effective
 Department : OrgUnit

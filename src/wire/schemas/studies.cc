@@ -44,7 +44,7 @@ StudyBudget
 StudySpec : StudyBudget
   objectives*  [StudyObjective]
   parameters*  [StudyParameter]
-  constraints  [string]?
+  constraints  [string(1..1000)]?
   derived      [StudyDerived]?
   sampler      auto|random|grid|sobol|tpe|tpe-univariate|gp|cma-es|nsga2|nsga3?
   pruner       StudyPruner?
@@ -52,7 +52,7 @@ StudySpec : StudyBudget
   repeats      int(1..1000)?
   concurrency  int(1..10000)?
   maxFailures  int(1..1000000)?
-  pattern      string?
+  pattern      string(..1000)?
   workload     TrainingSpec?
 StudyDraft
   name*       label
@@ -77,13 +77,28 @@ StudyTrial
 StudyTrialPage
   trials*  [StudyTrial]
   next     int
+StudyColumn
+  name*    string
+  values*  [number?]
+StudyColumns
+  from*        int
+  states*      string
+  values*      [[number?]]
+  parameters*  [StudyColumn]
+  repeatOf*    [int?]
+  steps*       [int?]
+  lasts*       [number?]
+  started*     [int]
+  ended*       [int?]
+  gpuHours*    [number?]
+  next         int
 StudyTrialDraft
   parameters  object?
   values      [number]?
 StudyTell
   state   Complete|Pruned|Failed?
   values  [any]?
-  reason  text?
+  reason  text(..10000)?
 StudyReportDraft
   step   int(0..)?
   value  any?

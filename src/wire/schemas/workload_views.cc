@@ -20,6 +20,15 @@ AllocatedResources
   gpuMemory  string?
   cpu        number?
   cpuMemory  string?
+WorkloadConnection
+  name*              string
+  toolType*          string
+  connectionType*    string
+  url                string
+  authorizationType  public|authenticatedUsers|authorizedUsersOrGroups
+  authorizedUsers    [string]
+  authorizedGroups   [string]
+  containerPort      int
 WorkloadCondition
   type*               string
   status*             string
@@ -41,6 +50,7 @@ Workload
   type*               string
   tenantId*           int
   clusterId*          uuid
+  clusterName         string
   projectId*          string
   projectName*        string
   departmentId*       string
@@ -75,6 +85,8 @@ Workload
   arguments             string
   environmentVariables  map<string>
   distributedFramework  string
+  urls                  [string]
+  externalConnections   [WorkloadConnection]
   idleGpus              int?
   idleAllocatedGpus     number?
   nodes                 [string]

@@ -158,6 +158,12 @@ SpecEmptyDir : SpecNamed
   path       string?
   sizeLimit  quantity?
   medium     string?
+SpecDataSet
+  name*      string(1..63)
+  tag        string(1..64)?
+  version    string(64..64)?
+  mountPath  string(1..4096)?
+  exclude    bool?
 SpecStorage
   dataVolume       [SpecDataVolume]?
   pvc              [SpecPvc]?
@@ -168,6 +174,7 @@ SpecStorage
   secretVolume     [SpecSecretVolume]?
   s3               [SpecS3]?
   emptyDirVolume   [SpecEmptyDir]?
+  dataSets         [SpecDataSet]?
 SpecSecurity
   uidGidSource              fromTheImage|fromIdpToken|custom?
   capabilities              [string]?

@@ -32,6 +32,8 @@ export interface Why {
   alternatives: Alternative[];
   ahead: string[];
   position?: number | null;
+  /** Of work that starts at once: its nodes. */
+  startsOn?: string[];
   earliest?: string | null;
   latest?: string | null;
   basis?: string;

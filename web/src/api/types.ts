@@ -4079,6 +4079,7 @@ export interface paths {
                 query: {
                     end: string;
                     file_type?: "CSV" | "JSON";
+                    fileType?: "CSV" | "JSON";
                     filterBy?: string[];
                     limit?: number;
                     numberOfSamples?: number;
@@ -5028,6 +5029,329 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/datasets/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List data sets of a project */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    projectId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DataSetList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{projectId}/chunks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store chunks */
+        post: {
+            parameters: {
+                query?: {
+                    push?: string;
+                };
+                header?: never;
+                path: {
+                    projectId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Count"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{projectId}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell which of these chunks are not here */
+        post: {
+            parameters: {
+                query?: {
+                    push?: string;
+                };
+                header?: never;
+                path: {
+                    projectId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{projectId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read chunks by their ids */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    projectId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{projectId}/sets/{dataSetName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one version of a data set, by tag or id */
+        get: {
+            parameters: {
+                query?: {
+                    version?: string;
+                };
+                header?: never;
+                path: {
+                    dataSetName: string;
+                    projectId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DataSetManifest"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Delete a data set, or one version of it */
+        delete: {
+            parameters: {
+                query?: {
+                    version?: string;
+                };
+                header?: never;
+                path: {
+                    dataSetName: string;
+                    projectId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DataSetRemoved"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{projectId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a version of a data set from chunks that are here */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    projectId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DataSetDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DataSetCommitted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/datavolumes": {
         parameters: {
             query?: never;
@@ -5107,10 +5431,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the engine can do */
+        /** What the engine of a cluster can do */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    clusterId?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -6449,6 +6775,57 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Accepted"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{nodeId}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change labels of a node */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    nodeId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NodeLabelChange"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Node"];
                     };
                 };
                 /** @description Error */
@@ -7894,7 +8271,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["OrgUnitChange"];
+                    "application/json": components["schemas"]["ProjectChange"];
                 };
             };
             responses: {
@@ -9513,6 +9890,55 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["StudyBest"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{studyId}/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trials of a study as columns, to draw them */
+        get: {
+            parameters: {
+                query?: {
+                    from?: number;
+                };
+                header?: never;
+                path: {
+                    studyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StudyColumns"];
                     };
                 };
                 /** @description Error */
@@ -14995,6 +15421,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             domain?: string | null;
+            engine?: string;
             /** Format: date-time */
             lastLiveness?: string | null;
             name: string;
@@ -15065,6 +15492,56 @@ export interface components {
         };
         Count: {
             count: number;
+        };
+        DataSet: {
+            name: string;
+            tags: components["schemas"]["DataSetTag"][];
+            versions: components["schemas"]["DataSetVersion"][];
+        };
+        DataSetCommitted: {
+            missing: string[];
+            tag?: string;
+            version?: components["schemas"]["DataSetManifest"];
+        };
+        DataSetDraft: {
+            manifest: string[];
+            name: string;
+            push?: string;
+            tag?: string;
+        };
+        DataSetList: {
+            dataSets: components["schemas"]["DataSet"][];
+            storedBytes: number;
+        };
+        DataSetManifest: {
+            bytes: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            files: number;
+            manifest: string[];
+            name: string;
+            origin?: string;
+            version: string;
+        };
+        DataSetRemoved: {
+            freedBytes: number;
+            versions: number;
+        };
+        DataSetTag: {
+            /** Format: date-time */
+            movedAt: string;
+            tag: string;
+            version: string;
+        };
+        DataSetVersion: {
+            bytes: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            files: number;
+            origin?: string;
+            version: string;
         };
         DataSourceOverrides: {
             containerPath?: string | null;
@@ -15396,6 +15873,8 @@ export interface components {
         };
         GpuDevice: {
             busyPercent?: number | null;
+            /** Format: uuid */
+            clusterId?: string;
             declared: boolean;
             fault: string;
             foreign: string;
@@ -15408,6 +15887,7 @@ export interface components {
             model: string;
             node: string;
             numaNode?: number;
+            outOfService?: string;
             pci?: string;
             used?: string | null;
             uuid: string;
@@ -15521,6 +16001,7 @@ export interface components {
         };
         HostAccess: {
             capabilities?: string[] | null;
+            claims?: components["schemas"]["HostAccessClaim"][] | null;
             hostIpc?: boolean | null;
             hostNetwork?: boolean | null;
             ids?: string[] | null;
@@ -15531,10 +16012,16 @@ export interface components {
         };
         HostAccessChange: {
             capabilities?: string[] | null;
+            claims?: components["schemas"]["HostAccessClaim"][] | null;
             hostIpc?: boolean | null;
             hostNetwork?: boolean | null;
             ids?: string[] | null;
             paths?: components["schemas"]["HostAccessPath"][] | null;
+        };
+        HostAccessClaim: {
+            name: string;
+            readOnly?: boolean | null;
+            source: string;
         };
         HostAccessLists: {
             lists: components["schemas"]["HostAccess"][];
@@ -15750,6 +16237,7 @@ export interface components {
             spec: components["schemas"]["NfsSpec"];
         };
         Node: {
+            clusterName?: string;
             /** Format: uuid */
             clusterUuid: string;
             conditions?: components["schemas"]["NodeCondition"][];
@@ -15804,6 +16292,12 @@ export interface components {
             reason: string;
             /** Format: date-time */
             since: string;
+        };
+        NodeLabelChange: {
+            remove?: string[] | null;
+            set?: {
+                [key: string]: string;
+            } | null;
         };
         NodeLack: {
             missing: string;
@@ -16311,6 +16805,7 @@ export interface components {
         Project: {
             /** Format: uuid */
             clusterId: string;
+            clusters?: string[];
             /** Format: date-time */
             createdAt: string;
             createdBy?: string;
@@ -16333,10 +16828,30 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             updatedBy?: string;
+            /** @enum {string|null} */
+            workAccess?: "team" | "guarded" | "private" | null;
+        };
+        ProjectChange: {
+            /** Format: uuid */
+            clusterId?: string | null;
+            clusters?: string[] | null;
+            defaultNodePools?: string[] | null;
+            description?: string | null;
+            name?: string | null;
+            nodeTypes?: components["schemas"]["NodeTypes"] | null;
+            parentId?: string | null;
+            preemptMinRuntimeSeconds?: number | null;
+            reclaimMinRuntimeSeconds?: number | null;
+            requestedNamespace?: string | null;
+            resources: components["schemas"]["Resources"][];
+            schedulingRules?: components["schemas"]["SchedulingRules"] | null;
+            /** @enum {string|null} */
+            workAccess?: "team" | "guarded" | "private" | null;
         };
         ProjectDraft: {
             /** Format: uuid */
             clusterId: string;
+            clusters?: string[] | null;
             defaultNodePools?: string[] | null;
             description?: string | null;
             /** Format: label */
@@ -16348,6 +16863,8 @@ export interface components {
             requestedNamespace?: string | null;
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
+            /** @enum {string|null} */
+            workAccess?: "team" | "guarded" | "private" | null;
         };
         ProjectList: {
             next?: number;
@@ -16869,6 +17386,13 @@ export interface components {
             probes?: components["schemas"]["SpecProbes"] | null;
             workingDir?: string | null;
         };
+        SpecDataSet: {
+            exclude?: boolean | null;
+            mountPath?: string | null;
+            name: string;
+            tag?: string | null;
+            version?: string | null;
+        };
         SpecDataVolume: {
             /** Format: uuid */
             id?: string | null;
@@ -17125,6 +17649,7 @@ export interface components {
         };
         SpecStorage: {
             configMapVolume?: components["schemas"]["SpecConfigMap"][] | null;
+            dataSets?: components["schemas"]["SpecDataSet"][] | null;
             dataVolume?: components["schemas"]["SpecDataVolume"][] | null;
             emptyDirVolume?: components["schemas"]["SpecEmptyDir"][] | null;
             git?: components["schemas"]["SpecGit"][] | null;
@@ -17214,6 +17739,23 @@ export interface components {
             maxDurationSeconds?: number | null;
             maxGpuHours?: number | null;
             maxTrials?: number | null;
+        };
+        StudyColumn: {
+            name: string;
+            values: (number | null)[];
+        };
+        StudyColumns: {
+            ended: (number | null)[];
+            from: number;
+            gpuHours: (number | null)[];
+            lasts: (number | null)[];
+            next?: number;
+            parameters: components["schemas"]["StudyColumn"][];
+            repeatOf: (number | null)[];
+            started: number[];
+            states: string;
+            steps: (number | null)[];
+            values: (number | null)[][];
         };
         StudyCondition: {
             parameter: string;
@@ -17719,6 +18261,7 @@ export interface components {
             position?: number | null;
             reason: string;
             reasons: components["schemas"]["WaitCause"][];
+            startsOn?: string[];
         };
         WorkHolds: {
             amount: string;
@@ -17735,6 +18278,7 @@ export interface components {
             beginAt?: string | null;
             /** Format: uuid */
             clusterId: string;
+            clusterName?: string;
             command?: string;
             /** Format: date-time */
             completedAt?: string | null;
@@ -17750,6 +18294,7 @@ export interface components {
             environmentVariables?: {
                 [key: string]: string;
             };
+            externalConnections?: components["schemas"]["WorkloadConnection"][];
             /** Format: uuid */
             id: string;
             idleAllocatedGpus?: number | null;
@@ -17786,6 +18331,7 @@ export interface components {
             type: string;
             /** Format: date-time */
             updatedAt: string;
+            urls?: string[];
             workloadRequestedResources?: components["schemas"]["RequestedResources"] | null;
         };
         WorkloadActions: {
@@ -17805,6 +18351,17 @@ export interface components {
             status: string;
             type: string;
         };
+        WorkloadConnection: {
+            /** @enum {string} */
+            authorizationType?: "public" | "authenticatedUsers" | "authorizedUsersOrGroups";
+            authorizedGroups?: string[];
+            authorizedUsers?: string[];
+            connectionType: string;
+            containerPort?: number;
+            name: string;
+            toolType: string;
+            url?: string;
+        };
         WorkloadDetails: {
             actionsSupport?: components["schemas"]["WorkloadActions"];
             allocatedResources?: components["schemas"]["AllocatedResources"] | null;
@@ -17814,6 +18371,7 @@ export interface components {
             beginAt?: string | null;
             /** Format: uuid */
             clusterId: string;
+            clusterName?: string;
             command?: string;
             /** Format: date-time */
             completedAt?: string | null;
@@ -17829,6 +18387,7 @@ export interface components {
             environmentVariables?: {
                 [key: string]: string;
             };
+            externalConnections?: components["schemas"]["WorkloadConnection"][];
             /** Format: uuid */
             id: string;
             idleAllocatedGpus?: number | null;
@@ -17866,6 +18425,7 @@ export interface components {
             type: string;
             /** Format: date-time */
             updatedAt: string;
+            urls?: string[];
             workloadRequestedResources?: components["schemas"]["RequestedResources"] | null;
         };
         WorkloadDraft: {

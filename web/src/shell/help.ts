@@ -4,6 +4,8 @@ const CHAPTERS: [path: RegExp, chapter: string][] = [
   [/^\/workloads\/new/, 'user-guide#start-work'],
   [/^\/workloads\/./, 'user-guide#one-workload'],
   [/^\/workloads/, 'user-guide#find-work'],
+  [/^\/runs/, 'tracking'],
+  [/^\/studies/, 'tuning'],
   [/^\/queue/, 'user-guide#the-queue'],
   [/^\/overview/, 'user-guide#the-cluster'],
   [/^\/nodes/, 'admin-guide#nodes-and-gpus'],

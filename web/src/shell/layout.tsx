@@ -49,7 +49,7 @@ function Progress() {
 }
 
 /** `g`, then a letter. */
-const GO: Record<string, string> = { m: '/my-work', w: '/workloads', q: '/queue', o: '/overview', n: '/nodes', t: '/timeline', r: '/reservations', p: '/projects', u: '/users', a: '/analytics' };
+const GO: Record<string, string> = { m: '/my-work', w: '/workloads', q: '/queue', e: '/runs', s: '/studies', o: '/overview', n: '/nodes', t: '/timeline', r: '/reservations', p: '/projects', u: '/users', a: '/analytics' };
 const GO_WITHIN = 1500;
 
 function useShortcuts(find: () => void) {

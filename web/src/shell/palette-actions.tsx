@@ -13,7 +13,7 @@ import { toolsOf } from '@/pages/workload/connections';
 import { kindRoute, useMayAct } from '@/pages/workloads/kinds';
 import { toastError } from '@/ui/toast';
 import { usePlaces } from '@/shell/sidebar';
-import { BookOpen, CircleSlash, CircleStop, ExternalLink, LogOut, Moon, NotebookPen, Plus, ScrollText, SquareTerminal, Sun } from '@/ui/icons';
+import { BookOpen, CircleSlash, CircleStop, ExternalLink, LogOut, Moon, NotebookPen, Plus, ScrollText, SquareTerminal, Sun, Target } from '@/ui/icons';
 
 export interface Hit {
   key: string;
@@ -71,6 +71,7 @@ export function useActionHits(text: string): { first: Hit[]; last: Hit[] } {
   const fixed: (Hit & { words: string })[] = [
     { key: 'new', label: 'New workload', note: 'Action', words: 'submit start create', icon: <Plus size={16} />, to: '/workloads/new' },
     ...(may('Workspace', 'create') ? PRESETS.map((preset) => ({ key: `preset ${preset.id}`, label: `New ${preset.label}`, note: preset.about, words: 'open start notebook workspace', icon: <NotebookPen size={16} />, to: `/workloads/new?preset=${preset.id}` })) : []),
+    ...(may('Training', 'create') ? [{ key: 'study', label: 'New study', note: 'Search for the best parameters', words: 'tune tuning create start hyperparameters', icon: <Target size={16} />, to: '/studies/new' }] : []),
     { key: 'docs', label: 'Documentation', note: 'Help', words: 'help manual guide how', icon: <BookOpen size={16} />, run: () => void window.open(here('/docs/first-hour'), '_blank', 'noreferrer') },
     { key: 'theme', label: `Use the ${next} theme`, note: 'Action', words: 'dark light mode', icon: next === 'dark' ? <Moon size={16} /> : <Sun size={16} />, run: () => setTheme(next) },
     { key: 'out', label: 'Sign out', note: 'Action', words: 'log out leave', icon: <LogOut size={16} />, run: () => void signOut() },

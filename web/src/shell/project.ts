@@ -12,8 +12,8 @@ const idIn = (search: string) => {
 };
 
 /** Pages that show one project's part. On the others the choice would change nothing, so it is not offered. */
-const FOLLOW = ['/my-work', '/workloads', '/runs', '/queue', '/analytics'];
-export const followsProject = (pathname: string) => FOLLOW.includes(pathname) || pathname === '/' || pathname === '/workloads/new';
+const FOLLOW = ['/my-work', '/workloads', '/runs', '/studies', '/queue', '/analytics'];
+export const followsProject = (pathname: string) => FOLLOW.includes(pathname) || pathname === '/' || pathname === '/workloads/new' || pathname === '/studies/new';
 
 /** The project in view at an address, by its id, or '' for all. */
 export const projectOf = (search: string): string => idIn(search) ?? chosen.get();

@@ -91,6 +91,7 @@ export { default as SquareArrowOutUpRight } from 'lucide-react/dist/esm/icons/sq
 export { default as SquareTerminal } from 'lucide-react/dist/esm/icons/square-terminal.mjs';
 export { default as Sun } from 'lucide-react/dist/esm/icons/sun.mjs';
 export { default as Tag } from 'lucide-react/dist/esm/icons/tag.mjs';
+export { default as Target } from 'lucide-react/dist/esm/icons/target.mjs';
 export { default as Timer } from 'lucide-react/dist/esm/icons/timer.mjs';
 export { default as Trash2 } from 'lucide-react/dist/esm/icons/trash-2.mjs';
 export { default as TriangleAlert } from 'lucide-react/dist/esm/icons/triangle-alert.mjs';

@@ -20,6 +20,7 @@
 #include "engine/local/containers/create_mapped.h"
 #include "engine/local/containers/doors.h"
 #include "engine/local/containers/explain.h"
+#include "engine/local/containers/gang.h"
 #include "engine/local/containers/gpu_access.h"
 #include "engine/local/containers/id_ranges.h"
 #include "engine/local/containers/id_space.h"
@@ -41,17 +42,10 @@
 namespace yard::engine::containers {
 namespace {
 
-constexpr std::string_view kWithoutNamespaces =
-    "it has no user namespaces, so containers are never root and have no capabilities; put "
-    "{\"userns-remap\": \"default\"} into /etc/docker/daemon.json and restart docker, or use "
-    "podman";
-
-bool HasNamespaces(const DaemonFacts& facts) {
-  return facts.kind == DaemonKind::kPodman || facts.rootless || facts.remapped;
-}
-
 // How often the shim of one task may be lost before the task is given up.
 constexpr int kShimsMax = 5;
+// How often the network of a gang may go while a container is made for it.
+constexpr int kNetworkTries = 5;
 
 class ContainerRunner final : public Runner {
  public:
@@ -80,7 +74,7 @@ class ContainerRunner final : public Runner {
                       "start it with one (--tty), or run a shell beside it");
   }
   Result<UniqueFd> ConnectPort(const RunningTask& task, std::uint16_t port) override {
-    return ConnectInside(daemon_, task, port);
+    return ConnectInside(daemon_, options_.shim, task, port);
   }
   Result<std::unique_ptr<Session>> ReadFiles(const RunningTask& task,
                                              const std::string& path) override {
@@ -95,6 +89,7 @@ class ContainerRunner final : public Runner {
   void BeginLaunch(const RunningTask& task);
   Status MakeContainer(const RunningTask& task, const Launches::Handle& handle);
   Status Create(const RunningTask& task);
+  Result<std::string> CreateOnce(const TaskSpec& spec, Surroundings& around) const;
   Status SetFolder(TaskSpec& spec) const;
   Status AddDriver(TaskSpec& spec, Surroundings& around);
   Status AddSlice(TaskSpec& spec, Surroundings& around);
@@ -166,9 +161,9 @@ Result<std::string> ContainerRunner::Plan(const RunningTask& task) {
   YARD_TRY(FullName(task.spec.container->image));
   YARD_TRY(RequireCapabilities(task.spec, facts_));
   YARD_ASSIGN(IdRange range, RangeOf(task.spec));
-  YARD_TRY(MakeOwnSources(
-      task.spec, task.folder,
-      {options_.root, OwnerOnMachine(task.spec, IdSpaceOf(task.spec, facts_), range)}));
+  YARD_TRY(MakeOwnSources(task.spec, task.folder,
+                          {{options_.root, options_.data_sets},
+                           OwnerOnMachine(task.spec, IdSpaceOf(task.spec, facts_), range)}));
   const std::string parent = ParentOf(task.spec);
   std::string group_lines = parent.empty() ? std::string() : groups_.LinesFor(task.spec);
   if (!parent.empty() && NeedsSlice(task.spec))
@@ -196,8 +191,8 @@ void ContainerRunner::BeginLaunch(const RunningTask& task) {
         // A launch that this process cannot finish is taken up by the next.
         if (!made && !handle.IsClosing()) Fail(copy.view(), made.error());
       },
-      [this, key = task.spec.key](const std::optional<StopOptions>& stop) {
-        if (stop) (void)shims_.Stop(key, *stop);
+      [this, copy](const std::optional<StopOptions>& stop) {
+        if (stop) (void)shims_.Stop(copy.view(), *stop);
       });
 }
 
@@ -228,20 +223,27 @@ Status ContainerRunner::Create(const RunningTask& task) {
                       .ids = IdSpaceOf(spec, facts_),
                       .range = range,
                       .root = options_.root,
-                      .binds = BindsOf(spec, task.folder, options_.root),
+                      .binds = BindsOf(spec, task.folder, {options_.root, options_.data_sets}),
                       .cgroup_parent = ParentOf(spec),
                       .gpus = FindGpuAccess(spec.gpus)};
   around.binds.push_back({options_.shim, kShimTarget, true});
   YARD_TRY(SetFolder(spec));
   YARD_TRY(AddDriver(spec, around));
   YARD_TRY(AddSlice(spec, around));
-  Result<std::string> id = around.ids == IdSpace::kMapped
-                               ? daemon_.CreateMapped(MappedCreateBody(spec, around))
-                               : daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
+  Result<std::string> id = CreateOnce(spec, around);
+  // Ranks that have ended take the network along.
+  for (int i = 0; i < kNetworkTries && !id && LacksNetwork(id.error(), spec); ++i)
+    id = CreateOnce(spec, around);
   // An earlier life made it and went before the shim was started.
   if (!id && id.error().code == Code::kConflict) return {};
   if (!id) return yard::Fail(id.error());
   return {};
+}
+
+Result<std::string> ContainerRunner::CreateOnce(const TaskSpec& spec, Surroundings& around) const {
+  YARD_ASSIGN(around.network, JoinGang(daemon_, spec, around));
+  if (around.ids == IdSpace::kMapped) return daemon_.CreateMapped(MappedCreateBody(spec, around));
+  return daemon_.Create(ContainerName(spec.key), CreateBody(spec, around));
 }
 
 // Podman makes the image's own working directory if it is missing, as root of the machine and
@@ -290,6 +292,7 @@ Status ContainerRunner::AddSlice(TaskSpec& spec, Surroundings& around) {
 void ContainerRunner::Fail(const RunningTask& task, const Error& error) {
   slices_->Remove(task.spec);
   (void)daemon_.Remove(ContainerName(task.spec.key));
+  LeaveGang(daemon_, task.spec);
   UnmountShared(task.spec, task.folder);
   TaskEnd end;
   end.cause = EndCause::kLaunchFailed;
@@ -304,6 +307,7 @@ bool ContainerRunner::TellEnd(const RunningTask& task) {
   const TaskRecord record = task.folder.ReadRecord();
   if (record.end) {
     slices_->Remove(task.spec);
+    LeaveGang(daemon_, task.spec);
     if (record.started_at) events_.started(task.spec.key, *record.started_at);
     events_.ended(task.spec.key, *record.end);
     return true;
@@ -333,6 +337,7 @@ int ContainerRunner::CountLostShim(const TaskKey& key) {
 void ContainerRunner::GiveUp(const RunningTask& task) {
   slices_->Remove(task.spec);
   (void)daemon_.Remove(ContainerName(task.spec.key));
+  LeaveGang(daemon_, task.spec);
   UnmountShared(task.spec, task.folder);
   if (!ParentOf(task.spec).empty()) groups_.End(task.spec);
   TaskEnd end;
@@ -346,7 +351,8 @@ void ContainerRunner::GiveUp(const RunningTask& task) {
 
 void ContainerRunner::Adopt(const RunningTask& task) {
   if (TellEnd(task)) return;
-  if (shims_.Follow(task, [&](int pid) { AdoptSlice(task, pid); })) return;
+  if (shims_.Follow(task, [&](int pid) { AdoptSlice(task, pid); }))
+    return TellStarted(events_, task);
   if (!TellEnd(task)) BeginLaunch(task);
 }
 
@@ -357,7 +363,7 @@ void ContainerRunner::AdoptSlice(const RunningTask& task, int shim) {
 
 Status ContainerRunner::Stop(const RunningTask& task, const StopOptions& options) {
   if (launches_.Stop(task.spec.key, options)) return {};
-  return shims_.Stop(task.spec.key, options);
+  return shims_.Stop(task, options);
 }
 
 Cgroups::Places ContainerRunner::PlacesOf(const RunningTask& task) const {
@@ -386,7 +392,7 @@ TaskUsage ContainerRunner::UsageOf(const RunningTask& task) {
 std::vector<int> ContainerRunner::ProcessesOf(const RunningTask& task) {
   const Cgroups::Places places = PlacesOf(task);
   if (!places.tree.empty()) return ProcessesIn(places.tree);
-  return ProcessesBeside(task.folder.ReadRecord().pid);
+  return ProcessesBeside(task.folder.ReadRecord());
 }
 
 void ContainerRunner::Forget(const RunningTask& task) {
@@ -395,6 +401,7 @@ void ContainerRunner::Forget(const RunningTask& task) {
   // Whoever was to remove it may have found no daemon.
   if (Status removed = daemon_.Remove(ContainerName(task.spec.key)); !removed)
     log::Warning("a container may be left", {{"why", removed.error().message}});
+  LeaveGang(daemon_, task.spec);
   std::lock_guard hold(mutex_);
   lost_shims_.erase(task.spec.key);
 }
@@ -407,39 +414,6 @@ Result<std::unique_ptr<Runner>> MakeContainerRunner(const LocalOptions& options,
   auto runner = std::make_unique<ContainerRunner>(options, socket, std::move(loop));
   YARD_TRY(runner->Open());
   return runner;
-}
-
-std::span<const std::string> UsualSockets() {
-  static const std::array<std::string, 3> sockets = {"/run/podman/podman.sock", "/run/docker.sock",
-                                                     "/var/run/docker.sock"};
-  return sockets;
-}
-
-std::string DescribeDaemon(const std::string& socket) {
-  Result<DaemonFacts> facts = Daemon(socket).Facts();
-  if (!facts) return socket;
-  return fmt::format("{} {} at {}{}", facts->kind == DaemonKind::kPodman ? "podman" : "docker",
-                     facts->version, socket,
-                     HasNamespaces(*facts) ? "" : fmt::format("; {}", kWithoutNamespaces));
-}
-
-std::optional<std::string> MissingNamespaces(const std::string& socket) {
-  Result<DaemonFacts> facts = Daemon(socket).Facts();
-  if (!facts || HasNamespaces(*facts)) return std::nullopt;
-  return std::string(kWithoutNamespaces);
-}
-
-std::optional<std::string> StorageFolder(const std::string& socket) {
-  Result<DaemonFacts> facts = Daemon(socket).Facts();
-  if (!facts || facts->storage.empty()) return std::nullopt;
-  return facts->storage;
-}
-
-std::optional<std::string> FindDaemon(std::span<const std::string> sockets) {
-  for (const std::string& socket : sockets) {
-    if (::access(socket.c_str(), R_OK | W_OK) == 0 && Daemon(socket).Ping()) return socket;
-  }
-  return std::nullopt;
 }
 
 }  // namespace yard::engine::containers

@@ -66,13 +66,27 @@ void AddGpus(const Surroundings& surroundings, json::object& host) {
   if (!gpus.runtime.empty()) host["Runtime"] = gpus.runtime;
 }
 
+std::string NetworkOf(const Container& container, const Surroundings& surroundings) {
+  if (container.host_network) return "host";
+  return surroundings.network ? surroundings.network->name : "bridge";
+}
+
+// The place in the network of its gang. Docker knows the others by their aliases.
+void AddGang(const TaskSpec& spec, const Surroundings& surroundings, json::object& body) {
+  if (!surroundings.network) return;
+  json::object end{{"Aliases", json::array{json::string(HostName(spec))}}};
+  if (const std::string& address = surroundings.network->address; !address.empty())
+    end["IPAMConfig"] = {{"IPv4Address", address}};
+  body["NetworkingConfig"] = {{"EndpointsConfig", {{surroundings.network->name, std::move(end)}}}};
+}
+
 json::object HostConfigOf(const TaskSpec& spec, const Surroundings& surroundings) {
   const Container& container = *spec.container;
   json::object host{{"Mounts", MountsOf(surroundings)},
                     {"CapAdd", json::value_from(container.add_capabilities)},
                     {"SecurityOpt", {"no-new-privileges"}},
                     {"ReadonlyRootfs", container.read_only_root},
-                    {"NetworkMode", container.host_network ? "host" : "bridge"},
+                    {"NetworkMode", NetworkOf(container, surroundings)},
                     // The shim keeps the output; a second copy would grow without bound.
                     {"LogConfig", {{"Type", "none"}}}};
   if (surroundings.ids == IdSpace::kMachine) {
@@ -89,6 +103,7 @@ json::object HostConfigOf(const TaskSpec& spec, const Surroundings& surroundings
     for (std::uint32_t group : spec.account->groups) groups.emplace_back(fmt::to_string(group));
     host["GroupAdd"] = std::move(groups);
   }
+  if (surroundings.network) host["ExtraHosts"] = json::value_from(surroundings.network->hosts);
   AddLimits(spec, surroundings, host);
   AddGpus(surroundings, host);
   return host;
@@ -97,15 +112,7 @@ json::object HostConfigOf(const TaskSpec& spec, const Surroundings& surroundings
 }  // namespace
 
 std::string HostName(const TaskSpec& spec) {
-  std::size_t slash = spec.title.rfind('/');
-  std::string name = slash == std::string::npos ? spec.title : spec.title.substr(slash + 1);
-  std::erase_if(name, [](char c) {
-    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-             c == '-');
-  });
-  while (name.starts_with('-')) name.erase(0, 1);
-  name.resize(std::min<std::size_t>(name.size(), 50));
-  return name.empty() ? std::string() : fmt::format("{}-{}", name, spec.key.rank);
+  return engine::HostName(spec.title, spec.key.rank);
 }
 
 json::object LabelsOf(const TaskSpec& spec, const Surroundings& surroundings) {
@@ -138,6 +145,7 @@ std::string CreateBody(const TaskSpec& spec, const Surroundings& surroundings) {
   std::string user = UserInside(spec, surroundings.ids, surroundings.range);
   if (!user.empty()) body["User"] = user;
   if (!spec.container->host_network && !HostName(spec).empty()) body["Hostname"] = HostName(spec);
+  AddGang(spec, surroundings, body);
   return json::serialize(body);
 }
 

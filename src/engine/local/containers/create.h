@@ -1,6 +1,7 @@
 // From a task to the request that creates its container. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,13 @@ struct GpuAccess {
   std::string runtime;                    // "nvidia" if the daemon has it; empty: its default
 };
 
+// The network that the ranks of one attempt on this machine share.
+struct GangNetwork {
+  std::string name;
+  std::string address;             // of this rank; empty: the daemon's choice
+  std::vector<std::string> hosts;  // "name:address" of the others, where the daemon has no names
+};
+
 // What the engine adds to the spec.
 struct Surroundings {
   DaemonKind daemon = DaemonKind::kDocker;
@@ -41,6 +49,7 @@ struct Surroundings {
   std::vector<Bind> binds;    // in the order of the spec's mounts
   std::string cgroup_parent;  // a group of ours that sets the limits; empty: the daemon sets them
   GpuAccess gpus;
+  std::optional<GangNetwork> network = {};  // absent: the daemon's usual one, or the machine's
 };
 
 // "gpuyard-<attempt>-<rank>": what makes a launch repeatable.

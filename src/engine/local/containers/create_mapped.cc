@@ -72,8 +72,16 @@ void AddProcess(const TaskSpec& spec, IdRange range, json::object& body) {
   body["groups"] = std::move(groups);
 }
 
-void AddSharing(const Container& container, json::object& body) {
+void AddGang(const GangNetwork& network, json::object& body) {
+  json::object end;
+  if (!network.address.empty()) end["static_ips"] = json::array{json::string(network.address)};
+  body["networks"] = {{network.name, std::move(end)}};
+  body["hostadd"] = json::value_from(network.hosts);
+}
+
+void AddSharing(const Container& container, const Surroundings& surroundings, json::object& body) {
   body["netns"] = {{"nsmode", container.host_network ? "host" : "bridge"}};
+  if (surroundings.network) AddGang(*surroundings.network, body);
   if (container.host_ipc)
     body["ipcns"] = {{"nsmode", "host"}};
   else if (container.shm.value > 0)
@@ -102,7 +110,7 @@ std::string MappedCreateBody(const TaskSpec& spec, const Surroundings& surroundi
                     {"log_configuration", {{"driver", "none"}}},
                     {"resource_limits", LimitsOf(spec, surroundings)}};
   AddProcess(spec, surroundings.range, body);
-  AddSharing(*spec.container, body);
+  AddSharing(*spec.container, surroundings, body);
   if (!surroundings.cgroup_parent.empty()) body["cgroup_parent"] = surroundings.cgroup_parent;
   if (json::array devices = DevicesOf(surroundings.gpus); !devices.empty())
     body["devices"] = std::move(devices);

@@ -157,6 +157,30 @@ Result<StatsFacts> Daemon::Stats(const std::string& container) const {
   return ReadStats(stats);
 }
 
+Result<std::string> Daemon::MakeNetwork(const std::string& name, const std::string& root) const {
+  json::object body{{"Name", name},
+                    {"CheckDuplicate", true},
+                    {"Driver", "bridge"},
+                    {"Labels", {{"gpuyard.root", root}}}};
+  Status made = AcceptEmpty(
+      http_.Send({.method = "POST", .path = "/networks/create", .body = json::serialize(body)}));
+  Result<json::value> found = Accept(http_.Send({.path = fmt::format("/networks/{}", name)}));
+  if (!found) return Fail(made ? found.error() : made.error());
+  const json::value* ranges = Find(*found, "IPAM.Config");
+  if (ranges != nullptr && ranges->is_array()) {
+    for (const json::value& range : ranges->get_array())
+      if (std::string subnet = Text(range, "Subnet"); !subnet.contains(':')) return subnet;
+  }
+  return Fail(Code::kInternal, fmt::format("the network {} has no IPv4 addresses", name));
+}
+
+Status Daemon::RemoveNetwork(const std::string& name) const {
+  Status removed =
+      AcceptEmpty(http_.Send({.method = "DELETE", .path = fmt::format("/networks/{}", name)}));
+  if (!removed && removed.error().code == Code::kNotFound) return {};
+  return removed;
+}
+
 Result<UniqueFd> Daemon::Attach(const std::string& container) const {
   return OpenStream(
       http_.socket_path(),

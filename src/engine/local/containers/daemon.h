@@ -119,6 +119,11 @@ class Daemon {
                                            const std::string& value) const;
   Result<StatsFacts> Stats(const std::string& container) const;
 
+  // A bridge of that name with addresses that nobody else has; also if it is there. Answers with
+  // its IPv4 subnet, "10.89.0.0/24".
+  Result<std::string> MakeNetwork(const std::string& name, const std::string& root) const;
+  Status RemoveNetwork(const std::string& name) const;  // also if there is none; not while in use
+
   // The container's own streams from now on; framed (frames.h) unless it has a terminal.
   Result<UniqueFd> Attach(const std::string& container) const;
   Status Resize(const std::string& container, std::uint16_t rows, std::uint16_t columns) const;

@@ -16,6 +16,7 @@
 #include "engine/local/containers/layout.h"
 #include "engine/local/containers/port.h"
 #include "engine/local/containers/session.h"
+#include "engine/local/native/usage.h"
 
 namespace yard::engine::containers {
 namespace {
@@ -111,10 +112,16 @@ Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningT
   return MakeStreamSession(std::move(session));
 }
 
-Result<UniqueFd> ConnectInside(const Daemon& daemon, const RunningTask& task, std::uint16_t port) {
+Result<UniqueFd> ConnectInside(const Daemon& daemon, const std::string& shim,
+                               const RunningTask& task, std::uint16_t port) {
   if (task.spec.container->host_network) return ConnectTo("127.0.0.1", port);
-  const std::int32_t pid = task.folder.ReadRecord().pid;
-  Result<UniqueFd> connected = ConnectBeside(pid, port);
+  const TaskRecord record = task.folder.ReadRecord();
+  Result<UniqueFd> connected = ConnectBeside(record, port);
+  if (connected || connected.error().code != Code::kForbidden) return connected;
+  connected = ConnectByProgram(shim, record.pid, port);
+  // Looked at after the connection: the number was the task's own all the time.
+  if (connected && !IsItself(record))
+    return Fail(Code::kUnavailable, "the task's first process is gone");
   if (connected || connected.error().code != Code::kForbidden) return connected;
   YARD_ASSIGN(ContainerFacts facts, daemon.Inspect(ContainerName(task.spec.key)));
   if (facts.address.empty()) return connected;

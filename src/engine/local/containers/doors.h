@@ -14,7 +14,9 @@ namespace yard::engine::containers {
 
 Result<std::unique_ptr<Session>> ExecInside(const Daemon& daemon, const RunningTask& task,
                                             const ExecSpec& spec);
-Result<UniqueFd> ConnectInside(const Daemon& daemon, const RunningTask& task, std::uint16_t port);
+// `shim` is the program that goes where this process may not.
+Result<UniqueFd> ConnectInside(const Daemon& daemon, const std::string& shim,
+                               const RunningTask& task, std::uint16_t port);
 // Paths that are not absolute start where the container's command did.
 Result<std::unique_ptr<Session>> ReadInside(const Daemon& daemon, const RunningTask& task,
                                             const std::string& path);

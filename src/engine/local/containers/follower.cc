@@ -26,16 +26,17 @@ class Follower final : public Runner {
   Result<std::string> Plan(const RunningTask&) override { return Refuse(); }
   Status Launch(const RunningTask&) override { return Refuse(); }
   void Adopt(const RunningTask& task) override {
-    if (!shims_.Follow(task, [&](int shim) { AdoptSlice(task, shim); })) TellEnd(task);
+    if (!shims_.Follow(task, [&](int shim) { AdoptSlice(task, shim); })) return TellEnd(task);
+    TellStarted(events_, task);
   }
   Status Stop(const RunningTask& task, const StopOptions& options) override {
-    return shims_.Stop(task.spec.key, options);
+    return shims_.Stop(task, options);
   }
   TaskUsage UsageOf(const RunningTask& task) override {
     return ReadUse({}, task.spec.key, ProcessesOf(task));
   }
   std::vector<int> ProcessesOf(const RunningTask& task) override {
-    return ProcessesBeside(task.folder.ReadRecord().pid);
+    return ProcessesBeside(task.folder.ReadRecord());
   }
   void Forget(const RunningTask& task) override { UnmountShared(task.spec, task.folder); }
   Result<std::unique_ptr<Session>> Exec(const RunningTask&, const ExecSpec&) override {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -12,10 +13,13 @@
 #include <fmt/format.h>
 
 #include "base/fd.h"
+#include "base/strings.h"
 #include "base/uuid.h"
 #include "engine/local/containers/host_binds.h"
+#include "engine/local/data_sets.h"
 #include "engine/local/native/spawn.h"
 #include "engine/local/tasks/spec_text.h"
+#include "engine/local/tasks/volumes.h"
 #include "shim/format.h"
 
 namespace yard::engine::containers {
@@ -81,13 +85,16 @@ Status CheckHostPath(const Mount& mount) {
                             mount.target, std::strerror(errno)));
 }
 
-Status MakeVolume(const TaskSpec& spec, const SourcePlace& place, const std::string& name) {
+Status MakeVolume(const TaskSpec& spec, const SourcePlace& place, const Mount& mount) {
+  const std::string& name = mount.source;
   if (name.empty() || name == "." || name == ".." || name.contains('/') || name.contains(','))
     return Refuse(fmt::format("'{}' is no name for a volume", name));
-  const std::string all = place.root + "/volumes";
+  const std::string all = place.kept.root + "/volumes";
   if (::mkdir(all.c_str(), 0700) != 0 && errno != EEXIST)
     return RefuseWithReason("cannot make", all);
-  return MakeFolder(place.owner, fmt::format("{}/{}", all, name), ModeFor(spec, 0755, 0777));
+  const std::string path = fmt::format("{}/{}", all, name);
+  YARD_TRY(RequireVolume(mount, path));
+  return MakeFolder(place.owner, path, ModeFor(spec, 0755, 0777));
 }
 
 // Mounted on the machine for the daemon: network folders, and by root also the machine's own.
@@ -97,6 +104,23 @@ bool IsShown(const Mount& mount) {
 
 std::string ShownAt(const TaskFolder& folder, std::size_t index) {
   return fmt::format("{}/{}", folder.File(shim::kMountsName), index);
+}
+
+constexpr std::size_t kMostWords = 2048;
+
+// All that is written until the end, as one line; what is more than people read is dropped.
+std::string ReadWords(int from) {
+  std::string words;
+  char piece[256];
+  for (;;) {
+    const ssize_t got = ::read(from, piece, sizeof piece);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    const std::size_t room = kMostWords - words.size();
+    words.append(piece, std::min(room, static_cast<std::size_t>(got)));
+  }
+  std::ranges::replace(words, '\n', ' ');
+  return std::string(Trim(words));
 }
 
 // By mount(8), which knows the helpers; what it says is what people need to hear.
@@ -118,12 +142,12 @@ Status MountNfs(const Mount& mount, const std::string& path) {
   spawn.output = spawn.error = says.get();
   YARD_ASSIGN(Child child, Spawn(spawn));
   says.Reset();
-  std::string words(1024, '\0');
-  ssize_t got = ::read(said.get(), words.data(), words.size());
-  words.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  const std::string words = ReadWords(said.get());
   YARD_ASSIGN(std::int32_t code, WaitFor(child.pidfd.get()));
   if (code == 0) return {};
-  return Refuse(fmt::format("cannot mount '{}' on '{}': {}", mount.source, mount.target, words));
+  // No word of the daemon's, so nothing is there to explain.
+  return Fail(Code::kUnavailable,
+              fmt::format("cannot mount '{}' on '{}': {}", mount.source, mount.target, words));
 }
 
 }  // namespace
@@ -134,7 +158,7 @@ Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const Sour
     return RefuseWithReason("cannot make", folder.File(shim::kFilesName));
   YARD_TRY(MakeFolder(place.owner, folder.File(shim::kWorkName), ModeFor(spec, 0755, 0777)));
   YARD_TRY(MakeFolder(place.owner, folder.File(shim::kTmpName), ModeFor(spec, 0700, 0777)));
-  std::vector<Bind> binds = BindsOf(spec, folder, place.root);
+  std::vector<Bind> binds = BindsOf(spec, folder, place.kept);
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     const Mount& mount = spec.mounts[i];
     YARD_TRY(CheckPaths(mount));
@@ -143,13 +167,16 @@ Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const Sour
         YARD_TRY(CheckHostPath(mount));
         break;
       case MountKind::kVolume:
-        YARD_TRY(MakeVolume(spec, place, mount.source));
+        YARD_TRY(MakeVolume(spec, place, mount));
         break;
       case MountKind::kFile:
         YARD_TRY(MakeFile(place.owner, binds[i].source, {mount.source, ModeFor(spec, 0400, 0444)}));
         break;
       case MountKind::kScratch:
         YARD_TRY(MakeFolder(place.owner, binds[i].source, ModeFor(spec, 0700, 0777)));
+        break;
+      case MountKind::kDataSet:
+        YARD_TRY(DataSetPath(place.kept.data_sets, mount.source));
         break;
       case MountKind::kNfs:
         break;
@@ -158,17 +185,19 @@ Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const Sour
   return {};
 }
 
-std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const std::string& root) {
+std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const KeptFolders& kept) {
   std::vector<Bind> binds;
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     const Mount& mount = spec.mounts[i];
     Bind bind{mount.source, mount.target, mount.read_only};
     if (mount.kind == MountKind::kVolume)
-      bind.source = fmt::format("{}/volumes/{}", root, mount.source);
+      bind.source = fmt::format("{}/volumes/{}", kept.root, mount.source);
     if (IsShown(mount)) bind.source = ShownAt(folder, i);
     if (mount.kind == MountKind::kFile || mount.kind == MountKind::kScratch)
       bind.source = fmt::format("{}/{}", folder.File(shim::kFilesName), i);
-    if (mount.kind == MountKind::kFile) bind.read_only = true;
+    if (mount.kind == MountKind::kDataSet)
+      bind.source = fmt::format("{}/{}", kept.data_sets, mount.source);
+    if (mount.kind == MountKind::kFile || mount.kind == MountKind::kDataSet) bind.read_only = true;
     binds.push_back(std::move(bind));
   }
   binds.push_back({folder.File(shim::kWorkName), kOutputTarget});

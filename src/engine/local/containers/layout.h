@@ -35,16 +35,22 @@ struct LayoutContext {
   bool sync_ends = false;
 };
 
+// What outlives tasks.
+struct KeptFolders {
+  std::string root;       // volumes are in <root>/volumes
+  std::string data_sets;  // data sets are in <data_sets>/PROJECT/VERSION
+};
+
 // Makes the files and folders that are the task's own; an error names what is wrong.
 struct SourcePlace {
-  std::string root;  // volumes are kept in <root>/volumes
-  Account owner;     // on the machine
+  KeptFolders kept;
+  Account owner;  // on the machine
 };
 Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const SourcePlace& place);
 
 // The spec's mounts in order, then output and temporary folder. Answers the same before and after
 // the sources were made.
-std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const std::string& root);
+std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const KeptFolders& kept);
 
 // The lines for the shim.
 std::string ShimLines(const TaskSpec& spec, const TaskFolder& folder, const LayoutContext& context);

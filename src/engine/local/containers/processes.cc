@@ -35,4 +35,11 @@ std::vector<int> ProcessesBeside(int first) {
   return found;
 }
 
+std::vector<int> ProcessesBeside(const TaskRecord& record) {
+  std::vector<int> found = ProcessesBeside(record.pid);
+  // Looked at last: until then the number was its own.
+  if (!IsItself(record)) found.clear();
+  return found;
+}
+
 }  // namespace yard::engine::containers

@@ -19,6 +19,8 @@
 #include "engine/local/gpu/slice_host.h"
 #include "engine/local/tasks/task_folder.h"
 
+extern const char kSliceBuild[];  // see yard_paths
+
 namespace yard::engine::testing {
 namespace {
 
@@ -26,7 +28,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Optional;
 
-constexpr const char* kBuild = YARD_SLICE_BUILD;
+const char* const kBuild = kSliceBuild;
 
 // The fake reads its switches on threads of the engine. They are made before there are any, and
 // then only change their values: a variable that comes or goes moves the environment under a

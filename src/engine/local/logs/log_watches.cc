@@ -111,11 +111,18 @@ void LogWatches::ReadEvents() {
   alignas(inotify_event) char bytes[16 << 10];
   const ssize_t got = ::read(inotify_.get(), bytes, sizeof(bytes));
   std::set<int> changed;
+  bool overflowed = false;
   for (ssize_t at = 0; at < got;) {
     inotify_event event{};
     std::memcpy(&event, bytes + at, sizeof(event));
     changed.insert(event.wd);
+    overflowed = overflowed || (event.mask & IN_Q_OVERFLOW) != 0;
     at += static_cast<ssize_t>(sizeof(event) + event.len);
+  }
+  // The kernel dropped events and does not say whose.
+  if (overflowed) {
+    std::lock_guard hold(mutex_);
+    for (const auto& [watch, watchers] : watchers_) changed.insert(watch);
   }
   for (const int watch : changed) NotifyWatch(watch);
 }

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -44,6 +45,22 @@ Result<UniqueFd> ConnectLoopback(std::uint16_t port) {
               fmt::format("nobody listens on port {}: {}", port, std::strerror(errno)));
 }
 
+// Bounds the wait for a killed process that the kernel cannot end, for example on a dead file
+// system.
+constexpr int kSessionEndMillis = 5000;
+constexpr int kMostLooks = 1000;  // a millisecond apart
+
+// Also for the children of their leaders, which were killed with them and die in their own time.
+void AwaitEnds(const std::vector<std::shared_ptr<SessionProcess>>& processes) {
+  for (const auto& process : processes) {
+    pollfd ended{process->pidfd(), POLLIN, 0};
+    while (::poll(&ended, 1, kSessionEndMillis) < 0 && errno == EINTR) {
+    }
+    for (int looks = 0; looks < kMostLooks && HasLiveSession(process->pid()); ++looks)
+      ::poll(nullptr, 0, 1);
+  }
+}
+
 class NativeRunner final : public Runner {
  public:
   explicit NativeRunner(const NativeParts& parts)
@@ -76,13 +93,17 @@ class NativeRunner final : public Runner {
 
   using Sessions = std::vector<std::weak_ptr<SessionProcess>>;
 
+  using Processes = std::vector<std::shared_ptr<SessionProcess>>;
+
   void OnShimEnded(const ShimmedTaskPointer& task);
-  void EndSessions(const TaskKey& key);
+  Processes EndSessions(const TaskKey& key);
+  bool TellRecordedEnd(const RunningTask& task);
   void LaunchLate(const RunningTask& task);
   void AdoptSlice(const RunningTask& task, int shim);
   void TellEnd(const TaskKey& key, const TaskRecord& record);
   void CleanUpAfter(const RunningTask& task, const TaskRecord& record);
-  Result<std::unique_ptr<Session>> Tar(const RunningTask& task, std::vector<std::string> words);
+  Result<std::unique_ptr<Session>> Beside(const RunningTask& task, const char* verb,
+                                          const ExecSpec& spec);
 
   const NativeParts parts_;
   Launcher launcher_;
@@ -122,11 +143,11 @@ Result<std::string> NativeRunner::Plan(const RunningTask& task) {
     YARD_ASSIGN(std::vector<Variable> more, parts_.slices.Add(task.spec));
     variables.insert(variables.end(), more.begin(), more.end());
   }
-  YARD_ASSIGN(
-      std::string lines,
-      PlanProcess(task.spec, task.folder,
-                  {parts_.groups, parts_.options.root, parts_.options.path, std::move(variables),
-                   parts_.options.sync_ends, parts_.options.root_tasks}));
+  YARD_ASSIGN(std::string lines,
+              PlanProcess(task.spec, task.folder,
+                          {parts_.groups, parts_.options.root, parts_.options.data_sets,
+                           parts_.options.path, std::move(variables), parts_.options.sync_ends,
+                           parts_.options.root_tasks}));
   lines += parts_.groups.FilterLinesFor(
       task.spec, AccessTo(parts_.gpus.NodesOf(task.spec.gpus), parts_.options.proc));
   if (NeedsSlice(task.spec))
@@ -140,24 +161,37 @@ Status NativeRunner::Launch(const RunningTask& task) {
 }
 
 void NativeRunner::OnShimEnded(const ShimmedTaskPointer& task) {
-  EndSessions(task->spec.key);
-  const TaskRecord record = task->folder.ReadRecord();
-  if (record.end) {
-    parts_.slices.Remove(task->spec);
-    return TellEnd(task->spec.key, record);
-  }
-  // It left no record: it was killed, or another shim had the task. Finding out takes time.
-  worker_.Add([this, task] { Adopt(task->view()); });
+  Processes sessions = EndSessions(task->spec.key);
+  if (sessions.empty() && TellRecordedEnd(task->view())) return;
+  // Sessions that were killed are not gone yet, or the shim left no record: it was killed, or
+  // another shim had the task. Finding out takes time.
+  worker_.Add([this, task, sessions = std::move(sessions)] {
+    AwaitEnds(sessions);
+    if (!TellRecordedEnd(task->view())) Adopt(task->view());
+  });
 }
 
 // With a control group they are dead already.
-void NativeRunner::EndSessions(const TaskKey& key) {
+NativeRunner::Processes NativeRunner::EndSessions(const TaskKey& key) {
+  Processes ending;
   std::lock_guard hold(mutex_);
   auto found = sessions_.find(key);
-  if (found == sessions_.end()) return;
+  if (found == sessions_.end()) return ending;
   for (const auto& session : found->second)
-    if (const auto process = session.lock()) process->Kill(SIGKILL);
+    if (auto process = session.lock(); process && !process->reaped())
+      ending.push_back(std::move(process));
+  for (const auto& process : ending) process->Kill(SIGKILL);
   sessions_.erase(found);
+  return ending;
+}
+
+// False if its folder has no end.
+bool NativeRunner::TellRecordedEnd(const RunningTask& task) {
+  const TaskRecord record = task.folder.ReadRecord();
+  if (!record.end) return false;
+  parts_.slices.Remove(task.spec);
+  TellEnd(task.spec.key, record);
+  return true;
 }
 
 void NativeRunner::TellEnd(const TaskKey& key, const TaskRecord& record) {
@@ -187,7 +221,8 @@ void NativeRunner::AdoptSlice(const RunningTask& task, int shim) {
 void NativeRunner::Adopt(const RunningTask& task) {
   TaskRecord record = task.folder.ReadRecord();
   if (record.end) return TellEnd(task.spec.key, record);
-  if (shims_.Follow(task, [&](int pid) { AdoptSlice(task, pid); })) return;
+  if (shims_.Follow(task, [&](int pid) { AdoptSlice(task, pid); }))
+    return TellStarted(events_, task);
   record = task.folder.ReadRecord();  // it may just have ended
   if (record.end) return TellEnd(task.spec.key, record);
   // Without its spec no shim could take it either.
@@ -197,8 +232,7 @@ void NativeRunner::Adopt(const RunningTask& task) {
 
 // Nobody knows how the command would have ended, but nothing of it may stay.
 void NativeRunner::CleanUpAfter(const RunningTask& task, const TaskRecord& record) {
-  const bool is_its_own = record.pid > 0 && BirthOf(record.pid) == record.born;
-  if (is_its_own && !parts_.groups.tracks())
+  if (IsItself(record) && !parts_.groups.tracks())
     for (const int pid : SessionOf(record.pid)) ::kill(pid, SIGKILL);
   parts_.groups.End(task.spec);
   parts_.slices.Remove(task.spec);
@@ -224,7 +258,7 @@ void NativeRunner::Forget(const RunningTask& task) {
 }
 
 Status NativeRunner::Stop(const RunningTask& task, const StopOptions& options) {
-  return shims_.Stop(task.spec.key, options);
+  return shims_.Stop(task, options);
 }
 
 TaskUsage NativeRunner::UsageOf(const RunningTask& task) {
@@ -245,8 +279,14 @@ std::vector<int> NativeRunner::ProcessesOf(const RunningTask& task) {
 
 Result<std::unique_ptr<Session>> NativeRunner::Exec(const RunningTask& task, const ExecSpec& spec) {
   if (spec.command.empty()) return Fail(Code::kInvalid, "there is no command to run");
+  return Beside(task, "exec", spec);
+}
+
+// `verb` of the shim, with the words of the command.
+Result<std::unique_ptr<Session>> NativeRunner::Beside(const RunningTask& task, const char* verb,
+                                                      const ExecSpec& spec) {
   SessionSpec session;
-  session.spawn.argv = {parts_.options.shim, "exec", task.folder.path()};
+  session.spawn.argv = {parts_.options.shim, verb, task.folder.path()};
   session.spawn.argv.insert(session.spawn.argv.end(), spec.command.begin(), spec.command.end());
   if (spec.tty) session.spawn.envp.push_back("TERM=xterm-256color");
   for (const Variable& variable : spec.variables)
@@ -315,27 +355,15 @@ Result<UniqueFd> NativeRunner::ConnectPort(const RunningTask& task, std::uint16_
   return ConnectOwn(task, port);
 }
 
-Result<std::unique_ptr<Session>> NativeRunner::Tar(const RunningTask& task,
-                                                   std::vector<std::string> words) {
-  ExecSpec spec;
-  spec.command = std::move(words);
-  return Exec(task, spec);
-}
-
+// By our own packer: a file that changes meanwhile does not break the archive, as it does tar's.
 Result<std::unique_ptr<Session>> NativeRunner::ReadFiles(const RunningTask& task,
                                                          const std::string& path) {
-  // The name in the archive is the last part of the path, wherever that lies.
-  const std::size_t end = path.find_last_not_of('/');
-  const std::string whole = end == std::string::npos ? "." : path.substr(0, end + 1);
-  const std::size_t slash = whole.rfind('/');
-  if (slash == std::string::npos) return Tar(task, {"tar", "-cf", "-", "--", whole});
-  const std::string folder = slash == 0 ? "/" : whole.substr(0, slash);
-  return Tar(task, {"tar", "-cf", "-", "-C", folder, "--", whole.substr(slash + 1)});
+  return Beside(task, "pack-beside", {.command = {path}});
 }
 
 Result<std::unique_ptr<Session>> NativeRunner::WriteFiles(const RunningTask& task,
                                                           const std::string& path) {
-  return Tar(task, {"tar", "-xf", "-", "-C", path.empty() ? "." : path});
+  return Exec(task, {.command = {"tar", "-xf", "-", "-C", path.empty() ? "." : path}});
 }
 
 }  // namespace

@@ -12,8 +12,10 @@
 
 #include "base/fd.h"
 #include "base/uuid.h"
+#include "engine/local/data_sets.h"
 #include "engine/local/native/environment.h"
 #include "engine/local/tasks/spec_text.h"
+#include "engine/local/tasks/volumes.h"
 #include "shim/format.h"
 
 namespace yard::engine {
@@ -74,6 +76,8 @@ class MountPlanner {
       return Refuse(fmt::format("the mount's target '{}' is not an absolute path", mount.target));
     YARD_ASSIGN(std::string source, Source(mount));
     if (source == mount.target && !mount.read_only) return {};
+    // Without mounts the task finds it by its variable, see Environment.
+    if (!IsRoot() && mount.kind == MountKind::kDataSet) return {};
     if (!IsRoot())
       return Refuse(
           fmt::format("cannot mount on {}: plain processes get mounts only when the "
@@ -82,7 +86,8 @@ class MountPlanner {
     if (source.find_first_of("\t\n") != std::string::npos ||
         mount.target.find_first_of("\t\n") != std::string::npos)
       return Refuse(fmt::format("the mount on {} has a tab or line end in a path", mount.target));
-    const bool read_only = mount.read_only || mount.kind == MountKind::kFile;
+    const bool read_only =
+        mount.read_only || mount.kind == MountKind::kFile || mount.kind == MountKind::kDataSet;
     AppendSpecLine(out_, shim::key::kMount,
                    fmt::format("{} {}\t{}\t{}", KindName(mount.kind), read_only ? "ro" : "rw",
                                source, mount.target));
@@ -102,7 +107,9 @@ class MountPlanner {
       case MountKind::kNfs:
         return mount.source;
       case MountKind::kVolume:
-        return Volume(mount.source);
+        return Volume(mount);
+      case MountKind::kDataSet:
+        return DataSetPath(context_.data_sets, mount.source);
       case MountKind::kFile: {
         YARD_ASSIGN(std::string path, Own());
         YARD_TRY(MakeSecretFile(path, spec_, mount.source));
@@ -117,11 +124,13 @@ class MountPlanner {
     return Refuse("unknown kind of mount");
   }
 
-  Result<std::string> Volume(const std::string& name) {
+  Result<std::string> Volume(const Mount& mount) {
+    const std::string& name = mount.source;
     if (!IsPlainName(name)) return Refuse(fmt::format("'{}' is no name for a volume", name));
     const std::string all = context_.root + "/volumes";
     ::mkdir(all.c_str(), 0700);
     const std::string path = fmt::format("{}/{}", all, name);
+    YARD_TRY(RequireVolume(mount, path));
     YARD_TRY(MakeOwned(path, spec_, 0755));
     return path;
   }
@@ -167,6 +176,19 @@ std::string AccountLines(const TaskSpec& spec) {
   return out;
 }
 
+// Where nothing can be mounted, a variable with the place of a data set has the folder itself.
+TaskSpec WithDataFolders(TaskSpec spec, const PlanContext& context) {
+  for (const Mount& mount : spec.mounts) {
+    if (mount.kind != MountKind::kDataSet) continue;
+    const Result<std::string> path = DataSetPath(context.data_sets, mount.source);
+    for (Variable& variable : spec.variables) {
+      if (path && variable.name.starts_with("GPUYARD_DATA_") && variable.value == mount.target)
+        variable.value = *path;
+    }
+  }
+  return spec;
+}
+
 std::string CommandLines(const TaskSpec& spec, const TaskFolder& folder,
                          const PlanContext& context) {
   std::string out;
@@ -196,7 +218,8 @@ Result<std::string> PlanProcess(const TaskSpec& spec, const TaskFolder& folder,
   AppendSpecLine(out, shim::key::kLogLimit, std::to_string(spec.limits.log.value << 20));
   if (spec.tty) AppendSpecLine(out, shim::key::kTty, "1");
   if (context.sync_ends) AppendSpecLine(out, shim::key::kSync, "1");
-  return out + CommandLines(spec, folder, context) + AccountLines(spec) +
+  const TaskSpec shown = IsRoot() ? spec : WithDataFolders(spec, context);
+  return out + CommandLines(shown, folder, context) + AccountLines(spec) +
          context.groups.LinesFor(spec) + mounts;
 }
 

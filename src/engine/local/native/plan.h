@@ -15,6 +15,7 @@ namespace yard::engine {
 struct PlanContext {
   const Cgroups& groups;
   const std::string& root;              // volumes are kept in <root>/volumes
+  const std::string& data_sets;         // data sets are in <data_sets>/PROJECT/VERSION
   const std::string& path;              // PATH of tasks
   std::vector<Variable> gpu_variables;  // what makes the granted GPUs visible
   bool sync_ends = false;

@@ -18,6 +18,7 @@ namespace yard::engine {
 class SessionProcess {
  public:
   explicit SessionProcess(Child child) : child_(std::move(child)) {}
+  int pid() const { return child_.pid; }
   int pidfd() const { return child_.pidfd.get(); }
   void Kill(int signal);               // it and its process group
   Result<std::int32_t> WaitAndReap();  // blocks

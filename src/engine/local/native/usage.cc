@@ -53,7 +53,7 @@ std::int64_t Field(const std::vector<std::string>& fields, std::size_t index) {
   return index < fields.size() ? ParseInt(fields[index]).value_or(0) : 0;
 }
 
-constexpr std::size_t kSession = 3, kUserTicks = 11, kSystemTicks = 12, kBirth = 19;
+constexpr std::size_t kState = 0, kSession = 3, kUserTicks = 11, kSystemTicks = 12, kBirth = 19;
 
 void AddCpu(int pid, TaskUsage& usage) {
   const std::vector<std::string> stat = StatOf(pid);
@@ -101,6 +101,10 @@ std::string BirthOf(int pid) {
   return stat.size() > kBirth ? fmt::format("{}/{}", boot, stat[kBirth]) : std::string();
 }
 
+bool IsItself(const TaskRecord& record) {
+  return record.pid > 0 && !record.born.empty() && BirthOf(record.pid) == record.born;
+}
+
 std::vector<int> SessionOf(int leader) {
   std::vector<int> found;
   std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc"), ::closedir);
@@ -110,6 +114,13 @@ std::vector<int> SessionOf(int leader) {
       found.push_back(static_cast<int>(*pid));
   }
   return found;
+}
+
+bool HasLiveSession(int leader) {
+  return std::ranges::any_of(SessionOf(leader), [](int pid) {
+    const std::vector<std::string> stat = StatOf(pid);
+    return stat.size() > kState && stat[kState] != "Z" && stat[kState] != "X";
+  });
 }
 
 TaskUsage ReadUse(const Cgroups::Places& places, const TaskKey& key, std::span<const int> pids) {

@@ -14,6 +14,11 @@
 
 namespace yard::engine {
 
+void TellStarted(const RunnerEvents& events, const RunningTask& task) {
+  const TaskRecord record = task.folder.ReadRecord();
+  if (record.started_at) events.started(task.spec.key, *record.started_at);
+}
+
 void Shims::Close() {
   std::map<TaskKey, ShimmedTaskPointer> followed;
   {
@@ -74,7 +79,13 @@ bool Shims::Follows(const TaskKey& key) {
   return tasks_.contains(key);
 }
 
-Status Shims::Stop(const TaskKey& key, const StopOptions& options) {
+Status Shims::Stop(const RunningTask& task, const StopOptions& options) {
+  Status sent = SendStop(task.spec.key, options);
+  if (!sent && task.folder.ReadRecord().end) return {};
+  return sent;
+}
+
+Status Shims::SendStop(const TaskKey& key, const StopOptions& options) {
   std::lock_guard hold(mutex_);
   auto found = tasks_.find(key);
   if (found == tasks_.end())

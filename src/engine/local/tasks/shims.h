@@ -27,6 +27,10 @@ struct ShimmedTask {
 };
 using ShimmedTaskPointer = std::shared_ptr<const ShimmedTask>;
 
+// Tells that the task runs if its folder says so: the word of its start may have come before the
+// engine knew the task.
+void TellStarted(const RunnerEvents& events, const RunningTask& task);
+
 class Shims {
  public:
   using OnEnded = std::function<void(const ShimmedTaskPointer&)>;
@@ -46,13 +50,15 @@ class Shims {
   // before anybody can be told of its end.
   bool Follow(const RunningTask& task, const std::function<void(int pid)>& found);
   bool Follows(const TaskKey& key);
-  // kUnavailable if the task has no shim that is followed right now.
-  Status Stop(const TaskKey& key, const StopOptions& options);
+  // kUnavailable if the task has no shim that is followed right now; no error if its end is on
+  // record, also where nobody has been told of it yet.
+  Status Stop(const RunningTask& task, const StopOptions& options);
   // Follows nobody any more, and tells of no end once it has returned.
   void Close();
 
  private:
   void OnShimEnded(const ShimmedTaskPointer& task);
+  Status SendStop(const TaskKey& key, const StopOptions& options);
 
   EventLoop& loop_;
   const std::string program_;

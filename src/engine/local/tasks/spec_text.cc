@@ -95,10 +95,16 @@ Container& ContainerOf(TaskSpec& spec) {
 
 using Take = void (*)(TaskSpec&, Fielder);
 
+// Of a mount.
+constexpr int kReadOnly = 1;
+constexpr int kMustExist = 2;
+
 void TakeMount(TaskSpec& spec, Fielder line) {
   Mount mount;
   mount.kind = line.As<MountKind>();
-  mount.read_only = line.Number() != 0;
+  const std::int64_t flags = line.Number();
+  mount.read_only = (flags & kReadOnly) != 0;
+  mount.must_exist = (flags & kMustExist) != 0;
   mount.target = line.Copy();
   mount.source = line.Rest();
   spec.mounts.push_back(std::move(mount));
@@ -162,6 +168,7 @@ const std::unordered_map<std::string_view, Take>& Takers() {
       {"arg", [](S s, Fielder v) { s.args.push_back(v.Rest()); }},
       {"cwd", [](S s, Fielder v) { s.working_dir = v.Rest(); }},
       {"port", [](S s, Fielder v) { s.ports.push_back(v.As<std::uint16_t>()); }},
+      {"together", [](S s, Fielder v) { s.together.push_back(v.As<std::int32_t>()); }},
       {"tty", [](S s, Fielder) { s.tty = true; }},
       {"image", [](S s, Fielder v) { ContainerOf(s).image = v.Rest(); }},
       {"pull", [](S s, Fielder v) { ContainerOf(s).pull = v.As<PullPolicy>(); }},
@@ -197,12 +204,13 @@ std::string EncodeSpec(const TaskSpec& spec) {
   for (const Mount& mount : spec.mounts) {
     // A file's content is kept as a file of its own.
     const std::string source = mount.kind == MountKind::kFile ? std::string() : mount.source;
-    out.Add("mount",
-            Fields(static_cast<int>(mount.kind), mount.read_only ? 1 : 0, mount.target, source));
+    const int flags = (mount.read_only ? kReadOnly : 0) | (mount.must_exist ? kMustExist : 0);
+    out.Add("mount", Fields(static_cast<int>(mount.kind), flags, mount.target, source));
   }
   if (spec.account) AddAccount(out, *spec.account);
   AddResources(out, spec);
   for (std::uint16_t port : spec.ports) out.Add("port", port);
+  for (std::int32_t rank : spec.together) out.Add("together", rank);
   if (spec.tty) out.Add("tty", 1);
   if (spec.container) AddContainer(out, *spec.container);
   return out.Take();

@@ -17,6 +17,7 @@
 #include "base/uuid.h"
 #include "engine/local/tasks/spec_text.h"
 #include "shim/format.h"
+#include "shim/tree.h"
 
 namespace yard::engine {
 namespace {
@@ -167,16 +168,14 @@ bool TaskFolder::HasShim() const {
 }
 
 void TaskFolder::RemoveScratch() const {
-  std::error_code ignored;
-  fs::remove_all(File(shim::kTmpName), ignored);
-  fs::remove_all(File(shim::kFilesName), ignored);
+  shim::RemoveTree(AT_FDCWD, File(shim::kTmpName).c_str());
+  shim::RemoveTree(AT_FDCWD, File(shim::kFilesName).c_str());
 }
 
 void TaskFolder::Remove() const {
-  std::error_code ignored;
   // Without its spec the folder counts as never taken, whatever happens from here on.
   ::unlink(File(shim::kSpecName).c_str());
-  fs::remove_all(path_, ignored);
+  shim::RemoveTree(AT_FDCWD, path_.c_str());
 }
 
 std::vector<TaskFolder> ListTaskFolders(const std::string& root) {

@@ -18,6 +18,7 @@ const PLAIN: [flag: string, path: string][] = [
 const NUMBERS: [flag: string, path: string][] = [
   ['--cpu', 'compute.cpuCoreRequest'],
   ['--workers', 'numWorkers'],
+  ['--min-workers', 'minReplicas'],
   ['--retry', 'retry.limit'],
 ];
 const SHORT: Record<string, string> = {

@@ -66,12 +66,21 @@ function Refusal({ error }: { error: Error }) {
   );
 }
 
+const MOST_NODES = 3;
+
+/** " on node-1", " on node-1, node-2 and 3 more". */
+export function placeWords(nodes: string[]): string {
+  if (nodes.length === 0) return '';
+  const more = nodes.length - MOST_NODES;
+  return ` on ${nodes.slice(0, MOST_NODES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 function Answer({ why, apply }: { why: Why; apply: ForecastProps['apply'] }) {
   const now = useNow();
   if (why.reason === 'StartsNow') {
     return (
       <Notice tone="ok" icon={<Rocket size={16} aria-hidden />}>
-        <span className="strong">Starts immediately.</span>
+        <span className="strong">Starts immediately{placeWords(why.startsOn ?? [])}.</span>
       </Notice>
     );
   }

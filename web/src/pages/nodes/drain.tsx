@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { act } from '@/api/engine';
 import type { Node } from '@/api/queries';
+import { plural } from '@/lib/quantity';
 import { workOn, type ShownGpu } from '@/pages/nodes/gpu-state';
 import { Button } from '@/ui/button';
 import { Confirm } from '@/ui/confirm';
@@ -18,7 +19,16 @@ export function drainWords(gpus: ShownGpu[]): string {
   return seen === 0 ? 'Draining, work of others left' : `Draining, ${seen} left${others ? ' and work of others' : ''}`;
 }
 
-export function DrainButton({ node, drained }: { node: Node; drained: boolean }) {
+/** A person who drains a node learns here which work is on it now. */
+export function leftWords(gpus: ShownGpu[] | null): string {
+  if (!gpus) return 'Running work goes on to its end.';
+  const { seen, others } = workOn(gpus);
+  if (seen === 0 && !others) return 'Nothing holds a GPU here now.';
+  const own = seen > 0 ? plural(seen, 'workload') : '';
+  return `${[own, others ? 'work of others' : ''].filter(Boolean).join(' and ')} ${seen === 1 && !others ? 'holds' : 'hold'} GPUs here and ${seen === 1 && !others ? 'goes' : 'go'} on to the end.`;
+}
+
+export function DrainButton({ node, drained, gpus }: { node: Node; drained: boolean; gpus: ShownGpu[] | null }) {
   const [params, setParams] = useSearchParams();
   const [asking, setAsking] = useState(params.get('drain') === node.name);
   const client = useQueryClient();
@@ -48,7 +58,7 @@ export function DrainButton({ node, drained }: { node: Node; drained: boolean })
           title={`Drain ${node.name}`}
           action="Drain"
           initial={{}}
-          fields={[{ path: 'reason', label: 'Reason', required: true, placeholder: 'GPU 3 reports errors', hint: 'Running work goes on to its end; nothing new is placed here. People see the reason.' }]}
+          fields={[{ path: 'reason', label: 'Reason', required: true, placeholder: 'GPU 3 reports errors', hint: `${leftWords(gpus)} Nothing new is placed here. People see the reason.` }]}
           save={async (value) => (await act.drain(id, String(value.reason ?? '')), after(`${node.name} is drained`))}
           onClose={close}
         />

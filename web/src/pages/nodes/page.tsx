@@ -25,11 +25,12 @@ function useGpusByNode(search: string, offset: number, limit: number): (node: No
   return useMemo(() => {
     const byNode = new Map<string, Gpu[]>();
     for (const gpu of gpus.data ?? []) {
-      const list = byNode.get(gpu.node);
+      const key = `${gpu.clusterId} ${gpu.node}`;
+      const list = byNode.get(key);
       if (list) list.push(gpu);
-      else byNode.set(gpu.node, [gpu]);
+      else byNode.set(key, [gpu]);
     }
-    return (node) => byNode.get(node.name) ?? (gpus.isPending ? null : declaredGpus(node));
+    return (node) => byNode.get(`${node.clusterUuid} ${node.name}`) ?? (gpus.isPending ? null : declaredGpus(node));
   }, [gpus.data, gpus.isPending]);
 }
 
@@ -65,7 +66,7 @@ export default function Nodes() {
         <>
           <div className="node-cards">
             {all.map((node) => (
-              <NodeCard key={node.name} node={node} gpus={gpusOf(node)} />
+              <NodeCard key={node.id ?? node.name} node={node} gpus={gpusOf(node)} />
             ))}
           </div>
           {count !== undefined && count > Math.min(...PAGE_SIZES) ? (
@@ -109,12 +110,15 @@ function NodeCard({ node, gpus }: { node: Node; gpus: ShownGpu[] | null }) {
       {problem ? <p className="tiny field-error break">{problem.message}</p> : null}
       <div className="row between">
         <span className="row tiny muted">
-          <span className="clip">Pool {node.nodePool}</span>
+          <span className="clip">
+            Pool {node.nodePool}
+            {node.clusterName ? ` · Cluster ${node.clusterName}` : ''}
+          </span>
           {levelsOf(gpus ?? []).map((level) => (
             <IsolationBadge key={level} level={level} />
           ))}
         </span>
-        {allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} /> : null}
+        {allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} gpus={gpus} /> : null}
       </div>
     </article>
   );

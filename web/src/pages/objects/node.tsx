@@ -33,10 +33,10 @@ export default function NodePage() {
       </Page>
     );
   }
-  return <Loaded node={node} gpus={(gpus.data ?? []).filter((gpu) => gpu.node === name)} />;
+  return <Loaded node={node} known={gpus.isSuccess} gpus={(gpus.data ?? []).filter((gpu) => gpu.node === name)} />;
 }
 
-function Loaded({ node, gpus }: { node: Node; gpus: Gpu[] }) {
+function Loaded({ node, gpus, known }: { node: Node; gpus: Gpu[]; known: boolean }) {
   const allowed = useAllowed();
   const drained = isDrained(node);
   return (
@@ -55,7 +55,7 @@ function Loaded({ node, gpus }: { node: Node; gpus: Gpu[] }) {
           Node of the pool <Link to={`/node-pools/${encodeURIComponent(node.nodePool)}`}>{node.nodePool}</Link>
         </>
       }
-      actions={allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} /> : null}
+      actions={allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} gpus={known ? gpus : null} /> : null}
     >
       {node.drain ? (
         <Notice tone="wait">

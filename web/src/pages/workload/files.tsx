@@ -1,6 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { WorkloadDetails } from '@/api/queries';
+import { Link } from 'react-router-dom';
+import { useAllowed, type WorkloadDetails } from '@/api/queries';
+import { runs } from '@/api/runs';
+import { RunFiles } from '@/pages/runs/files';
+import '@/pages/runs/runs.css';
 import { bytes, plural } from '@/lib/quantity';
 import { fetchEntry, inside, list, sendFiles, type Entry, type Listing } from '@/pages/workload/file-actions';
 import { isRunning } from '@/pages/workloads/kinds';
@@ -14,12 +18,43 @@ import { toast, toastError } from '@/ui/toast';
 
 export default function Files({ workload }: { workload: WorkloadDetails }) {
   if (isRunning(workload.phase)) return <Browser workload={workload} />;
+  return <Kept workload={workload} />;
+}
+
+/** Files that the program has logged stay after the end; others are where it wrote them. */
+function Kept({ workload }: { workload: WorkloadDetails }) {
+  const allowed = useAllowed();
+  const list = useQuery({ ...runs.list({ workloadId: workload.id, limit: 20 }), enabled: allowed('trainings'), retry: false });
+  const [chosen, setChosen] = useState('');
+  const found = list.data?.runs ?? [];
+  const run = found.find((one) => one.id === chosen) ?? found[0];
+  if (!run) {
+    return (
+      <Card>
+        <Empty small title="Not running" icon={<Folder size={20} />}>
+          Files inside work can be reached while it runs. What it wrote to mounted storage stays there, and files that it logs as artifacts of a run stay here.
+        </Empty>
+      </Card>
+    );
+  }
   return (
-    <Card>
-      <Empty small title="Not running" icon={<Folder size={20} />}>
-        Files inside work can be reached while it runs. What it wrote to mounted storage stays there.
-      </Empty>
-    </Card>
+    <div className="stack">
+      <div className="row wrap">
+        <span className="small soft">It has ended. These files it has logged in</span>
+        {found.length > 1 ? (
+          <select className="select auto" aria-label="Run" value={run.id} onChange={(e) => setChosen(e.target.value)}>
+            {found.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <Link to={`/runs/${run.id}`}>{run.name}</Link>
+        )}
+      </div>
+      <RunFiles key={run.id} id={run.id} />
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { engine, record, type Attempt } from '@/api/engine';
 import { duration } from '@/lib/time';
 import { useAllowed, type WorkloadDetails } from '@/api/queries';
@@ -10,6 +11,7 @@ import { Ranks, UseNow } from '@/pages/workload/now';
 import { LogEnd } from '@/pages/workload/running';
 import { TimeLeft } from '@/pages/workloads/time-left';
 import { TrackedRuns } from '@/pages/workload/tracked';
+import { claimOf, TrialOf } from '@/pages/workload/study';
 import { Stages } from '@/pages/workload/stages';
 import { UsageCard } from '@/pages/workload/usage';
 import { WhyPanel } from '@/pages/workload/why';
@@ -23,6 +25,7 @@ const MOST_NODES = 8;
 export function Overview({ workload: w }: { workload: WorkloadDetails }) {
   const attempts = useQuery(engine.attempts(w.id));
   const last = attempts.data?.[0];
+  const claim = claimOf(w);
   return (
     <div className="stack">
       <Stages workload={w} attempt={last} />
@@ -36,6 +39,7 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
         <Card title="Placement">
           <Facts
             rows={[
+              ['Cluster', w.clusterName ?? null],
               ['Nodes', last?.nodes.length ? <span key="n" className="row wrap">{[...new Set(last.nodes)].map((node) => <NodeLink key={node} name={node} />)}</span> : null],
               ['GPUs', last?.gpus.length ? <GpuNames names={last.gpus} /> : null],
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
@@ -54,6 +58,7 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
               ['Time limit', w.timeLimitSeconds ? duration(w.timeLimitSeconds) : 'none'],
               ['Mounts', <Mounts key="m" workload={w} />],
               ['Tracked', <TrackedRuns key="r" id={w.id} />],
+              ...(claim ? [['Study', <TrialOf key="t" workload={w} claim={claim} />] as [string, ReactNode]] : []),
             ]}
           />
         </Card>

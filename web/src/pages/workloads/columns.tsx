@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { engine } from '@/api/engine';
+import { runs } from '@/api/runs';
 import type { Workload } from '@/api/queries';
-import { bytes, gpus } from '@/lib/quantity';
+import { bytes, gpus, hoursOf } from '@/lib/quantity';
 import { isLasting, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
 import { ICONS, isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
+import { progressOf } from '@/pages/workloads/progress';
 import { TimeLeft } from '@/pages/workloads/time-left';
 import { NodeLink, PersonLink, ProjectLink } from '@/ui/links';
 import { Phase } from '@/ui/phase';
@@ -104,6 +106,23 @@ export function GpuUseCell({ w }: { w: Workload }) {
   );
 }
 
+/** The GPU-hours that it has held; asked for each row, so the column has to be chosen. */
+function GpuHoursCell({ w }: { w: Workload }) {
+  const started = !isWaiting(w.phase) && (asked(w)?.gpu?.request ?? 0) > 0;
+  const usage = useQuery({ ...engine.usage(w.id), enabled: started, retry: false, staleTime: 30_000 });
+  const held = usage.data?.used.gpuHoursHeld;
+  if (!started || typeof held !== 'number') return <span className="muted">–</span>;
+  return <span className="num">{hoursOf(held)}</span>;
+}
+
+/** How far its program says it is: the newest step that it has logged. */
+function ProgressCell({ w }: { w: Workload }) {
+  const started = !isWaiting(w.phase);
+  const list = useQuery({ ...runs.list({ workloadId: w.id, limit: 1 }), enabled: started, retry: false });
+  const text = progressOf(list.data?.runs[0]);
+  return text ? <span className="num small">{text}</span> : <span className="muted" title="It has logged no metric">–</span>;
+}
+
 const joined = (list: string[] | undefined) => (list ?? []).join(', ') || '–';
 const clip = (text: string) => (
   <span className="clip cell-clip" title={text}>
@@ -123,6 +142,8 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'allocated', header: 'Allocated', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
   { id: 'use', header: 'GPU use', cell: (w) => <GpuUseCell w={w} /> },
   { id: 'where', header: 'Node or queue place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
+  { id: 'hours', header: 'GPU-hours', right: true, cell: (w) => <GpuHoursCell w={w} />, extra: true },
+  { id: 'progress', header: 'Progress', cell: (w) => <ProgressCell w={w} />, extra: true },
   { id: 'idle', header: 'Idle GPUs', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
   { id: 'cpu', header: 'CPU requested', right: true, cell: (w) => gpus(asked(w)?.cpu?.request), text: (w) => asked(w)?.cpu?.request, extra: true },
   { id: 'memory', header: 'Memory requested', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },

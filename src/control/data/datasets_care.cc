@@ -1,0 +1,166 @@
+// What data sets leave behind: removed versions, folders made for work, chunks that nothing uses.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "base/strings.h"
+#include "control/data/datasets.h"
+#include "control/data/shelf.h"
+#include "data/folder.h"
+#include "data/folder_writer.h"
+#include "data/manifest.h"
+
+namespace yard::control {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Micros kViewKept = Days(7);
+// An upload that was given up may be taken up again within this.
+constexpr Micros kLeftovers = Days(1);
+constexpr const char* kPartEnding = ".part";
+
+// The versions that a removal is about; the tag alone if others name the version too.
+struct Doomed {
+  std::vector<store::DataVersion> versions;
+  std::string tag;
+};
+
+Result<Doomed> DoomedBy(const DataSets& sets, ProjectId project, const DataSets::Removal& removal) {
+  const std::vector<DataSetListing> all = sets.List(project);
+  auto set = std::ranges::find(all, removal.name, &DataSetListing::name);
+  if (set == all.end()) {
+    return Fail(Code::kNotFound,
+                fmt::format("there is no data set '{}' in this project", removal.name),
+                "`gpuyard data ls` lists them");
+  }
+  if (removal.which.empty()) return Doomed{set->versions, ""};
+  YARD_ASSIGN(store::DataVersion version, sets.Find(project, removal.name, removal.which));
+  const auto names = std::ranges::count(set->tags, version.id, &store::DataTag::version);
+  const bool by_tag =
+      std::ranges::find(set->tags, removal.which, &store::DataTag::tag) != set->tags.end();
+  if (by_tag && names > 1) return Doomed{{}, removal.which};
+  return Doomed{{std::move(version)}, ""};
+}
+
+Time UsedAt(const std::string& path) {
+  struct stat about{};
+  if (::lstat(path.c_str(), &about) != 0) return {};
+  return {about.st_mtim.tv_sec * 1'000'000 + about.st_mtim.tv_nsec / 1000};
+}
+
+void Touch(const std::string& path, Time now) {
+  const timespec time{.tv_sec = now.micros / 1'000'000, .tv_nsec = now.micros % 1'000'000 * 1000};
+  const timespec times[2] = {time, time};
+  ::utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
+}
+
+bool IsThere(const std::string& path) {
+  struct stat about{};
+  return ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+// A power cut must not leave empty files under a name that promises whole ones.
+Status PutInPlace(const std::string& part, const std::string& path) {
+  YARD_ASSIGN(UniqueFd folder, data::OpenFolder(part));
+  if (::syncfs(folder.get()) == 0 && ::rename(part.c_str(), path.c_str()) == 0) return {};
+  return Fail(Code::kUnavailable, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+void RemoveView(const std::string& path) {
+  if (Status gone = data::RemoveFolder(path); !gone)
+    log::Warning("a folder of a data set stays", {{"error", gone.error().message}});
+}
+
+}  // namespace
+
+Result<DataSets::Removed> DataSets::Remove(ProjectId project, const Removal& removal) {
+  YARD_ASSIGN(auto shelf, ShelfOf(project));
+  const std::lock_guard hold(shelf->changes);
+  YARD_ASSIGN(Doomed doomed, DoomedBy(*this, project, removal));
+  for (const store::DataVersion& version : doomed.versions) {
+    if (!removal.in_use.contains({project, version.id})) continue;
+    return Fail(Code::kConflict,
+                fmt::format("version {} of '{}' is used by work that has not ended",
+                            data::Hex(version.id).substr(0, 12), removal.name),
+                "wait for that work, or cancel it");
+  }
+  Removed removed;
+  if (!doomed.tag.empty()) YARD_TRY(shelf->store->RemoveTag(removal.name, doomed.tag));
+  for (const store::DataVersion& version : doomed.versions) {
+    YARD_ASSIGN(StoredManifest manifest, ReadStored(*shelf->store, version.manifest));
+    YARD_TRY(shelf->store->RemoveVersion(version, WalkVersion(manifest)));
+    const std::lock_guard viewing(shelf->viewing);
+    RemoveView(fmt::format("{}/{}/{}", views(), project.value, data::Hex(version.id)));
+    ++removed.versions;
+  }
+  YARD_TRY(shelf->Reload());
+  YARD_ASSIGN(removed.freed_bytes, shelf->store->Sweep(shelf->KeepAfter(options_.clock.Now())));
+  return removed;
+}
+
+Status DataSets::MakeView(Shelf& shelf, const store::DataVersion& version,
+                          const std::string& path) {
+  const std::string part = path + kPartEnding;
+  YARD_TRY(data::RemoveFolder(part));
+  YARD_ASSIGN(StoredManifest manifest, ReadStored(*shelf.store, version.manifest));
+  YARD_ASSIGN(data::FolderWriter writer,
+              data::FolderWriter::Open(part, data::FolderWriter::Modes::kShared));
+  auto read = [&](const data::ChunkId& id) { return shelf.store->Read(id); };
+  YARD_TRY(data::ReadManifest(manifest.bytes,
+                              [&](data::Entry&& entry) { return writer.Add(entry, read); }));
+  YARD_TRY(writer.Finish());
+  return PutInPlace(part, path);
+}
+
+Result<std::string> DataSets::View(ProjectId project, const store::DataVersion& version) {
+  YARD_ASSIGN(auto shelf, ShelfOf(project));
+  std::string name = fmt::format("{}/{}", project.value, data::Hex(version.id));
+  const std::string path = fmt::format("{}/{}", views(), name);
+  const std::lock_guard hold(shelf->viewing);
+  if (!IsThere(path)) {
+    if (Status made = MakeView(*shelf, version, path); !made) {
+      RemoveView(path + kPartEnding);
+      return Fail(
+          made.error().code,
+          fmt::format("data set '{}' cannot be made ready: {}", version.name, made.error().message),
+          made.error().details);
+    }
+  }
+  Touch(path, options_.clock.Now());
+  return name;
+}
+
+void DataSets::Tidy(const std::set<DataUse>& in_use) {
+  std::vector<std::shared_ptr<Shelf>> shelves;
+  {
+    const std::lock_guard hold(mutex_);
+    for (const auto& [project, shelf] : shelves_) shelves.push_back(shelf);
+  }
+  const Time now = options_.clock.Now();
+  for (const auto& shelf : shelves) {
+    const Time before = std::min(shelf->KeepAfter(now), now - kLeftovers);
+    if (Result<std::int64_t> freed = shelf->store->Sweep(before); !freed)
+      log::Warning("chunks could not be swept", {{"error", freed.error().message}});
+    const std::lock_guard hold(shelf->viewing);
+    std::error_code error;
+    for (const fs::directory_entry& item :
+         fs::directory_iterator(fmt::format("{}/{}", views(), shelf->project.value), error)) {
+      const auto version = data::ParseHex(item.path().filename().string());
+      const bool used = version && in_use.contains({shelf->project, *version});
+      const bool fresh = version && UsedAt(item.path().string()) + kViewKept > now;
+      if (!used && !fresh) RemoveView(item.path().string());
+    }
+  }
+}
+
+}  // namespace yard::control

@@ -1,0 +1,42 @@
+#include "wire/schemas/blocks.h"
+
+namespace yard::wire::schemas {
+
+// Versions and chunks are named by 64 hexadecimal digits.
+const std::string_view kData = R"(
+DataSetTag
+  tag*      string
+  version*  string
+  movedAt*  time
+DataSetVersion
+  version*    string
+  files*      int
+  bytes*      int
+  createdAt*  time
+  createdBy*  string
+  origin      string
+DataSet
+  name*      string
+  tags*      [DataSetTag]
+  versions*  [DataSetVersion]
+DataSetList
+  dataSets*     [DataSet]
+  storedBytes*  int
+DataSetManifest : DataSetVersion
+  name*      string
+  manifest*  [string]
+DataSetDraft
+  name*      string(1..63)
+  tag        string(1..63)
+  push       string(1..64)
+  manifest*  [string]
+DataSetCommitted
+  missing*  [string]
+  tag       string
+  version   DataSetManifest
+DataSetRemoved
+  versions*    int
+  freedBytes*  int
+)";
+
+}  // namespace yard::wire::schemas
