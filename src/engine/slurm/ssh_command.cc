@@ -66,7 +66,8 @@ std::vector<std::string> SshCommand(const SshOptions& options, std::span<const s
   words.emplace_back("--");
   words.push_back(Target(options));
   std::vector<std::string> far = {"exec", "env"};
-  for (const auto& [name, value] : options.variables) far.push_back(fmt::format("{}={}", name, value));
+  for (const auto& [name, value] : options.variables)
+    far.push_back(fmt::format("{}={}", name, value));
   far.insert(far.end(), argv.begin(), argv.end());
   // `exec` is the shell's own word and must stand bare.
   words.push_back("exec " + ShellLine(std::span(far).subspan(1)));
