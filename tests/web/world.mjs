@@ -51,13 +51,13 @@ export class Person {
     await this.page.waitForSelector('main h1');
   }
 
-  /** Goes there without loading the application again. */
+  /** Goes there without loading the application again. The page before stays until the code of the next one is there. */
   async go(path) {
     await this.page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
-    await this.page.waitForTimeout(120);
+    await this.page.waitForFunction(() => (location.pathname + location.search).endsWith(document.querySelector('.shell')?.dataset.shows ?? 'nothing yet'), null, { timeout: 60_000 });
     await this.page.waitForSelector('main h1');
     await this.page.waitForFunction(() => !document.querySelector('.progress, .skeleton'), null, { timeout: 60_000 });
     await this.page.waitForTimeout(150);

@@ -21,12 +21,12 @@ import { Menu } from '@/ui/menu';
 export function Layout({ me, live }: { me: Me; live: Live }) {
   const [drawer, setDrawer] = useState(false);
   const [finding, setFinding] = useState(false);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   useEffect(() => setDrawer(false), [pathname]);
   useShortcuts(() => setFinding(true));
   useRowKeys();
   return (
-    <div className="shell">
+    <div className="shell" data-shows={pathname + search}>
       <a className="skip" href="#main">
         Skip to the content
       </a>
