@@ -61,7 +61,7 @@ class Told {
       const sched::WorkloadIndex index(static_cast<std::int32_t>(w));
       const auto told = ForecastStart(step.after, step.policy, index, {});
       latest_[workload.name] = told.latest.value_or(step.after.now);
-      if (!workload.head) others_.insert(workload.name);
+      if (!workload.rare->head) others_.insert(workload.name);
     }
     return {};
   }

@@ -32,11 +32,12 @@ std::optional<Deadline> DeadlineOf(WorkloadIndex index, const Workload& workload
   if (workload.time_limit.value > 0) {
     consider(workload.started + workload.time_limit, Rule::kTimeLimit);
   }
-  if (workload.idle_since && workload.idle_limit.value > 0) {
-    consider(*workload.idle_since + workload.idle_limit, Rule::kIdle);
+  const Rare& rare = *workload.rare;
+  if (rare.idle_since && rare.idle_limit.value > 0) {
+    consider(*rare.idle_since + rare.idle_limit, Rule::kIdle);
   }
-  if (workload.stale_since && policy.stale_gang_after.value >= 0) {
-    consider(*workload.stale_since + policy.stale_gang_after, Rule::kStaleGang);
+  if (rare.stale_since && policy.stale_gang_after.value >= 0) {
+    consider(*rare.stale_since + policy.stale_gang_after, Rule::kStaleGang);
   }
   return first;
 }

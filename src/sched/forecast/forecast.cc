@@ -48,7 +48,7 @@ Together TogetherFrom(Time next, Time begin, Grain grain) {
 
 bool HasGuards(const Snapshot& snapshot, const Policy& policy) {
   const auto spared = [&](const Workload& workload) {
-    return workload.spared_until > snapshot.now;
+    return workload.rare->spared_until > snapshot.now;
   };
   return std::ranges::any_of(snapshot.workloads, spared) || policy.reclaim_min_runtime.value > 0 ||
          policy.preempt_min_runtime.value > 0 ||
@@ -139,10 +139,10 @@ Snapshot WithinQuotas(Snapshot snapshot) {
 Forecast Combine(std::optional<Time> early, std::optional<Time> late, std::optional<Time> alone,
                  const Snapshot& snapshot, const Workload& workload) {
   // Nothing protects a start on borrowed GPUs: those who lent them may come meanwhile.
-  if (!workload.head && late && alone) late = std::max(*late, *alone);
+  if (!workload.rare->head && late && alone) late = std::max(*late, *alone);
   // A head may come to start earlier than planned, but only the plan is protected from arrivals.
   // Where no run knows a start, the plan is a guess at when work of unknown length ends.
-  if (workload.head && late) late = std::max(*late, workload.head->at);
+  if (workload.rare->head && late) late = std::max(*late, workload.rare->head->at);
   Forecast forecast{.earliest = early, .latest = late};
   if (!early && !late) return forecast;
   if (!forecast.earliest) forecast.earliest = forecast.latest;
