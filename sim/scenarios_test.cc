@@ -61,7 +61,7 @@ class Told {
       const sched::WorkloadIndex index(static_cast<std::int32_t>(w));
       const auto told = ForecastStart(step.after, step.policy, index, {});
       latest_[workload.name] = told.latest.value_or(step.after.now);
-      if (!workload.head) others_.insert(workload.name);
+      if (!workload.rare->head) others_.insert(workload.name);
     }
     return {};
   }
@@ -106,7 +106,14 @@ TEST(Scenario, APromisedStartIsNotMovedByTheQuotaOfAnotherProject) {
   EXPECT_THAT(late, ::testing::SizeIs(::testing::Le(1)));
 }
 
-TEST(Scenario, WithoutProtectedHeadsLargeJobsAreToldTooMuch) {
+// Two projects lend each other GPUs; what stands behind its owner's head counts, too.
+TEST(Scenario, LargeJobsBeginWhenTheyWereToldWhereProjectsLendEachOther) {
+  EXPECT_THAT(LateOf50(sched::Backfill::kHeads, Projects::kTwo),
+              ::testing::SizeIs(::testing::Le(2)));
+}
+
+// No latest start counts as one that is not kept.
+TEST(Scenario, WithoutProtectedHeadsNobodyCanSayWhenLargeJobsBegin) {
   EXPECT_GT(LateOf50(sched::Backfill::kOff).size(), 10U);
 }
 

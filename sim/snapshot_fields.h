@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "sched/policy.h"
 #include "sched/snapshot.h"
@@ -158,14 +159,18 @@ void Fields(V& visit, sched::Workload& x) {
   visit("created", x.created);
   visit("time_limit", x.time_limit);
   visit("expected_runtime", x.expected_runtime);
-  visit("head", x.head);
+  visit("shortest_runtime", x.shortest_runtime);
+  visit("longest_runtime", x.longest_runtime);
   visit("started", x.started);
   visit("tasks", x.tasks);
-  visit("leaving_for", x.leaving_for);
-  visit("spared_until", x.spared_until);
-  visit("stale_since", x.stale_since);
-  visit("idle_since", x.idle_since);
-  visit("idle_limit", x.idle_limit);
+  sched::Rare rare = *x.rare;
+  visit("head", rare.head);
+  visit("leaving_for", rare.leaving_for);
+  visit("spared_until", rare.spared_until);
+  visit("stale_since", rare.stale_since);
+  visit("idle_since", rare.idle_since);
+  visit("idle_limit", rare.idle_limit);
+  if (rare != *x.rare) x.rare.Edit() = std::move(rare);
 }
 template <class V>
 void Fields(V& visit, sched::Reservation& x) {
@@ -186,6 +191,7 @@ void Fields(V& visit, sched::Snapshot& x) {
   visit("labels", x.labels);
   visit("extended", x.extended);
   visit("domains", x.domains);
+  visit("levels", x.levels);
   visit("nodes", x.nodes);
   visit("queues", x.queues);
   visit("users", x.users);

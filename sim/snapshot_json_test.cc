@@ -22,6 +22,47 @@ TEST(Capture, ReadBackGivesTheSameTextAndTheSamePlan) {
   }
 }
 
+// Converts to any field, so that an aggregate tells how many it has.
+struct AnyField {
+  template <class T>
+  operator T() const;  // NOLINT(google-explicit-constructor)
+};
+
+template <class T, class... Fields>
+consteval std::size_t FieldCount() {
+  if constexpr (requires { T{Fields()..., AnyField()}; }) {
+    return FieldCount<T, Fields..., AnyField>();
+  }
+  return sizeof...(Fields);
+}
+
+struct Counter {
+  void operator()(std::string_view, auto&) { ++fields; }
+  std::size_t fields = 0;
+};
+
+template <class T>
+std::size_t WrittenFields() {
+  T value;
+  Counter counter;
+  Fields(counter, value);
+  return counter.fields;
+}
+
+// A field that is left out here is lost in every capture, and the replay decides by its default.
+TEST(Capture, LeavesNoFieldOut) {
+  EXPECT_EQ(WrittenFields<sched::Policy>(), FieldCount<sched::Policy>());
+  EXPECT_EQ(WrittenFields<sched::Snapshot>(), FieldCount<sched::Snapshot>());
+  EXPECT_EQ(WrittenFields<sched::Node>(), FieldCount<sched::Node>());
+  EXPECT_EQ(WrittenFields<sched::Queue>(), FieldCount<sched::Queue>());
+  EXPECT_EQ(WrittenFields<sched::QueueShare>(), FieldCount<sched::QueueShare>());
+  EXPECT_EQ(WrittenFields<sched::TaskShape>(), FieldCount<sched::TaskShape>());
+  EXPECT_EQ(WrittenFields<sched::Reservation>(), FieldCount<sched::Reservation>());
+  // Rare fields are written among the others.
+  const std::size_t own = FieldCount<sched::Workload>() - 1;
+  EXPECT_EQ(WrittenFields<sched::Workload>(), own + FieldCount<sched::Rare>());
+}
+
 TEST(Capture, AWrongFieldIsNamedByItsPath) {
   const auto message = [](std::string_view text) {
     const auto capture = ReadCapture(text);

@@ -181,7 +181,8 @@ std::vector<TaskPlacement> MoreTasks(Decision& decision, const Workload& workloa
 bool MayGrow(const Core& core, const Workload& running) {
   if (core.policy().growth == Growth::kInPlace) return true;
   const Time now = core.snapshot().now;
-  return running.started + core.policy().grow_min_runtime <= now && running.spared_until <= now;
+  return running.started + core.policy().grow_min_runtime <= now &&
+         running.rare->spared_until <= now;
 }
 
 void GrowOne(Decision& decision, WorkloadIndex index) {

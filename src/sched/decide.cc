@@ -88,10 +88,6 @@ void ListRefusals(Decision& decision) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 // The reason that says most: what holds work back in a pool with machines before a pool without.
 int WeightOf(Cause cause) {
   if (cause == Cause::kNoPool) return -2;

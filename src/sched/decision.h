@@ -3,7 +3,7 @@
 // Thread rule: one thread; lives for one Decide.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -41,9 +41,9 @@ struct Decision {
   // Per set of victims: the first that may be left.
   std::map<const std::set<VictimKey>*, std::set<VictimKey>::const_iterator> victims_left;
 
-  std::deque<TaskShape> held_shapes;  // what promised places keep back, for the trial
-  Kept kept;                          // for advance reservations
-  std::optional<Holds> holds;         // with backfill
+  std::list<TaskShape> held_shapes;  // what promised places keep back, for the trial
+  Kept kept;                         // for advance reservations
+  std::optional<Holds> holds;        // with backfill
   HeadRight head_right = HeadRight::kSpared;
   std::vector<WorkloadIndex> heads;                        // whose starts are protected
   std::set<PersonKey> people;                              // those with a head

@@ -97,7 +97,7 @@ Status Scheduler::Promise(WorkloadIndex at, std::vector<TaskPlacement> tasks,
   }
   for (WorkloadIndex victim : victims) {
     const Workload& running = core_->At(victim);
-    if (running.state == WorkloadState::kRunning && !running.leaving_for) continue;
+    if (running.state == WorkloadState::kRunning && !running.rare->leaving_for) continue;
     return Fail(Code::kPrecondition, fmt::format("workload {} cannot give way", running.name));
   }
   promised.state = WorkloadState::kPromised;
@@ -109,10 +109,10 @@ Status Scheduler::Promise(WorkloadIndex at, std::vector<TaskPlacement> tasks,
 
 Status Scheduler::Restart(WorkloadIndex at, std::vector<TaskPlacement> tasks) {
   Workload restarted = core_->At(at);
-  if (restarted.state != WorkloadState::kRunning || restarted.leaving_for) {
+  if (restarted.state != WorkloadState::kRunning || restarted.rare->leaving_for) {
     return Fail(Code::kPrecondition, fmt::format("workload {} cannot leave", restarted.name));
   }
-  restarted.head = {snapshot().now, tasks};
+  restarted.rare.Edit().head = {snapshot().now, tasks};
   YARD_TRY(ValidateWorkload(snapshot(), restarted, static_cast<std::size_t>(at.value)));
   core_->Restart(at, std::move(tasks));
   return {};

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/quantity.h"
+#include "base/seldom.h"
 #include "base/time.h"
 #include "model/fairness.h"
 #include "sched/index.h"
@@ -156,6 +157,22 @@ struct HeldStart {
   bool operator==(const HeldStart&) const = default;
 };
 
+// What few workloads have at a time. It lies apart: a large lab has a million of records, and every
+// byte of them is copied when a picture is.
+struct Rare {
+  // A place that is kept for it: of the head of its person's work, while pending; or where it
+  // starts again, while it runs and leaves its place for itself.
+  std::optional<HeldStart> head;
+
+  // While running:
+  std::optional<WorkloadId> leaving_for;  // it is evicted and holds its place until it has stopped
+  Time spared_until;                      // nobody may evict it before
+  std::optional<Time> stale_since;        // fewer tasks alive than the minimum, since
+  std::optional<Time> idle_since;         // no GPU use, since
+  Micros idle_limit{0};                   // 0: none
+  bool operator==(const Rare&) const = default;
+};
+
 struct Workload {
   WorkloadId id;
   std::string name;
@@ -165,12 +182,12 @@ struct Workload {
   WorkloadKind kind = WorkloadKind::kTraining;
   Preemptibility preemptibility = Preemptibility::kPreemptible;
   Mobility mobility = Mobility::kMovable;
-  std::int32_t priority = 50;      // orders workloads of one project
-  std::int32_t user_priority = 0;  // orders workloads of one user (kNthGpu)
-  std::vector<TaskGroup> groups;
-  std::vector<PoolIndex> pools;      // tried in turn; empty: the order of the queue
+  std::int32_t priority = 50;        // orders workloads of one project
+  std::int32_t user_priority = 0;    // orders workloads of one user (kNthGpu)
   std::int8_t required_level = -1;   // all tasks in one domain of this topology level
   std::int8_t preferred_level = -1;  // if possible
+  std::vector<TaskGroup> groups;
+  std::vector<PoolIndex> pools;  // tried in turn; empty: the order of the queue
   Time created;
   Micros time_limit{0};        // 0: none; ends a running workload
   Micros expected_runtime{0};  // 0: unknown; learned, used for planning only
@@ -178,18 +195,11 @@ struct Workload {
   Micros shortest_runtime{0};
   Micros longest_runtime{0};
 
-  // A place that is kept for it: of the head of its person's work, while pending; or where it
-  // starts again, while it runs and leaves its place for itself.
-  std::optional<HeldStart> head;
-
   // While running, or promised:
   Time started;
   std::vector<TaskPlacement> tasks;
-  std::optional<WorkloadId> leaving_for;  // it is evicted and holds its place until it has stopped
-  Time spared_until;                      // nobody may evict it before
-  std::optional<Time> stale_since;        // fewer tasks alive than the minimum, since
-  std::optional<Time> idle_since;         // no GPU use, since
-  Micros idle_limit{0};                   // 0: none
+
+  Seldom<Rare> rare;
 };
 
 // GPUs of a pool kept free for a queue during a window, for a deadline.

@@ -234,11 +234,11 @@ Status ValidateWorkload(const Snapshot& s, const Workload& workload, std::size_t
   CheckGroups(row, s, workload);
   row.Amount(workload.time_limit.value, "time_limit");
   row.Amount(workload.expected_runtime.value, "expected_runtime");
-  row.Amount(workload.idle_limit.value, "idle_limit");
+  row.Amount(workload.rare->idle_limit.value, "idle_limit");
   if (row.good() && workload.state >= WorkloadState::kPromised) {
     CheckTasks(row, s, workload, workload.tasks);
   }
-  if (row.good() && workload.head) CheckTasks(row, s, workload, workload.head->tasks);
+  if (row.good() && workload.rare->head) CheckTasks(row, s, workload, workload.rare->head->tasks);
   return row.Done();
 }
 

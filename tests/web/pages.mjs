@@ -56,6 +56,18 @@ test('an_environment_and_a_workload_made_by_forms_are_listed', async () => {
   check(made.images[0].endsWith('python:3.12-slim'), 'the image was not sent');
 });
 
+test('a_quota_beyond_the_hardware_is_marked_and_explained', async () => {
+  const resources = [{ nodePool: { id: '1', name: 'default' }, gpu: { deserved: 9000 } }];
+  const promised = await world.server.call('POST', '/api/v1/org-unit/projects', { name: 'promised', clusterId: world.lab.cluster, parentId: world.lab.research.id, resources });
+  await world.admin.open('/projects');
+  await world.admin.page.locator('tr', { hasText: 'promised' }).getByText('too much').waitFor();
+  await world.admin.open('/departments');
+  await world.admin.page.locator('tr', { hasText: 'research' }).getByText('too much').waitFor();
+  await world.admin.open(`/projects/${promised.id}`);
+  await world.admin.sees(/Lower a project's quota or raise the department's|Lower a quota or add a node/);
+  await world.server.call('DELETE', `/api/v1/org-unit/projects/${promised.id}`);
+});
+
 test('form_yaml_and_command_line_follow_each_other', async () => {
   await world.admin.open('/workloads/new');
   await world.admin.page.fill('input[name=name]', 'in-sync');

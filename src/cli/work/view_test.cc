@@ -74,6 +74,11 @@ TEST(Why, SaysPositionStartAndWhatWouldHelp) {
             "  if the quota were larger: starts now\n");
 }
 
+TEST(Why, AStartWithoutALatestTimeIsSaidToComeLaterPerhaps) {
+  json::value why = Json(R"({"earliest":"2026-11-15T12:05:00Z","latest":null})");
+  EXPECT_EQ(RenderStart(why, kNow), "in 5m or later");
+}
+
 TEST(Why, SaysWhyThereIsNoForecast) {
   json::value why = Json(R"({"reason":"Gpus","message":"Full.","noForecast":"bob's runs on"})");
   EXPECT_EQ(RenderWhy(why, kNow), "Full. (Gpus)\nno forecast: bob's runs on\n");

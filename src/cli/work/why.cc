@@ -97,7 +97,8 @@ std::string RenderStart(const json::value& why, Time now) {
   if (earliest && *earliest <= now && (!latest || *latest <= now)) return "now";
   if (earliest && latest && *earliest != *latest)
     return fmt::format("in {} to {}", span(*earliest), span(*latest));
-  if (earliest) return fmt::format("in {}", span(*earliest));
+  if (earliest && latest) return fmt::format("in {}", span(*earliest));
+  if (earliest) return fmt::format("in {} or later", span(*earliest));
   if (latest) return fmt::format("within {}", span(*latest));
   return {};
 }

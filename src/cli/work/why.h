@@ -15,7 +15,7 @@ std::string RenderDryRun(const json::value& why, Time now);
 // Two lines that warn of work that can never run; empty if it can.
 std::string RenderNever(const json::value& why, const std::string& name);
 
-// "in 5m to 20m", "now"; empty if nobody knows.
+// "in 5m to 20m", "in 5m or later", "now"; empty if nobody knows.
 std::string RenderStart(const json::value& why, Time now);
 
 }  // namespace yard::cli

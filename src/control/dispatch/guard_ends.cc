@@ -28,7 +28,7 @@ void GuardEnds::Add(const sched::Workload& running) {
   const bool elastic = std::ranges::any_of(
       running.groups, [](const sched::TaskGroup& group) { return group.max_count > group.count; });
   if (elastic && grows_after_.value > 0) ends_.insert(running.started + grows_after_);
-  if (running.spared_until != Time{}) ends_.insert(running.spared_until);
+  if (running.rare->spared_until != Time{}) ends_.insert(running.rare->spared_until);
 }
 
 std::optional<Time> GuardEnds::NextAfter(Time now) {

@@ -189,10 +189,10 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   if (away) LayAside(*out);
   // What is away has left already.
   const auto leaves_for = away ? std::nullopt : promises_.LeavesFor(attempt->id);
-  if (leaves_for) out->leaving_for = OrderOf(*leaves_for);
+  if (leaves_for) out->rare.Edit().leaving_for = OrderOf(*leaves_for);
   if (leaves_for == workload.id) {
     const std::optional<Promise> own = promises_.Of(workload.id);
-    if (own && Knows(own->places)) out->head = {now_, TasksOf(*out, own->places)};
+    if (own && Knows(own->places)) out->rare.Edit().head = {now_, TasksOf(*out, own->places)};
   }
   // Its memory would be lost in the middle of its way back.
   if (attempt->residence == Residence::kReturning) {
@@ -201,14 +201,17 @@ std::optional<sched::Workload> SchedView::Describe(const Workload& workload, Wor
   return out;
 }
 
-Time SchedView::SparedUntilOf(const State& state, const Workload& workload) const {
-  if (most_evictions_ == 0 || workload.attempts <= most_evictions_) return {};
+// Evicted so often lately that it is left alone for a while.
+void SchedView::AddSpared(sched::Workload& row, const State& state,
+                          const Workload& workload) const {
+  if (most_evictions_ == 0 || workload.attempts <= most_evictions_) return;
   std::vector<Time> evictions;
   for (const Ptr<Attempt>& attempt : state.AttemptsOf(workload.id)) {
     const bool evicted = attempt->end && attempt->end->cause == EndCause::kPreempted;
     if (evicted) evictions.push_back(attempt->end->at);
   }
-  return sched::SparedUntil(evictions, most_evictions_);
+  const Time until = sched::SparedUntil(evictions, most_evictions_);
+  if (until != Time{}) row.rare.Edit().spared_until = until;
 }
 
 void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Workload& workload) {
@@ -224,7 +227,7 @@ void SchedView::AddRow(sched::Snapshot& snapshot, const State& state, const Work
   };
   std::optional<sched::Workload> row = Describe(workload, *as, attempt.get(), intern);
   if (!row) return;
-  row->spared_until = SparedUntilOf(state, workload);
+  AddSpared(*row, state, workload);
   snapshot.workloads.push_back(std::move(*row));
   const sched::WorkloadIndex index(static_cast<std::int32_t>(snapshot.workloads.size()) - 1);
   Remember(workload.id, SlotOf(index, *as, workload, attempt.get()));
@@ -324,7 +327,7 @@ void SchedView::Enter(const State& state, const Workload& workload, WorkloadStat
   if (nodes != tables_.nodes.size()) stale_ = true;
   if (stale_) return;
   if (as == WorkloadState::kRunning) {
-    row->spared_until = SparedUntilOf(state, workload);
+    AddSpared(*row, state, workload);
     guards_.Add(*row);
   }
   auto index = scheduler_->Add(std::move(*row));

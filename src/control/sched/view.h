@@ -117,7 +117,7 @@ class SchedView {
   bool Knows(const std::vector<TaskPlace>& places) const;
   void AddHead(sched::Workload& row, WorkloadId id);
   bool LiesOnPromisedPlace(const Attempt& attempt) const;
-  Time SparedUntilOf(const State& state, const Workload& workload) const;
+  void AddSpared(sched::Workload& row, const State& state, const Workload& workload) const;
   void SyncOne(const State& state, WorkloadId id);
   void Enter(const State& state, const Workload& workload, sched::WorkloadState as,
              const Attempt* attempt);

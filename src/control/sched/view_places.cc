@@ -34,7 +34,7 @@ bool SchedView::Knows(const std::vector<TaskPlace>& places) const {
 
 void SchedView::AddHead(sched::Workload& row, WorkloadId id) {
   const std::optional<HeldPlace> head = promises_.HeadOf(id);
-  if (head && Knows(head->places)) row.head = {head->at, TasksOf(row, head->places)};
+  if (head && Knows(head->places)) row.rare.Edit().head = {head->at, TasksOf(row, head->places)};
 }
 
 bool SchedView::LiesOnPromisedPlace(const Attempt& attempt) const {

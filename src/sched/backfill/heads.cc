@@ -28,7 +28,7 @@ Wish WishOf(const Decision& decision, const Known& head, PoolIndex pool) {
 std::vector<WorkloadIndex> ByStart(const Core& core) {
   std::vector<WorkloadIndex> heads(core.heads().begin(), core.heads().end());
   std::ranges::sort(heads, {}, [&](WorkloadIndex index) {
-    return std::pair(core.At(index).head->at, core.At(index).id);
+    return std::pair(core.At(index).rare->head->at, core.At(index).id);
   });
   return heads;
 }
@@ -38,7 +38,7 @@ std::vector<Known> KeepAll(Decision& decision) {
   const Core& core = decision.core;
   std::vector<Known> kept;
   for (WorkloadIndex index : ByStart(core)) {
-    const HeldStart& start = *core.At(index).head;
+    const HeldStart& start = *core.At(index).rare->head;
     const auto node = static_cast<std::size_t>(start.tasks[0].node.value);
     const Known head{index, core.LineOf(index), core.snapshot().nodes[node].pool};
     const Line& line = core.waiting().At(head.line);

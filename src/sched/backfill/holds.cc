@@ -32,7 +32,7 @@ void Holds::FindEnds() {
     if (workload.state != WorkloadState::kRunning) continue;
     End end{.id = workload.id, .workload = &workload, .tasks = workload.tasks};
     const Micros duration = DurationOf(workload);
-    if (workload.leaving_for) {
+    if (workload.rare->leaving_for) {
       end.at = now + kStopping;
       ends_.push_back(std::move(end));
       continue;

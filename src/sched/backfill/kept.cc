@@ -43,7 +43,7 @@ std::int64_t TakenOutOfService(const Core& core, PoolIndex pool) {
     if (node.pool != pool || node.state == NodeState::kReady) continue;
     const auto index = NodeIndex(static_cast<std::int32_t>(n));
     for (WorkloadIndex holder : core.running().On(index)) {
-      if (core.At(holder).leaving_for) continue;  // it is not counted at all
+      if (core.At(holder).rare->leaving_for) continue;  // it is not counted at all
       for (const TaskPlacement& task : core.At(holder).tasks) {
         if (task.node == index) sum += std::popcount(task.gpus) * task.each.value;
       }
@@ -66,7 +66,7 @@ Kept::Kept(const Core& core) {
       std::ranges::any_of(moments_, [&](const Moment& moment) { return moment.at > now; });
   if (!later) return;
   for (const Workload& workload : core.snapshot().workloads) {
-    if (workload.state < WorkloadState::kPromised || workload.leaving_for) continue;
+    if (workload.state < WorkloadState::kPromised || workload.rare->leaving_for) continue;
     const PoolIndex pool = PoolOf(core.snapshot(), workload);
     const Resources cost = CostOf(core.snapshot(), workload, workload.tasks);
     const Micros total = DurationOf(workload);

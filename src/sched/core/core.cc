@@ -12,6 +12,19 @@ JobKey KeyOf(WorkloadIndex index, const Workload& workload, Fairness fairness) {
   return {rank, workload.created, workload.id, index};
 }
 
+void ForgetHead(Workload& workload) {
+  if (workload.rare->head) workload.rare.Edit().head.reset();
+}
+
+// It has left its place: what was about its stay there is over.
+void EndStay(Workload& workload) {
+  const Rare before = *workload.rare;
+  workload.rare.Reset();
+  if (before.spared_until == Time{} && before.idle_limit.value == 0) return;
+  workload.rare.Edit().spared_until = before.spared_until;
+  workload.rare.Edit().idle_limit = before.idle_limit;
+}
+
 }  // namespace
 
 Resources CostIn(const Snapshot& snapshot, const NodeTable& nodes,
@@ -82,11 +95,11 @@ void Core::OccupyOrFree(const Workload& workload, int sign) {
 void Core::BookTasks(const Workload& workload, int sign) {
   const PoolIndex pool = PoolOf(snapshot_, workload);
   const Booking booking = BookingOf(workload, pool, CostOf(snapshot_, workload, workload.tasks));
-  if (workload.state == WorkloadState::kRunning && workload.head) {
+  if (workload.state == WorkloadState::kRunning && workload.rare->head) {
     ledger_.Linger(booking, sign);
     // Its queue has it on its account as it will be.
-    Book(BookingOf(workload, pool, CostOf(snapshot_, workload, workload.head->tasks)), sign);
-  } else if (workload.state == WorkloadState::kRunning && workload.leaving_for) {
+    Book(BookingOf(workload, pool, CostOf(snapshot_, workload, workload.rare->head->tasks)), sign);
+  } else if (workload.state == WorkloadState::kRunning && workload.rare->leaving_for) {
     ledger_.Linger(booking, sign);
     // It will wait again: shares count it as they will then, so that nobody takes twice.
     for (PoolIndex asked : PoolsOf(snapshot_, workload)) {
@@ -148,7 +161,7 @@ void Core::Enter(WorkloadIndex index) {
   CountShapes(workload, +1);
   if (workload.state == WorkloadState::kPending) {
     EnterWaiting(index);
-    if (workload.head) heads_.insert(index);
+    if (workload.rare->head) heads_.insert(index);
   }
   if (workload.state == WorkloadState::kPromised) {
     BookTasks(workload, +1);
@@ -158,7 +171,7 @@ void Core::Enter(WorkloadIndex index) {
     OccupyOrFree(workload, +1);
     BookTasks(workload, +1);
     running_.Add(snapshot_, index);
-    if (workload.leaving_for) leaving_.insert(index);
+    if (workload.rare->leaving_for) leaving_.insert(index);
   }
 }
 
@@ -220,7 +233,7 @@ void Core::Start(WorkloadIndex index, std::vector<TaskPlacement> tasks) {
     workload.tasks.insert(workload.tasks.end(), tasks.begin(), tasks.end());
   } else {
     workload.tasks = std::move(tasks);
-    workload.head.reset();
+    ForgetHead(workload);
     workload.started = snapshot_.now;
     workload.state = WorkloadState::kRunning;
   }
@@ -232,7 +245,7 @@ void Core::Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
   Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
   Leave(index);
   workload.tasks = std::move(tasks);
-  workload.head.reset();
+  ForgetHead(workload);
   workload.state = WorkloadState::kPromised;
   Enter(index);
   for (WorkloadIndex victim : victims) SetLeaving(victim, workload.id);
@@ -241,8 +254,8 @@ void Core::Promise(WorkloadIndex index, std::vector<TaskPlacement> tasks,
 void Core::Restart(WorkloadIndex index, std::vector<TaskPlacement> tasks) {
   Workload& workload = snapshot_.workloads[static_cast<std::size_t>(index.value)];
   Leave(index);
-  workload.leaving_for = workload.id;
-  workload.head = {snapshot_.now, std::move(tasks)};
+  workload.rare.Edit().leaving_for = workload.id;
+  workload.rare.Edit().head = {snapshot_.now, std::move(tasks)};
   Enter(index);
 }
 
@@ -254,7 +267,7 @@ void Core::Withdraw(WorkloadIndex index) {
   Enter(index);
   const std::set<WorkloadIndex> leaving = leaving_;
   for (WorkloadIndex victim : leaving) {
-    if (At(victim).leaving_for == workload.id) SetLeaving(victim, std::nullopt);
+    if (At(victim).rare->leaving_for == workload.id) SetLeaving(victim, std::nullopt);
   }
 }
 
@@ -262,18 +275,18 @@ void Core::SetHeads(std::span<const Head> heads) {
   const auto at = [&](WorkloadIndex index) -> Workload& {
     return snapshot_.workloads[static_cast<std::size_t>(index.value)];
   };
-  for (WorkloadIndex index : heads_) at(index).head.reset();
+  for (WorkloadIndex index : heads_) ForgetHead(at(index));
   heads_.clear();
   for (const Head& head : heads) {
     if (at(head.workload).state != WorkloadState::kPending) continue;
-    at(head.workload).head = head.start;
+    at(head.workload).rare.Edit().head = head.start;
     heads_.insert(head.workload);
   }
 }
 
 void Core::SetLeaving(WorkloadIndex index, std::optional<WorkloadId> for_whom) {
   Leave(index);
-  snapshot_.workloads[static_cast<std::size_t>(index.value)].leaving_for = for_whom;
+  snapshot_.workloads[static_cast<std::size_t>(index.value)].rare.Edit().leaving_for = for_whom;
   Enter(index);
 }
 
@@ -292,11 +305,8 @@ void Core::Stop(WorkloadIndex index) {
   NoteUnused(workload);
   Leave(index);
   workload.tasks.clear();
-  if (workload.head) workload.tasks = std::move(workload.head->tasks);
-  workload.head.reset();
-  workload.stale_since.reset();
-  workload.idle_since.reset();
-  workload.leaving_for.reset();
+  if (workload.rare->head) workload.tasks = std::move(workload.rare.Edit().head->tasks);
+  EndStay(workload);
   workload.state = workload.tasks.empty() ? WorkloadState::kPending : WorkloadState::kPromised;
   Enter(index);
 }

@@ -20,6 +20,11 @@ bool CanGrow(const Workload& workload) {
   return false;
 }
 
+bool IsElastic(const Workload& workload) {
+  return std::ranges::any_of(workload.groups,
+                             [](const TaskGroup& group) { return group.max_count > 0; });
+}
+
 }  // namespace
 
 std::optional<Deadline> DeadlineOf(WorkloadIndex index, const Workload& workload,
@@ -32,11 +37,12 @@ std::optional<Deadline> DeadlineOf(WorkloadIndex index, const Workload& workload
   if (workload.time_limit.value > 0) {
     consider(workload.started + workload.time_limit, Rule::kTimeLimit);
   }
-  if (workload.idle_since && workload.idle_limit.value > 0) {
-    consider(*workload.idle_since + workload.idle_limit, Rule::kIdle);
+  const Rare& rare = *workload.rare;
+  if (rare.idle_since && rare.idle_limit.value > 0) {
+    consider(*rare.idle_since + rare.idle_limit, Rule::kIdle);
   }
-  if (workload.stale_since && policy.stale_gang_after.value >= 0) {
-    consider(*workload.stale_since + policy.stale_gang_after, Rule::kStaleGang);
+  if (rare.stale_since && policy.stale_gang_after.value >= 0) {
+    consider(*rare.stale_since + policy.stale_gang_after, Rule::kStaleGang);
   }
   return first;
 }
@@ -55,6 +61,7 @@ Running::Running(const Snapshot& snapshot, const Policy& policy)
     : policy_(policy),
       pool_count_(snapshot.pools.size()),
       victims_(snapshot.queues.size() * snapshot.pools.size()),
+      elastic_(victims_.size()),
       on_node_(snapshot.nodes.size()) {}
 
 void Running::Add(const Snapshot& snapshot, WorkloadIndex index) {
@@ -64,9 +71,9 @@ void Running::Add(const Snapshot& snapshot, WorkloadIndex index) {
     if (std::ranges::find(here, index) == here.end()) here.push_back(index);
   }
   if (workload.preemptibility == Preemptibility::kPreemptible) {
-    const auto queue = static_cast<std::size_t>(workload.queue.value);
-    const auto pool = static_cast<std::size_t>(PoolOf(snapshot, workload).value);
-    victims_[queue * pool_count_ + pool].insert(KeyOf(index, workload));
+    const std::size_t at = Pos(workload.queue, PoolOf(snapshot, workload));
+    victims_[at].insert(KeyOf(index, workload));
+    elastic_[at] += IsElastic(workload) ? 1 : 0;
   }
   if (const auto deadline = DeadlineOf(index, workload, policy_)) deadlines_.insert(*deadline);
   if (CanGrow(workload)) growing_.insert(KeyOf(index, workload));
@@ -77,9 +84,8 @@ void Running::Remove(const Snapshot& snapshot, WorkloadIndex index) {
   for (const TaskPlacement& task : workload.tasks) {
     std::erase(on_node_[static_cast<std::size_t>(task.node.value)], index);
   }
-  const auto queue = static_cast<std::size_t>(workload.queue.value);
-  const auto pool = static_cast<std::size_t>(PoolOf(snapshot, workload).value);
-  victims_[queue * pool_count_ + pool].erase(KeyOf(index, workload));
+  const std::size_t at = Pos(workload.queue, PoolOf(snapshot, workload));
+  if (victims_[at].erase(KeyOf(index, workload)) > 0) elastic_[at] -= IsElastic(workload) ? 1 : 0;
   if (const auto deadline = DeadlineOf(index, workload, policy_)) deadlines_.erase(*deadline);
   growing_.erase(KeyOf(index, workload));
 }

@@ -44,9 +44,10 @@ class Running {
 
   // Preemptible workloads of one queue in one pool.
   const std::set<VictimKey>& Victims(QueueIndex queue, PoolIndex pool) const {
-    return victims_[static_cast<std::size_t>(queue.value) * pool_count_ +
-                    static_cast<std::size_t>(pool.value)];
+    return victims_[Pos(queue, pool)];
   }
+  // Whether some of them are elastic, and so may give up a part of what they have.
+  bool AnyElastic(QueueIndex queue, PoolIndex pool) const { return elastic_[Pos(queue, pool)] > 0; }
   // Workloads with a task on the node, each once.
   const std::vector<WorkloadIndex>& On(NodeIndex node) const {
     return on_node_[static_cast<std::size_t>(node.value)];
@@ -56,9 +57,15 @@ class Running {
   const std::set<VictimKey>& growing() const { return growing_; }
 
  private:
+  std::size_t Pos(QueueIndex queue, PoolIndex pool) const {
+    return static_cast<std::size_t>(queue.value) * pool_count_ +
+           static_cast<std::size_t>(pool.value);
+  }
+
   Policy policy_;
   std::size_t pool_count_;
   std::vector<std::set<VictimKey>> victims_;
+  std::vector<std::int32_t> elastic_;  // how many of them are
   std::vector<std::vector<WorkloadIndex>> on_node_;
   std::set<Deadline> deadlines_;
   std::set<VictimKey> growing_;

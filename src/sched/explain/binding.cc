@@ -138,6 +138,24 @@ std::optional<Reason> Binder::OutOfService(LineIndex line) {
                 .requested = decision_.BookingFor(line, pool).cost.gpu.value};
 }
 
+// When the first of those starts whom backfill must not delay there. A limit of a person counts in
+// all pools, so the one that is delayed may have its place in another.
+Time Binder::FirstPlannedIn(PoolIndex pool) const {
+  std::optional<Time> here;
+  std::optional<Time> anywhere;
+  auto sooner = [](std::optional<Time>& first, Time at) {
+    first = std::min(first.value_or(at), at);
+  };
+  for (const PlannedStart& planned : decision_.plan.planned) {
+    const auto held = decision_.holds->Of(planned.workload);
+    if (!held) continue;
+    sooner(anywhere, held->at);
+    const auto node = static_cast<std::size_t>(held->tasks.front().node.value);
+    if (decision_.core.snapshot().nodes[node].pool == pool) sooner(here, held->at);
+  }
+  return here.value_or(anywhere.value_or(Time{}));
+}
+
 Binding Binder::Of(LineIndex line) {
   Binding binding;
   const std::vector<PoolIndex> pools = decision_.core.waiting().At(line).pools;
@@ -165,10 +183,8 @@ Binding Binder::Of(LineIndex line) {
     if (pool != dominant.pool) add(pool);
   }
   for (const Reason& reason : empty_pools) AddOnce(binding.reasons, reason);
-  // When the first of those starts whom backfill must not delay.
-  if (decision_.plan.planned.empty()) return binding;
   for (Reason& reason : binding.reasons) {
-    if (reason.cause == Cause::kBackfill) reason.from = decision_.plan.planned.front().at;
+    if (reason.cause == Cause::kBackfill) reason.from = FirstPlannedIn(reason.pool);
   }
   return binding;
 }

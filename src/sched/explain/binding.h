@@ -43,6 +43,7 @@ class Binder {
   // Empty if the line could start in some pool; else pools without machines last.
   std::vector<Reason> AloneAnywhere(Core& empty, LineIndex line) const;
   std::optional<Reason> OutOfService(LineIndex line);
+  Time FirstPlannedIn(PoolIndex pool) const;
 
   Decision& decision_;
   Core whole_;

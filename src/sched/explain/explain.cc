@@ -85,7 +85,9 @@ Snapshot Unguarded(Snapshot snapshot) {
     queue.reclaim_min_runtime = Micros(0);
     queue.preempt_min_runtime = Micros(0);
   }
-  for (Workload& workload : snapshot.workloads) workload.spared_until = {};
+  for (Workload& workload : snapshot.workloads) {
+    if (!workload.rare.IsDefault()) workload.rare.Edit().spared_until = {};
+  }
   return snapshot;
 }
 

@@ -226,7 +226,7 @@ TEST(Forecast, RunsForwardToTheEndOfWhatIsInTheWay) {
 TEST(Forecast, WorkThatOutlivedItsLearnedRunTimeIsExpectedToTakeTwiceAsLong) {
   Cluster c("node a gpu=2; project x quota=2");
   c.Running("x/r gpu=1 age=3h runtime=2h; x/s gpu=1 age=3h runtime=2h limit=210m");
-  c.Pending("x/1 gpu=1 limit=1h; x/2 gpu=2");
+  c.Pending("x/1 gpu=1 limit=1h; x/2 gpu=2").Rules("heads");
   EXPECT_EQ(ForecastStart(c.snapshot(), c.policy(), c.Find("x/1"), {}).earliest,
             c.snapshot().now + Minutes(30));
   EXPECT_EQ(ForecastStart(c.snapshot(), c.policy(), c.Find("x/2"), {}).latest,
@@ -243,6 +243,28 @@ TEST(Forecast, WithCoarseStepsTheBoundsHoldWhatTheExactOneSays) {
   EXPECT_EQ(wide.earliest, c.snapshot().now + Minutes(450));
   EXPECT_GE(wide.latest, exact.latest);
   EXPECT_LE(wide.latest, c.snapshot().now + Hours(9));
+}
+
+// x/w borrows; whatever comes of y within its quota goes before it.
+TEST(Forecast, WorkThatOthersPassForEverHasNoLatestStart) {
+  Cluster c("node a gpu=1; project x quota=0; project y quota=1");
+  c.Running("y/r gpu=1 age=1h limit=2h").Pending("x/w gpu=1 limit=1h").Rules("heads");
+  const Forecast forecast = ForecastStart(c.snapshot(), c.policy(), c.Find("x/w"), {});
+  EXPECT_EQ(forecast.earliest, c.snapshot().now + Hours(1));
+  EXPECT_FALSE(forecast.latest.has_value());
+}
+
+// The owner's first workload has a planned start, the second one not yet: small work of others that
+// comes meanwhile takes what is free.
+TEST(Forecast, TheLatestStartCountsWithThoseWhoComeLater) {
+  Cluster c("node a gpu=2; project x quota=2; user l; user s");
+  c.Running("x/r gpu=1 age=1h limit=3h user=s; x/s gpu=1 age=1h limit=2h user=s");
+  c.Pending("x/first gpu=2 limit=1h age=2h user=l; x/second gpu=2 limit=1h age=1h user=l");
+  c.Rules("heads");
+  const Forecast forecast = ForecastStart(c.snapshot(), c.policy(), c.Find("x/second"), {});
+  EXPECT_EQ(forecast.earliest, c.snapshot().now + Hours(3));
+  ASSERT_TRUE(forecast.latest.has_value());
+  EXPECT_GT(*forecast.latest, *forecast.earliest);
 }
 
 TEST(Forecast, KnowsWhenAGuardIsOver) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/check.h"
 #include "sched/backfill/kept.h"
 #include "sched/core/waiting.h"
 #include "sched/forecast/carry.h"
@@ -13,6 +14,16 @@ namespace yard::sched {
 namespace {
 
 enum class Trust : std::uint8_t { kRuntimes, kLimits };
+
+// Whether more comes after what ends.
+enum class Flow : std::uint8_t { kRunsDry, kGoesOn };
+
+// What is taken for granted in one run.
+struct World {
+  Trust trust = Trust::kLimits;
+  Flow flow = Flow::kRunsDry;
+  Grain grain = Grain::kExact;
+};
 
 // How long it runs, as the bound takes it: at its shortest, or at its longest.
 Micros RunsFor(const Workload& workload, Trust trust) {
@@ -36,19 +47,15 @@ std::optional<Time> EndOf(const Workload& workload, Trust trust, Time now) {
   return std::max(workload.started + runs, now + Seconds(1));
 }
 
-// From when to when ends are taken together.
-struct Together {
-  Time first;
-  Time last;
-};
-Together TogetherFrom(Time next, Time begin, Grain grain) {
-  if (grain == Grain::kExact) return {next, next};
-  return {next, next + std::max(Seconds(30), Micros((next - begin).value / 8))};
+// Until when ends are taken together with the next one.
+Time TogetherUntil(Time next, Time begin, Grain grain) {
+  if (grain == Grain::kExact) return next;
+  return next + std::max(Seconds(30), Micros((next - begin).value / 8));
 }
 
 bool HasGuards(const Snapshot& snapshot, const Policy& policy) {
   const auto spared = [&](const Workload& workload) {
-    return workload.spared_until > snapshot.now;
+    return workload.rare->spared_until > snapshot.now;
   };
   return std::ranges::any_of(snapshot.workloads, spared) || policy.reclaim_min_runtime.value > 0 ||
          policy.preempt_min_runtime.value > 0 ||
@@ -82,25 +89,50 @@ std::optional<Time> NextEnd(Scheduler& scheduler, Trust trust) {
   return next;
 }
 
+// Those who had the ended work send as much again.
+void SubmitAgain(Scheduler& scheduler, std::vector<Workload> ended) {
+  std::int64_t last = 0;
+  for (const Workload& known : scheduler.snapshot().workloads)
+    last = std::max(last, known.id.value);
+  for (Workload& again : ended) {
+    again.id = WorkloadId(++last);
+    again.state = WorkloadState::kPending;
+    again.created = scheduler.snapshot().now;
+    again.tasks.clear();
+    again.rare.Reset();
+    YARD_CHECK(scheduler.Add(std::move(again)).has_value());
+  }
+}
+
 // Lets the next workloads end; false if none does within the horizon.
-bool Advance(Scheduler& scheduler, Trust trust, Time begin, const Horizon& horizon) {
-  const std::optional<Time> next = NextEnd(scheduler, trust);
+bool Advance(Scheduler& scheduler, const World& world, Time begin, const Horizon& horizon) {
+  const std::optional<Time> next = NextEnd(scheduler, world.trust);
   if (!next || *next > begin + horizon.span) return false;
-  const Together ends = TogetherFrom(*next, begin, horizon.grain);
+  const Time until = TogetherUntil(*next, begin, world.grain);
+  Time last = *next;
   const auto& workloads = scheduler.snapshot().workloads;
+  std::vector<Workload> ended;
   for (std::size_t w = 0; w < workloads.size(); ++w) {
     if (workloads[w].state != WorkloadState::kRunning) continue;
-    const auto end = EndOf(workloads[w], trust, scheduler.snapshot().now);
-    if (end && *end <= ends.last) scheduler.Remove(WorkloadIndex(static_cast<std::int32_t>(w)));
+    const auto end = EndOf(workloads[w], world.trust, scheduler.snapshot().now);
+    if (!end || *end > until) continue;
+    last = std::max(last, *end);
+    if (world.flow == Flow::kGoesOn) ended.push_back(workloads[w]);
+    scheduler.Remove(WorkloadIndex(static_cast<std::int32_t>(w)));
   }
-  scheduler.SetNow(trust == Trust::kRuntimes ? ends.first : ends.last);
+  scheduler.SetNow(world.trust == Trust::kRuntimes ? *next : last);
+  SubmitAgain(scheduler, std::move(ended));
   return true;
+}
+
+bool Waits(const Workload& workload) {
+  return workload.state == WorkloadState::kPending || workload.state == WorkloadState::kPromised;
 }
 
 using StartTimes = std::vector<std::optional<Time>>;  // by workload
 
-// Runs until nothing more starts, or until `only` has.
-StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trust,
+// Runs until nothing more starts, or until `only` has, or all that wait now have.
+StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, const World& world,
                       const Horizon& horizon, WorkloadIndex only) {
   StartTimes times(snapshot.workloads.size());
   auto scheduler = Scheduler::Create(snapshot, policy);
@@ -108,41 +140,57 @@ StartTimes RunForward(const Snapshot& snapshot, const Policy& policy, Trust trus
   // Evicted work needs moments to stop.
   const std::set<WorkloadIndex> leaving = scheduler->core().leaving();
   for (WorkloadIndex victim : leaving) scheduler->Stop(victim);
-  for (std::int32_t step = 0; step < horizon.steps; ++step) {
+  auto waiting = std::ranges::count_if(snapshot.workloads, Waits);
+  for (std::int32_t step = 0; step < horizon.steps && waiting > 0; ++step) {
     const Plan plan = scheduler->Decide();
     for (const Start& start : plan.starts) {
-      auto& time = times[static_cast<std::size_t>(start.workload.value)];
-      if (!time) time = scheduler->snapshot().now;
+      const auto row = static_cast<std::size_t>(start.workload.value);
+      // Slots are used again, by work that is none of theirs.
+      if (row >= times.size() || times[row] || !Waits(snapshot.workloads[row])) continue;
+      times[row] = scheduler->snapshot().now;
+      --waiting;
       if (start.workload == only) return times;
     }
     if (!Carry(*scheduler, plan)) return times;
     const bool settled =
         plan.starts.empty() && plan.evictions.empty() && plan.moves.empty() && plan.lapsed.empty();
-    if (settled && !Advance(*scheduler, trust, snapshot.now, horizon)) return times;
+    if (settled && !Advance(*scheduler, world, snapshot.now, horizon)) return times;
   }
   return times;
 }
 
-// The world in which every project uses all of its quota, so that nobody borrows.
-Snapshot WithinQuotas(Snapshot snapshot) {
-  for (Queue& queue : snapshot.queues) {
-    if (queue.level != QueueLevel::kProject) continue;
-    for (QueueShare& share : queue.shares) {
-      const bool promises = share.quota.gpu.value > 0 && share.quota.gpu.value != kUnlimited;
-      if (promises) share.limit.gpu = std::min(share.limit.gpu, share.quota.gpu);
-    }
-  }
-  return snapshot;
+World EarlyWorld(const Horizon& horizon) {
+  return {.trust = Trust::kRuntimes, .grain = horizon.grain};
 }
 
-// From the runs' times of one workload.
-Forecast Combine(std::optional<Time> early, std::optional<Time> late, std::optional<Time> alone,
-                 const Snapshot& snapshot, const Workload& workload) {
-  // Nothing protects a start on borrowed GPUs: those who lent them may come meanwhile.
-  if (!workload.head && late && alone) late = std::max(*late, *alone);
-  // A head may come to start earlier than planned, but only the plan is protected from arrivals.
-  // Where no run knows a start, the plan is a guess at when work of unknown length ends.
-  if (workload.head && late) late = std::max(*late, workload.head->at);
+World LateWorld(const Horizon& horizon) {
+  return {.trust = Trust::kLimits, .grain = horizon.grain};
+}
+
+// In full swing until far ahead, for which single ends would be too many.
+constexpr World kBusyWorld{.trust = Trust::kLimits, .flow = Flow::kGoesOn, .grain = Grain::kCoarse};
+
+// What the runs say about one workload.
+struct RunResults {
+  std::optional<Time> early;  // work ends when experience says
+  std::optional<Time> late;   // work uses its whole limit
+  std::optional<Time> busy;   // and others go on as they do now
+};
+
+// Only a plan is protected from those who come later. So the latest start is that of a world in
+// which they come; where it never starts in that world, nobody can say a latest one.
+std::optional<Time> LatestOf(const RunResults& found, const Workload& workload) {
+  if (!found.late) return std::nullopt;
+  if (const auto& head = workload.rare->head) {
+    return std::max({*found.late, head->at, found.busy.value_or(head->at)});
+  }
+  if (!found.busy) return std::nullopt;
+  return std::max(*found.late, *found.busy);
+}
+
+Forecast Combine(const RunResults& found, const Snapshot& snapshot, const Workload& workload) {
+  const std::optional<Time> early = found.early;
+  const std::optional<Time> late = LatestOf(found, workload);
   Forecast forecast{.earliest = early, .latest = late};
   if (!early && !late) return forecast;
   if (!forecast.earliest) forecast.earliest = forecast.latest;
@@ -168,16 +216,16 @@ Forecast Combine(std::optional<Time> early, std::optional<Time> late, std::optio
 std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy,
                                   const Horizon& horizon) {
   constexpr auto kAll = kNone<WorkloadIndex>;
-  const StartTimes early = RunForward(snapshot, policy, Trust::kRuntimes, horizon, kAll);
-  const StartTimes late = RunForward(snapshot, policy, Trust::kLimits, horizon, kAll);
-  const StartTimes alone =
-      RunForward(WithinQuotas(snapshot), policy, Trust::kLimits, horizon, kAll);
+  const auto run = [&](const World& world) {
+    return RunForward(snapshot, policy, world, horizon, kAll);
+  };
+  const StartTimes early = run(EarlyWorld(horizon));
+  const StartTimes late = run(LateWorld(horizon));
+  const StartTimes busy = run(kBusyWorld);
   std::vector<Forecast> all(snapshot.workloads.size());
   for (std::size_t w = 0; w < all.size(); ++w) {
-    const WorkloadState state = snapshot.workloads[w].state;
-    const bool waits = state == WorkloadState::kPending || state == WorkloadState::kPromised;
-    if (!waits) continue;
-    all[w] = Combine(early[w], late[w], alone[w], snapshot, snapshot.workloads[w]);
+    const Workload& workload = snapshot.workloads[w];
+    if (Waits(workload)) all[w] = Combine({early[w], late[w], busy[w]}, snapshot, workload);
   }
   return all;
 }
@@ -185,10 +233,11 @@ std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy
 Forecast ForecastStart(const Snapshot& snapshot, const Policy& policy, WorkloadIndex workload,
                        const Horizon& horizon) {
   const auto row = static_cast<std::size_t>(workload.value);
-  return Combine(RunForward(snapshot, policy, Trust::kRuntimes, horizon, workload)[row],
-                 RunForward(snapshot, policy, Trust::kLimits, horizon, workload)[row],
-                 RunForward(WithinQuotas(snapshot), policy, Trust::kLimits, horizon, workload)[row],
-                 snapshot, snapshot.workloads[row]);
+  const auto run = [&](const World& world) {
+    return RunForward(snapshot, policy, world, horizon, workload)[row];
+  };
+  const RunResults found{run(EarlyWorld(horizon)), run(LateWorld(horizon)), run(kBusyWorld)};
+  return Combine(found, snapshot, snapshot.workloads[row]);
 }
 
 }  // namespace yard::sched

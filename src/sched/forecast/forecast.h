@@ -1,8 +1,10 @@
 // When will a waiting workload start? The scheduler itself is run forward in simulated time.
 //
-// Two runs: one in which running workloads end when experience says (the early bound), one in
-// which they use their whole time limit (the late bound). Workloads without either never end. No
-// new workloads arrive in a forecast; its basis says how much to trust it.
+// Three runs: one in which running workloads end when experience says (the early bound), one in
+// which they use their whole time limit, and one in which they do and whoever had the work that
+// ends sends as much again. The later of these two is the late bound: later arrivals may pass what
+// has no planned start. Workloads without a limit or experience never end. The basis says how much
+// to trust a forecast.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +27,7 @@ enum class Basis : std::uint8_t {
 
 struct Forecast {
   std::optional<Time> earliest;
-  std::optional<Time> latest;
+  std::optional<Time> latest;  // none: it may wait for ever if others go on as they do now
   Basis basis = Basis::kUnknown;
 };
 
@@ -42,7 +44,7 @@ struct Horizon {
   Grain grain = Grain::kExact;
 };
 
-// The same for every workload, by index; those that do not wait get nothing. Two runs in all.
+// The same for every workload, by index; those that do not wait get nothing. Three runs in all.
 std::vector<Forecast> ForecastAll(const Snapshot& snapshot, const Policy& policy,
                                   const Horizon& horizon);
 

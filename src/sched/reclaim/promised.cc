@@ -76,9 +76,9 @@ void HoldPlace(Decision& decision, const Workload& workload) {
 
 // Of the place that a leaving workload will have, what it does not lie on now.
 void HoldNext(Decision& decision, const Workload& workload) {
-  if (!workload.head) return;
+  if (!workload.rare->head) return;
   std::vector<TaskPlacement> own = workload.tasks;
-  for (const TaskPlacement& task : workload.head->tasks) {
+  for (const TaskPlacement& task : workload.rare->head->tasks) {
     if (const auto at = std::ranges::find(own, task); at != own.end()) {
       own.erase(at);
     } else {

@@ -68,7 +68,7 @@ TEST(PromisedPlace, LapsesWhenItsNodeLeavesService) {
   ASSERT_TRUE(scheduler.SetNodeState(NodeIndex(0), NodeState::kCordoned).has_value());
   EXPECT_EQ(scheduler.Decide().lapsed, std::vector{c.Find("x/new")});
   scheduler.Withdraw(c.Find("x/new"));
-  EXPECT_FALSE(scheduler.core().At(c.Find("y/1")).leaving_for);
+  EXPECT_FALSE(scheduler.core().At(c.Find("y/1")).rare->leaving_for);
   EXPECT_TRUE(scheduler.Decide().lapsed.empty());
 }
 
@@ -87,7 +87,7 @@ TEST(Spared, WorkGivesWayToNobody) {
   Cluster c("node a gpu=1; project x quota=1; project y quota=0");
   c.Running("y/1 gpu=1").Pending("x/new gpu=1");
   const auto row = static_cast<std::size_t>(c.Find("y/1").value);
-  c.snapshot().workloads[row].spared_until = c.snapshot().now + Minutes(5);
+  c.snapshot().workloads[row].rare.Edit().spared_until = c.snapshot().now + Minutes(5);
   EXPECT_EQ(c.Plan(), "");
   c.snapshot().now = c.snapshot().now + Minutes(5);
   EXPECT_EQ(c.Plan(), "evict y/1; start x/new on a");

@@ -279,16 +279,16 @@ void ForAllLines(Decision& decision, LineTest worth, LineTry attempt) {
 
 // The guard of the nearest queue that sets one, else the cluster's.
 Time GuardEnd(const Core& core, const Workload& running, Rule rule) {
-  if (rule == Rule::kReservation) return running.spared_until;
+  if (rule == Rule::kReservation) return running.rare->spared_until;
   const bool reclaim = rule == Rule::kReclaim;
   const auto guard = reclaim ? &Queue::reclaim_min_runtime : &Queue::preempt_min_runtime;
   for (QueueIndex at : core.ledger().Path(running.queue)) {
     const auto& set = core.snapshot().queues[static_cast<std::size_t>(at.value)].*guard;
-    if (set) return std::max(running.started + *set, running.spared_until);
+    if (set) return std::max(running.started + *set, running.rare->spared_until);
   }
   const Policy& policy = core.policy();
   const Micros guarded = reclaim ? policy.reclaim_min_runtime : policy.preempt_min_runtime;
-  return std::max(running.started + guarded, running.spared_until);
+  return std::max(running.started + guarded, running.rare->spared_until);
 }
 
 void Reclaim(Decision& decision) {

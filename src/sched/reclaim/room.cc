@@ -239,7 +239,7 @@ class RoomMaker {
         continue;
       }
       const auto& victims = core_.running().Victims(rules_.queues[queue_], pool_);
-      if (!at_) at_ = FirstOf(victims);
+      if (!at_) at_ = HasOffers() ? FirstOf(victims) : victims.end();
       if (*at_ == victims.end()) {
         ++queue_;
         at_.reset();
@@ -252,6 +252,11 @@ class RoomMaker {
     Unit next = std::move(ready_.back());
     ready_.pop_back();
     return next;
+  }
+
+  // Only elastic work has surplus tasks.
+  bool HasOffers() const {
+    return pass_ > 0 || core_.running().AnyElastic(rules_.queues[queue_], pool_);
   }
 
   // Skips what earlier workloads of this decision have evicted, remembering how far.

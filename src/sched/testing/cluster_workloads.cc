@@ -106,9 +106,11 @@ void Cluster::ParseTimes(Workload& workload, const Words& words) {
   workload.started = snapshot_.now - ParseSpan(words.Text("age", "1h"));
   workload.time_limit = ParseSpan(words.Text("limit", "0s"));
   workload.expected_runtime = ParseSpan(words.Text("runtime", "0s"));
-  workload.idle_limit = ParseSpan(words.Text("idlelimit", "0s"));
-  if (words.Has("idle")) workload.idle_since = snapshot_.now - ParseSpan(words.Text("idle"));
-  if (words.Has("stale")) workload.stale_since = snapshot_.now - ParseSpan(words.Text("stale"));
+  if (words.Has("idlelimit")) workload.rare.Edit().idle_limit = ParseSpan(words.Text("idlelimit"));
+  if (words.Has("idle"))
+    workload.rare.Edit().idle_since = snapshot_.now - ParseSpan(words.Text("idle"));
+  if (words.Has("stale"))
+    workload.rare.Edit().stale_since = snapshot_.now - ParseSpan(words.Text("stale"));
 }
 
 Workload Cluster::ParseWorkload(std::string_view text) {

@@ -94,7 +94,7 @@ void LiveLoop::LetStop() {
     }
     scheduler_.Stop(leaver.victim);
     Workload spared = victim;
-    spared.spared_until =
+    spared.rare.Edit().spared_until =
         SparedUntil(evictions[spared.id], scheduler_.policy().most_evictions_per_hour);
     Note(scheduler_.Replace(leaver.victim, std::move(spared)));
   }

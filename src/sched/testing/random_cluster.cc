@@ -226,7 +226,7 @@ RandomCluster MakeRandomCluster(std::uint64_t seed) {
     workload.started = s.now - Minutes(dice.To(200));
     if (dice.OneIn(2) && PutAnywhere(s, workload, dice)) {
       workload.state = WorkloadState::kRunning;
-      if (dice.OneIn(10)) workload.stale_since = s.now - Minutes(dice.To(3));
+      if (dice.OneIn(10)) workload.rare.Edit().stale_since = s.now - Minutes(dice.To(3));
     } else {
       workload.tasks.clear();
     }

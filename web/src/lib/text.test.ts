@@ -72,6 +72,7 @@ describe('amounts and times', () => {
     expect(duration(3725)).toBe('1 h 02 min');
     expect(startRange(1000, 1000, 0)).toBe('any moment');
     expect(startRange(600_000, 7_200_000, 0)).toBe('in 10 min to 2 h');
+    expect(startRange(600_000, null, 0)).toBe('in 10 min or later');
     expect(startRange(null, null, 0)).toBeNull();
   });
 

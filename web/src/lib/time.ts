@@ -88,7 +88,8 @@ export const minuteOf = (at: number) => local(at).slice(0, 16);
 export function startRange(earliest: number | null, latest: number | null, now: number): string | null {
   if (earliest === null && latest === null) return null;
   const near = (at: number) => (at <= now + 15_000 ? 'now' : coarse((at - now) / 1000));
-  if (earliest === null || latest === null) return `in about ${near((earliest ?? latest) as number)}`;
+  if (earliest === null) return `in about ${near(latest as number)}`;
+  if (latest === null) return near(earliest) === 'now' ? 'now or later' : `in ${near(earliest)} or later`;
   const [a, b] = [near(earliest), near(latest)];
   if (a === b) return a === 'now' ? 'any moment' : `in about ${a}`;
   return a === 'now' ? `now to ${b} from now` : `in ${a} to ${b}`;

@@ -1,6 +1,20 @@
 import type { Schemas } from '@/api/client';
 import { gpus } from '@/lib/quantity';
+import { Badge } from '@/ui/badge';
 import { Bar } from '@/ui/bar';
+import { Tip } from '@/ui/tip';
+
+/** A quota in a list, marked if quotas promise more GPUs than there are: the tip is the server's sentence. */
+export function Promised({ total, warning }: { total: number | null | undefined; warning: string | null | undefined }) {
+  if (!warning) return gpus(total);
+  return (
+    <Tip text={warning}>
+      <span>
+        {gpus(total)} <Badge tone="wait">too much</Badge>
+      </span>
+    </Tip>
+  );
+}
 
 /** Used within the quota, borrowed above it, and what waits, against the quota. */
 export function QuotaBar({ quota, status }: { quota: number; status: Schemas['QuotaStatus'] | undefined | null }) {

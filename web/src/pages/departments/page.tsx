@@ -3,12 +3,11 @@ import { Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { api } from '@/api/client';
 import { queries, useAllowed, type Department } from '@/api/queries';
-import { gpus } from '@/lib/quantity';
 import type { Spec } from '@/lib/paths';
 import { editable, QuotasAndRules, sendable } from '@/pages/projects/units';
 import { Confirm } from '@/ui/confirm';
 import { EntityDialog } from '@/ui/entity-form';
-import { QuotaBar } from '@/ui/quota';
+import { Promised, QuotaBar } from '@/ui/quota';
 import { ResourcePage } from '@/ui/resource-page';
 import type { Column } from '@/ui/table';
 import { Time } from '@/ui/time';
@@ -19,7 +18,7 @@ const COLUMNS: Column<Department>[] = [
   { id: 'about', header: 'Description', cell: (d) => <span className="clip cell-clip">{d.description || '–'}</span>, text: (d) => d.description },
   { id: 'projects', header: 'Projects', cell: (d) => (d.children ?? []).map((c) => c.name).join(', ') || '–', text: (d) => (d.children ?? []).map((c) => c.name).join(' ') },
   { id: 'use', header: 'Use of the quota', cell: (d) => <QuotaBar quota={d.totalResources.gpuQuota ?? 0} status={d.status?.quotaStatus} />, text: (d) => d.status?.quotaStatus?.allocated?.gpu },
-  { id: 'quota', header: 'Quota', right: true, cell: (d) => gpus(d.totalResources.gpuQuota), text: (d) => d.totalResources.gpuQuota },
+  { id: 'quota', header: 'Quota', right: true, cell: (d) => <Promised total={d.totalResources.gpuQuota} warning={d.status?.phaseMessage} />, text: (d) => d.totalResources.gpuQuota },
   { id: 'created', header: 'Created', cell: (d) => <Time at={d.createdAt} />, text: (d) => d.createdAt },
 ];
 

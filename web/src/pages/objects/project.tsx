@@ -11,7 +11,7 @@ import { FolderKanban } from '@/ui/icons';
 import { PersonLink } from '@/ui/links';
 import { Card, Facts, Page } from '@/ui/page';
 import { QuotaBar } from '@/ui/quota';
-import { Empty, Failed, Skeleton } from '@/ui/state';
+import { Empty, Failed, Notice, Skeleton } from '@/ui/state';
 import { Table, type Column } from '@/ui/table';
 
 type Quota = Project['resources'][number];
@@ -60,6 +60,7 @@ function Loaded({ project: p }: { project: Project }) {
       <div className="grid">
         <Card title="Quota">
           <div className="stack">
+            {p.status.phaseMessage ? <Notice tone="wait">{p.status.phaseMessage}</Notice> : null}
             <QuotaBar quota={p.totalResources.gpuQuota ?? 0} status={p.status.quotaStatus} />
             <Table label="Quota by node pool" columns={POOLS} rows={p.resources} rowId={(r) => r.nodePool?.name ?? ''} />
           </div>

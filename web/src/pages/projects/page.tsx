@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { api } from '@/api/client';
 import { queries, useAllowed, type Project } from '@/api/queries';
-import { gpus, unlimited } from '@/lib/quantity';
+import { unlimited } from '@/lib/quantity';
 import type { Spec } from '@/lib/paths';
 import { editable, QuotasAndRules, sendable } from '@/pages/projects/units';
 import { Confirm } from '@/ui/confirm';
 import { EntityDialog, type FieldSpec } from '@/ui/entity-form';
 import { Phase } from '@/ui/phase';
-import { QuotaBar } from '@/ui/quota';
+import { Promised, QuotaBar } from '@/ui/quota';
 import { ResourcePage } from '@/ui/resource-page';
 import type { Column } from '@/ui/table';
 import { Time } from '@/ui/time';
@@ -24,7 +24,7 @@ const COLUMNS: Column<Project>[] = [
   { id: 'department', header: 'Department', cell: (p) => p.parent?.name ?? '–', text: (p) => p.parent?.name },
   { id: 'phase', header: 'Status', cell: (p) => <Phase phase={p.status.phase ?? 'Unknown'} />, text: (p) => p.status.phase },
   { id: 'use', header: 'Use of the quota', cell: (p) => <QuotaBar quota={p.totalResources.gpuQuota ?? 0} status={p.status.quotaStatus} />, text: used },
-  { id: 'quota', header: 'Quota', right: true, cell: (p) => gpus(p.totalResources.gpuQuota), text: (p) => p.totalResources.gpuQuota },
+  { id: 'quota', header: 'Quota', right: true, cell: (p) => <Promised total={p.totalResources.gpuQuota} warning={p.status.phaseMessage} />, text: (p) => p.totalResources.gpuQuota },
   { id: 'limit', header: 'At most', right: true, cell: (p) => unlimited(limit(p)), text: limit },
   { id: 'pools', header: 'Node pools', cell: (p) => p.resources.map((r) => r.nodePool?.name).join(', ') || '–', text: (p) => p.resources.map((r) => r.nodePool?.name).join(' ') },
   { id: 'created', header: 'Created', cell: (p) => <Time at={p.createdAt} />, text: (p) => p.createdAt },
