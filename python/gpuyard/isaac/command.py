@@ -43,7 +43,7 @@ def _parser():
     add = group.add_argument
     add("-p", "--project")
     add("--name", help="of the study")
-    add("--python", default="python3", help="the Python that loads the file in trials")
+    add("--python", "--trial_python", default="python3", help="the Python that loads the file in trials")
     add("--image", help="container image of the trials")
     add("--gpu", help="GPUs of a trial, or a part of one [1]")
     add("--cpu", help="CPU cores of a trial")
@@ -51,6 +51,8 @@ def _parser():
     add("--concurrency", type=int, help="trials at the same time [4]")
     add("--seed", type=int, help="the same seed makes the same suggestions")
     add("-d", "--detach", action="store_true", help="do not wait for the end")
+    add("--trials", type=int, help="configurations to try; --num_samples counts their repeats, too")
+    add("--program", help=argparse.SUPPRESS)
     add("--print", action="store_true", help="print the study's file and begin nothing")
     return parser
 
@@ -63,7 +65,7 @@ def _study(options):
     study = plan.study_of(options)
     share = options["num_workers_per_node"]
     study["gpu"] = options["gpu"] or (1 if share == 1 else round(1 / share, 3))
-    for name in ("name", "project", "image", "cpu", "memory", "concurrency", "seed"):
+    for name in ("name", "project", "image", "cpu", "memory", "concurrency", "seed", "trials"):
         if options[name] is not None:
             study[name] = options[name]
     return study
@@ -84,7 +86,7 @@ def _follow(child, program, study, reporter, metric):
 
 
 def _begin(options, study, reporter):
-    program = os.environ.get("GPUYARD_PROGRAM") or shutil.which("gpuyard")
+    program = options["program"] or os.environ.get("GPUYARD_PROGRAM") or shutil.which("gpuyard")
     if program is None:
         print("there is no program 'gpuyard' on PATH; --print shows the study's file", file=sys.stderr)
         return 2
