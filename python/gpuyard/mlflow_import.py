@@ -12,6 +12,7 @@ import hashlib
 import http.client
 import json
 import os
+import socket
 import ssl
 import sys
 import time
@@ -33,6 +34,17 @@ class Refused(Exception):
         self.status, self.code = status, code
 
 
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=120)
+        self._path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
 class Target:
     """The MLflow routes of the server."""
 
@@ -41,9 +53,12 @@ class Target:
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         if project:
             self._headers["X-MLFLOW-WORKSPACE"] = project
+        self._base = "" if self._url.scheme == "unix" else self._url.path.rstrip("/")
         self._connection = None
 
     def _connect(self):
+        if self._url.scheme == "unix":
+            return _UnixConnection(self._url.path)
         if self._url.scheme == "https":
             context = ssl.create_default_context(cafile=os.environ.get("GPUYARD_CA_FILE"))
             return http.client.HTTPSConnection(self._url.netloc, timeout=120, context=context)
@@ -56,7 +71,7 @@ class Target:
             try:
                 if self._connection is None:
                     self._connection = self._connect()
-                self._connection.request(method, self._url.path.rstrip("/") + path, body,
+                self._connection.request(method, self._base + path, body,
                                          {**self._headers, "Content-Type": kind})
                 answer = self._connection.getresponse()
                 text = answer.read()
