@@ -1,10 +1,14 @@
-"""python -m gpuyard sync FOLDER...: sends runs that were recorded without a server."""
+"""python -m gpuyard sync FOLDER...: sends runs that were recorded without a server.
+python -m gpuyard tune FILE.py: begins the study of a sweep of Isaac Lab (--help).
+python -m gpuyard import mlflow SOURCE: brings the runs of an MLflow server over (--help)."""
 
 import json
 import os
 import sys
 import time
 
+from . import mlflow_import
+from .isaac import command
 from ._send import Sender, server_id
 
 
@@ -26,6 +30,10 @@ def sync(folder):
 
 
 def main(arguments):
+    if arguments[:2] == ["import", "mlflow"]:
+        return mlflow_import.main(arguments[2:])
+    if arguments[:1] == ["tune"]:
+        return command.main(arguments[1:])
     if len(arguments) < 2 or arguments[0] != "sync":
         print(__doc__, file=sys.stderr)
         return 2

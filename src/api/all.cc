@@ -33,7 +33,8 @@ const std::vector<Route>& AllRoutes() {
              AddNotificationRoutes,   AddHostAccessRoutes,
              AddTrackingRoutes,       AddStudyRoutes,
              AddStudyTrialRoutes,     AddStudyInsightRoutes,
-             AddStudyColumnRoutes,    AddDataSetRoutes,
+             AddStudyColumnRoutes,    AddStudyJournalRoutes,
+             AddDataSetRoutes,
          }) {
       group(all);
     }

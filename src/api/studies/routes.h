@@ -11,5 +11,6 @@ void AddStudyRoutes(std::vector<Route>& routes);
 void AddStudyTrialRoutes(std::vector<Route>& routes);
 void AddStudyInsightRoutes(std::vector<Route>& routes);
 void AddStudyColumnRoutes(std::vector<Route>& routes);
+void AddStudyJournalRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

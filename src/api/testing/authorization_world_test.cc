@@ -333,7 +333,11 @@ std::optional<std::string> World::Segment(const Route& route, std::string_view c
       {"{podId}", "00000000-0000-7000-8000-000000000000"}};
   if (name == "{scopeType}") return "project";
   if (name == "{dataSetName}") return "none";
-  if (name == "{projectId}" && route.path.contains("/datasets/")) return ours_.project;
+  if (name == "{journalName}") return "ours";
+  if (name == "{projectId}" &&
+      (route.path.contains("/datasets/") || route.path.contains("/study-journals/"))) {
+    return ours_.project;
+  }
   if (name == "{scopeId}") return ours_.project;
   if (name == "{trialNumber}") return NewTrial();
   if (name == "{studyId}" && EndsStudy(route.path)) return Make(kStudies, ours_);

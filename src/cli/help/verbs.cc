@@ -19,7 +19,7 @@ struct Group {
 constexpr Group kGroups[] = {
     {"Work",
      " submit run dev tune studies wait cancel hold release suspend resume rerun update extend "},
-    {"Look", " ps show why logs top queue history eff report runs metrics artifacts notify "},
+    {"Look", " ps show why logs top queue history eff report runs metrics artifacts import notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp data "},
     {"Cluster", " nodes gpus node up server simulate demo "},
     {"Organisation",

@@ -1,4 +1,4 @@
-// The verbs about tracked runs: runs, metrics, artifacts. See cli/verbs.h.
+// The verbs about tracked runs: runs, metrics, artifacts, import. See cli/verbs.h.
 #pragma once
 
 #include "cli/session.h"
@@ -10,5 +10,6 @@ class App;
 namespace yard::cli {
 
 void AddTracking(CLI::App& app, Session& session);
+void AddImport(CLI::App& app, Session& session);
 
 }  // namespace yard::cli

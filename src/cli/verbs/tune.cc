@@ -16,6 +16,7 @@
 #include "cli/submit/parse.h"
 #include "cli/tune/study_file.h"
 #include "cli/tune/study_view.h"
+#include "cli/tune/sweep.h"
 #include "cli/tune/verbs.h"
 #include "cli/verb.h"
 #include "cli/work/find.h"
@@ -39,6 +40,7 @@ struct TuneArguments {
   std::int64_t seed = -1;
   bool detach = false;
   bool dry_run = false;
+  SweepFlags sweep;
 };
 
 Result<StudyFile> ReadFile(Session& session, const TuneArguments& arguments) {
@@ -91,7 +93,22 @@ Outcome<void> Follow(Session& session, const std::string& id) {
   return {};
 }
 
+// The Python side makes the study's file of a sweep and begins it with this verb.
+Outcome<void> TuneFile(Session& session, const TuneArguments& arguments) {
+  std::vector<std::string> words;
+  if (!arguments.project.empty()) words.push_back("--project=" + arguments.project);
+  if (!arguments.name.empty()) words.push_back("--name=" + arguments.name);
+  if (arguments.trials > 0) words.push_back(fmt::format("--trials={}", arguments.trials));
+  if (arguments.concurrency > 0)
+    words.push_back(fmt::format("--concurrency={}", arguments.concurrency));
+  if (arguments.seed >= 0) words.push_back(fmt::format("--seed={}", arguments.seed));
+  if (arguments.detach) words.emplace_back("--detach");
+  if (arguments.dry_run) words.emplace_back("--print");
+  return TuneSweep(session, arguments.file, arguments.sweep, words);
+}
+
 Outcome<void> Tune(Session& session, const TuneArguments& arguments) {
+  if (IsSweep(arguments.file)) return TuneFile(session, arguments);
   YARD_ASSIGN(StudyFile file, ReadFile(session, arguments));
   if (!arguments.project.empty()) file.project = arguments.project;
   if (arguments.dry_run) {
@@ -288,7 +305,8 @@ void AddStudies(CLI::App& app, Session& session) {
 void AddTune(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<TuneArguments>();
   Verb verb = Verb(app, session).Add("tune", "Search for the best parameters of a command");
-  verb.NeedsWord("FILE", arguments->file, "what to search, as YAML; - is standard input")
+  verb.NeedsWord("FILE", arguments->file,
+                 "what to search, as YAML, or a sweep in Python; - is standard input")
       .Text("-p,--project", arguments->project, "in this project [as the file says]", "NAME")
       .Text("--name", arguments->name, "call it so [as the file says]", "NAME")
       .Number("--trials", arguments->trials, "configurations to try [as the file says]")
@@ -298,7 +316,7 @@ void AddTune(CLI::App& app, Session& session) {
       .Flag("--dry-run", arguments->dry_run, "show what would be sent")
       .Format()
       .Footer(
-          "The file:\n"
+          "The YAML file:\n"
           "  name: ppo\n"
           "  metric: reward            # a number that the trial prints: {\"reward\": 12.5}\n"
           "  direction: maximize\n"
@@ -313,7 +331,9 @@ void AddTune(CLI::App& app, Session& session) {
           "Examples:\n"
           "  gpuyard tune study.yaml\n"
           "  gpuyard tune study.yaml --trials 200 --concurrency 8 --detach\n"
+          "  gpuyard tune vision_cartpole_cfg.py --class CartpoleRGBJobCfg --run_mode local\n"
           "  gpuyard studies best ppo");
+  AddSweepFlags(verb, arguments->sweep);
   verb.Run([arguments, &session] { return Tune(session, *arguments); });
   AddStudies(app, session);
 }

@@ -16,6 +16,7 @@
 #include "base/time.h"
 #include "control/service.h"
 #include "control/study/engine.h"
+#include "control/study/journals.h"
 #include "model/study.h"
 #include "model/workload.h"
 
@@ -26,7 +27,8 @@ using StudyOrder = std::move_only_function<Status(StudyEngine&, Time now)>;
 
 struct StudyRequest {
   StudyId study;
-  std::variant<Study, StudyOrder, std::monostate> what;  // make it, change it, remove it
+  // Make it, change it, remove it; a journal belongs to no study.
+  std::variant<Study, StudyOrder, std::monostate, JournalChange> what;
   std::move_only_function<void(Status)> done;
 };
 

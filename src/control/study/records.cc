@@ -58,11 +58,12 @@ void AddRemoval(const Study& study, std::size_t trials, std::vector<store::Recor
 }
 
 // Records come by kind, and studies before trials.
-Result<std::vector<StudyView>> LoadStudies(store::RecordStore& records) {
+Result<std::vector<StudyView>> LoadStudies(store::RecordStore& records, StudyJournals& journals) {
   Found found;
   YARD_TRY(records.Load(
       [&](std::string_view kind, std::string_view id, std::string_view body) -> Status {
         if (kind == kTrialKind) return TakeTrial(id, body, found);
+        if (kind == kJournalKind) return journals.Take(id, body);
         if (kind != kStudyKind) {
           return Fail(Code::kUnsupported, fmt::format("study records of kind '{}' exist", kind),
                       "start the newer program that wrote them");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "control/study/journals.h"
 #include "control/study/view.h"
 #include "store/records.h"
 
@@ -15,7 +16,7 @@ store::RecordChange RowOf(const Study& study, const StudyTrial& trial);
 // The study and its first `trials` trials go.
 void AddRemoval(const Study& study, std::size_t trials, std::vector<store::RecordChange>& rows);
 
-// Every study with its trials in the order of their numbers.
-Result<std::vector<StudyView>> LoadStudies(store::RecordStore& records);
+// Every study with its trials in the order of their numbers, and the journals.
+Result<std::vector<StudyView>> LoadStudies(store::RecordStore& records, StudyJournals& journals);
 
 }  // namespace yard::control

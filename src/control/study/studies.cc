@@ -55,7 +55,7 @@ void Studies::Stop() {
 }
 
 Status Studies::Load() {
-  YARD_ASSIGN(auto found, LoadStudies(*parts_.records));
+  YARD_ASSIGN(auto found, LoadStudies(*parts_.records, journals_));
   for (StudyView& view : found) {
     StudyId id = view.study.id;
     for (std::size_t i = 0; i < view.trials.size(); ++i) {
@@ -78,6 +78,7 @@ SharedStudy Studies::Find(StudyId id) const {
 std::vector<SharedStudy> Studies::All() const {
   std::lock_guard lock(mutex_);
   std::vector<SharedStudy> all;
+  all.reserve(views_.size());
   for (const auto& [id, view] : views_) all.push_back(view);
   return all;
 }
@@ -99,6 +100,10 @@ void Studies::Change(StudyId id, StudyOrder order, Done done) {
 
 void Studies::Remove(StudyId id, Done done) {
   Send({.study = id, .what = std::monostate{}, .done = std::move(done)});
+}
+
+void Studies::ChangeJournal(JournalChange change, Done done) {
+  Send({.study = {}, .what = std::move(change), .done = std::move(done)});
 }
 
 Result<Studies::Room*> Studies::RoomOf(StudyId id) {
@@ -165,6 +170,8 @@ void Studies::Take(Round& round, StudyRequest request) {
     Result<Room*> room = RoomOf(request.study);
     status = room ? (*order)((*room)->engine, round.now) : Fail(room.error());
     if (status) round.dirty.insert(request.study);
+  } else if (auto* journal = std::get_if<JournalChange>(&request.what)) {
+    status = TakeJournal(round, std::move(*journal));
   } else {
     status = TakeRemoval(round, request.study);
   }
@@ -204,6 +211,14 @@ Status Studies::TakeRemoval(Round& round, StudyId id) {
   rooms_.erase(id);
   round.dirty.erase(id);
   round.removed.push_back(id);
+  return {};
+}
+
+Status Studies::TakeJournal(Round& round, JournalChange change) {
+  YARD_ASSIGN(std::vector<store::RecordChange> rows, journals_.RowsOf(change, round.journals));
+  if (rows.empty()) return {};
+  std::ranges::move(rows, std::back_inserter(round.rows));
+  round.journals.push_back(std::move(change));
   return {};
 }
 

@@ -26,6 +26,7 @@
 #include "control/service.h"
 #include "control/study/engine.h"
 #include "control/study/inbox.h"
+#include "control/study/journals.h"
 #include "control/study/log_scan.h"
 #include "control/study/view.h"
 #include "store/records.h"
@@ -58,6 +59,9 @@ class Studies {
   // Refused while trials of it run. Their workloads stay.
   void Remove(StudyId id, Done done);
 
+  const StudyJournals& journals() const { return journals_; }
+  void ChangeJournal(JournalChange change, Done done);
+
  private:
   // Up to where the log of a trial was read.
   struct LogPlace {
@@ -79,6 +83,7 @@ class Studies {
     std::vector<store::RecordChange> rows = {};
     std::vector<std::pair<StudyId, StudyOrders>> orders = {};
     std::vector<StudyId> removed = {};
+    std::vector<JournalChange> journals = {};
     std::vector<std::pair<Done, Status>> answers = {};
   };
 
@@ -91,6 +96,7 @@ class Studies {
   void Take(Round& round, StudyRequest request);
   Status TakeNew(Round& round, Study study);
   Status TakeRemoval(Round& round, StudyId id);
+  Status TakeJournal(Round& round, JournalChange change);
   void TakeAnswer(Round& round, const SubmitAnswer& answer);
   void TakeEnd(Round& round, const EndedTrial& ended);
   // Looks at the workloads of every running trial, and reads their logs.
@@ -113,6 +119,7 @@ class Studies {
   const std::shared_ptr<StudyInbox> inbox_;
   std::map<StudyId, Room> rooms_;  // of the thread alone
   std::unique_ptr<Subscription> subscription_;
+  StudyJournals journals_;
 
   mutable std::mutex mutex_;
   std::map<StudyId, SharedStudy> views_;  // guarded by mutex_

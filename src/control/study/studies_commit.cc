@@ -71,6 +71,7 @@ void Studies::Publish(const Round& round) {
     std::lock_guard lock(mutex_);
     views_[id] = std::make_shared<const StudyView>(std::move(view));
   }
+  for (const JournalChange& change : round.journals) journals_.Apply(change);
   std::lock_guard lock(mutex_);
   for (StudyId id : round.removed) views_.erase(id);
 }

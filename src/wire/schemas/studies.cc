@@ -144,6 +144,13 @@ StudyImportance
   importance*  number
 StudyImportances
   importances*  [StudyImportance]
+StudyJournalPage
+  entries*  [string]
+  next*     int
+  total*    int
+StudyJournalAppend
+  id*       string(1..100)
+  entries*  [string]
 StudySuggestion
   parameters*  object
   origin*      string
