@@ -1,5 +1,6 @@
 #include "cli/api_words.h"
 
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +38,31 @@ constexpr Pair kFlags[] = {
     {"projectId", "--project"},
 };
 
+// The same of the other program, whose first grammar has one flag for whole GPUs and parts.
+constexpr Pair kRunaiFlags[] = {
+    {"spec.compute.gpuDevicesRequest", "--gpu"},
+    {"spec.compute.gpuPortionRequest", "--gpu"},
+    {"spec.compute.gpuMemoryRequest", "--gpu-memory"},
+    {"spec.compute.gpuPortionLimit", "--gpu-portion-limit"},
+    {"spec.compute.gpuMemoryLimit", "--gpu-memory-limit"},
+    {"spec.compute.cpuCoreRequest", "--cpu"},
+    {"spec.compute.cpuCoreLimit", "--cpu-limit"},
+    {"spec.compute.cpuMemoryRequest", "--memory"},
+    {"spec.compute.cpuMemoryLimit", "--memory-limit"},
+    {"spec.terminationGracePeriodSeconds", "--grace-period"},
+    {"spec.environmentVariables", "--environment"},
+    {"spec.imagePullPolicy", "--image-pull-policy"},
+    {"spec.priorityClass", "--priority"},
+    {"spec.nodePools", "--node-pools"},
+    {"spec.workingDir", "--working-dir"},
+    {"spec.backoffLimit", "--backoff-limit"},
+    {"spec.nodeType", "--node-type"},
+    {"spec.image", "--image"},
+    {"spec.command", "the command"},
+    {"spec.args", "the arguments"},
+    {"projectId", "--project"},
+};
+
 constexpr Pair kRoutes[] = {
     {"/node-pools", "`gpuyard get node-pools`"},
     {"/org-unit/projects", "`gpuyard get projects`"},
@@ -60,8 +86,13 @@ bool IsNamePart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.';
 }
 
-void ReplaceFields(std::string& text) {
-  for (const auto& [field, flag] : kFlags) {
+std::span<const Pair> TableOf(Flags flags) {
+  if (flags == Flags::kRunai) return kRunaiFlags;
+  return kFlags;
+}
+
+void ReplaceFields(std::string& text, Flags flags) {
+  for (const auto& [field, flag] : TableOf(flags)) {
     for (std::size_t at = text.find(field); at != text.npos; at = text.find(field, at + 1)) {
       std::size_t end = at + field.size();
       bool whole =
@@ -81,17 +112,17 @@ std::string_view VerbFor(std::string_view route) {
 
 }  // namespace
 
-std::string WithFlags(std::string_view sentence) {
+std::string WithFlags(std::string_view sentence, Flags flags) {
   std::string text(sentence);
-  ReplaceFields(text);
+  ReplaceFields(text, flags);
   return text;
 }
 
-std::string InOurWords(std::string_view sentence) {
+std::string InOurWords(std::string_view sentence, Flags flags) {
   for (const auto& [theirs, ours] : kSentences) {
     if (sentence == theirs) return std::string(ours);
   }
-  std::string text = WithFlags(sentence);
+  std::string text = WithFlags(sentence, flags);
   std::size_t path = text.find("/api/");
   if (path == text.npos) return text;
   std::size_t end = text.find_first_of(" ,;)", path);

@@ -16,6 +16,13 @@ TEST(ApiWords, AFieldInsideALongerNameStays) {
   EXPECT_EQ(InOurWords("spec.imageThing is odd"), "spec.imageThing is odd");
 }
 
+TEST(ApiWords, OfTheOtherProgramAreItsFlags) {
+  EXPECT_EQ(WithFlags("spec.compute.gpuPortionRequest must be at most 0.5", Flags::kRunai),
+            "--gpu must be at most 0.5");
+  EXPECT_EQ(InOurWords("spec.imagePullPolicy: must be Always", Flags::kRunai),
+            "--image-pull-policy: must be Always");
+}
+
 TEST(ApiWords, RoutesAreTheVerbsThatAskThem) {
   EXPECT_EQ(InOurWords("see GET /api/v1/org-unit/projects for the ids"),
             "see `gpuyard get projects`");

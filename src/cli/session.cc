@@ -128,12 +128,13 @@ std::string Session::NewKey() {
 
 ExitCode Session::Report(const Failure& failure) {
   const Error& error = failure.error;
-  console_.err << around_.program << ": " << WithFlags(error.message) << '\n';
+  const Flags flags = around_.program == "runai" ? Flags::kRunai : Flags::kOurs;
+  console_.err << around_.program << ": " << WithFlags(error.message, flags) << '\n';
   for (const FieldIssue& issue : error.fields) {
     if (!error.message.contains(issue.field))
-      console_.err << "  " << WithFlags(issue.field) << ' ' << issue.problem << '\n';
+      console_.err << "  " << WithFlags(issue.field, flags) << ' ' << issue.problem << '\n';
   }
-  if (std::string details = InOurWords(error.details); !details.empty())
+  if (std::string details = InOurWords(error.details, flags); !details.empty())
     console_.err << "  " << details << '\n';
   if (failure.status == 401) console_.err << "  sign in with `gpuyard login`\n";
   if (failure.status >= 500 && !failure.request_id.empty())

@@ -38,6 +38,8 @@ void AddEnter(CLI::App& app, Session& session);    // exec, shell, attach, forwa
 void AddFiles(CLI::App& app, Session& session);    // cp, ssh, ssh-proxy
 void AddTop(CLI::App& app, Session& session);
 void AddReport(CLI::App& app, Session& session);
+void AddAudit(CLI::App& app, Session& session);
+void AddQuota(CLI::App& app, Session& session);
 void AddNotify(CLI::App& app, Session& session);
 void AddReservation(CLI::App& app, Session& session);
 void AddHostAccess(CLI::App& app, Session& session);

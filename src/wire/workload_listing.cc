@@ -2,7 +2,9 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <boost/json/value.hpp>
 
+#include "wire/fields.h"
 #include "wire/spec.h"
 #include "wire/workload.h"
 
@@ -216,6 +218,34 @@ void WriteTools(Writer& w, const WorkloadView& view) {
   w.EndList();
 }
 
+// What it was made from. Few specs name assets, so the text is looked at before it is parsed.
+void WriteAssets(Writer& w, const Workload& workload) {
+  const std::string& text = workload.spec->document.json;
+  if (!text.contains(R"("assets":)")) return;
+  const Result<json::value> spec = ParseJson(text);
+  if (!spec || !spec->is_object()) return;
+  const json::object& assets = ObjectOrEmpty(spec->get_object(), "assets");
+  w.Key("environments");
+  w.BeginList();
+  if (const std::string_view id = TextOrEmpty(assets, "environmentId"); !id.empty()) {
+    w.Item();
+    w.Begin();
+    w("id", id);
+    w("name", TextOrEmpty(assets, "environment"));
+    w.End();
+  }
+  w.EndList();
+  w.Key("datasources");
+  w.BeginList();
+  EachObject(assets, "datasources", [&w](const json::object& source) {
+    w.Item();
+    w.Begin();
+    for (const char* field : {"type", "name", "id"}) w(field, TextOrEmpty(source, field));
+    w.End();
+  });
+  w.EndList();
+}
+
 void WriteOrganisation(Writer& w, const WorkloadView& view) {
   const Workload& workload = *view.workload;
   w("tenantId", kTenantId);
@@ -269,6 +299,7 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   WriteActions(w, workload);
   WriteContainer(w, *workload.spec);
   WriteTools(w, view);
+  WriteAssets(w, workload);
   if (workload.spec->framework != Framework::kNone) {
     w("distributedFramework", NameOf(workload.spec->framework));
   }

@@ -51,6 +51,12 @@ serves_in_seconds() {
   [[ $(gpuyard run -J first -- echo trained) == trained ]]
 }
 
+# From dpkg to the end of the first training. What apt would fetch first is on this machine already.
+first_training_within_a_minute() {
+  echo "# from the package to the first training: $first_training s" >&3
+  ((first_training < 60))
+}
+
 upgrade_takes_a_backup() {
   local backup
   dpkg -i --no-triggers /tmp/package/gpuyard_99.0.deb || return 1
@@ -65,8 +71,11 @@ keeps_data() {
 }
 
 exec 3>&1
+begin=$SECONDS
 check installs "dpkg refused it" dpkg -i --no-triggers /tmp/package/gpuyard_0*.deb
 check up-serves-in-seconds "no server, or no work" serves_in_seconds
+first_training=$((SECONDS - begin))
+check first-training-within-a-minute "it took longer" first_training_within_a_minute
 stop
 serve /tmp/server.log server --listen 127.0.0.1:0 --tls off || not_ok server "see: $(tail -3 /tmp/server.log)"
 check a-project "apply" bash -c "printf 'kind: Project\nmetadata: {name: kept}\nspec: {}\n' | gpuyard apply -f -"

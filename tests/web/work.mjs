@@ -170,6 +170,23 @@ test('a_node_is_drained_with_a_reason_and_resumed', async () => {
   await phase(person, 'Completed');
 });
 
+test('the_labels_of_a_node_are_changed', async () => {
+  const person = await worker();
+  const { page } = person;
+  await person.open('/nodes');
+  await page.locator('.node-card').first().getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Labels' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Add' }).click();
+  await page.locator('dialog input[aria-label^="name "]').last().fill('rack');
+  await page.locator('dialog input[aria-label^="value "]').last().fill('7');
+  await page.locator('dialog button[type=submit]').click();
+  await page.getByText('rack=7').waitFor();
+  await page.getByRole('button', { name: 'Labels' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Remove' }).last().click();
+  await page.locator('dialog button[type=submit]').click();
+  await page.getByText('rack=7').waitFor({ state: 'detached' });
+});
+
 test('files_are_listed_fetched_and_sent', async () => {
   const person = await worker();
   const { page } = person;

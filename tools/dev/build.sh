@@ -50,6 +50,12 @@ cmd_package() {
   ls build/package/*.deb
 }
 
+cmd_image() {
+  cmd_build
+  step "image: build/package" packaging/image.sh build/release build/package
+  ls build/package/*.oci.tar
+}
+
 # Whether every account may pass through the folder and all above it.
 is_open() {
   local folder=$1

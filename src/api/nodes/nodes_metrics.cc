@@ -132,10 +132,14 @@ StepValue StepValueOf(std::string_view type) {
   return nullptr;
 }
 
-wire::Measurement PastOf(std::string type, StepValue value_of, const UsageHistory& history) {
+// Nothing is known of the future: the step that lasts ends now, and none follows.
+wire::Measurement PastOf(std::string type, StepValue value_of, const UsageHistory& history,
+                         Time now) {
   wire::Measurement measurement{.type = std::move(type)};
   for (const UsageStep& step : history.steps()) {
-    if (auto value = value_of(step)) measurement.values.emplace_back(step.period.to, *value);
+    if (step.period.from > now) break;
+    if (auto value = value_of(step))
+      measurement.values.emplace_back(std::min(step.period.to, now), *value);
   }
   return measurement;
 }
@@ -150,7 +154,7 @@ Answer MetricsAnswer(Call& call, MetricsQuery query, AttemptFilter filter, Value
     std::vector<wire::Measurement> measurements;
     for (const std::string& type : query.types) {
       if (StepValue value_of = StepValueOf(type)) {
-        measurements.push_back(PastOf(type, value_of, records.history));
+        measurements.push_back(PastOf(type, value_of, records.history, call.now()));
         continue;
       }
       wire::Measurement& measurement = measurements.emplace_back(wire::Measurement{.type = type});

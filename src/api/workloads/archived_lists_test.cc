@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "api/testing/harness.h"
@@ -101,6 +102,94 @@ TEST_F(ArchivedLists, AndSingleWorkloadsAreShownAndDeleted) {
   EXPECT_EQ(Names("search=speech"), "of 0");
   EXPECT_EQ(Names("deleted=true"), "x of 1");
   EXPECT_EQ(h_.service().Read()->archived(), 3);
+}
+
+// Arrays are one row each, whose items lie partly in memory and partly in the archive.
+class FoldedLists : public ::testing::Test {
+ protected:
+  FoldedLists() {
+    vision_ = h_.MakeProject("vision");
+    h_.Grant("bob@lab.org", "L1 researcher", Scope::Of(h_.MakeProject("speech")));
+    PutItems(0, 3, Life::kCompleted);
+    PutOne("old", Life::kFailed, {});
+    h_.clock().Advance(Minutes(1));
+    h_.service().MoveToArchive(h_.clock().Now());
+    h_.clock().Advance(Days(2));
+    PutItems(3, 5, Life::kWaiting);
+    PutOne("new", Life::kWaiting, {});
+  }
+
+  void PutItems(int first, int end, Life life) {
+    for (int i = first; i < end; ++i) {
+      PutOne(fmt::format("sweep-{}", i), life, ArrayItem{.id = "a1", .index = i, .size = 5});
+    }
+  }
+  void PutOne(const std::string& name, Life life, std::optional<ArrayItem> item) {
+    h_.clock().Advance(Seconds(1));
+    Status put = h_.service().WriteAndWait(control::SystemPrincipal(), [&](control::Txn& txn) {
+      Workload workload;
+      workload.id = WorkloadId{txn.NewUuid()};
+      workload.name = name;
+      workload.type = WorkloadType::kTraining;
+      workload.project = vision_;
+      workload.department = txn.state().Find<Project>(vision_)->department;
+      workload.cluster = h_.cluster();
+      workload.life = life;
+      workload.rules.array = std::move(item);
+      if (life != Life::kWaiting) workload.completed_at = h_.clock().Now();
+      workload.stamp = txn.NewStamp();
+      txn.Put(std::move(workload));
+      return Status{};
+    });
+    YARD_CHECK(put.has_value());
+  }
+  json::value Folded(const std::string& query, std::string_view who = testing::kAdmin) {
+    testing::Response r = h_.As(who).Get("/api/v1/workloads/folded?" + query);
+    EXPECT_EQ(r.status, 200) << r.body;
+    return r.Json();
+  }
+  static std::string Names(const json::value& page) {
+    std::string names;
+    for (const json::value& one : page.at("workloads").as_array())
+      names += std::string(one.at("name").as_string()) + " ";
+    return names;
+  }
+
+  testing::Harness h_;
+  ProjectId vision_;
+};
+
+TEST_F(FoldedLists, SumAnArrayUpOverMemoryAndArchive) {
+  ASSERT_GT(h_.service().Read()->archived(), 0U);
+  const json::value page = Folded("");
+  EXPECT_EQ(Names(page), "sweep-0 old new ");
+  ASSERT_EQ(page.at("arrays").as_array().size(), 1U);
+  const json::value& sum = page.at("arrays").at(0);
+  EXPECT_EQ(sum.at("items"), 5);
+  EXPECT_EQ(sum.at("firstItem"), page.at("workloads").at(0).at("id"));
+  EXPECT_EQ(json::serialize(sum.at("phases")), R"({"Completed":3,"Pending":2})");
+}
+
+TEST_F(FoldedLists, LeaveOutWhatEndedLongAgo) {
+  const json::value page = Folded("endedAfter=" + FormatRfc3339(h_.clock().Now() - Days(1)));
+  EXPECT_EQ(Names(page), "sweep-3 new ");
+  EXPECT_EQ(page.at("arrays").at(0).at("items"), 2);
+  EXPECT_EQ(h_.Admin().Get("/api/v1/workloads/folded?endedAfter=yesterday").status, 400);
+}
+
+TEST_F(FoldedLists, ArePagedByRowsAndFilteredByItems) {
+  const json::value first = Folded("limit=2");
+  EXPECT_EQ(Names(first), "sweep-0 old ");
+  EXPECT_EQ(first.at("next"), 2);
+  EXPECT_EQ(Names(Folded("limit=2&offset=2")), "new ");
+  EXPECT_EQ(Names(Folded("filterBy=phase==Pending")), "sweep-3 new ");
+  EXPECT_EQ(h_.Admin().Get("/api/v1/workloads/folded?sortBy=name").status, 400);
+}
+
+TEST_F(FoldedLists, HoldNothingOfAProjectOutOfSight) {
+  const json::value page = Folded("", "bob@lab.org");
+  EXPECT_EQ(Names(page), "");
+  EXPECT_TRUE(page.at("arrays").as_array().empty());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
+#include "api/workloads/asset_parts.h"
 #include "api/workloads/data_pins.h"
 #include "control/commands/workloads.h"
 #include "control/policy/comply.h"
@@ -92,6 +93,10 @@ Result<control::WorkloadDraft> ReadDraft(Call& call, WorkloadType type, const js
   }
   const json::object* master = head.master_as_worker ? nullptr : Object(body, "masterSpec");
   const json::object* spec = Object(body, "spec");
+  YARD_ASSIGN(auto filled, WithAssets(call, head.project, spec));
+  YARD_ASSIGN(auto filled_master, WithAssets(call, head.project, master));
+  if (filled) spec = &*filled;
+  if (filled_master) master = &*filled_master;
   YARD_ASSIGN(auto pinned, WithDataVersions(call, head.project, spec));
   YARD_ASSIGN(auto pinned_master, WithDataVersions(call, head.project, master));
   YARD_TRY(control::Comply(call.state(), workload,

@@ -5,6 +5,7 @@
 
 #include "api/groups.h"
 #include "api/handler.h"
+#include "api/workloads/folded_list.h"
 #include "api/workloads/pods.h"
 #include "api/workloads/workload_pages.h"
 #include "api/workloads/workload_views.h"
@@ -163,6 +164,7 @@ std::vector<QueryParameter> WorkloadListParameters() {
 void AddWorkloadListRoutes(std::vector<Route>& routes) {
   using enum http::Method;
   AddPodRoutes(routes);
+  AddFoldedListRoutes(routes);
   constexpr Need kRead = May(Action::kRead, Resource::kWorkloads);
   const std::vector<QueryParameter> paging{{"offset", "int(0..)"}, {"limit", "int(1..500)"}};
   std::vector<QueryParameter> ordered = paging;

@@ -45,7 +45,21 @@ Result<MetricQuery> ReadMetricQuery(const Call& call) {
   return Fail(Code::kInvalid, "metricType is required", "name at least one type of metric");
 }
 
-std::string RenderMetrics(const MetricQuery& query, const SampledWorkload& sampled) {
+// Nothing is known of the future: the first value that would lie there is that of now.
+void WriteValues(wire::Writer& w, const std::vector<MetricValue>& values,
+                 const control::Period& period, Time now) {
+  if (period.from > now) return;
+  for (const MetricValue& value : values) {
+    w.Item();
+    w.Begin();
+    w("value", value.value);
+    w("timestamp", std::min(value.at, now));
+    w.End();
+    if (value.at > now) return;
+  }
+}
+
+std::string RenderMetrics(const MetricQuery& query, const SampledWorkload& sampled, Time now) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
@@ -58,13 +72,7 @@ std::string RenderMetrics(const MetricQuery& query, const SampledWorkload& sampl
     w("type", type);
     w.Key("values");
     w.BeginList();
-    for (const MetricValue& value : ValuesOf(type, sampled, query.period, query.samples)) {
-      w.Item();
-      w.Begin();
-      w("value", value.value);
-      w("timestamp", value.at);
-      w.End();
-    }
+    WriteValues(w, ValuesOf(type, sampled, query.period, query.samples), query.period, now);
     w.EndList();
     w.End();
   }
@@ -83,12 +91,12 @@ Result<Answer> ReadMetrics(Call& call) {
   for (const Ptr<Attempt>& attempt : call.state().AttemptsOf(id)) {
     sampled.attempts.push_back({attempt, {}});
   }
-  if (live == nullptr) return Json(RenderMetrics(query, sampled));
-  return OnLive([live, query, sampled]() mutable -> Result<Slow::Outcome> {
+  if (live == nullptr) return Json(RenderMetrics(query, sampled, call.now()));
+  return OnLive([live, query, sampled, now = call.now()]() mutable -> Result<Slow::Outcome> {
     for (SampledAttempt& one : sampled.attempts) {
       one.series = live->UsageSeriesOf(one.attempt->id);
     }
-    return Json(RenderMetrics(query, sampled));
+    return Json(RenderMetrics(query, sampled, now));
   });
 }
 
@@ -233,6 +241,7 @@ Result<Answer> Telemetry(Call& call) {
     const WorkloadRow& row = rows[i];
     if (!Wanted(call, row)) continue;
     std::vector<std::string> values;
+    values.reserve(groupings.size());
     for (const Grouping* grouping : groupings) values.push_back(grouping->value(row));
     Group& group = groups[values];
     group.sample = &row;

@@ -173,9 +173,13 @@ WorkloadPage SelectFromMemory(Call& call, ProjectDirectory& names, const ListQue
 }  // namespace
 
 std::span<const std::string_view> WorkloadColumns() {
-  static const std::vector<std::string_view> kNames =
+  static const std::vector<std::string_view> names =
       ColumnNames(std::span<const Column<WorkloadRow>>(kColumns));
-  return kNames;
+  return names;
+}
+
+serve::RowFilter<WorkloadRow> FilterOf(const ListQuery& query) {
+  return {kColumns, query};
 }
 
 Result<WorkloadPage> SelectWorkloads(Call& call, ProjectDirectory& names, const ListQuery& query,

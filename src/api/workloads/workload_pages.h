@@ -14,6 +14,8 @@ namespace yard::api {
 // The names that lists of workloads are filtered and sorted by.
 std::span<const std::string_view> WorkloadColumns();
 
+serve::RowFilter<WorkloadRow> FilterOf(const ListQuery& query);
+
 struct WorkloadPage {
   std::vector<WorkloadRow> rows;
   std::size_t total = 0;                   // rows that match, before paging

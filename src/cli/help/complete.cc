@@ -11,7 +11,7 @@ namespace {
 // Verbs whose NAME is not a workload.
 constexpr std::string_view kOtherNames[] = {"config", "delete",      "man",  "completion",
                                             "report", "get",         "user", "token",
-                                            "node",   "reservation", "data"};
+                                            "node",   "reservation", "data", "quota"};
 
 // Flags whose values are names of objects.
 constexpr std::pair<std::string_view, std::string_view> kNamed[] = {{"-p", "projects"},

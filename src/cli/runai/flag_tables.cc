@@ -28,6 +28,7 @@ constexpr SpecFlag kCommon[] = {
 };
 
 constexpr SpecFlag kOld[] = {
+    {"--template", "assets.template", kText, "everything else from this template"},
     {"--cpu", "compute.cpuCoreRequest", kNumber, "CPU cores"},
     {"--cpu-limit", "compute.cpuCoreLimit", kNumber, "CPU cores at most"},
     {"--memory", "compute.cpuMemoryRequest", kSize, "memory"},

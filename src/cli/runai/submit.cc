@@ -66,7 +66,8 @@ Status Finish(RunaiSubmit& said, const LocalAccount& account) {
   }
   // As that program does; what was built on this machine has no registry to ask.
   std::string image = work.spec.Text("image");
-  if (!image.starts_with("localhost/")) work.spec.SetIfAbsent("imagePullPolicy", "Always");
+  if (!image.empty() && !image.starts_with("localhost/"))
+    work.spec.SetIfAbsent("imagePullPolicy", "Always");
   SetTopology(work.spec, said);
   YARD_TRY(SetMaster(said));
   return AddExtended(work.spec, said.extended);
@@ -220,8 +221,8 @@ Status FinishOld(OldSubmit& said, const LocalAccount& account) {
   }
   for (const std::string& text : said.volumes) YARD_TRY(AddVolume(spec, text, said.nfs_server));
   YARD_TRY(AddOldPorts(said));
-  if (spec.Text("image").empty())
-    return Fail(Code::kInvalid, "--image is required", "name the image with -i");
+  if (!NamesImage(spec))
+    return Fail(Code::kInvalid, "--image is required", "name the image with -i, or a --template");
   return Finish(said, account);
 }
 

@@ -144,7 +144,6 @@ void AddOldFlags(Verb& verb, OldSubmit& said) {
       .HiddenFlag("--dry-run", said.dry_run)
       .HiddenFlag("--elastic,--mps", said.ignored_flag)
       .HiddenText("--mount-propagation,-u,--user", said.ignored);
-  RefuseFlag(verb, "--template", "templates are not applied; say with flags what it holds");
   RefuseFlag(verb, "--replicas", "use --completions and --parallelism, or submit-dist --workers");
 }
 

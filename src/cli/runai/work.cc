@@ -186,6 +186,7 @@ Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArgumen
     session.console().out << fmt::format("Job {} {} successfully.\n", TextAt(workload, "name"),
                                          order.done);
   }
+  if (std::string_view(order.name) == "suspend") session.Hint(kSuspendLoses);
   return {};
 }
 

@@ -75,6 +75,14 @@ Result<Item> ParsePort(std::string_view text) {
   return Item{{{"container", *port}, {"serviceType", "ClusterIP"}}};
 }
 
+// "NAME" or "NAME:/TARGET"
+Result<Item> ParseSource(std::string_view text) {
+  std::size_t colon = text.find(":/");
+  Item item{{{"name", std::string(text.substr(0, colon))}}};
+  if (colon != text.npos) item.Set("containerPath", std::string(text.substr(colon + 1)));
+  return item;
+}
+
 Status ReadVariable(SubmitArguments& arguments, const std::string& text) {
   if (text.contains('=')) return SetVariable(arguments.submission.spec, text);
   arguments.inherited.push_back(text);
@@ -90,6 +98,10 @@ void AddWhat(Verb& verb, SubmitArguments& arguments) {
             "NAME")
       .Take("-i,--image", Field(work.spec, "image"),
             "run in a container; without it the command runs on the node", "IMAGE")
+      .Take("--template", Field(work.spec, "assets.template"),
+            "everything else from this template; what you say here wins", "NAME")
+      .Take("--environment-asset", Field(work.spec, "assets.environment"),
+            "image, command, variables and tools of this environment", "NAME")
       .Take("--pull", Field(work.spec, "imagePullPolicy"), "Always, IfNotPresent or Never",
             "POLICY")
       .Flag("--args", arguments.keep_entry_point,
@@ -118,6 +130,8 @@ void AddWhat(Verb& verb, SubmitArguments& arguments) {
 
 void AddResources(Verb& verb, Submission& work) {
   verb.Heading("Resources")
+      .Take("--compute", Field(work.spec, "assets.compute"), "what this compute resource says",
+            "NAME")
       .Take("-g,-G,--gpu,--gpus", Into(work.spec, SetGpus),
             "how many GPUs, or which part of one: 2, 0.5", "N")
       .Take("--gpu-part", Into(work.spec, SetGpuPart), "the part taken of each GPU: 0.5", "PART")
@@ -150,6 +164,8 @@ void AddResources(Verb& verb, Submission& work) {
 
 void AddData(Verb& verb, Submission& work) {
   verb.Heading("Data and network")
+      .Take("--data-source", List(work.spec, "assets.datasources", ParseSource),
+            "a data source of the project", "NAME[:DST]")
       .Take("--mount,--host-path", List(work.spec, "storage.hostPath", ParseHostMount),
             "a folder of the node", "SRC:DST[:ro]")
       .Take("--pvc", List(work.spec, "storage.pvc", ParsePvc), "a named volume", "NAME:DST[:ro]")
@@ -249,7 +265,7 @@ bool LooksLikeScript(std::string_view word) {
 Status CheckScript(Session& session, const Submission& work,
                    const std::vector<std::string>& words) {
   constexpr std::string_view kInterpreters[] = {"python", "python3", "bash", "sh"};
-  if (!work.spec.Text("image").empty() || session.around().working_dir.empty()) return {};
+  if (NamesImage(work.spec) || session.around().working_dir.empty()) return {};
   bool by_interpreter =
       words.size() > 1 && std::ranges::find(kInterpreters, words[0]) != std::end(kInterpreters);
   const std::string& word = by_interpreter ? words[1] : words[0];
@@ -310,7 +326,7 @@ void TakeVariables(Session& session, const SubmitArguments& arguments, Spec& spe
     if (named || arguments.env_all) carried.SetVariable(name, value);
   }
   std::optional<Venv> venv;
-  if (spec.Text("image").empty() && !arguments.no_venv) venv = FindVenv(own);
+  if (!NamesImage(spec) && !arguments.no_venv) venv = FindVenv(own);
   if (venv && !arguments.env_all) {
     for (const auto& [name, value] : venv->variables) carried.SetVariable(name, value);
     session.Hint(fmt::format("the Python environment {} goes along", venv->folder));
@@ -346,7 +362,7 @@ Result<Submission> Assemble(Session& session, const SubmitArguments& arguments) 
   }
   YARD_TRY(LimitToRequest(work.spec));
   const std::string& here = session.around().working_dir;
-  bool contained = !work.spec.Text("image").empty();
+  bool contained = NamesImage(work.spec);
   // Scripts written for Slurm look here for their files.
   if (work.spec.Has("workingDir") && !here.empty()) work.spec.SetVariable("SLURM_SUBMIT_DIR", here);
   if (!contained && !here.empty()) work.spec.SetIfAbsent("workingDir", here);

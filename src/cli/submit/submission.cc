@@ -85,6 +85,7 @@ std::vector<std::string> Filled(std::vector<std::string> words, const Variation&
 Status CheckHoles(const Submission& submission) {
   if (submission.grid.empty()) return {};
   std::vector<std::string> known;
+  known.reserve(submission.grid.size());
   for (const Parameter& parameter : submission.grid)
     known.push_back(fmt::format("{{{}}}", parameter.name));
   std::vector<std::string> words = submission.command;
@@ -262,6 +263,13 @@ std::string FreeArrayName(const std::string& base, const std::vector<std::string
   }
 }
 
+bool NamesImage(const Spec& spec) {
+  for (const char* path : {"image", "assets.template", "assets.environment"}) {
+    if (!spec.Text(path).empty()) return true;
+  }
+  return false;
+}
+
 std::size_t CountOf(const Submission& submission) {
   if (submission.array) return submission.array->indices.size();
   std::size_t count = 1;
@@ -286,7 +294,7 @@ Status Check(const Submission& submission) {
   if (CountOf(submission) > kMost)
     return Fail(Code::kInvalid, fmt::format("{} items are too many", CountOf(submission)),
                 "at most 100000 in one submission");
-  bool image = !submission.spec.Text("image").empty();
+  bool image = NamesImage(submission.spec);
   if (!image && !submission.args.empty() && submission.command.empty())
     return Fail(Code::kInvalid, "arguments alone need an image whose entry point takes them",
                 "name one with --image, or give a command");

@@ -61,6 +61,9 @@ struct Draft {
   std::string body;  // JSON
 };
 
+// Whether it runs in a container: with an image of its own, or that of an asset.
+bool NamesImage(const Spec& spec);
+
 // How many requests it makes; 1 without array and grid.
 std::size_t CountOf(const Submission& submission);
 

@@ -115,11 +115,17 @@ TopOrder TakeListKey(TopState& state, std::string_view key) {
   return TopOrder::kNone;
 }
 
+// Where the last line of the text stands at the bottom of the screen.
+std::size_t LastScroll(const TopState& state) {
+  const std::size_t page = PageOf(state);
+  return state.text.size() > page ? state.text.size() - page : 0;
+}
+
 TopOrder TakeTextKey(TopState& state, std::string_view key) {
   if (key == "q" || key == "?" || key == kEscape) {
     state.pane = TopPane::kList;
   } else {
-    Move(key, state.scroll, state.text.size(), PageOf(state));
+    Move(key, state.scroll, LastScroll(state) + 1, PageOf(state));
   }
   return TopOrder::kNone;
 }
@@ -226,8 +232,34 @@ void SetText(TopState& state, std::string title, std::string_view text) {
   state.text.clear();
   for (std::string_view line : Split(text, '\n')) state.text.emplace_back(line);
   if (!state.text.empty() && state.text.back().empty()) state.text.pop_back();
+  state.text_open = false;
   state.scroll = 0;
   state.pane = TopPane::kText;
+}
+
+void AddText(TopState& state, std::string_view bytes) {
+  constexpr std::size_t kMost = 5000;
+  const bool at_end = state.scroll >= LastScroll(state);
+  for (std::string_view line : Split(bytes, '\n')) {
+    if (state.text_open && !state.text.empty()) {
+      state.text.back() += line;
+    } else {
+      state.text.emplace_back(line);
+    }
+    state.text_open = false;
+  }
+  // What stands behind the last end of a line is a line that goes on, or nothing.
+  state.text_open = true;
+  if (state.text.back().empty()) {
+    state.text.pop_back();
+    state.text_open = false;
+  }
+  if (state.text.size() > kMost) {
+    const std::size_t gone = state.text.size() - kMost;
+    state.text.erase(state.text.begin(), state.text.begin() + static_cast<std::ptrdiff_t>(gone));
+    state.scroll -= std::min(state.scroll, gone);
+  }
+  if (at_end) state.scroll = LastScroll(state);
 }
 
 TopOrder TakeKey(TopState& state, std::string_view key) {

@@ -43,6 +43,7 @@ struct TopState {
   std::string filter;
   std::string text_title;
   std::vector<std::string> text;  // of the text pane
+  bool text_open = false;         // its last line goes on
   std::size_t rows = 24;
   std::size_t columns = 80;
 };
@@ -56,6 +57,8 @@ TopOrder TakeKey(TopState& state, std::string_view key);
 std::vector<const TopRow*> Visible(const TopState& state);
 const TopRow* Chosen(const TopState& state);
 void SetText(TopState& state, std::string title, std::string_view text);
+// Adds to the text pane, and stays at its end if that was on the screen. Old lines go.
+void AddText(TopState& state, std::string_view bytes);
 
 // Keys out of what a terminal sends: "j", "\x1b[A"; what is incomplete stays in `bytes`.
 std::vector<std::string> TakeKeys(std::string& bytes);

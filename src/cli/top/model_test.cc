@@ -54,6 +54,31 @@ TEST(Top, QLeavesTheTextFirstAndThenTheProgram) {
   EXPECT_EQ(TakeKey(state, "q"), TopOrder::kQuit);
 }
 
+TEST(Top, ALogGrowsOnTheScreenWhileItsEndIsShown) {
+  TopState state = Three();  // six lines of text are on the screen
+  SetText(state, "logs", "");
+  AddText(state, "1\n2\n3");
+  AddText(state, "3\n4\n5\n6\n7\n8");
+  EXPECT_EQ(state.text, (std::vector<std::string>{"1", "2", "33", "4", "5", "6", "7", "8"}));
+  EXPECT_EQ(RenderTop(state)[2], "33");
+  EXPECT_EQ(RenderTop(state)[7], "8");
+  TakeKey(state, "k");
+  AddText(state, "\n9\n");
+  EXPECT_EQ(RenderTop(state)[2], "2") << "it moved under the eyes of somebody who reads";
+  TakeKey(state, "G");
+  EXPECT_EQ(RenderTop(state)[7], "9");
+  AddText(state, "10\n");
+  EXPECT_EQ(RenderTop(state)[7], "10");
+}
+
+TEST(Top, OldLinesOfALogGo) {
+  TopState state = Three();
+  SetText(state, "logs", "");
+  for (int i = 0; i < 6000; ++i) AddText(state, std::to_string(i) + "\n");
+  EXPECT_EQ(state.text.size(), 5000U);
+  EXPECT_EQ(RenderTop(state)[7], "5999");
+}
+
 TEST(Top, TheScreenHasExactlyItsLines) {
   TopState state = Three();
   for (std::size_t rows : {2U, 5U, 10U, 50U}) {

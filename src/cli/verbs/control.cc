@@ -18,6 +18,7 @@
 #include "cli/work/find.h"
 #include "cli/work/orders.h"
 #include "cli/work/replace.h"
+#include "cli/work/running.h"
 #include "cli/work/view.h"
 #include "cli/work/watch.h"
 
@@ -168,6 +169,8 @@ Outcome<void> Apply(Session& session, const OrderVerb& order, const OrderArgumen
   if (cancels) SayEndedMeanwhile(session, outcome);
   SayEnded(session, ended);
   SayDone(session, outcome.done, order.done);
+  if (std::string_view(order.name) == "suspend" && !outcome.done.empty())
+    session.Hint(kSuspendLoses);
   return SayRefused(session, outcome.refused);
 }
 

@@ -45,11 +45,10 @@ std::string FilterOf(const PsArguments& arguments, const std::string& me) {
   return Join(terms, ",");
 }
 
-// Ended work is shown for a day, so that a result is not missed.
-void DropOld(Workloads& workloads, Time now) {
-  std::erase_if(workloads, [now](const json::value& one) {
+void DropOld(Workloads& workloads, Time since) {
+  std::erase_if(workloads, [since](const json::value& one) {
     std::optional<Time> end = ParseRfc3339(TextAt(one, "completedAt"));
-    return HasEnded(one) && end && now - *end > kRecent;
+    return HasEnded(one) && end && *end < since;
   });
 }
 
@@ -91,8 +90,18 @@ void Print(Session& session, const Workloads& workloads, Columns columns) {
 }
 
 Outcome<void> ShowOnce(Session& session, const PsArguments& arguments, const std::string& me) {
-  YARD_ASSIGN(Workloads found, ListWorkloads(session, FilterOf(arguments, me), Existing::kLive));
-  if (!arguments.all && arguments.phase.empty()) DropOld(found, session.around().clock.Now());
+  const std::string filter = FilterOf(arguments, me);
+  // Ended work is shown for a day, so that a result is not missed.
+  std::optional<Time> since;
+  if (!arguments.all && arguments.phase.empty()) since = session.around().clock.Now() - kRecent;
+  const bool rows = session.format() == Format::kTable || session.format() == Format::kWide;
+  Workloads found;
+  if (rows) {
+    YARD_ASSIGN(found, ListFolded(session, filter, since));
+  } else {
+    YARD_ASSIGN(found, ListWorkloads(session, filter, Existing::kLive));
+    if (since) DropOld(found, *since);
+  }
   Print(session, found, me.empty() ? Columns::kPeople : Columns::kUsual);
   return {};
 }

@@ -204,7 +204,7 @@ Outcome<Awaited> WaitUntilRunning(Session& session, const Submitted& item) {
 Outcome<void> Dev(Session& session, const DevArguments& arguments) {
   YARD_ASSIGN(Submission submission, Assemble(session, arguments));
   submission.kind = WorkKind::kWorkspace;
-  bool idle = submission.command.empty() && submission.spec.Text("image").empty();
+  bool idle = submission.command.empty() && !NamesImage(submission.spec);
   if (idle) submission.command = {"sleep", "infinity"};
   if (arguments.submission.name.empty() && idle) submission.name = "dev";
   if (arguments.dry_run) return ShowDryRun(session, submission);

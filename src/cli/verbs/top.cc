@@ -14,12 +14,12 @@
 #include "cli/enter/terminal.h"
 #include "cli/output.h"
 #include "cli/top/feed.h"
+#include "cli/top/log.h"
 #include "cli/top/model.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
 #include "cli/work/ending.h"
 #include "cli/work/find.h"
-#include "cli/work/logs.h"
 #include "cli/work/orders.h"
 #include "cli/work/story.h"
 #include "cli/work/why.h"
@@ -60,15 +60,22 @@ class TopScreen {
     Resize();
     while (true) {
       Draw();
-      std::array<pollfd, 3> fds{
-          {{STDIN_FILENO, POLLIN, 0}, {feed_->fd(), POLLIN, 0}, {resized.fd(), POLLIN, 0}}};
+      // poll leaves a negative descriptor out.
+      const int log = log_ ? log_->fd() : -1;
+      std::array<pollfd, 4> fds{{{STDIN_FILENO, POLLIN, 0},
+                                 {feed_->fd(), POLLIN, 0},
+                                 {resized.fd(), POLLIN, 0},
+                                 {log, POLLIN, 0}}};
       poll(fds.data(), fds.size(), kTick);
       if (fds[2].revents != 0) {
         resized.Drain();
         Resize();
       }
       if (fds[1].revents != 0) TakeView();
+      if (fds[3].revents != 0) TakeLog();
       if (fds[0].revents != 0 && !TakeInput()) break;
+      // Somebody went back to the list.
+      if (log_ && state_.pane != TopPane::kText) LeaveLog();
     }
     screen_.reset();
     return {};
@@ -87,6 +94,18 @@ class TopScreen {
     // While the server is away, what was known stays on the screen.
     if (view.rows.empty() && !view.notice.empty()) view.rows = std::move(state_.view.rows);
     state_.view = std::move(view);
+  }
+
+  // Its thread ends within a second, which nobody wants to wait for here.
+  void LeaveLog() {
+    log_->Stop();
+    left_log_ = std::move(log_);
+  }
+
+  void TakeLog() {
+    TopLog::News news = log_->Take();
+    if (!news.text.empty()) AddText(state_, news.text);
+    if (!news.notice.empty()) state_.refused = news.notice;
   }
 
   void Draw() {
@@ -134,11 +153,8 @@ class TopScreen {
       YARD_ASSIGN(json::value why, server->Get(PathOf(workload, "/why")));
       SetText(state_, "why " + row.name, RenderWhy(why, now));
     } else if (order == TopOrder::kLogs) {
-      std::string text;
-      YARD_TRY(ReadLog(session_, row.id, {.tail = kLogLines},
-                       [&text](std::string_view bytes) { text += bytes; }));
-      SetText(state_, "logs " + row.name, text);
-      TakeKey(state_, "G");
+      SetText(state_, "logs " + row.name, "");
+      log_ = std::make_unique<TopLog>(server->options(), session_.around(), row.id, kLogLines);
     } else {
       json::array attempts = AttemptsOf(session_, row.id).value_or(json::array());
       json::array events;
@@ -173,6 +189,8 @@ class TopScreen {
   std::string input_;
   std::unique_ptr<Screen> screen_;
   std::unique_ptr<TopFeed> feed_;
+  std::unique_ptr<TopLog> log_;       // while the text on the screen is a log
+  std::unique_ptr<TopLog> left_log_;  // the one before, which may still be ending
 };
 
 enum class Whose { kMine, kEverybodys };

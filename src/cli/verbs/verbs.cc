@@ -57,7 +57,7 @@ void AddVerbs(CLI::App& app, Session& session) {
         AddLogs,     AddTop,    AddEnter,       AddFiles,      AddCluster, AddHistory, AddReport,
         AddTracking, AddLogin,  AddLogout,      AddWhoami,     AddConfig,  AddGet,     AddApply,
         AddDelete,   AddNotify, AddReservation, AddHostAccess, AddAdmin,   AddCare,    AddHelp,
-        AddVersion,  AddTune,   AddData,        AddImport}) {
+        AddVersion,  AddTune,   AddData,        AddAudit,      AddQuota,   AddImport}) {
     add(app, session);
   }
 }

@@ -1,6 +1,8 @@
 #include "cli/work/find.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -122,6 +124,45 @@ Outcome<Workloads> ListWorkloads(Session& session, const std::string& filter, Ex
   YARD_ASSIGN(Workloads gone, List(session, filter, "true"));
   all.insert(all.end(), gone.begin(), gone.end());
   return all;
+}
+
+namespace {
+
+// What the server says of arrays, put into the rows of their first items.
+void TakeSums(const json::value& answer, Workloads& page) {
+  const json::array* sums = At(answer, "arrays").if_array();
+  if (sums == nullptr) return;
+  std::map<std::string, const json::value*> by_first;
+  for (const json::value& sum : *sums) by_first[TextAt(sum, "firstItem")] = &sum;
+  for (json::value& one : page) {
+    auto sum = by_first.find(TextAt(one, "id"));
+    json::value* array = one.as_object().if_contains("array");
+    if (sum == by_first.end() || array == nullptr || !array->is_object()) continue;
+    for (const char* field : {"items", "phases"})
+      array->get_object()[field] = At(*sum->second, field);
+  }
+}
+
+}  // namespace
+
+Outcome<Workloads> ListFolded(Session& session, const std::string& filter,
+                              std::optional<Time> ended_after) {
+  constexpr const char* kPage = "500";
+  YARD_ASSIGN(client::Client * server, session.Server());
+  Workloads all;
+  while (true) {
+    std::vector<std::pair<std::string, std::string>> query{{"limit", kPage},
+                                                           {"offset", std::to_string(all.size())}};
+    if (!filter.empty()) query.emplace_back("filterBy", filter);
+    if (ended_after) query.emplace_back("endedAfter", FormatRfc3339(*ended_after));
+    YARD_ASSIGN(json::value answer, server->Get("/api/v1/workloads/folded", std::move(query)));
+    const json::array* rows = At(answer, "workloads").if_array();
+    if (rows == nullptr) return all;
+    Workloads page(rows->begin(), rows->end());
+    TakeSums(answer, page);
+    std::ranges::move(page, std::back_inserter(all));
+    if (page.empty() || At(answer, "next").is_null()) return all;
+  }
 }
 
 namespace {
@@ -248,6 +289,7 @@ Outcome<Workloads> FindEach(Session& session, const std::vector<std::string>& re
 
 std::string SummaryOf(const Several& several) {
   std::vector<const json::value*> items;
+  items.reserve(several.items.size());
   for (const json::value& one : several.items) items.push_back(&one);
   return fmt::format("{}: {} items, {}", several.name, items.size(), PhaseCounts(items));
 }

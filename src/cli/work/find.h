@@ -4,11 +4,13 @@
 // Several things at once: "sweep*", or the name of an array ("sweep" for "sweep-0", "sweep-1" …).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/json.h"
+#include "base/time.h"
 #include "cli/session.h"
 #include "client/client.h"
 
@@ -48,6 +50,11 @@ std::string SummaryOf(const Several& several);
 // Every workload the person sees that `filter` (the API's filterBy; may be empty) lets through.
 client::Outcome<std::vector<json::value>> ListWorkloads(Session& session, const std::string& filter,
                                                         Existing existing);
+
+// The same with each array as one row, summed up by the server. Work that ended before
+// `ended_after` is left out.
+client::Outcome<std::vector<json::value>> ListFolded(Session& session, const std::string& filter,
+                                                     std::optional<Time> ended_after);
 
 // "*" in `pattern` stands for anything.
 bool MatchesGlob(std::string_view text, std::string_view pattern);

@@ -73,7 +73,17 @@ Outcome<Next> WaitForNext(Session& session, const std::string& id, std::int64_t 
 Outcome<Followed> Follow(Session& session, const std::string& id, const LogChoice& choice,
                          const LogSink& sink, const Interrupt& interrupt) {
   YARD_ASSIGN(client::Client * server, session.Server());
-  client::Client follower(server->options());
+  const LogFollower follower{.options = server->options(),
+                             .wait = session.around().wait,
+                             .cancelled = [&interrupt] { return interrupt.came(); }};
+  return follower.Follow(id, choice, sink);
+}
+
+}  // namespace
+
+Outcome<Followed> LogFollower::Follow(const std::string& id, const LogChoice& choice,
+                                      const LogSink& sink) const {
+  client::Client follower(options);
   std::optional<std::int64_t> next;  // where to go on after a broken stream
   for (int tries = 0;; ++tries) {
     client::Request request = RequestFor(id, next ? LogChoice{.attempt = choice.attempt,
@@ -91,17 +101,15 @@ Outcome<Followed> Follow(Session& session, const std::string& id, const LogChoic
       sink(piece);
       return true;
     };
-    Outcome<client::Reply> done = follower.Download(
-        request, {.head = head, .take = take, .cancelled = [&] { return interrupt.came(); }});
-    if (interrupt.came()) return Followed::kInterrupted;
+    Outcome<client::Reply> done =
+        follower.Download(request, {.head = head, .take = take, .cancelled = cancelled});
+    if (cancelled()) return Followed::kInterrupted;
     if (done) return Followed::kToTheEnd;
     bool gone_away = done.error().status == 0 || done.error().status == 503;
     if (!gone_away || tries >= kPatience) return std::unexpected(done.error());
-    if (session.around().wait) session.around().wait(Seconds(1));
+    if (wait) wait(Seconds(1));
   }
 }
-
-}  // namespace
 
 Outcome<void> ReadLog(Session& session, const std::string& id, const LogChoice& choice,
                       const LogSink& sink) {

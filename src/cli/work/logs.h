@@ -32,6 +32,17 @@ enum class Followed { kToTheEnd, kInterrupted };
 client::Outcome<Followed> FollowLog(Session& session, const std::string& id,
                                     const LogChoice& choice, const LogSink& sink);
 
+// The same by a connection of its own, for as long as `cancelled` says no. A server that goes away
+// is waited for. Needs no session, so any thread may use one.
+struct LogFollower {
+  client::Options options;
+  std::function<void(Micros)> wait;
+  std::function<bool()> cancelled;
+
+  client::Outcome<Followed> Follow(const std::string& id, const LogChoice& choice,
+                                   const LogSink& sink) const;
+};
+
 // How following a workload came to its end.
 struct Watched {
   std::optional<Ending> ending;  // nothing: somebody pressed Ctrl-C

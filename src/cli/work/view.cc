@@ -36,7 +36,9 @@ std::vector<std::string> ArrayRow(const std::vector<const json::value*>& items, 
                                   Time now) {
   const json::value& first = *items.front();
   std::vector<std::string> row = Row(first, columns, now);
-  row[0] = fmt::format("{}[{}]", ArrayName(first), items.size());
+  const std::optional<std::int64_t> summed = ParseInt(TextAt(first, "array.items"));
+  row[0] = fmt::format("{}[{}]", ArrayName(first),
+                       summed.value_or(static_cast<std::int64_t>(items.size())));
   row[1] = PhaseCounts(items);
   row[2] = "-";
   row[5] = "-";
@@ -50,7 +52,7 @@ std::vector<std::string> ArrayRow(const std::vector<const json::value*>& items, 
 
 }  // namespace
 
-std::string OrDash(std::string text) {
+std::string OrDash(const std::string& text) {
   return text.empty() ? "-" : text;
 }
 
@@ -73,11 +75,17 @@ std::string ArrayName(const json::value& workload) {
 }
 
 std::string PhaseCounts(const std::vector<const json::value*>& items) {
-  std::map<std::string, int> counts;
-  for (const json::value* item : items) ++counts[PhaseOf(*item)];
-  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
-  std::ranges::stable_sort(sorted, std::greater{}, &std::pair<std::string, int>::second);
+  std::map<std::string, std::int64_t> counts;
+  for (const json::value* item : items) {
+    const json::object* summed = At(*item, "array.phases").if_object();
+    if (summed == nullptr) ++counts[PhaseOf(*item)];
+    for (const auto& [phase, count] : summed == nullptr ? json::object() : *summed)
+      counts[std::string(phase)] += count.to_number<std::int64_t>();
+  }
+  std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater{}, &std::pair<std::string, std::int64_t>::second);
   std::vector<std::string> parts;
+  parts.reserve(sorted.size());
   for (const auto& [phase, count] : sorted) parts.push_back(fmt::format("{} {}", count, phase));
   return Join(parts, ", ");
 }
@@ -148,12 +156,33 @@ Table WorkRecords(std::span<const json::value> workloads) {
   return table;
 }
 
+std::string ParametersOf(const json::value& workload) {
+  constexpr std::string_view kMark = "PARAM_";
+  const json::object* variables = At(workload, "environmentVariables").if_object();
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : variables == nullptr ? json::object() : *variables) {
+    if (!std::string_view(name).starts_with(kMark) || !value.is_string()) continue;
+    parts.push_back(fmt::format("{}={}", std::string_view(name).substr(kMark.size()),
+                                std::string_view(value.get_string())));
+  }
+  return Join(parts, " ");
+}
+
 Table MemberTable(std::span<const json::value> items, Time now) {
+  const bool grid =
+      std::ranges::any_of(items, [](const json::value& one) { return !ParametersOf(one).empty(); });
   Table table{.header = {"INDEX", "NAME", "PHASE", "REASON", "AGE", "NODE", "MESSAGE"}, .rows = {}};
+  if (grid) table.header.insert(table.header.begin() + 1, "PARAMETERS");
   for (const json::value& one : items) {
-    table.rows.push_back({OrDash(TextAt(one, "array.index")), TextAt(one, "name"), PhaseOf(one),
-                          ReasonOf(one), AgeOf(one, "createdAt", now), NodesOf(one),
-                          OrDash(TextAt(one, "phaseMessage"))});
+    std::vector<std::string> row{OrDash(TextAt(one, "array.index")),
+                                 TextAt(one, "name"),
+                                 PhaseOf(one),
+                                 ReasonOf(one),
+                                 AgeOf(one, "createdAt", now),
+                                 NodesOf(one),
+                                 OrDash(TextAt(one, "phaseMessage"))};
+    if (grid) row.insert(row.begin() + 1, OrDash(ParametersOf(one)));
+    table.rows.push_back(std::move(row));
   }
   return table;
 }

@@ -27,19 +27,22 @@ std::string NodesOf(const json::value& workload);
 
 enum class Columns { kUsual, kPeople, kAll };  // kPeople: whose it is, too
 
-// One row per workload, and one per array: "sweep[10]", "3 Running, 7 Pending".
+// One row per workload, and one per array: "sweep[10]", "3 Running, 7 Pending". The server may
+// have summed an array up: its one row says so in `array.items` and `array.phases`.
 Table PsTable(std::span<const json::value> workloads, Columns columns, Time now);
 
 // For programs: one row per workload, times as RFC 3339, nothing cut, empty where there is nothing.
 Table WorkRecords(std::span<const json::value> workloads);
 
-// The items of an array, one row each.
+// "bs=16 lr=0.1" of an item of a grid; empty of other work.
+std::string ParametersOf(const json::value& workload);
+// The items of an array, one row each; those of a grid with the values of their parameters.
 Table MemberTable(std::span<const json::value> items, Time now);
 // "sweep" of "sweep-3" or, with a suffix of its own, of "sweep-3-k2x9a".
 std::string ArrayName(const json::value& workload);
 // "3 Running, 7 Pending", the commonest first.
 std::string PhaseCounts(const std::vector<const json::value*>& items);
 
-std::string OrDash(std::string text);
+std::string OrDash(const std::string& text);
 
 }  // namespace yard::cli

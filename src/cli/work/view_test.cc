@@ -43,6 +43,27 @@ TEST(Ps, AnArrayIsOneRowWithCounts) {
   EXPECT_EQ(table.rows[0][4], "1h");
 }
 
+TEST(Ps, AnArrayThatTheServerSummedUpIsTheSameRow) {
+  json::value first = Item(0, "Running");
+  first.at("array").as_object()["items"] = 21000;
+  first.at("array").as_object()["phases"] = {{"Completed", 20000}, {"Running", 1000}};
+  Table table = PsTable(std::vector{first}, Columns::kUsual, kNow);
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0][0], "sweep[21000]");
+  EXPECT_EQ(table.rows[0][1], "20000 Completed, 1000 Running");
+}
+
+TEST(Members, OfAGridHaveTheValuesOfTheirParameters) {
+  json::value one = Item(0, "Running");
+  EXPECT_EQ(MemberTable(std::vector{one}, kNow).header[1], "NAME");
+  one.as_object()["environmentVariables"] = {
+      {"PARAM_lr", "0.1"}, {"PARAM_bs", "16"}, {"OTHER", "x"}};
+  Table table = MemberTable(std::vector{one, Item(1, "Pending")}, kNow);
+  EXPECT_EQ(table.header[1], "PARAMETERS");
+  EXPECT_EQ(table.rows[0][1], "lr=0.1 bs=16");
+  EXPECT_EQ(table.rows[1][1], "-");
+}
+
 TEST(Ps, EveryRowIsAsLongAsTheHeader) {
   std::vector<json::value> work = {Item(0, "Running"), Json(R"({"name":"a"})")};
   for (Columns columns : {Columns::kUsual, Columns::kAll}) {

@@ -29,6 +29,10 @@ WorkloadConnection
   authorizedUsers    [string]
   authorizedGroups   [string]
   containerPort      int
+WorkloadSource
+  type   string
+  name*  string
+  id*    uuid
 WorkloadCondition
   type*               string
   status*             string
@@ -87,6 +91,8 @@ Workload
   distributedFramework  string
   urls                  [string]
   externalConnections   [WorkloadConnection]
+  environments          [AssetName]
+  datasources           [WorkloadSource]
   idleGpus              int?
   idleAllocatedGpus     number?
   nodes                 [string]
@@ -104,6 +110,16 @@ WorkloadDetails : Workload
   pendingSchedulingMessages  [PendingMessage]?
 WorkloadList
   workloads*  [Workload]
+  next        int
+ArraySum
+  id*              string
+  firstItem*       uuid
+  items*           int
+  phases*          map<int>
+  lastCompletedAt  time?
+FoldedList
+  workloads*  [Workload]
+  arrays*     [ArraySum]
   next        int
 PodList
   pods*  [object]

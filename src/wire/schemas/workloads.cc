@@ -175,6 +175,18 @@ SpecStorage
   s3               [SpecS3]?
   emptyDirVolume   [SpecEmptyDir]?
   dataSets         [SpecDataSet]?
+SpecAssetSource
+  id             uuid?
+  name           string(1..253)?
+  type           string?
+  containerPath  string(1..4096)?
+SpecAssets
+  template       string(1..253)?
+  environment    string(1..253)?
+  environmentId  uuid?
+  compute        string(1..253)?
+  datasources    [SpecAssetSource]?
+  applied        bool?
 SpecSecurity
   uidGidSource              fromTheImage|fromIdpToken|custom?
   capabilities              [string]?
@@ -213,6 +225,7 @@ SpecBase : SpecContainer
   relatedUrls        [SpecRelatedUrl]?
   compute            SpecCompute?
   storage            SpecStorage?
+  assets             SpecAssets?
   security           SpecSecurity?
   priorityClass      string(1..63)?
   preemptibility     preemptible|non-preemptible?

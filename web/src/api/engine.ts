@@ -148,6 +148,7 @@ export const act = {
   rerun: (id: string) => api.post<{ workloadId?: string; id?: string }>(`${of(id)}/rerun`),
   extend: (id: string, seconds: number) => api.post(`${of(id)}/extend`, { seconds }),
   drain: (node: string, reason: string) => api.post(`/api/v1/nodes/${node}/drain`, { reason }),
+  label: (node: string, changes: { set: Record<string, string>; remove: string[] }) => api.post(`/api/v1/nodes/${node}/labels`, changes),
   resumeNode: (node: string) => api.post(`/api/v1/nodes/${node}/resume`),
 };
 

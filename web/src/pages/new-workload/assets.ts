@@ -21,12 +21,16 @@ interface Connection {
   internalToolInfo?: { toolType: string; connectionType: string; containerPort: number } | null;
 }
 
+/** Keeps what a draft was made from. Their fields are in the draft, so the server adds nothing. */
+export const named = (spec: Spec, names: Record<string, unknown>): Spec =>
+  putAll(spec, { ...Object.fromEntries(Object.entries(names).map(([key, value]) => [`assets.${key}`, value])), 'assets.applied': true });
+
 export function withEnvironment(spec: Spec, asset: Asset): Spec {
   const from = asset.spec as Spec;
   const taken = Object.fromEntries(CONTAINER.map((key) => [key, from[key]]));
   const connections = ((from.connections as Connection[] | undefined) ?? []).filter((c) => c.internalToolInfo);
   const urls = connections.map((c) => ({ container: c.internalToolInfo?.containerPort, toolType: c.internalToolInfo?.toolType, toolName: c.name }));
-  return putAll(spec, { ...taken, exposedUrls: urls });
+  return named(putAll(spec, { ...taken, exposedUrls: urls }), { environment: asset.meta.name, environmentId: asset.meta.id });
 }
 
 export function usesEnvironment(spec: Spec, asset: Asset): boolean {
@@ -35,7 +39,7 @@ export function usesEnvironment(spec: Spec, asset: Asset): boolean {
   return said.length > 0 && ['image', 'command', 'args'].every((key) => textAt(spec, key) === textAt(from, key));
 }
 
-export const withCompute = (spec: Spec, asset: Asset): Spec => put(spec, 'compute', asset.spec);
+export const withCompute = (spec: Spec, asset: Asset): Spec => named(put(spec, 'compute', asset.spec), { compute: asset.meta.name });
 
 const STORAGE: Record<string, string> = { nfs: 'nfs', 'host-path': 'hostPath', hostPath: 'hostPath', git: 'git', s3: 's3', pvc: 'pvc' };
 const storagePath = (asset: Asset) => {
@@ -64,5 +68,7 @@ export function withData(spec: Spec, asset: Asset, on: boolean): Spec {
   const path = storagePath(asset);
   if (!path) return spec;
   const others = listAt(spec, path).filter((item) => item.name !== asset.meta.name);
-  return put(spec, path, on ? [...others, { name: asset.meta.name, ...innerSpec(asset) }] : others);
+  const mounted = put(spec, path, on ? [...others, { name: asset.meta.name, ...innerSpec(asset) }] : others);
+  const sources = listAt(spec, 'assets.datasources').filter((source) => source.id !== asset.meta.id);
+  return named(mounted, { datasources: on ? [...sources, { id: asset.meta.id, name: asset.meta.name, type: asset.meta.kind }] : sources });
 }

@@ -1,7 +1,7 @@
 // A template joins an environment, a compute resource and data sources: what it says, in a draft.
 import type { Spec } from '@/lib/paths';
 import { at, isObject, putAll, textAt } from '@/lib/paths';
-import { withCompute, withData, withEnvironment, type Asset } from '@/pages/new-workload/assets';
+import { named, withCompute, withData, withEnvironment, type Asset } from '@/pages/new-workload/assets';
 
 export interface Parts {
   environments: Asset[];
@@ -49,6 +49,7 @@ export function withTemplate(spec: Spec, template: Asset, parts: Parts): Spec {
   const own = Object.entries(OWN).flatMap(([key, path]) => ((value) => (value === undefined || value === null || value === '' ? [] : [[path, value]]))(at(from, `specificEnv.${key}`)));
   const variables = at(from, 'specificEnv.environmentVariables') as Spec[] | undefined;
   const all = [...((at(next, 'environmentVariables') as Spec[] | undefined) ?? []), ...(variables ?? [])];
+  next = named(next, { template: template.meta.name });
   return putAll(next, { ...(Object.fromEntries(own) as Spec), ...(all.length > 0 ? { environmentVariables: all } : {}) });
 }
 

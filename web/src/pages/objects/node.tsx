@@ -6,6 +6,7 @@ import { engine, type Gpu } from '@/api/engine';
 import { queries, useAllowed, type Node } from '@/api/queries';
 import { bytes, percent, plural } from '@/lib/quantity';
 import { DrainButton, drainWords } from '@/pages/nodes/drain';
+import { LabelsButton } from '@/pages/nodes/labels';
 import { isDrained, STATES, stateOf } from '@/pages/nodes/gpu-state';
 import { GpuSquares } from '@/pages/nodes/grid';
 import { Badge } from '@/ui/badge';
@@ -55,7 +56,14 @@ function Loaded({ node, gpus, known }: { node: Node; gpus: Gpu[]; known: boolean
           Node of the pool <Link to={`/node-pools/${encodeURIComponent(node.nodePool)}`}>{node.nodePool}</Link>
         </>
       }
-      actions={allowed('cluster', 'update') && node.id ? <DrainButton node={node} drained={drained} gpus={known ? gpus : null} /> : null}
+      actions={
+        allowed('cluster', 'update') && node.id ? (
+          <>
+            <LabelsButton node={node} />
+            <DrainButton node={node} drained={drained} gpus={known ? gpus : null} />
+          </>
+        ) : null
+      }
     >
       {node.drain ? (
         <Notice tone="wait">
