@@ -36,6 +36,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                       -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread
                       -Wno-free-nonheap-object)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_options(-Wthread-safety)  # see base/mutex.h
+endif()
 if(YARD_SANITIZE)
   add_compile_options(-fsanitize=${YARD_SANITIZE} -fno-omit-frame-pointer)
   # A quarter of the compiler's time, for what stops the program at once anyway (null) or does no

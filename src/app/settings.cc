@@ -81,6 +81,12 @@ constexpr std::array kSpecs = {
                 "addresses or networks whose X-Forwarded-For is believed, separated by commas"},
     SettingSpec{"retention-days", Kind::kWhole, "90", 1, 36500, "",
                 "how long audit log and workload events are kept"},
+    SettingSpec{"ended-days", Kind::kText, "30", 0, 0, "",
+                "how long ended work is kept; for single projects: 30,PROJECT=365"},
+    SettingSpec{"ended-workloads", Kind::kText, "1000000", 0, 0, "",
+                "how many ended workloads each project keeps; for single projects as ended-days"},
+    SettingSpec{"ended-mib", Kind::kText, "2048", 0, 0, "",
+                "how many MiB of records of ended work each project keeps; as ended-days"},
     SettingSpec{"public-url", Kind::kUrl, "", 0, 0, "http|https",
                 "where people reach this server, for links in messages; default its own address"},
     SettingSpec{"oidc-issuer", Kind::kUrl, "", 0, 0, "https|http",
@@ -120,6 +126,7 @@ constexpr std::array<std::string_view, 5> kOtherVariables = {
 
 std::vector<std::string_view> Names() {
   std::vector<std::string_view> names;
+  names.reserve(kSpecs.size());
   for (const SettingSpec& spec : kSpecs) names.push_back(spec.name);
   return names;
 }

@@ -118,8 +118,8 @@ std::string WithoutSlash(std::string url) {
 }
 
 // Tells the state which folders and sockets work may never mount.
-Status CloseFolders(control::Service& service, std::vector<std::string> folders) {
-  return service.WriteAndWait(control::SystemPrincipal(), [folders](control::Txn& txn) {
+Status CloseFolders(control::Service& service, const std::vector<std::string>& folders) {
+  return service.WriteAndWait(control::SystemPrincipal(), [&folders](control::Txn& txn) {
     return control::CloseFolders(txn, folders);
   });
 }
@@ -175,6 +175,7 @@ class RunningYard final : public Yard {
   std::unique_ptr<http::Server> tools_;  // an origin of its own; null: it is off
   std::unique_ptr<control::Notifier> notifier_;
   std::optional<Time> pruned_at_;
+  control::RetentionPolicy retention_;
 };
 
 std::expected<void, StartFailure> RunningYard::OpenState(
@@ -340,6 +341,11 @@ std::expected<void, StartFailure> RunningYard::OpenCourier() {
 }
 
 std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
+  auto keep = control::ParseKeepRules({.days = settings_.Text("ended-days"),
+                                       .workloads = settings_.Text("ended-workloads"),
+                                       .mebibytes = settings_.Text("ended-mib")});
+  if (!keep) return Failed(ExitCode::kUsage, keep.error());
+  retention_ = {.journal = Days(settings_.Whole("retention-days")), .keep = *std::move(keep)};
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
   auto accounts = MachineAccountsOf(settings_);
   if (!accounts) return Failed(ExitCode::kUsage, accounts.error());
@@ -399,16 +405,15 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
 
 void RunningYard::Tick() {
   constexpr Micros kBetweenPrunings = Hours(1);
-  const control::RetentionPolicy policy{.journal = Days(settings_.Whole("retention-days"))};
   const Time now = service_->Now();
   const bool prune = !pruned_at_ || now >= *pruned_at_ + kBetweenPrunings || now < *pruned_at_;
   if (prune) {
     pruned_at_ = now;
     data_sets_->Tidy(control::DataUsesOf(*service_->Read()));
-    return control::RunRetention(*service_, policy);
+    return control::RunRetention(*service_, retention_);
   }
-  control::RetireExpired(*service_, policy);
-  control::ArchiveEnded(*service_, policy);
+  control::RetireExpired(*service_, retention_);
+  control::ArchiveEnded(*service_, retention_);
 }
 
 void RunningYard::Stop() {

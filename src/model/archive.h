@@ -75,7 +75,8 @@ struct ArchiveFilter {
   std::optional<Span> held_within;
   // Of that span, only work that its whole days (UTC) do not cover; see ArchiveUsage.
   bool beyond_whole_days = false;
-  std::optional<Time> expired_by;  // whose time to be kept is over by then
+  std::optional<Time> expired_by;  // whose own time to be kept is over by then
+  bool without_time = false;       // only work that names no time of its own
 };
 
 struct ArchiveQuery {

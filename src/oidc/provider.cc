@@ -86,7 +86,7 @@ std::optional<Attempt> ReadAttempt(std::string_view text) {
 
 Result<Provider::Metadata> Provider::Discover(Time now) {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (metadata_ && now - metadata_->read_at < kMetadataLifetime) return *metadata_;
   }
   std::string base = options_.issuer;
@@ -109,7 +109,7 @@ Result<Provider::Metadata> Provider::Discover(Time now) {
     bool good = url->starts_with("https://") || (!secure && url->starts_with("http://"));
     if (!good) return Fail(Code::kUnavailable, "the identity provider names no safe endpoints");
   }
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   metadata_ = metadata;
   return metadata;
 }
@@ -118,13 +118,13 @@ Result<Provider::Metadata> Provider::Discover(Time now) {
 // that somebody makes up.
 Result<KeySet> Provider::KeysFor(const Metadata& metadata, std::string_view key_id, Time now) {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (keys_ && (keys_->Has(key_id) || now - keys_read_at_ < kBetweenKeys)) return *keys_;
     keys_read_at_ = now;
   }
   YARD_ASSIGN(std::string text, fetch_->Get(metadata.keys));
   YARD_ASSIGN(KeySet keys, KeySet::Parse(text));
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   keys_ = keys;
   return keys;
 }

@@ -7,11 +7,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/mutex.h"
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
@@ -84,10 +84,10 @@ class Provider {
   const Options options_;
   const std::unique_ptr<Fetch> fetch_;
 
-  std::mutex mutex_;
-  std::optional<Metadata> metadata_;  // guarded by mutex_
-  std::optional<KeySet> keys_;        // guarded by mutex_
-  Time keys_read_at_;                 // guarded by mutex_
+  Mutex mutex_;
+  std::optional<Metadata> metadata_ YARD_GUARDED_BY(mutex_);
+  std::optional<KeySet> keys_ YARD_GUARDED_BY(mutex_);
+  Time keys_read_at_ YARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace yard::oidc

@@ -9,7 +9,7 @@ Worker::Worker(Limits limits) : limits_(limits) {}
 
 Worker::~Worker() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_all();
@@ -18,7 +18,7 @@ Worker::~Worker() {
 
 bool Worker::Post(Task task, std::string_view party) {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto line = std::ranges::find(lines_, party, &Line::party);
     std::size_t held = line == lines_.end() ? 0 : line->tasks.size();
     if (queued_ >= limits_.queue || held >= limits_.queue_of_one) return false;
@@ -35,9 +35,9 @@ bool Worker::Post(Task task, std::string_view party) {
 
 void Worker::Loop() {
   while (true) {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     ++idle_;
-    wake_.wait(lock, [&] { return stopping_ || queued_ > 0; });
+    wake_.wait(lock, [&]() YARD_REQUIRES(mutex_) { return stopping_ || queued_ > 0; });
     --idle_;
     if (queued_ == 0) return;
     Task task = Next();

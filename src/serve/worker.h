@@ -6,17 +6,17 @@
 // Thread-safe; what is queued is done before the end.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
 #include <limits>
 #include <list>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace yard::serve {
 
@@ -45,16 +45,16 @@ class Worker {
   };
 
   void Loop();
-  Task Next();
+  Task Next() YARD_REQUIRES(mutex_);
 
   const Limits limits_;
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::list<Line> lines_;   // the next in turn stands first
-  std::size_t queued_ = 0;  // in all lines
-  std::size_t idle_ = 0;    // threads that wait for a task
-  bool stopping_ = false;
+  Mutex mutex_;
+  CondVar wake_;
+  std::list<Line> lines_ YARD_GUARDED_BY(mutex_);   // the next in turn stands first
+  std::size_t queued_ YARD_GUARDED_BY(mutex_) = 0;  // in all lines
+  std::size_t idle_ YARD_GUARDED_BY(mutex_) = 0;    // threads that wait for a task
+  bool stopping_ YARD_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };
 

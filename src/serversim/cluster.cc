@@ -66,7 +66,8 @@ engine::Capabilities Cluster::capabilities() const {
           .containers = true,
           .container_daemon = "simulated",
           .memory_limits = true,
-          .cpu_limits = true};
+          .cpu_limits = true,
+          .parking = true};
 }
 
 Result<std::vector<engine::NodeState>> Cluster::Nodes() {
@@ -77,21 +78,21 @@ Result<std::vector<engine::NodeState>> Cluster::Nodes() {
 Result<std::vector<TaskStatus>> Cluster::Adopt(engine::Listener) {
   if (!reachable_) return OutOfReach();
   std::vector<TaskStatus> all;
+  all.reserve(tasks_.size());
   for (const auto& [key, task] : tasks_) all.push_back(task.status);
   return all;
 }
 
-// No GPU is given twice, and none that is not there.
-void Cluster::CheckBooking(const engine::TaskSpec& spec) {
+// No GPU is given twice.
+void Cluster::CheckBooking(const TaskKey& taker, const std::vector<engine::GpuGrant>& gpus) {
   std::map<std::string, std::int64_t> booked;
   for (const auto& [key, task] : tasks_) {
-    if (task.status.end) continue;
+    if (task.status.end || task.parked || key == taker) continue;
     for (const engine::GpuGrant& gpu : task.gpus) booked[gpu.uuid] += gpu.part.value;
   }
-  for (const engine::GpuGrant& gpu : spec.gpus) {
+  for (const engine::GpuGrant& gpu : gpus) {
     if ((booked[gpu.uuid] += gpu.part.value) > 1000) {
-      Breach(
-          fmt::format("GPU {} is booked twice, the second time by {}", gpu.uuid, NameOf(spec.key)));
+      Breach(fmt::format("GPU {} is booked twice, the second time by {}", gpu.uuid, NameOf(taker)));
     }
   }
 }
@@ -106,7 +107,7 @@ Status Cluster::Launch(engine::TaskSpec spec) {
     bool twice = other.attempt == key.attempt && other.rank == key.rank;
     if (twice && !task.status.end) Breach(NameOf(key) + " runs twice");
   }
-  CheckBooking(spec);
+  CheckBooking(key, spec.gpus);
   Task& task = tasks_[key];
   task.status = {.key = key, .state = TaskState::kStarting};
   task.node = spec.node;
@@ -163,6 +164,35 @@ std::vector<TaskStatus> Cluster::StatusOf(std::span<const TaskKey> keys) {
 }
 
 std::vector<engine::TaskUsage> Cluster::UsageOf(std::span<const TaskKey>) {
+  return {};
+}
+
+Result<Cluster::Task*> Cluster::Movable(const TaskKey& key) {
+  if (!reachable_) return OutOfReach();
+  auto at = tasks_.find(key);
+  if (at == tasks_.end() || at->second.status.state != TaskState::kRunning) {
+    return Fail(Code::kNotFound, NameOf(key) + " does not run");
+  }
+  return &at->second;
+}
+
+// Some work holds nothing that could be moved, and a move may fail without a word on its outcome.
+Status Cluster::Park(const TaskKey& key) {
+  YARD_ASSIGN(Task * task, Movable(key));
+  if (!task->parked && random_.Below(8) == 0) {
+    return Fail(Code::kPrecondition, NameOf(key) + " holds no memory of a GPU");
+  }
+  task->parked = true;
+  if (random_.Below(8) == 0) return OutOfReach();
+  return {};
+}
+
+Status Cluster::Unpark(const TaskKey& key) {
+  YARD_ASSIGN(Task * task, Movable(key));
+  if (!task->parked) return {};
+  if (random_.Below(8) == 0) return Fail(Code::kConflict, "a GPU of it is used by others");
+  CheckBooking(key, task->gpus);
+  task->parked = false;
   return {};
 }
 

@@ -19,7 +19,7 @@
 
 namespace yard::serversim {
 
-class Cluster final : public engine::Engine {
+class Cluster final : public engine::Engine, public engine::Checkpoint {
  public:
   Cluster(Schedule& schedule, const Clock& clock, const Disk& disk, SeededRandom& random);
 
@@ -37,6 +37,7 @@ class Cluster final : public engine::Engine {
     engine::TaskStatus status;
     std::string node;
     std::vector<engine::GpuGrant> gpus;
+    bool parked = false;  // its memory is off its GPUs
   };
   const std::map<engine::TaskKey, Task>& tasks() const { return tasks_; }
 
@@ -48,10 +49,15 @@ class Cluster final : public engine::Engine {
   std::vector<engine::TaskStatus> StatusOf(std::span<const engine::TaskKey> keys) override;
   std::vector<engine::TaskUsage> UsageOf(std::span<const engine::TaskKey> keys) override;
   void Forget(const engine::TaskKey& key) override;
+  engine::Checkpoint* checkpoint() override { return this; }
+  Status Park(const engine::TaskKey& key) override;
+  Status Unpark(const engine::TaskKey& key) override;
 
  private:
   void Breach(std::string what);
-  void CheckBooking(const engine::TaskSpec& spec);
+  void CheckBooking(const engine::TaskKey& key, const std::vector<engine::GpuGrant>& gpus);
+  // Which runs; what else happened to it is the answer.
+  Result<Task*> Movable(const engine::TaskKey& key);
   void Start(const engine::TaskKey& key);
   void End(const engine::TaskKey& key, EndCause cause, std::optional<std::int32_t> code);
   Micros UpTo(std::int64_t seconds);

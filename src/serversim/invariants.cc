@@ -20,8 +20,32 @@ control::Holdings Recount(const State& state) {
   return holdings;
 }
 
-bool IsActive(Phase phase) {
-  return phase == Phase::kInitializing || phase == Phase::kRunning || phase == Phase::kStopping;
+// What lasting work of a unit holds beyond its quota, in thousandths of a GPU.
+template <class Unit>
+std::int64_t BeyondQuota(const State& state, const Unit& unit, NodePoolId pool) {
+  auto quota = std::ranges::find(unit.resources, pool, &PoolQuota::pool);
+  if (quota == unit.resources.end() || !quota->gpu.deserved) return 0;
+  return state.holdings().Of(unit, pool).lasting.gpu.value - quota->gpu.deserved->value;
+}
+
+// A task runs only for an attempt that has not ended: the work would run twice otherwise.
+std::optional<std::string> CheckTasks(const State& state, const Cluster& cluster) {
+  for (const auto& [key, task] : cluster.tasks()) {
+    if (task.status.end) continue;
+    Ptr<Attempt> attempt = state.Find<Attempt>(key.attempt);
+    if (attempt && !attempt->end) continue;
+    return fmt::format("rank {} of attempt {} runs after the attempt's end", key.rank,
+                       FormatUuid(key.attempt.value));
+  }
+  return std::nullopt;
+}
+
+// Whether an open attempt goes with the phase. Work that is off its GPUs is stopped or waits.
+bool GoesWith(const Attempt* open, Phase phase) {
+  const bool is_active =
+      phase == Phase::kInitializing || phase == Phase::kRunning || phase == Phase::kStopping;
+  if (open == nullptr || HoldsGpus(*open)) return (open != nullptr) == is_active;
+  return phase != Phase::kRunning && phase != Phase::kInitializing;
 }
 
 }  // namespace
@@ -49,6 +73,27 @@ std::optional<std::string> Invariants::CheckBooks(const State& state) const {
   return broken;
 }
 
+// What nobody may preempt is placed within the quotas of its project and department. A quota that
+// is lowered later ends nothing.
+std::optional<std::string> Invariants::CheckQuotas(const State& state) {
+  std::optional<std::string> broken;
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    if (!placed_.insert(attempt->id).second) return;
+    Ptr<Workload> workload = state.Find<Workload>(attempt->workload);
+    if (!workload || workload->preemptible || HeldBy(*attempt) == MilliGpu(0)) return;
+    Ptr<Project> project = state.Find<Project>(workload->project);
+    Ptr<Department> department = state.Find<Department>(workload->department);
+    if (!project || !department) return;
+    const std::int64_t beyond = std::max(BeyondQuota(state, *project, attempt->pool),
+                                         BeyondQuota(state, *department, attempt->pool));
+    if (beyond > 0) {
+      broken = fmt::format("{} is placed {} thousandths of a GPU beyond a quota, for good",
+                           workload->name, beyond);
+    }
+  });
+  return broken;
+}
+
 std::optional<std::string> Invariants::CheckLife(const State& state, const Workload& workload) {
   std::vector<Ptr<Attempt>> attempts = state.AttemptsOf(workload.id);
   for (const Ptr<Attempt>& attempt : attempts) {
@@ -61,10 +106,11 @@ std::optional<std::string> Invariants::CheckLife(const State& state, const Workl
     auto [at, is_new] = ends_.try_emplace(attempt->id, attempt->end->cause);
     if (at->second != attempt->end->cause) return workload.name + " ended one attempt twice";
   }
-  bool open = state.OpenAttempt(workload) != nullptr;
-  if (workload.phase() != Phase::kDeleting && open != IsActive(workload.phase())) {
-    return fmt::format("{} is {} and {} an open attempt", workload.name, Name(workload.phase()),
-                       open ? "has" : "has not");
+  Ptr<Attempt> open = state.OpenAttempt(workload);
+  if (workload.phase() != Phase::kDeleting && !GoesWith(open.get(), workload.phase())) {
+    return fmt::format("{} is {} and {} an open attempt{}", workload.name, Name(workload.phase()),
+                       open ? "has" : "has not",
+                       open && !HoldsGpus(*open) ? " that is off its GPUs" : "");
   }
   if (IsFinal(workload.life)) {
     auto [at, is_new] = final_.try_emplace(workload.id, workload.phase());
@@ -90,7 +136,9 @@ std::optional<std::string> Invariants::CheckLives(const State& state, const Peop
 std::optional<std::string> Invariants::Broken(const State& state, const Cluster& cluster,
                                               const People& people) {
   if (!cluster.breach().empty()) return cluster.breach();
+  if (auto broken = CheckTasks(state, cluster)) return broken;
   if (auto broken = CheckBooks(state)) return broken;
+  if (auto broken = CheckQuotas(state)) return broken;
   return CheckLives(state, people);
 }
 

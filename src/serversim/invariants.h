@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "control/state/state.h"
@@ -25,9 +26,11 @@ class Invariants {
 
  private:
   std::optional<std::string> CheckBooks(const control::State& state) const;
+  std::optional<std::string> CheckQuotas(const control::State& state);
   std::optional<std::string> CheckLives(const control::State& state, const People& people);
   std::optional<std::string> CheckLife(const control::State& state, const Workload& workload);
 
+  std::set<AttemptId> placed_;
   std::map<AttemptId, EndCause> ends_;
   std::map<WorkloadId, Phase> final_;
 };

@@ -112,7 +112,7 @@ void People::Order(control::Service& service) {
   Ptr<Workload> found = service.Read()->Find<Workload>(id);
   if (!found) return;
   const WorkloadType type = found->type;
-  const std::uint64_t what = random_.Below(8);
+  const std::uint64_t what = random_.Below(10);
   Status done = service.WriteAndWait(control::SystemPrincipal(), [&](Txn& txn) -> Status {
     switch (what) {
       case 0:
@@ -128,11 +128,14 @@ void People::Order(control::Service& service) {
         return Outcome(control::ReleaseWorkload(txn, id));
       case 6:
         return Outcome(control::PrioritizeWorkload(txn, id, "high"));
+      case 7:
+      case 8:
+        return Outcome(control::ParkWorkload(txn, id));
       default:
         return control::DeleteWorkload(txn, id, std::nullopt);
     }
   });
-  if (done && what == 7) deleted_.push_back(id);
+  if (done && what == 9) deleted_.push_back(id);
 }
 
 void People::ChangeQuota(control::Service& service) {

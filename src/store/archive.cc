@@ -31,6 +31,10 @@ Result<bool> Archive::HasAttempt(AttemptId) {
   return false;
 }
 
+Result<std::map<ProjectId, std::int64_t>> Archive::SizeArchive() {
+  return std::map<ProjectId, std::int64_t>{};
+}
+
 Result<std::vector<ArchiveCount>> Archive::CountArchive() {
   return std::vector<ArchiveCount>{};
 }

@@ -6,7 +6,9 @@
 // thread only; the rest from any thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -43,6 +45,8 @@ class Archive {
   virtual Status EachArchived(const ArchiveFilter& filter,
                               const std::function<Status(const ArchivedWorkload&)>& visit);
   virtual Result<std::vector<ArchiveCount>> CountArchive();
+  // Bytes of the packed records of each project.
+  virtual Result<std::map<ProjectId, std::int64_t>> SizeArchive();
   // By everything that tells usage apart; `filter` gives the projects and the span.
   virtual Result<std::vector<ArchiveUsage>> SumArchive(const ArchiveFilter& filter);
   // Whether archived work has this attempt.

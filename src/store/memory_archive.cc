@@ -112,6 +112,7 @@ bool Matches(const ArchiveFilter& filter, const ArchiveItem& item) {
   const Workload& workload = *item.past.workload;
   if (!IsInScope(filter, workload)) return false;
   if (filter.expired_by && (!item.expires || *item.expires > *filter.expired_by)) return false;
+  if (filter.without_time && item.expires) return false;
   if (filter.held_within && !HeldWithin(*filter.held_within, item.past)) return false;
   auto meets = [&](const ArchiveTerm& term) { return Matches(term, workload); };
   return std::ranges::all_of(filter.all_of, meets) &&

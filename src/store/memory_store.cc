@@ -209,6 +209,14 @@ Result<std::vector<ArchiveCount>> MemoryStore::CountArchive() {
   return counts;
 }
 
+Result<std::map<ProjectId, std::int64_t>> MemoryStore::SizeArchive() {
+  std::map<ProjectId, std::int64_t> sizes;
+  for (const ArchiveItem& item : Matching({})) {
+    sizes[item.past.workload->project] += std::ssize(wire::EncodeStored(item.past.workload));
+  }
+  return sizes;
+}
+
 Result<bool> MemoryStore::HasAttempt(AttemptId id) {
   for (const ArchiveItem& item : Matching({})) {
     for (const Ptr<Attempt>& attempt : item.past.attempts) {

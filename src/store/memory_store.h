@@ -38,6 +38,7 @@ class MemoryStore final : public Store {
   Status EachArchived(const ArchiveFilter& filter,
                       const std::function<Status(const ArchivedWorkload&)>& visit) override;
   Result<std::vector<ArchiveCount>> CountArchive() override;
+  Result<std::map<ProjectId, std::int64_t>> SizeArchive() override;
   Result<bool> HasAttempt(AttemptId id) override;
 
   const std::vector<Entry>& entries() const { return entries_; }

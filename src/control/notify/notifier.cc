@@ -36,7 +36,7 @@ std::string RanOf(const Attempt& attempt) {
 }  // namespace
 
 Notifier::Notifier(Service& service, Courier& courier, NotifierOptions options)
-    : service_(service), courier_(courier), options_(options) {
+    : service_(service), courier_(courier), options_(std::move(options)) {
   subscription_ = service_.Watch([this](const Notice& notice) { OnNotice(notice); });
   service_.Read()->Of<Delivery>().Each([this](const Delivery& delivery) { Take(delivery); });
   for (std::size_t i = 0; i < options_.threads; ++i) {
@@ -48,7 +48,7 @@ Notifier::Notifier(Service& service, Courier& courier, NotifierOptions options)
 Notifier::~Notifier() {
   subscription_.reset();
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
   }
   courier_.Cancel();
@@ -62,12 +62,12 @@ void Notifier::OnNotice(const Notice& notice) {
   const auto* delivery = std::get_if<Ptr<Delivery>>(&object);
   if (delivery == nullptr) return;
   if (notice.change.after) return Take(**delivery);
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   waiting_.erase((*delivery)->id);
 }
 
 void Notifier::Take(const Delivery& delivery) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (delivery.outcome != DeliveryOutcome::kPending) {
     waiting_.erase(delivery.id);
     return;
@@ -92,7 +92,7 @@ Micros Notifier::UntilNext(Time now) const {
 }
 
 std::optional<Notifier::Waiting> Notifier::Next() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!stopping_) {
     Time now = service_.Now();
     if (std::optional<Waiting> due = PickDue(now)) {
@@ -107,7 +107,7 @@ std::optional<Notifier::Waiting> Notifier::Next() {
 void Notifier::SendLoop() {
   while (std::optional<Waiting> next = Next()) {
     Deliver(*next);
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     busy_.erase(next->rule);
     wake_.notify_one();
   }
@@ -118,14 +118,14 @@ void Notifier::Deliver(const Waiting& waiting) {
   Ptr<Delivery> delivery = state->Find<Delivery>(waiting.id);
   Ptr<NotifyRule> rule = state->Find<NotifyRule>(waiting.rule);
   if (!delivery || !rule || delivery->outcome != DeliveryOutcome::kPending) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     waiting_.erase(waiting.id);
     return;
   }
   Try result = courier_.Send(*rule, Filled(*state, *rule, *delivery), service_.Now());
   {
     // What was cut off by our own end says nothing about the target.
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (stopping_ && result.verdict != Try::Verdict::kSent) return;
   }
   Record(waiting.id, result);
@@ -154,20 +154,22 @@ void Notifier::Record(DeliveryId id, const Try& result) {
     if (written) return;
     log::Warning("a message's outcome could not be written down",
                  {{"delivery", FormatUuid(id.value)}, {"error", written.error().message}});
-    std::unique_lock lock(mutex_);
-    if (stop_.wait_for(lock, kAfterFailedCommit, [&] { return stopping_; })) return;
+    MutexLock lock(mutex_);
+    if (stop_.wait_for(lock, kAfterFailedCommit, [&]() YARD_REQUIRES(mutex_) { return stopping_; }))
+      return;
   }
 }
 
 void Notifier::LookLoop() {
   Time looked = LastDue(*service_.Read()).value_or(service_.Now());
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!stopping_) {
     lock.unlock();
     Window window{looked, service_.Now()};
     if (Look(window)) looked = std::max(looked, window.until);
     lock.lock();
-    stop_.wait_for(lock, Span(options_.between_looks), [&] { return stopping_; });
+    stop_.wait_for(lock, Span(options_.between_looks),
+                   [&]() YARD_REQUIRES(mutex_) { return stopping_; });
   }
 }
 

@@ -8,17 +8,16 @@
 // Thread-safe.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "control/notify/courier.h"
 #include "control/service.h"
 #include "control/state/wait_board.h"
@@ -53,8 +52,8 @@ class Notifier {
   void SendLoop();
   // Waits for a message that is due and whose rule is free; nothing when stopping.
   std::optional<Waiting> Next();
-  std::optional<Waiting> PickDue(Time now);
-  Micros UntilNext(Time now) const;
+  std::optional<Waiting> PickDue(Time now) YARD_REQUIRES(mutex_);
+  Micros UntilNext(Time now) const YARD_REQUIRES(mutex_);
   void Deliver(const Waiting& waiting);
   Delivery Filled(const State& state, const NotifyRule& rule, const Delivery& delivery) const;
   void Record(DeliveryId id, const Try& result);
@@ -67,13 +66,12 @@ class Notifier {
   Courier& courier_;
   const NotifierOptions options_;
 
-  // Guarded by mutex_.
-  std::mutex mutex_;
-  std::condition_variable wake_;           // of those who send
-  std::condition_variable stop_;           // of those who wait for a time
-  std::map<DeliveryId, Waiting> waiting_;  // in the order of their making
-  std::set<NotifyRuleId> busy_;
-  bool stopping_ = false;
+  Mutex mutex_;
+  CondVar wake_;                                                   // of those who send
+  CondVar stop_;                                                   // of those who wait for a time
+  std::map<DeliveryId, Waiting> waiting_ YARD_GUARDED_BY(mutex_);  // in the order of their making
+  std::set<NotifyRuleId> busy_ YARD_GUARDED_BY(mutex_);
+  bool stopping_ YARD_GUARDED_BY(mutex_) = false;
 
   std::unique_ptr<Subscription> subscription_;
   std::vector<std::thread> threads_;

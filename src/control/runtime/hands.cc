@@ -17,7 +17,7 @@ Hands::~Hands() {
 
 void Hands::Stop() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
     for (auto& hand : hands_) hand->wake.notify_all();
   }
@@ -27,7 +27,7 @@ void Hands::Stop() {
 }
 
 void Hands::Do(std::size_t lane, Job job) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (stopping_) return;
   Hand& hand = *hands_[lane % hands_.size()];
   hand.jobs.push_back(std::move(job));
@@ -36,14 +36,14 @@ void Hands::Do(std::size_t lane, Job job) {
 }
 
 bool Hands::idle() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return unfinished_ == 0;
 }
 
 void Hands::Loop(Hand& hand) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    hand.wake.wait(lock, [&] { return stopping_ || !hand.jobs.empty(); });
+    hand.wake.wait(lock, [&]() YARD_REQUIRES(mutex_) { return stopping_ || !hand.jobs.empty(); });
     if (stopping_) return;
     Job job = std::move(hand.jobs.front());
     hand.jobs.pop_front();

@@ -5,14 +5,14 @@
 // Thread-safe.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace yard::control {
 
@@ -31,17 +31,17 @@ class Hands {
 
  private:
   struct Hand {
-    std::condition_variable wake;
+    CondVar wake;
     std::deque<Job> jobs;
     std::thread thread;
   };
   void Loop(Hand& hand);
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   // Guarded by mutex_, except the threads.
   std::vector<std::unique_ptr<Hand>> hands_;
-  std::size_t unfinished_ = 0;
-  bool stopping_ = false;
+  std::size_t unfinished_ YARD_GUARDED_BY(mutex_) = 0;
+  bool stopping_ YARD_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace yard::control

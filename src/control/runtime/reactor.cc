@@ -20,7 +20,7 @@ class Reactor::Watching final : public Subscription {
   Watching(std::shared_ptr<Watchers> watchers, std::uint64_t id)
       : watchers_(std::move(watchers)), id_(id) {}
   ~Watching() override {
-    std::lock_guard lock(watchers_->mutex);
+    MutexLock lock(watchers_->mutex);
     watchers_->by_id.erase(id_);
   }
 
@@ -48,7 +48,7 @@ Reactor::Reactor(std::unique_ptr<store::Store> store, const Clock& clock, Random
 
 Reactor::~Reactor() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_all();
@@ -71,7 +71,7 @@ void Reactor::Write(Principal who, Origin origin, Command command, Done done) {
     origin.subject_type = who.type == SubjectType::kApp ? "App" : "User";
   }
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (!stopping_) {
       queue_.push_back({{std::move(who), std::move(origin), std::move(command)}, std::move(done)});
       if (queue_.size() == 1) wake_.notify_one();
@@ -83,7 +83,7 @@ void Reactor::Write(Principal who, Origin origin, Command command, Done done) {
 }
 
 std::unique_ptr<Subscription> Reactor::Watch(Watcher watcher) {
-  std::lock_guard lock(watchers_->mutex);
+  MutexLock lock(watchers_->mutex);
   std::uint64_t id = watchers_->next_id++;
   watchers_->by_id.emplace(id, std::move(watcher));
   return std::make_unique<Watching>(watchers_, id);
@@ -99,19 +99,19 @@ Result<std::vector<WorkloadEvent>> Reactor::ReadEvents(WorkloadId workload, std:
 }
 
 void Reactor::MoveToArchive(Time before) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   archive_before_ = before;
   wake_.notify_one();
 }
 
 void Reactor::Prune(Time before) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   prune_before_ = before;
   wake_.notify_one();
 }
 
 ServiceStats Reactor::stats() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return {.commits = commits_,
           .commands = commands_,
           .failed_commits = failed_commits_,
@@ -119,9 +119,10 @@ ServiceStats Reactor::stats() const {
 }
 
 std::vector<Reactor::Job> Reactor::NextBatch() {
-  std::unique_lock lock(mutex_);
-  wake_.wait(lock,
-             [&] { return stopping_ || !queue_.empty() || prune_before_ || archive_before_; });
+  MutexLock lock(mutex_);
+  wake_.wait(lock, [&]() YARD_REQUIRES(mutex_) {
+    return stopping_ || !queue_.empty() || prune_before_ || archive_before_;
+  });
   if (std::optional<Time> before = std::exchange(archive_before_, std::nullopt)) {
     lock.unlock();
     bool more = ArchiveSome(*before);
@@ -166,7 +167,7 @@ void Reactor::Loop() {
       RunBatch(std::move(batch));
       continue;
     }
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (stopping_ && queue_.empty()) return;
   }
 }
@@ -187,7 +188,7 @@ void Reactor::RunBatch(std::vector<Job> batch) {
 
 void Reactor::Publish(const std::vector<Notice>& notices) {
   published_.store(writer_.Share());
-  std::lock_guard lock(watchers_->mutex);
+  MutexLock lock(watchers_->mutex);
   for (const Notice& notice : notices) {
     for (const auto& [id, watcher] : watchers_->by_id) watcher(notice);
   }

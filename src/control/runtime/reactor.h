@@ -5,14 +5,13 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "control/service.h"
 #include "control/state/writer.h"
 #include "store/store.h"
@@ -47,9 +46,9 @@ class Reactor final : public Service {
     Done done;
   };
   struct Watchers {
-    std::mutex mutex;
-    std::map<std::uint64_t, Watcher> by_id;
-    std::uint64_t next_id = 1;
+    Mutex mutex;
+    std::map<std::uint64_t, Watcher> by_id YARD_GUARDED_BY(mutex);
+    std::uint64_t next_id YARD_GUARDED_BY(mutex) = 1;
   };
   class Watching;
 
@@ -76,13 +75,12 @@ class Reactor final : public Service {
   std::atomic<std::uint64_t> failed_commits_{0};
   std::shared_ptr<Watchers> watchers_ = std::make_shared<Watchers>();
 
-  // Guarded by mutex_.
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Job> queue_;
-  std::optional<Time> prune_before_;
-  std::optional<Time> archive_before_;
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  CondVar wake_;
+  std::deque<Job> queue_ YARD_GUARDED_BY(mutex_);
+  std::optional<Time> prune_before_ YARD_GUARDED_BY(mutex_);
+  std::optional<Time> archive_before_ YARD_GUARDED_BY(mutex_);
+  bool stopping_ YARD_GUARDED_BY(mutex_) = false;
 
   std::thread thread_;
 };

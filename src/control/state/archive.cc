@@ -65,6 +65,11 @@ Result<std::vector<ArchiveUsage>> Archive::Sums(const ArchiveFilter& filter) con
   return store_->SumArchive(filter);
 }
 
+Result<std::map<ProjectId, std::int64_t>> Archive::Sizes() const {
+  if (store_ == nullptr) return std::map<ProjectId, std::int64_t>{};
+  return store_->SizeArchive();
+}
+
 Result<std::vector<ArchiveCount>> Archive::Counts() const {
   if (store_ == nullptr) return std::vector<ArchiveCount>{};
   return store_->CountArchive();

@@ -5,7 +5,9 @@
 // work in both. Thread-safe.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -40,6 +42,8 @@ class Archive {
   std::vector<ArchivedWorkload> Newest(std::size_t most,
                                        std::optional<ProjectId> project = std::nullopt) const;
   Result<std::vector<ArchiveCount>> Counts() const;
+  // Bytes on disk by project.
+  Result<std::map<ProjectId, std::int64_t>> Sizes() const;
   Result<std::vector<ArchiveUsage>> Sums(const ArchiveFilter& filter) const;
 
  private:

@@ -1,8 +1,10 @@
 // What is kept how long.
 //
 // Ended work leaves the memory for the archive after a few minutes. Finished workloads delete
-// themselves after the time their spec names; the record of a deleted workload, answers under an
-// idempotency key, messages, sessions and the journal are forgotten later.
+// themselves after the time their spec names, or after that of their project; what a project has
+// beyond its number or its bytes is forgotten, the longest ended first. The record of a deleted
+// workload, answers under an idempotency key, messages, sessions and the journal are forgotten
+// later.
 #pragma once
 
 #include <optional>
@@ -11,6 +13,7 @@
 
 #include "base/time.h"
 #include "control/service.h"
+#include "control/state/keep.h"
 
 namespace yard::control {
 
@@ -21,6 +24,7 @@ struct RetentionPolicy {
   Micros in_memory = Minutes(10);
   Micros deleted_workloads = kDeletedKept;
   Micros journal = Days(90);
+  KeepRules keep = {};
 };
 
 struct Expired {
@@ -36,7 +40,8 @@ struct Expired {
   }
 };
 
-// When a workload that came to its end is to be deleted or, if it is deleted, forgotten.
+// When a workload that came to its end is to be deleted by its own spec or, if it is deleted,
+// forgotten. Nothing: its project says.
 std::optional<Time> ExpiryOf(const Workload& workload);
 
 // Everything in memory whose time has come. Only reads.
@@ -50,6 +55,8 @@ void ArchiveEnded(Service& service, const RetentionPolicy& policy);
 
 // Finds and retires. Returns without waiting; from any thread.
 void RetireExpired(Service& service, const RetentionPolicy& policy);
+// The same for archived work that its project does not keep any longer.
+void RetireSurplus(Service& service, const RetentionPolicy& policy);
 // One round: retires, archives and prunes the journal, which takes longer. From any thread.
 void RunRetention(Service& service, const RetentionPolicy& policy);
 

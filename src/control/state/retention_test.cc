@@ -1,5 +1,6 @@
 #include "control/state/retention.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "control/testing/memory_service.h"
@@ -72,6 +73,92 @@ TEST(Retention, ARoundDeletesWhatEndedAndForgetsWhatWasDeletedLongAgo) {
   EXPECT_EQ(state->Find<Workload>(Finished(1, kNow).id)->deleted_at, kNow);
   EXPECT_EQ(state->Find<IdempotentReply>("ann/1"), nullptr);
   EXPECT_NE(state->Find<IdempotentReply>("ann/2"), nullptr);
+}
+
+class KeptWork : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (std::uint8_t number = 1; number <= 6; ++number) {
+      Workload workload = Finished(number, kNow - Days(10 - number));
+      workload.project = ProjectId(number % 2 == 0 ? 2 : 1);
+      workload.name = fmt::format("job-{}", number);
+      work_.push_back(workload);
+    }
+    auto fill = [&](Txn& txn) -> Status {
+      txn.Put(Project{{.name = "vision"}, ProjectId(1)});
+      txn.Put(Project{{.name = "language"}, ProjectId(2)});
+      for (const Workload& workload : work_) txn.Put(workload);
+      return {};
+    };
+    ASSERT_TRUE(service_->WriteAndWait(SystemPrincipal(), fill));
+    service_->MoveToArchive(kNow + Days(1));
+    Settle();
+    ASSERT_EQ(service_->Read()->archived(), 6);
+  }
+
+  void Settle() {
+    ASSERT_TRUE(service_->WriteAndWait(SystemPrincipal(), [](Txn&) -> Status { return {}; }));
+  }
+
+  // The numbers of the jobs that are still known; in brackets: deleted.
+  std::string After(const KeepRules& rules) {
+    RetireSurplus(*service_, {.keep = rules});
+    Settle();
+    std::string left;
+    for (const Workload& workload : work_) {
+      Ptr<Workload> found = service_->Read()->FindEver(workload.id);
+      const std::string number = workload.name.substr(4);
+      if (found) left += found->deleted_at ? "(" + number + ")" : number;
+    }
+    return left;
+  }
+
+  ManualClock clock_{kNow};
+  SeededRandom random_{1};
+  std::unique_ptr<Service> service_ = StartInMemory(clock_, random_);
+  std::vector<Workload> work_;
+};
+
+TEST_F(KeptWork, StaysWithinWhatIsKept) {
+  EXPECT_EQ(After({}), "123456");
+}
+
+TEST_F(KeptWork, IsDeletedWhenItIsTooOldForItsProject) {
+  KeepRules rules{.usual = {.age = Days(7)}};
+  rules.of_project["language"].age = Days(30);
+  EXPECT_EQ(After(rules), "(1)2(3)456");
+}
+
+TEST_F(KeptWork, IsForgottenFromTheOldestOnBeyondTheNumberOfItsProject) {
+  KeepRules rules{.usual = {.workloads = 1}};
+  rules.of_project["vision"].workloads = 2;
+  EXPECT_EQ(After(rules), "356");
+}
+
+TEST_F(KeptWork, IsForgottenFromTheOldestOnBeyondTheBytesOfItsProject) {
+  const std::int64_t bytes = service_->Read()->archive().Sizes()->at(ProjectId(1));
+  KeepRules rules;
+  rules.of_project["vision"].bytes = bytes * 2 / 3 + 10;
+  EXPECT_EQ(After(rules), "23456");
+}
+
+TEST(KeepTexts, SayNumbersForAllAndForSingleProjects) {
+  auto rules = ParseKeepRules({.days = "10, a=20", .workloads = "5", .mebibytes = "b=3"});
+  ASSERT_TRUE(rules);
+  EXPECT_EQ(rules->Of("other").age, Days(10));
+  EXPECT_EQ(rules->Of("a").age, Days(20));
+  EXPECT_EQ(rules->Of("a").workloads, 5);
+  EXPECT_EQ(rules->Of("b").age, Days(10));
+  EXPECT_EQ(rules->Of("b").bytes, 3 << 20);
+  EXPECT_EQ(rules->Of("a").bytes, Keep{}.bytes);
+}
+
+TEST(KeepTexts, OfWhatIsNoNumberAreRefused) {
+  for (std::string_view text : {"", "0", "many", "10,a=", "10,a=-1"}) {
+    auto rules = ParseKeepRules({.days = text, .workloads = "1", .mebibytes = "1"});
+    ASSERT_FALSE(rules) << text;
+    EXPECT_EQ(rules.error().code, Code::kInvalid);
+  }
 }
 
 }  // namespace

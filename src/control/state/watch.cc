@@ -132,7 +132,7 @@ std::optional<Visibility> VisibilityOf(const State& state, const Object& object)
 ChangeFeed::~ChangeFeed() {
   subscription_.reset();
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_one();
@@ -142,7 +142,7 @@ ChangeFeed::~ChangeFeed() {
 void ChangeFeed::Listen(Identify identify, std::optional<std::int64_t> after, Sink sink) {
   // Not under the lock: the reactor holds its list of watchers while it calls ours.
   std::call_once(started_, [this] { Start(); });
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   joining_.push_back(
       {std::move(identify), std::move(sink), after.value_or(newest_), after.has_value()});
   wake_.notify_one();
@@ -150,7 +150,7 @@ void ChangeFeed::Listen(Identify identify, std::optional<std::int64_t> after, Si
 
 void ChangeFeed::Start() {
   subscription_ = service_.Watch([this](const Notice& notice) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (notices_.size() >= limits_.queue) {
       notices_.clear();
       overrun_ = true;
@@ -160,15 +160,17 @@ void ChangeFeed::Start() {
     if (notices_.size() == 1) wake_.notify_one();
   });
   if (Result<std::int64_t> newest = NewestRow()) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     newest_ = std::max(newest_, *newest);
   }
   thread_ = std::thread([this] { Loop(); });
 }
 
 ChangeFeed::Work ChangeFeed::NextWork() {
-  auto is_busy = [&] { return stopping_ || !notices_.empty() || !joining_.empty(); };
-  std::unique_lock lock(mutex_);
+  auto is_busy = [&]() YARD_REQUIRES(mutex_) {
+    return stopping_ || !notices_.empty() || !joining_.empty();
+  };
+  MutexLock lock(mutex_);
   if (std::ranges::none_of(listeners_, &Listener::replaying)) {
     wake_.wait_for(lock, kTurn, is_busy);
   }

@@ -11,18 +11,17 @@
 // Thread-safe.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "control/auth/access.h"
 #include "control/service.h"
 #include "model/scope.h"
@@ -91,14 +90,13 @@ class ChangeFeed {
   // Feed thread.
   std::vector<Listener> listeners_;
 
-  // Guarded by mutex_.
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Notice> notices_;
-  std::int64_t newest_ = 0;  // the row of the newest change
-  std::vector<Listener> joining_;
-  bool overrun_ = false;
-  bool stopping_ = false;
+  Mutex mutex_;
+  CondVar wake_;
+  std::deque<Notice> notices_ YARD_GUARDED_BY(mutex_);
+  std::int64_t newest_ YARD_GUARDED_BY(mutex_) = 0;  // the row of the newest change
+  std::vector<Listener> joining_ YARD_GUARDED_BY(mutex_);
+  bool overrun_ YARD_GUARDED_BY(mutex_) = false;
+  bool stopping_ YARD_GUARDED_BY(mutex_) = false;
 
   std::once_flag started_;
   std::unique_ptr<Subscription> subscription_;

@@ -92,7 +92,7 @@ UsageBook::UsageBook(Service& service, engine::Engine& engine, UsageOptions opti
     if (notice.change.after || !notice.change.before) return;
     const auto* attempt = std::get_if<Ptr<Attempt>>(&*notice.change.before);
     if (attempt == nullptr) return;
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     erased_.push_back((*attempt)->id);
   });
 }
@@ -100,7 +100,7 @@ UsageBook::UsageBook(Service& service, engine::Engine& engine, UsageOptions opti
 UsageBook::~UsageBook() {
   subscription_.reset();
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_all();
@@ -116,8 +116,8 @@ void UsageBook::Start() {
 void UsageBook::Loop() {
   const std::chrono::microseconds between(std::min(options_.between, kYoungLook).value);
   Time next = service_.Now() + options_.between;
-  std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, between, [&] { return stopping_; })) {
+  MutexLock lock(mutex_);
+  while (!wake_.wait_for(lock, between, [&]() YARD_REQUIRES(mutex_) { return stopping_; })) {
     lock.unlock();
     if (service_.Now() >= next) {
       Look();
@@ -144,7 +144,7 @@ void UsageBook::Look() {
   CloseEnded(*service_.Read());
   bool due = false;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     due = now - written_at_ >= options_.between_writes;
   }
   if (due) Write(now);
@@ -194,7 +194,7 @@ void UsageBook::Sample(const std::vector<Ptr<Attempt>>& attempts, Time now) {
 }
 
 void UsageBook::Take(const Attempt& attempt, std::span<const engine::TaskUsage> tasks, Time now) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto [at, is_new] = pages_.try_emplace(attempt.id);
   Page& page = at->second;
   if (is_new) {
@@ -227,7 +227,7 @@ void UsageBook::Take(const Attempt& attempt, std::span<const engine::TaskUsage> 
 void UsageBook::CloseEnded(const State& state) {
   std::vector<std::pair<AttemptId, std::string>> ended;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     for (auto at = pages_.begin(); at != pages_.end();) {
       Ptr<Attempt> attempt = state.Find<Attempt>(at->first);
       bool open = attempt && !attempt->end;
@@ -242,7 +242,7 @@ void UsageBook::CloseEnded(const State& state) {
 void UsageBook::Write(Time now) {
   std::vector<std::pair<AttemptId, std::string>> fresh;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     written_at_ = now;
     for (auto& [id, page] : pages_) {
       if (!std::exchange(page.written, true)) fresh.emplace_back(id, Encode(page.series));
@@ -259,7 +259,7 @@ void UsageBook::Write(Time now) {
 void UsageBook::RemoveErased() {
   std::vector<AttemptId> erased;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     erased.swap(erased_);
   }
   if (options_.folder.empty()) return;
@@ -271,14 +271,14 @@ std::string UsageBook::PathOf(AttemptId attempt) const {
 }
 
 AttemptUse UsageBook::UseOf(AttemptId attempt) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto at = pages_.find(attempt);
   return at == pages_.end() ? AttemptUse{} : at->second.use;
 }
 
 UsageSeries UsageBook::SeriesOf(AttemptId attempt) const {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (auto at = pages_.find(attempt); at != pages_.end()) return at->second.series;
   }
   return options_.folder.empty() ? UsageSeries{} : DecodeUsage(ReadFileOrEmpty(PathOf(attempt)));

@@ -10,15 +10,14 @@
 // Thread-safe. Service and engine must outlive it.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <unordered_map>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "control/service.h"
 #include "control/usage/series.h"
@@ -73,13 +72,12 @@ class UsageBook {
   engine::Engine& engine_;
   const UsageOptions options_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
-  // Guarded by mutex_.
-  std::unordered_map<AttemptId, Page> pages_;
-  std::vector<AttemptId> erased_;
-  Time written_at_;
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  CondVar wake_;
+  std::unordered_map<AttemptId, Page> pages_ YARD_GUARDED_BY(mutex_);
+  std::vector<AttemptId> erased_ YARD_GUARDED_BY(mutex_);
+  Time written_at_ YARD_GUARDED_BY(mutex_);
+  bool stopping_ YARD_GUARDED_BY(mutex_) = false;
 
   std::unique_ptr<Subscription> subscription_;
   std::thread thread_;

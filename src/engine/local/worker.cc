@@ -6,7 +6,7 @@ namespace yard::engine {
 
 Worker::~Worker() {
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     stop_ = true;
   }
   added_.notify_one();
@@ -15,16 +15,16 @@ Worker::~Worker() {
 
 void Worker::Add(std::function<void()> work) {
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     work_.push_back(std::move(work));
   }
   added_.notify_one();
 }
 
 void Worker::Run() {
-  std::unique_lock hold(mutex_);
+  MutexLock hold(mutex_);
   for (;;) {
-    added_.wait(hold, [this] { return stop_ || !work_.empty(); });
+    added_.wait(hold, [this]() YARD_REQUIRES(mutex_) { return stop_ || !work_.empty(); });
     if (work_.empty()) return;
     std::function<void()> work = std::move(work_.front());
     work_.pop_front();

@@ -3,11 +3,11 @@
 // Add may be called from any thread. The destructor runs what was added, then ends the thread.
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "base/mutex.h"
 
 namespace yard::engine {
 
@@ -23,10 +23,10 @@ class Worker {
  private:
   void Run();
 
-  std::mutex mutex_;
-  std::condition_variable added_;
-  std::deque<std::function<void()>> work_;  // guarded by mutex_
-  bool stop_ = false;                       // guarded by mutex_
+  Mutex mutex_;
+  CondVar added_;
+  std::deque<std::function<void()>> work_ YARD_GUARDED_BY(mutex_);
+  bool stop_ YARD_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

@@ -17,7 +17,7 @@ Error Lines::ErrorIn(ValueReader& in) {
 
 std::optional<UniqueFd> Lines::TakeLine() {
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     if (!idle_.empty()) {
       UniqueFd line = std::move(idle_.back());
       idle_.pop_back();
@@ -29,7 +29,7 @@ std::optional<UniqueFd> Lines::TakeLine() {
   UniqueFd ours(ends[0]);
   const UniqueFd theirs(ends[1]);
   const int given = theirs.get();
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   if (!Send(control_.get(), "line", std::span(&given, 1))) return std::nullopt;
   return ours;
 }
@@ -40,7 +40,7 @@ Result<Message> Lines::Exchange(const std::string& request, std::span<const int>
   if (!Send(line->get(), request, descriptors)) return Gone();
   std::optional<Message> answer = Receive(line->get());
   if (!answer) return Gone();
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   idle_.push_back(*std::move(line));
   return *std::move(answer);
 }

@@ -2,7 +2,6 @@
 // call at a time. Thread-safe.
 #pragma once
 
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "engine/remote/calls.h"
 #include "engine/remote/messages.h"
@@ -62,8 +62,8 @@ class Lines {
   std::optional<UniqueFd> TakeLine();
 
   const UniqueFd control_;
-  std::mutex mutex_;
-  std::vector<UniqueFd> idle_;  // guarded by mutex_
+  Mutex mutex_;
+  std::vector<UniqueFd> idle_ YARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace yard::engine::remote

@@ -23,7 +23,7 @@ http::Request HeadOf(const http::Request& request) {
 
 LiveRights::~LiveRights() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_all();
@@ -32,7 +32,7 @@ LiveRights::~LiveRights() {
 
 void LiveRights::Watch(Watched watched) {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     joining_.push_back(std::move(watched));
   }
   std::call_once(started_, [this] { thread_ = std::thread([this] { Loop(); }); });
@@ -49,8 +49,8 @@ void LiveRights::Loop() {
   std::vector<Watched> all;
   while (true) {
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, kBetweenLooks, [this] { return stopping_; });
+      MutexLock lock(mutex_);
+      wake_.wait_for(lock, kBetweenLooks, [this]() YARD_REQUIRES(mutex_) { return stopping_; });
       if (stopping_) return;
       std::ranges::move(std::exchange(joining_, {}), std::back_inserter(all));
     }

@@ -5,13 +5,12 @@
 // Thread-safe; checks run on the thread of the rights, and must not block.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "http/http.h"
 
@@ -39,10 +38,10 @@ class LiveRights {
   void Loop();
   static bool StillRight(Watched& watched);
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::vector<Watched> joining_;  // guarded by mutex_
-  bool stopping_ = false;         // guarded by mutex_
+  Mutex mutex_;
+  CondVar wake_;
+  std::vector<Watched> joining_ YARD_GUARDED_BY(mutex_);
+  bool stopping_ YARD_GUARDED_BY(mutex_) = false;
   std::once_flag started_;
   std::thread thread_;
 };

@@ -36,7 +36,7 @@ Poller::~Poller() {
 
 void Poller::Post(Task task) {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (stopped_) return;
     posted_.push_back(std::move(task));
     if (posted_.size() > 1) return;
@@ -48,7 +48,7 @@ void Poller::Post(Task task) {
 // What is dropped may call Post when it goes, so it goes after the thread and outside the lock.
 void Poller::Stop() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (std::exchange(stopped_, true)) return;
   }
   std::uint64_t one = 1;
@@ -56,7 +56,7 @@ void Poller::Stop() {
   thread_.join();
   std::vector<Task> posted;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     posted = std::exchange(posted_, {});
   }
   std::map<int, Waits> waits = std::exchange(waits_, {});
@@ -120,7 +120,7 @@ bool Poller::RunPosted() {
   [[maybe_unused]] ssize_t n = ::read(wake_.get(), &count, sizeof count);
   std::vector<Task> tasks;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (stopped_) return false;
     tasks = std::exchange(posted_, {});
   }

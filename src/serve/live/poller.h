@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mutex.h"
 
 namespace yard::serve {
 
@@ -56,9 +56,9 @@ class Poller {
   std::map<int, Waits> waits_;
   std::uint32_t last_serial_ = 0;
 
-  std::mutex mutex_;
-  std::vector<Task> posted_;  // guarded by mutex_
-  bool stopped_ = false;      // guarded by mutex_
+  Mutex mutex_;
+  std::vector<Task> posted_ YARD_GUARDED_BY(mutex_);
+  bool stopped_ YARD_GUARDED_BY(mutex_) = false;
 
   std::thread thread_;
 };

@@ -53,7 +53,7 @@ Result<Statement*> BlockWriter::Prepared(std::string_view sql) {
 }
 
 Status BlockWriter::Flush(const Memtable& memtable, std::int64_t log_number) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   YARD_ASSIGN(Transaction transaction, Transaction::Begin(database_, Transaction::Kind::kWrite));
   for (const auto& [key, run] : memtable.runs()) {
     if (run.deleted) YARD_TRY(DeleteRun(key));
@@ -185,7 +185,7 @@ Status BlockWriter::Insert(std::int64_t series, std::span<const MetricPoint> poi
 }
 
 Status BlockWriter::Prune(const RunKey& run, Time before) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   YARD_ASSIGN(Transaction transaction, Transaction::Begin(database_, Transaction::Kind::kWrite));
   YARD_ASSIGN(std::vector<StoredSeries> all, reader_.List(run));
   for (const StoredSeries& series : all) {
@@ -206,7 +206,7 @@ Status BlockWriter::Recount(std::int64_t series) {
 }
 
 Result<std::vector<std::pair<std::int64_t, SeriesKey>>> BlockWriter::AllSeries() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   YARD_ASSIGN(Statement query, database_.Prepare("SELECT s.id, r.key, s.name FROM series s JOIN "
                                                  "run r ON r.id=s.run"));
   std::vector<std::pair<std::int64_t, SeriesKey>> all;
@@ -219,7 +219,7 @@ Result<std::vector<std::pair<std::int64_t, SeriesKey>>> BlockWriter::AllSeries()
 }
 
 Status BlockWriter::CompactSeries(std::int64_t series, const SeriesKey& key) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   YARD_ASSIGN(Transaction transaction, Transaction::Begin(database_, Transaction::Kind::kWrite));
   YARD_ASSIGN(std::vector<StoredBlock> blocks, reader_.Blocks(series, INT64_MIN, INT64_MAX));
   YARD_TRY(Apply(series, key, PlanCompaction(blocks)));
@@ -232,12 +232,12 @@ Status BlockWriter::Compact() {
   for (const auto& [series, key] : all) {
     std::vector<StoredBlock> blocks;
     {
-      std::lock_guard guard(mutex_);
+      MutexLock guard(mutex_);
       YARD_ASSIGN(blocks, reader_.Blocks(series, INT64_MIN, INT64_MAX));
     }
     if (!PlanCompaction(blocks).empty()) YARD_TRY(CompactSeries(series, key));
   }
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   YARD_TRY(database_.Execute("PRAGMA incremental_vacuum"));
   return database_.Execute("PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -246,7 +246,7 @@ Status BlockWriter::Verify() {
   YARD_ASSIGN(auto all, AllSeries());
   std::vector<MetricPoint> points;
   for (const auto& [series, key] : all) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     YARD_ASSIGN(std::vector<StoredBlock> blocks, reader_.Blocks(series, INT64_MIN, INT64_MAX));
     for (const StoredBlock& block : blocks) {
       YARD_ASSIGN(bool whole, reader_.Unpack(block, points));

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/series/block_reader.h"
 #include "store/series/damage_list.h"
@@ -37,26 +37,30 @@ class BlockWriter {
   BlockWriter(Database database, DamageList& damages)
       : damages_(damages), database_(std::move(database)), reader_(database_) {}
 
-  Result<Statement*> Prepared(std::string_view sql);
-  Status DeleteRun(const RunKey& run);
-  Status FlushRun(const RunKey& key, const FreshRun& run);
-  Result<std::int64_t> MakeRun(const RunKey& run);
+  Result<Statement*> Prepared(std::string_view sql) YARD_REQUIRES(mutex_);
+  Status DeleteRun(const RunKey& run) YARD_REQUIRES(mutex_);
+  Status FlushRun(const RunKey& key, const FreshRun& run) YARD_REQUIRES(mutex_);
+  Result<std::int64_t> MakeRun(const RunKey& run) YARD_REQUIRES(mutex_);
   Result<std::int64_t> MakeSeries(std::int64_t run, std::string_view name,
-                                  const MetricPoint& latest);
-  Status FlushSeries(std::int64_t series, const SeriesKey& key, std::vector<MetricPoint> points);
-  Result<std::vector<StoredBlock>> BlocksFrom(std::int64_t series, std::int64_t step);
-  Status Apply(std::int64_t series, const SeriesKey& key, std::span<const Rewrite> plan);
-  Status ApplyOne(std::int64_t series, const SeriesKey& key, const Rewrite& rewrite);
-  Status Insert(std::int64_t series, std::span<const MetricPoint> points);
-  Status Recount(std::int64_t series);
+                                  const MetricPoint& latest) YARD_REQUIRES(mutex_);
+  Status FlushSeries(std::int64_t series, const SeriesKey& key, std::vector<MetricPoint> points)
+      YARD_REQUIRES(mutex_);
+  Result<std::vector<StoredBlock>> BlocksFrom(std::int64_t series, std::int64_t step)
+      YARD_REQUIRES(mutex_);
+  Status Apply(std::int64_t series, const SeriesKey& key, std::span<const Rewrite> plan)
+      YARD_REQUIRES(mutex_);
+  Status ApplyOne(std::int64_t series, const SeriesKey& key, const Rewrite& rewrite)
+      YARD_REQUIRES(mutex_);
+  Status Insert(std::int64_t series, std::span<const MetricPoint> points) YARD_REQUIRES(mutex_);
+  Status Recount(std::int64_t series) YARD_REQUIRES(mutex_);
   Status CompactSeries(std::int64_t series, const SeriesKey& key);
   Result<std::vector<std::pair<std::int64_t, SeriesKey>>> AllSeries();
 
-  std::mutex mutex_;
+  Mutex mutex_;
   DamageList& damages_;
-  Database database_;                                       // guarded by mutex_
-  BlockReader reader_;                                      // of database_
-  std::map<std::string, Statement, std::less<>> prepared_;  // of database_
+  Database database_ YARD_GUARDED_BY(mutex_);
+  BlockReader reader_ YARD_GUARDED_BY(mutex_);                                      // of database_
+  std::map<std::string, Statement, std::less<>> prepared_ YARD_GUARDED_BY(mutex_);  // of database_
 };
 
 }  // namespace yard::store

@@ -31,7 +31,7 @@ void Committer::Submit(SeriesRecord record, SeriesStore::Done done) {
   Waiting waiting{.record = std::move(record), .bytes = {}, .done = std::move(done)};
   AppendRecord(waiting.bytes, waiting.record);  // here, where callers work side by side
   {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     if (waiting_bytes_ + waiting.bytes.size() <= options_.waiting_bytes || waiting_.empty()) {
       waiting_bytes_ += waiting.bytes.size();
       waiting_.push_back(std::move(waiting));
@@ -53,10 +53,11 @@ bool Committer::WantsSeal() const {
 }
 
 std::vector<Committer::Waiting> Committer::TakeGroup(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   // While blocks are being written memory may fill up: then the disk is the one to wait for.
-  changed_.wait(lock, stop,
-                [&] { return WantsSeal() || (!waiting_.empty() && (HasRoom() || flush_error_)); });
+  changed_.wait(lock, stop, [&]() YARD_REQUIRES(mutex_) {
+    return WantsSeal() || (!waiting_.empty() && (HasRoom() || flush_error_));
+  });
   if (WantsSeal()) {
     fresh_.Seal(log_.Rotate());
     ++seals_;
@@ -78,7 +79,7 @@ std::vector<Committer::Waiting> Committer::TakeGroup(const std::stop_token& stop
 void Committer::CommitGroup(std::vector<Waiting> group) {
   Status status;
   {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     if (!HasRoom() && flush_error_) {
       status = Fail(*flush_error_);
       flush_due_ = true;
@@ -113,8 +114,8 @@ void Committer::CommitLoop(const std::stop_token& stop) {
 void Committer::FlushLoop(const std::stop_token& stop) {
   while (true) {
     {
-      std::unique_lock lock(mutex_);
-      if (!changed_.wait(lock, stop, [&] { return flush_due_; })) return;
+      MutexLock lock(mutex_);
+      if (!changed_.wait(lock, stop, [&]() YARD_REQUIRES(mutex_) { return flush_due_; })) return;
       flush_due_ = false;
     }
     std::shared_ptr<const Memtable> sealed = fresh_.sealed();
@@ -125,7 +126,7 @@ void Committer::FlushLoop(const std::stop_token& stop) {
       fresh_.DropSealed();
       log_.RemoveThrough(log_number);
     }
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     flush_error_ = flushed ? std::nullopt : std::optional(std::move(flushed).error());
     ++(flushed ? flushes_ : failures_);
     changed_.notify_all();
@@ -133,14 +134,15 @@ void Committer::FlushLoop(const std::stop_token& stop) {
 }
 
 Status Committer::Flush() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (fresh_.empty() && !fresh_.has_sealed()) return {};
   std::uint64_t target = seals_ + (fresh_.empty() ? 0 : 1);
   std::uint64_t failures = failures_;
   flush_wanted_ = !fresh_.empty();
   flush_due_ = fresh_.has_sealed();
   changed_.notify_all();
-  changed_.wait(lock, [&] { return flushes_ >= target || failures_ > failures; });
+  changed_.wait(lock,
+                [&]() YARD_REQUIRES(mutex_) { return flushes_ >= target || failures_ > failures; });
   if (flushes_ >= target) return {};
   return Fail(*flush_error_);
 }

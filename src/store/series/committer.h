@@ -9,12 +9,12 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/series.h"
 #include "store/series/block_writer.h"
@@ -47,25 +47,24 @@ class Committer {
   void FlushLoop(const std::stop_token& stop);
   std::vector<Waiting> TakeGroup(const std::stop_token& stop);
   void CommitGroup(std::vector<Waiting> group);
-  // With mutex_ held:
-  bool WantsSeal() const;
-  bool HasRoom() const;
+  bool WantsSeal() const YARD_REQUIRES(mutex_);
+  bool HasRoom() const YARD_REQUIRES(mutex_);
 
   const SeriesOptions options_;
   Fresh& fresh_;
   BlockWriter& blocks_;
   SeriesLog log_;  // of the first thread, but for RemoveThrough
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::condition_variable_any changed_;
-  std::vector<Waiting> waiting_;  // guarded by mutex_, as all below
-  std::size_t waiting_bytes_ = 0;
-  bool flush_wanted_ = false;
-  bool flush_due_ = false;  // the second thread has something to try
-  std::uint64_t seals_ = 0;
-  std::uint64_t flushes_ = 0;  // of sealed memories, that succeeded
-  std::uint64_t failures_ = 0;
-  std::optional<Error> flush_error_;  // of the last try
+  std::vector<Waiting> waiting_ YARD_GUARDED_BY(mutex_);
+  std::size_t waiting_bytes_ YARD_GUARDED_BY(mutex_) = 0;
+  bool flush_wanted_ YARD_GUARDED_BY(mutex_) = false;
+  bool flush_due_ YARD_GUARDED_BY(mutex_) = false;  // the second thread has something to try
+  std::uint64_t seals_ YARD_GUARDED_BY(mutex_) = 0;
+  std::uint64_t flushes_ YARD_GUARDED_BY(mutex_) = 0;  // of sealed memories, that succeeded
+  std::uint64_t failures_ YARD_GUARDED_BY(mutex_) = 0;
+  std::optional<Error> flush_error_ YARD_GUARDED_BY(mutex_);  // of the last try
   std::jthread flusher_;
   std::jthread committer_;
 };

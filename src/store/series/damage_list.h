@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/mutex.h"
 #include "store/series.h"
 #include "store/series/merge.h"
 
@@ -17,7 +17,7 @@ namespace yard::store {
 class DamageList {
  public:
   void Add(std::string words) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     if (std::ranges::find(all_, words) == all_.end()) all_.push_back(std::move(words));
   }
   // A block of the database.
@@ -29,13 +29,13 @@ class DamageList {
     return {.where = where, .first_step = block.first_step, .last_step = block.last_step};
   }
   std::vector<std::string> All() const {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     return all_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::string> all_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  std::vector<std::string> all_ YARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace yard::store

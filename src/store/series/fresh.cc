@@ -52,65 +52,65 @@ FreshPart FreshView::Over(std::int64_t flushed_log) const {
 }
 
 void Fresh::Apply(std::vector<SeriesRecord> records) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   for (SeriesRecord& record : records) growing_->Apply(std::move(record));
 }
 
 std::size_t Fresh::growing_points() const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return growing_->points();
 }
 
 bool Fresh::empty() const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return growing_->empty();
 }
 
 bool Fresh::has_sealed() const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return sealed_ != nullptr;
 }
 
 void Fresh::Seal(std::int64_t log_number) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   YARD_CHECK(sealed_ == nullptr);
   sealed_ = std::exchange(growing_, std::make_shared<Memtable>());
   sealed_log_ = log_number;
 }
 
 std::shared_ptr<const Memtable> Fresh::sealed() const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return sealed_;
 }
 
 std::int64_t Fresh::sealed_log() const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return sealed_log_;
 }
 
 void Fresh::DropSealed() {
   std::shared_ptr<const Memtable> dropped;  // freed without the lock
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   dropped = std::move(sealed_);
   sealed_ = nullptr;
 }
 
 FreshView Fresh::ViewPoints(const SeriesKey& key) const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return {.sealed = PointsIn(sealed_.get(), key),
           .growing = PointsIn(growing_.get(), key),
           .sealed_log = sealed_log_};
 }
 
 FreshView Fresh::ViewRun(const RunKey& run) const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return {.sealed = RunIn(sealed_.get(), run),
           .growing = RunIn(growing_.get(), run),
           .sealed_log = sealed_log_};
 }
 
 std::vector<RunKey> Fresh::Runs() const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   std::vector<RunKey> runs;
   for (const auto& [key, run] : growing_->runs()) runs.push_back(key);
   if (sealed_ == nullptr) return runs;
@@ -119,7 +119,7 @@ std::vector<RunKey> Fresh::Runs() const {
 }
 
 FreshView Fresh::ViewSummary(const SeriesKey& key) const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return {.sealed = SummaryIn(sealed_.get(), key),
           .growing = SummaryIn(growing_.get(), key),
           .sealed_log = sealed_log_};

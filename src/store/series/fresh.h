@@ -7,11 +7,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/series.h"
 #include "store/series/memtable.h"
 
@@ -58,10 +58,10 @@ class Fresh {
   FreshView ViewSummary(const SeriesKey& key) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<Memtable> growing_ = std::make_shared<Memtable>();  // guarded by mutex_
-  std::shared_ptr<const Memtable> sealed_;                            // guarded by mutex_
-  std::int64_t sealed_log_;                                           // guarded by mutex_
+  mutable Mutex mutex_;
+  std::shared_ptr<Memtable> growing_ YARD_GUARDED_BY(mutex_) = std::make_shared<Memtable>();
+  std::shared_ptr<const Memtable> sealed_ YARD_GUARDED_BY(mutex_);
+  std::int64_t sealed_log_ YARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace yard::store

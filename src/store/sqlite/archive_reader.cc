@@ -321,4 +321,14 @@ Result<std::vector<ArchiveCount>> CountArchive(Database& database) {
   }
 }
 
+Result<std::map<ProjectId, std::int64_t>> SizeArchive(Database& database) {
+  YARD_ASSIGN(Statement rows, database.Prepare("SELECT project, bytes FROM archive_size"));
+  std::map<ProjectId, std::int64_t> sizes;
+  while (true) {
+    YARD_ASSIGN(bool more, rows.Step());
+    if (!more) return sizes;
+    sizes[ProjectId(rows.Int(0))] = rows.Int(1);
+  }
+}
+
 }  // namespace yard::store

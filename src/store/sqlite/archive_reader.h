@@ -30,6 +30,7 @@ Result<ArchivePage> ReadArchivePage(Database& database, const ArchiveQuery& quer
 Status EachArchived(Database& database, const ArchiveFilter& filter,
                     const std::function<Status(const ArchivedWorkload&)>& visit);
 Result<std::vector<ArchiveCount>> CountArchive(Database& database);
+Result<std::map<ProjectId, std::int64_t>> SizeArchive(Database& database);
 Result<std::vector<ArchiveUsage>> SumArchive(Database& database, const ArchiveFilter& filter);
 Result<bool> HasAttempt(Database& database, AttemptId id);
 

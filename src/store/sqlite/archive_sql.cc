@@ -273,6 +273,7 @@ Sql ConditionOf(const ArchiveFilter& filter, Names names) {
     sql.values.emplace_back(days.first * Days(1).value);
     sql.values.emplace_back(days.past_last * Days(1).value);
   }
+  if (filter.without_time) sql.Add(" AND expires IS NULL");
   if (filter.expired_by) {
     sql.Add(" AND expires IS NOT NULL AND expires <= ?");
     sql.values.emplace_back(filter.expired_by->micros);
@@ -298,7 +299,8 @@ CountCondition CountConditionOf(const ArchiveFilter& filter) {
   } else if (!filter.any_of.empty()) {
     counted.exact = false;
   }
-  counted.exact = counted.exact && !filter.held_within && !filter.expired_by;
+  counted.exact =
+      counted.exact && !filter.held_within && !filter.expired_by && !filter.without_time;
   return counted;
 }
 

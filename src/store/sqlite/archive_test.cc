@@ -70,6 +70,30 @@ ArchiveTerm Term(ArchiveField field, ArchiveCompare compare, ArchiveValue value)
   return {.field = field, .compare = compare, .values = {std::move(value)}};
 }
 
+TEST_F(ArchiveTest, TheBytesOfEachProjectAreKeptWithEveryMove) {
+  EXPECT_TRUE(store_->SizeArchive()->empty());
+  Archive(Ended(1, "one", Life::kCompleted));
+  const std::int64_t first = store_->SizeArchive()->at(ProjectId(1));
+  EXPECT_GT(first, 100);
+  ArchivedWorkload third = Ended(3, "three", Life::kCompleted);
+  Archive(third);
+  Archive(Ended(2, "two", Life::kCompleted));
+  EXPECT_GT(store_->SizeArchive()->at(ProjectId(1)), first);
+  EXPECT_EQ(store_->SizeArchive()->size(), 2U);
+  Entry entry{.at = Time{7}};
+  entry.recalled = {third.workload->id};
+  ASSERT_TRUE(store_->Commit(std::vector{entry}));
+  EXPECT_EQ(store_->SizeArchive()->at(ProjectId(1)), first);
+}
+
+TEST_F(ArchiveTest, WorkWithATimeOfItsOwnIsLeftToIt) {
+  Archive(Ended(1, "own", Life::kCompleted), Time{50});
+  Archive(Ended(3, "usual", Life::kCompleted));
+  ArchiveQuery query;
+  query.filter.without_time = true;
+  EXPECT_EQ(Names(query), "usual of 1");
+}
+
 TEST_F(ArchiveTest, ArchivedWorkIsNotLoadedAndIsFoundByIdAndName) {
   Archive(Ended(1, "train", Life::kCompleted));
   Reopen();

@@ -27,7 +27,7 @@ Checkpointer::~Checkpointer() {
 
 void Checkpointer::Wake() {
   {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     wanted_ = true;
   }
   changed_.notify_one();
@@ -37,8 +37,8 @@ void Checkpointer::Work(const std::stop_token& stop) {
   bool failed_before = false;
   while (true) {
     {
-      std::unique_lock lock(mutex_);
-      if (!changed_.wait(lock, stop, [this] { return wanted_; })) return;
+      MutexLock lock(mutex_);
+      if (!changed_.wait(lock, stop, [this]() YARD_REQUIRES(mutex_) { return wanted_; })) return;
       wanted_ = false;
     }
     Status status = CheckpointPassively(database_);

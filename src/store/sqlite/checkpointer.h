@@ -8,9 +8,9 @@
 #pragma once
 
 #include <condition_variable>
-#include <mutex>
 #include <thread>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/sqlite/sqlite_db.h"
 
@@ -31,9 +31,9 @@ class Checkpointer {
   void Work(const std::stop_token& stop);
 
   Database database_;  // the thread's own
-  std::mutex mutex_;
+  Mutex mutex_;
   std::condition_variable_any changed_;
-  bool wanted_ = false;  // guarded by mutex_
+  bool wanted_ YARD_GUARDED_BY(mutex_) = false;
   std::jthread thread_;
 };
 

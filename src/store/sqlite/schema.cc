@@ -98,8 +98,24 @@ CREATE TABLE archive_count(
   PRIMARY KEY(project, department, cluster, type, phase, owner, deleted)) WITHOUT ROWID;
 )sql";
 
-constexpr std::array kSteps{kFirstTables,      kJournalIndexes,  kPeopleIndex,
-                            kPlainPeopleIndex, kNoSessionsIndex, kArchive};
+// How much each project has in the archive, kept with every row that comes and goes. A row goes
+// before its body.
+constexpr const char* kArchiveSizes = R"sql(
+CREATE TABLE archive_size(project INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);
+INSERT INTO archive_size SELECT project, sum(length(packed)) FROM archive
+  JOIN archive_body ON row=body GROUP BY project;
+CREATE TRIGGER archive_grows AFTER INSERT ON archive BEGIN
+  INSERT INTO archive_size SELECT new.project, length(packed) FROM archive_body WHERE row=new.body
+    ON CONFLICT DO UPDATE SET bytes=bytes+excluded.bytes;
+END;
+CREATE TRIGGER archive_shrinks AFTER DELETE ON archive BEGIN
+  UPDATE archive_size SET bytes=bytes-(SELECT length(packed) FROM archive_body WHERE row=old.body)
+    WHERE project=old.project;
+END;
+)sql";
+
+constexpr std::array kSteps{kFirstTables,     kJournalIndexes, kPeopleIndex, kPlainPeopleIndex,
+                            kNoSessionsIndex, kArchive,        kArchiveSizes};
 
 constexpr Schema kSchema{.file = "gpuyard.db", .application_id = kApplicationId, .steps = kSteps};
 

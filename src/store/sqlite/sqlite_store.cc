@@ -56,6 +56,7 @@ class SqliteStore final : public Store {
   Status EachArchived(const ArchiveFilter& filter,
                       const std::function<Status(const ArchivedWorkload&)>& visit) override;
   Result<std::vector<ArchiveCount>> CountArchive() override;
+  Result<std::map<ProjectId, std::int64_t>> SizeArchive() override;
   Result<std::vector<ArchiveUsage>> SumArchive(const ArchiveFilter& filter) override;
   Result<bool> HasAttempt(AttemptId id) override;
 
@@ -237,6 +238,11 @@ Status SqliteStore::EachArchived(const ArchiveFilter& filter,
 Result<std::vector<ArchiveCount>> SqliteStore::CountArchive() {
   YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
   return store::CountArchive(lease.database());
+}
+
+Result<std::map<ProjectId, std::int64_t>> SqliteStore::SizeArchive() {
+  YARD_ASSIGN(ReaderPool::Lease lease, readers_.Take());
+  return store::SizeArchive(lease.database());
 }
 
 Result<std::vector<ArchiveUsage>> SqliteStore::SumArchive(const ArchiveFilter& filter) {

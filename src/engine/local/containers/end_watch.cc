@@ -23,7 +23,7 @@ void EndWatch::Follow() {
     std::optional<Result<std::int32_t>> code = ending_();
     if (!code) continue;
     {
-      std::lock_guard hold(mutex_);
+      MutexLock hold(mutex_);
       code_ = std::move(code);
     }
     return signal_.EndOurs();
@@ -31,7 +31,7 @@ void EndWatch::Follow() {
 }
 
 bool EndWatch::known() const {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   return code_.has_value();
 }
 
@@ -39,7 +39,7 @@ Result<std::int32_t> EndWatch::Wait() const {
   pollfd over{signal_.theirs.get(), POLLIN, 0};
   while (::poll(&over, 1, -1) < 0 && errno == EINTR) {
   }
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   YARD_CHECK(code_.has_value());
   return *code_;
 }

@@ -6,10 +6,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "engine/local/containers/channel.h"
 
@@ -37,8 +37,8 @@ class EndWatch {
  private:
   const Channel signal_;  // says no word: it only ends
   const Ending ending_;
-  mutable std::mutex mutex_;
-  std::optional<Result<std::int32_t>> code_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  std::optional<Result<std::int32_t>> code_ YARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace yard::engine::containers

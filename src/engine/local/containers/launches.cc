@@ -5,21 +5,22 @@
 namespace yard::engine::containers {
 
 bool Launches::Handle::IsGivenUp() const {
-  std::lock_guard hold(launches_.mutex_);
+  MutexLock hold(launches_.mutex_);
   auto found = launches_.launches_.find(key_);
   return launches_.closing_ || found == launches_.launches_.end() || found->second.stop;
 }
 
 bool Launches::Handle::IsClosing() const {
-  std::lock_guard hold(launches_.mutex_);
+  MutexLock hold(launches_.mutex_);
   return launches_.closing_;
 }
 
 void Launches::Begin(const TaskKey& key, Work work, After after) {
   std::vector<std::thread> ended;
   {
-    std::unique_lock hold(mutex_);
-    changed_.wait(hold, [&] { return closing_ || !launches_.contains(key); });
+    MutexLock hold(mutex_);
+    changed_.wait(hold,
+                  [&]() YARD_REQUIRES(mutex_) { return closing_ || !launches_.contains(key); });
     ended.swap(ended_);
     // The thread takes the lock before it ends, so it cannot end before it is kept here.
     if (!closing_)
@@ -35,7 +36,7 @@ void Launches::Begin(const TaskKey& key, Work work, After after) {
 void Launches::End(const TaskKey& key, const After& after) {
   std::optional<StopOptions> stop;
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     auto found = launches_.find(key);
     stop = found->second.stop;
     ended_.push_back(std::move(found->second.thread));
@@ -46,7 +47,7 @@ void Launches::End(const TaskKey& key, const After& after) {
 }
 
 bool Launches::Stop(const TaskKey& key, const StopOptions& options) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   auto found = launches_.find(key);
   if (found == launches_.end()) return false;
   found->second.stop = options;
@@ -56,10 +57,10 @@ bool Launches::Stop(const TaskKey& key, const StopOptions& options) {
 void Launches::Close() {
   std::vector<std::thread> ended;
   {
-    std::unique_lock hold(mutex_);
+    MutexLock hold(mutex_);
     closing_ = true;
     changed_.notify_all();
-    changed_.wait(hold, [&] { return launches_.empty(); });
+    changed_.wait(hold, [&]() YARD_REQUIRES(mutex_) { return launches_.empty(); });
     ended.swap(ended_);
   }
   for (std::thread& thread : ended) thread.join();

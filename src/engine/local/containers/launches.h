@@ -3,15 +3,14 @@
 // Thread-safe. The destructor tells all to give up and waits for them.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "engine/engine.h"
 #include "engine/local/tasks/task_folder.h"
 #include "engine/task.h"
@@ -52,11 +51,11 @@ class Launches {
   };
   void End(const TaskKey& key, const After& after);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<TaskKey, Launch> launches_;  // guarded by mutex_
-  std::vector<std::thread> ended_;      // guarded by mutex_
-  bool closing_ = false;                // guarded by mutex_
+  Mutex mutex_;
+  CondVar changed_;
+  std::map<TaskKey, Launch> launches_ YARD_GUARDED_BY(mutex_);
+  std::vector<std::thread> ended_ YARD_GUARDED_BY(mutex_);
+  bool closing_ YARD_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace yard::engine::containers

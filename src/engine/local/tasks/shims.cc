@@ -22,7 +22,7 @@ void TellStarted(const RunnerEvents& events, const RunningTask& task) {
 void Shims::Close() {
   std::map<TaskKey, ShimmedTaskPointer> followed;
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     closing_ = true;
     followed.swap(tasks_);
   }
@@ -43,7 +43,7 @@ Status Shims::Watch(const RunningTask& task, UniqueFd pidfd) {
   auto followed =
       std::make_shared<const ShimmedTask>(ShimmedTask{task.spec, task.folder, std::move(pidfd)});
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     if (closing_) return {};
     tasks_[task.spec.key] = followed;
   }
@@ -54,7 +54,7 @@ void Shims::OnShimEnded(const ShimmedTaskPointer& task) {
   Reap(task->pidfd.get());
   loop_.Unwatch(task->pidfd.get());
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     tasks_.erase(task->spec.key);
   }
   on_ended_(task);
@@ -75,7 +75,7 @@ bool Shims::Follow(const RunningTask& task, const std::function<void(int pid)>& 
 }
 
 bool Shims::Follows(const TaskKey& key) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   return tasks_.contains(key);
 }
 
@@ -86,7 +86,7 @@ Status Shims::Stop(const RunningTask& task, const StopOptions& options) {
 }
 
 Status Shims::SendStop(const TaskKey& key, const StopOptions& options) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   auto found = tasks_.find(key);
   if (found == tasks_.end())
     return Fail(Code::kUnavailable, "nobody watches over the task right now");

@@ -6,9 +6,9 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "engine/engine.h"
 #include "engine/local/event_loop.h"
@@ -63,9 +63,9 @@ class Shims {
   EventLoop& loop_;
   const std::string program_;
   const OnEnded on_ended_;
-  std::mutex mutex_;
-  std::map<TaskKey, ShimmedTaskPointer> tasks_;  // guarded by mutex_
-  bool closing_ = false;                         // guarded by mutex_
+  Mutex mutex_;
+  std::map<TaskKey, ShimmedTaskPointer> tasks_ YARD_GUARDED_BY(mutex_);
+  bool closing_ YARD_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace yard::engine

@@ -7,15 +7,17 @@ namespace yard::engine {
 
 std::vector<TaskStatus> TaskTable::Listen(Listener listener,
                                           std::function<void(const TaskKey&)> on_ended) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   listener_ = std::make_shared<Listener>(std::move(listener));
   on_ended_ = std::move(on_ended);
   return AllLocked();
 }
 
 bool TaskTable::Reserve(const TaskKey& key) {
-  std::unique_lock hold(mutex_);
-  settled_.wait(hold, [&] { return std::ranges::find(launching_, key) == launching_.end(); });
+  MutexLock hold(mutex_);
+  settled_.wait(hold, [&]() YARD_REQUIRES(mutex_) {
+    return std::ranges::find(launching_, key) == launching_.end();
+  });
   if (rows_.contains(key)) return false;
   launching_.push_back(key);
   return true;
@@ -23,41 +25,43 @@ bool TaskTable::Reserve(const TaskKey& key) {
 
 void TaskTable::Settle(const TaskKey& key) {
   {
-    std::lock_guard hold(mutex_);
+    MutexLock hold(mutex_);
     std::erase(launching_, key);
   }
   settled_.notify_all();
 }
 
 void TaskTable::AwaitSettled(const TaskKey& key) {
-  std::unique_lock hold(mutex_);
-  settled_.wait(hold, [&] { return std::ranges::find(launching_, key) == launching_.end(); });
+  MutexLock hold(mutex_);
+  settled_.wait(hold, [&]() YARD_REQUIRES(mutex_) {
+    return std::ranges::find(launching_, key) == launching_.end();
+  });
 }
 
 void TaskTable::Add(KnownTask task, TaskStatus status) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   const TaskKey key = task.spec.key;
   rows_[key] = {std::make_shared<const KnownTask>(std::move(task)), std::move(status)};
 }
 
 void TaskTable::Remove(const TaskKey& key) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   rows_.erase(key);
 }
 
 bool TaskTable::Knows(const TaskKey& key) const {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   return rows_.contains(key);
 }
 
 KnownTaskPointer TaskTable::Find(const TaskKey& key) const {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   auto row = rows_.find(key);
   return row == rows_.end() ? nullptr : row->second.task;
 }
 
 TaskStatus TaskTable::StatusOf(const TaskKey& key) const {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   auto row = rows_.find(key);
   if (row != rows_.end()) return row->second.status;
   TaskStatus unknown;
@@ -66,7 +70,7 @@ TaskStatus TaskTable::StatusOf(const TaskKey& key) const {
 }
 
 std::vector<TaskStatus> TaskTable::All() const {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   return AllLocked();
 }
 
@@ -87,7 +91,7 @@ void TaskTable::Tell(const TaskStatus& status) {
 }
 
 void TaskTable::SetDetail(const TaskKey& key, std::string detail) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   auto row = rows_.find(key);
   if (row == rows_.end() || row->second.status.state != TaskState::kStarting) return;
   row->second.status.detail = std::move(detail);
@@ -95,7 +99,7 @@ void TaskTable::SetDetail(const TaskKey& key, std::string detail) {
 }
 
 void TaskTable::SetStarted(const TaskKey& key, Time at) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   auto row = rows_.find(key);
   if (row == rows_.end() || row->second.status.state != TaskState::kStarting) return;
   TaskStatus& status = row->second.status;
@@ -106,7 +110,7 @@ void TaskTable::SetStarted(const TaskKey& key, Time at) {
 }
 
 bool TaskTable::SetEnded(const TaskKey& key, const TaskEnd& end) {
-  std::lock_guard hold(mutex_);
+  MutexLock hold(mutex_);
   auto row = rows_.find(key);
   if (row == rows_.end() || row->second.status.state == TaskState::kEnded) return false;
   TaskStatus& status = row->second.status;

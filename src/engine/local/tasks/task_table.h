@@ -4,14 +4,13 @@
 // the listener once, in order, on the loop's thread. Thread-safe.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/time.h"
 #include "engine/engine.h"
 #include "engine/local/event_loop.h"
@@ -63,15 +62,15 @@ class TaskTable {
     KnownTaskPointer task;
     TaskStatus status;
   };
-  void Tell(const TaskStatus& status);
-  std::vector<TaskStatus> AllLocked() const;
+  void Tell(const TaskStatus& status) YARD_REQUIRES(mutex_);
+  std::vector<TaskStatus> AllLocked() const YARD_REQUIRES(mutex_);
 
   EventLoop& loop_;
-  mutable std::mutex mutex_;
-  std::condition_variable settled_;
-  std::map<TaskKey, Row> rows_;         // guarded by mutex_
-  std::vector<TaskKey> launching_;      // guarded by mutex_
-  std::shared_ptr<Listener> listener_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  CondVar settled_;
+  std::map<TaskKey, Row> rows_ YARD_GUARDED_BY(mutex_);
+  std::vector<TaskKey> launching_ YARD_GUARDED_BY(mutex_);
+  std::shared_ptr<Listener> listener_ YARD_GUARDED_BY(mutex_);
   std::function<void(const TaskKey&)> on_ended_;
 };
 
