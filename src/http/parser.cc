@@ -289,8 +289,9 @@ std::size_t RequestParser::Feed(std::string_view input) {
 void RequestParser::Bound(Intake intake) {
   machine_->Bound(std::move(intake));
 }
+// A string that takes an empty one keeps its room, so the message is moved out and dies here.
 void RequestParser::Forget() {
-  machine_->request_ = Request{};
+  const Request gone = std::exchange(machine_->request_, Request{});
 }
 RequestParser::State RequestParser::state() const {
   return machine_->state_;
