@@ -34,22 +34,36 @@ bool Worker::Post(Task task, std::string_view party) {
 }
 
 void Worker::Loop() {
+  std::unique_lock lock(mutex_);
   while (true) {
-    std::unique_lock lock(mutex_);
     ++idle_;
-    wake_.wait(lock, [&] { return stopping_ || queued_ > 0; });
+    wake_.wait(lock, [&] { return (stopping_ && queued_ == 0) || Next() != lines_.end(); });
     --idle_;
     if (queued_ == 0) return;
-    Task task = Next();
+    Line turn = Take(Next());
+    ++running_[turn.party];
     lock.unlock();
-    task();
+    turn.tasks.front()();
+    turn.tasks.clear();
+    lock.lock();
+    if (--running_[turn.party] == 0) running_.erase(turn.party);
+    // Another thread may have passed the party over.
+    wake_.notify_all();
   }
 }
 
+std::list<Worker::Line>::iterator Worker::Next() {
+  return std::ranges::find_if(lines_, [&](const Line& line) {
+    if (line.party.empty()) return true;
+    auto running = running_.find(line.party);
+    return running == running_.end() || running->second < limits_.threads_of_one;
+  });
+}
+
 // The party whose turn it was stands last now.
-Worker::Task Worker::Next() {
-  auto line = lines_.begin();
-  Task task = std::move(line->tasks.front());
+Worker::Line Worker::Take(std::list<Line>::iterator line) {
+  Line turn{line->party, {}};
+  turn.tasks.push_back(std::move(line->tasks.front()));
   line->tasks.pop_front();
   --queued_;
   if (line->tasks.empty()) {
@@ -57,7 +71,7 @@ Worker::Task Worker::Next() {
   } else {
     lines_.splice(lines_.end(), lines_, line);
   }
-  return task;
+  return turn;
 }
 
 }  // namespace yard::serve
