@@ -1,5 +1,5 @@
 """What a member may do with data sets: to those of another project, to the folders of the server, and to
-its memory and disk. otto is a member of project `two` alone, mallory of `one` alone."""
+its memory and disk. otto is a member of project `two` alone, laura of `one` alone."""
 
 import hashlib
 import http.client
@@ -81,22 +81,22 @@ def attempt_read_chunks_of_another_project(site):
     whole = secret_of_otto(site)
     for content in (SECRET, whole):
         for project, expected in (("one", 404), ("two", 403)):
-            status, text = send(site, "mallory", f"{place(site, project)}/read", name_of(content))
+            status, text = send(site, "laura", f"{place(site, project)}/read", name_of(content))
             assert status == expected and SECRET not in text, f"{project}: {status} {text}"
-        status, text = send(site, "mallory", f"{place(site, 'one')}/missing", name_of(content))
+        status, text = send(site, "laura", f"{place(site, 'one')}/missing", name_of(content))
         assert (status, text) == (200, name_of(content)), "a chunk of another project is here"
-    status, answer = site.mallory.ask("POST", f"{place(site, 'one')}/versions", {
+    status, answer = site.laura.ask("POST", f"{place(site, 'one')}/versions", {
         "name": "stolen", "manifest": [name_of(whole).hex()]})
     assert status == 200 and answer["missing"], f"{status} {answer}"
     for path in ("", "/sets/secrets"):
-        refused(site.mallory.ask("GET", place(site, "two") + path))
-    refused(site.mallory.ask("DELETE", f"{place(site, 'two')}/sets/secrets"))
+        refused(site.laura.ask("GET", place(site, "two") + path))
+    refused(site.laura.ask("DELETE", f"{place(site, 'two')}/sets/secrets"))
 
 
 def attempt_lead_out_of_the_folder(site):
     for path in ("../f", "/etc/cron.d/f", "a/../../f", "a//f", "f\0g"):
         whole = manifest(file(path, [of_chunk(b"x")], 1))
-        status, answer = push(site, "mallory", "one", "odd", [b"x"], [whole])
+        status, answer = push(site, "laura", "one", "odd", [b"x"], [whole])
         assert status == 400, f"{path}: {status} {answer}"
 
 
@@ -104,7 +104,7 @@ def attempt_send_a_manifest_in_crumbs(site):
     """The ids of its pieces stay in memory, 32 bytes for each."""
     whole = manifest(file("f", [of_chunk(b"x")], 1))
     crumbs = [whole[at:at + 1] for at in range(len(whole))]
-    status, answer = push(site, "mallory", "one", "crumbs", [b"x"], crumbs)
+    status, answer = push(site, "laura", "one", "crumbs", [b"x"], crumbs)
     assert status == 400, f"{status} {answer}"
 
 
@@ -112,7 +112,7 @@ def attempt_claim_more_bytes_than_can_be_counted(site):
     largest = 1 << 50
     hole = varint(largest << 1 | 1)
     whole = manifest(*[file(f"f{i:05}", [hole], largest) for i in range(8193)])
-    status, answer = push(site, "mallory", "one", "endless", [], [whole])
+    status, answer = push(site, "laura", "one", "endless", [], [whole])
     assert status in (400, 413), f"{status} {answer}"
 
 
@@ -125,18 +125,18 @@ def attempt_fill_the_disk_with_one_chunk(site):
     chunk = b"x" * MIB
     whole = manifest(file("f", [of_chunk(chunk)] * count, count * MIB))
     pieces = [whole[at:at + MIB] for at in range(0, len(whole), MIB)]
-    status, answer = push(site, "mallory", "one", "bomb", [chunk], pieces)
+    status, answer = push(site, "laura", "one", "bomb", [chunk], pieces)
     assert status == 200, f"{status} {answer}"
-    ident = site.mallory.run({"command": "true", "storage": {"dataSets": [{"name": "bomb"}]}})
-    attempt, _ = site.mallory.outcome(ident)
+    ident = site.laura.run({"command": "true", "storage": {"dataSets": [{"name": "bomb"}]}})
+    attempt, _ = site.laura.outcome(ident)
     assert attempt["cause"] == "LaunchFailed" and "disk has" in attempt["message"], attempt
-    site.mallory.make(f"{place(site, 'one')}/sets/bomb", None, "DELETE")
+    site.laura.make(f"{place(site, 'one')}/sets/bomb", None, "DELETE")
 
 
 def attempt_read_a_data_set_through_a_study(site):
     """clerk may submit work, and may not read data sets."""
     whole = manifest(file("f", [of_chunk(SECRET)], len(SECRET)))
-    status, answer = push(site, "mallory", "one", "own", [SECRET], [whole])
+    status, answer = push(site, "laura", "one", "own", [SECRET], [whole])
     assert status == 200, f"{status} {answer}"
     data = {"command": "cat /data/own/f", "storage": {"dataSets": [{"name": "own"}]}}
     refused(site.clerk.submit(data), "data sets")
@@ -144,4 +144,4 @@ def attempt_read_a_data_set_through_a_study(site):
         "name": "stolen", "projectId": str(site.projects["one"]), "spec": {
             "objectives": [{"metric": "loss"}], "maxTrials": 1,
             "parameters": [{"name": "x", "low": 0, "high": 1}], "workload": data}}), "data sets")
-    assert "own" in json.dumps(site.mallory.make(place(site, "one"), None, "GET"))
+    assert "own" in json.dumps(site.laura.make(place(site, "one"), None, "GET"))

@@ -23,7 +23,7 @@ class StudiesOfAnn : public ::testing::Test {
   void SetUp() override {
     project_ = h_.MakeProject("vision");
     for (const char* who : {"ann@lab.org", "bob@lab.org"})
-      h_.Grant(who, "ML engineer", Scope::Of(project_));
+      h_.Grant(who, "L1 researcher", Scope::Of(project_));
     Response made =
         h_.As("ann@lab.org")
             .Post("/api/v1/studies", fmt::format(R"({{"name":"s","projectId":"{}","spec":{}}})",

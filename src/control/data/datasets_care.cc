@@ -159,6 +159,8 @@ Status DataSets::MakeView(Shelf& shelf, const store::DataVersion& version,
   const std::string part = path + kPartEnding;
   {
     const std::lock_guard hold(shelf.viewing);
+    // Made between the look of the one who asked and the order.
+    if (IsThere(path)) return {};
     shelf.making = part;
   }
   auto write = [&]() -> Status {
@@ -168,9 +170,9 @@ Status DataSets::MakeView(Shelf& shelf, const store::DataVersion& version,
     return WriteView(*shelf.store, manifest.bytes, part, stopping);
   };
   Status made = write();
-  const std::lock_guard hold(shelf.viewing);
   if (made) made = PutInPlace(part, path);
   if (!made) RemoveView(part);
+  const std::lock_guard hold(shelf.viewing);
   shelf.making.clear();
   return made;
 }

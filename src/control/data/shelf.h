@@ -44,7 +44,7 @@ struct DataSets::Shelf {
   Time KeepAfter(Time now);
 
   std::mutex changes;  // one commit or removal at a time, with the catalogue renewed
-  std::mutex viewing;  // held while views come to their place and go, not while one is written
+  std::mutex viewing;  // held while a view is looked for or removed, not while one is written
   std::string making;  // the folder that is being written; guarded by viewing
 
  private:
