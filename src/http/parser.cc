@@ -83,16 +83,16 @@ Reply RefusalFor(const error_code& error) {
 // Beast calls back for each part; the request is filled in place, without Beast's own containers.
 class RequestParser::Machine {
  public:
-  explicit Machine(const Limits& limits) : limits_(limits) { Reset(); }
+  explicit Machine(const Limits& most) : limits(most) { Reset(); }
 
   void Reset() {
-    request_ = Request{};
-    framing_ = Framing{};
-    state_ = State::kHeader;
-    refusal_.reset();
+    request = Request{};
+    framing = Framing{};
+    state = State::kHeader;
+    refusal.reset();
     hosts_ = 0;
     gzipped_ = false;
-    body_most_ = limits_.body_bytes;
+    body_most_ = limits.body_bytes;
     parser_.emplace(*this);
   }
 
@@ -102,50 +102,50 @@ class RequestParser::Machine {
       return Put(input);
     } catch (const AssertionFailed& failed) {
       log::Error("the HTTP parser failed", {{"assertion", failed.what()}});
-      refusal_ = ErrorReply(400, "this is not a valid HTTP request", "check the client");
-      state_ = State::kRefused;
+      refusal = ErrorReply(400, "this is not a valid HTTP request", "check the client");
+      state = State::kRefused;
       return input.size();
     }
   }
 
   std::size_t Put(std::string_view input) {
-    parser_->eager(state_ == State::kBody);
+    parser_->eager(state == State::kBody);
     error_code error;
     std::size_t used = parser_->put(boost::asio::buffer(input.data(), input.size()), error);
     if (error && error != beast::http::error::need_more) {
-      if (!refusal_) refusal_ = RefusalFor(error);
-      state_ = State::kRefused;
+      if (!refusal) refusal = RefusalFor(error);
+      state = State::kRefused;
     } else if (parser_->is_done()) {
-      state_ = State::kDone;
+      state = State::kDone;
     }
     return used;
   }
 
   void Bound(Intake intake) {
-    body_most_ = std::min(intake.body_bytes, limits_.body_bytes);
+    body_most_ = std::min(intake.body_bytes, limits.body_bytes);
     if (intake.refusal) {
-      refusal_ = std::move(intake.refusal);
+      refusal = std::move(intake.refusal);
     } else if (gzipped_ && intake.encoding == Intake::Encoding::kPlainOnly) {
-      refusal_ = ErrorReply(415, "this route takes no compressed body", "send the body plain");
+      refusal = ErrorReply(415, "this route takes no compressed body", "send the body plain");
     } else if (parser_->content_length().value_or(0) > body_most_) {
-      refusal_ = TooLarge();
+      refusal = TooLarge();
     }
-    if (refusal_) state_ = State::kRefused;
+    if (refusal) state = State::kRefused;
   }
 
-  const Limits limits_;
-  Request request_;
-  Framing framing_;
-  State state_ = State::kHeader;
-  std::optional<Reply> refusal_;
+  const Limits limits;
+  Request request;
+  Framing framing;
+  State state = State::kHeader;
+  std::optional<Reply> refusal;
 
  private:
   // Named after what Beast reports, in the order of a message.
   class Callbacks final : public beast::http::basic_parser<true> {
    public:
     explicit Callbacks(Machine& machine) : machine_(machine) {
-      header_limit(static_cast<std::uint32_t>(machine.limits_.header_bytes));
-      body_limit(machine.limits_.body_bytes);
+      header_limit(static_cast<std::uint32_t>(machine.limits.header_bytes));
+      body_limit(machine.limits.body_bytes);
     }
 
    private:
@@ -153,7 +153,7 @@ class RequestParser::Machine {
     void on_request_impl(beast::http::verb verb, Text method, Text target, int version,
                          error_code& error) override {
       if (ToMethod(verb) == Method::kOther) {
-        machine_.request_.headers.emplace_back(":method", View(method).substr(0, kMethodShown));
+        machine_.request.headers.emplace_back(":method", View(method).substr(0, kMethodShown));
       }
       machine_.OnStart(ToMethod(verb), View(target), version, error);
     }
@@ -163,11 +163,11 @@ class RequestParser::Machine {
       machine_.OnField(field, View(name), View(value), error);
     }
     void on_header_impl(error_code& error) override {
-      machine_.framing_.keep_alive = keep_alive();
+      machine_.framing.keep_alive = keep_alive();
       machine_.OnHeader(error);
     }
     void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
-      if (length) machine_.request_.body.reserve(std::min<std::size_t>(*length, kReserveAtMost));
+      if (length) machine_.request.body.reserve(std::min<std::size_t>(*length, kReserveAtMost));
     }
     std::size_t on_body_impl(Text piece, error_code& error) override {
       return machine_.OnBody(View(piece), error);
@@ -181,8 +181,8 @@ class RequestParser::Machine {
     Machine& machine_;
   };
 
-  void Refuse(error_code& error, Reply refusal) {
-    refusal_ = std::move(refusal);
+  void Refuse(error_code& error, Reply reply) {
+    refusal = std::move(reply);
     error = beast::http::error::bad_value;
   }
 
@@ -192,31 +192,31 @@ class RequestParser::Machine {
       return Refuse(error, ErrorReply(400, "the request target is not a path",
                                       "send a target that starts with '/'"));
     }
-    request_.method = method;
-    request_.target = target;
-    request_.headers.reserve(kUsualHeaders);
-    framing_.head_only = method == Method::kHead;
-    framing_.chunks_allowed = version == 11;
+    request.method = method;
+    request.target = target;
+    request.headers.reserve(kUsualHeaders);
+    framing.head_only = method == Method::kHead;
+    framing.chunks_allowed = version == 11;
   }
 
   void OnField(beast::http::field field, std::string_view name, std::string_view value,
                error_code& error) {
     // Fields after a chunked body must not pass for headers that were checked before it.
-    if (state_ != State::kHeader) return;
+    if (state != State::kHeader) return;
     using F = beast::http::field;
     if (field == F::host) ++hosts_;
     if (field == F::transfer_encoding && !EqualsIgnoreCase(value, "chunked")) {
       return Refuse(error, ErrorReply(501, "the only transfer encoding taken is chunked",
                                       "send the body chunked or with a Content-Length"));
     }
-    if (field == F::transfer_encoding && !framing_.chunks_allowed) {
+    if (field == F::transfer_encoding && !framing.chunks_allowed) {
       return Refuse(error, ErrorReply(400, "HTTP/1.0 has no transfer encoding",
                                       "send the body with a Content-Length"));
     }
-    if (field == F::accept_encoding) framing_.accepts_gzip = AcceptsGzip(value);
+    if (field == F::accept_encoding) framing.accepts_gzip = AcceptsGzip(value);
     if (field == F::content_encoding) return OnContentEncoding(value, error);
     if (field == F::expect) return OnExpect(value, error);
-    Header& header = request_.headers.emplace_back(std::string(name), std::string(value));
+    Header& header = request.headers.emplace_back(std::string(name), std::string(value));
     for (char& c : header.first) {
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     }
@@ -235,7 +235,7 @@ class RequestParser::Machine {
 
   void OnExpect(std::string_view value, error_code& error) {
     if (EqualsIgnoreCase(value, "100-continue")) {
-      framing_.expects_continue = framing_.chunks_allowed;
+      framing.expects_continue = framing.chunks_allowed;
       return;
     }
     Refuse(error, ErrorReply(417, "the only expectation met is 100-continue",
@@ -243,8 +243,8 @@ class RequestParser::Machine {
   }
 
   void OnHeader(error_code& error) {
-    state_ = State::kBody;
-    bool host_wanted = framing_.chunks_allowed;
+    state = State::kBody;
+    bool host_wanted = framing.chunks_allowed;
     if (hosts_ > 1 || (host_wanted && hosts_ == 0)) {
       Refuse(error,
              ErrorReply(400, "a request names its host exactly once", "send one Host header"));
@@ -252,19 +252,19 @@ class RequestParser::Machine {
   }
 
   std::size_t OnBody(std::string_view piece, error_code& error) {
-    if (request_.body.size() + piece.size() > body_most_) {
+    if (request.body.size() + piece.size() > body_most_) {
       Refuse(error, TooLarge());
       return 0;
     }
-    request_.body += piece;
+    request.body += piece;
     return piece.size();
   }
 
   void OnFinish(error_code& error) {
-    if (!gzipped_ || request_.body.empty()) return;
-    auto plain = Gunzip(request_.body, std::min(body_most_, kMostDecompressed));
+    if (!gzipped_ || request.body.empty()) return;
+    auto plain = Gunzip(request.body, std::min(body_most_, kMostDecompressed));
     if (plain) {
-      request_.body = *std::move(plain);
+      request.body = *std::move(plain);
       return;
     }
     int status = plain.error().code == Code::kTooLarge ? 413 : 400;
@@ -289,20 +289,21 @@ std::size_t RequestParser::Feed(std::string_view input) {
 void RequestParser::Bound(Intake intake) {
   machine_->Bound(std::move(intake));
 }
+// A string that takes an empty one keeps its room, so the message is moved out and dies here.
 void RequestParser::Forget() {
-  machine_->request_ = Request{};
+  const Request gone = std::exchange(machine_->request, Request{});
 }
 RequestParser::State RequestParser::state() const {
-  return machine_->state_;
+  return machine_->state;
 }
 const Framing& RequestParser::framing() const {
-  return machine_->framing_;
+  return machine_->framing;
 }
 Request& RequestParser::request() {
-  return machine_->request_;
+  return machine_->request;
 }
 Reply RequestParser::TakeRefusal() {
-  return std::exchange(machine_->refusal_, std::nullopt).value();
+  return std::exchange(machine_->refusal, std::nullopt).value();
 }
 
 }  // namespace yard::http

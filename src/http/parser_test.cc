@@ -100,6 +100,17 @@ TEST(RequestParser, MovesARequestWithAShortTarget) {
   EXPECT_EQ(moved.query(), "b");
 }
 
+TEST(RequestParser, KeepsNoMemoryOfAForgottenMessage) {
+  RequestParser parser({});
+  constexpr std::size_t kLarge = 400'000;
+  Feed(parser,
+       "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 500000\r\n\r\n" + std::string(kLarge, 'x'));
+  ASSERT_EQ(parser.request().body.size(), kLarge);
+  parser.Forget();
+  EXPECT_LT(parser.request().body.capacity(), 100u);
+  EXPECT_TRUE(parser.request().headers.empty());
+}
+
 TEST(Reply, DatesAsHttpWantsThem) {
   EXPECT_EQ(FormatHttpDate(Time{784'111'777'000'000}), "Sun, 06 Nov 1994 08:49:37 GMT");
 }

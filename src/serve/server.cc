@@ -185,7 +185,8 @@ Status Server::Admit(Call& call) {
   return Fail(RefusalOf(call.state(), call.who().id, need));
 }
 
-std::function<Status()> Server::Again(const Call& call, std::function<Status(Call& call)> check) {
+std::function<Status()> Server::Again(const Call& call,
+                                      const std::function<Status(Call& call)>& check) {
   return [this, request = HeadOf(call.request()), &route = call.route(), path = call.path_,
           check]() -> Status {
     Call again(request, route, context_.service, *this);
@@ -207,8 +208,7 @@ void Server::Run(std::shared_ptr<Exchange> exchange) {
 
 void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
   if (!answer) return Refuse(*exchange, answer.error());
-  if (auto* pending = std::get_if<Pending>(&*answer))
-    return Commit(std::move(exchange), std::move(*pending));
+  if (auto* pending = std::get_if<Pending>(&*answer)) return Commit(exchange, std::move(*pending));
   if (auto* slow = std::get_if<Slow>(&*answer))
     return Delegate(std::move(exchange), std::move(*slow));
   if (auto* later = std::get_if<Later>(&*answer)) {
@@ -222,7 +222,7 @@ void Server::Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer) {
   Finish(*exchange, std::move(std::get<http::Reply>(*answer)));
 }
 
-void Server::Commit(std::shared_ptr<Exchange> exchange, Pending change) {
+void Server::Commit(const std::shared_ptr<Exchange>& exchange, Pending change) {
   Call& call = exchange->call;
   Result<Pending> once = Once(call, std::move(change));
   if (!once) return Refuse(*exchange, once.error());
@@ -250,12 +250,14 @@ void Server::Delegate(std::shared_ptr<Exchange> exchange, Slow slow) {
   auto task = [this, exchange, work = std::move(slow.work)]() mutable {
     Result<Slow::Outcome> outcome = work();
     if (!outcome) return Settle(std::move(exchange), std::unexpected(std::move(outcome).error()));
-    Settle(std::move(exchange), std::visit([](auto&& answer) { return Answer(std::move(answer)); },
-                                           *std::move(outcome)));
+    Settle(std::move(exchange),
+           std::visit([](auto answer) { return Answer(std::move(answer)); }, *std::move(outcome)));
   };
-  // People of one network take turns with those of others at the passwords.
+  // People of one network take turns with those of others at the passwords, members with members
+  // at everything else.
   bool shared = slow.lane == Slow::Lane::kPassword || slow.lane == Slow::Lane::kProvider;
-  std::string party = shared ? NetworkOf(exchange->call.request().peer_address) : "";
+  std::string party =
+      shared ? NetworkOf(exchange->call.request().peer_address) : exchange->call.who().id;
   if (WorkerOf(slow.lane).Post(std::move(task), party)) return;
   Refuse(*exchange, {Code::kUnavailable, "too many slow requests are waiting",
                      "send the request again in a moment"});

@@ -91,7 +91,7 @@ class Server final : public http::Handler, public http::Gate {
   LiveRights& live_rights() { return live_rights_; }
   // A check of the caller's right that can be made again after the call is answered, on the newest
   // state: that the caller is still who it was, and that `check` still allows it.
-  std::function<Status()> Again(const Call& call, std::function<Status(Call& call)> check);
+  std::function<Status()> Again(const Call& call, const std::function<Status(Call& call)>& check);
 
  private:
   struct Exchange;  // a call and the way to answer it
@@ -102,7 +102,7 @@ class Server final : public http::Handler, public http::Gate {
   Status Admit(Call& call);
   void Run(std::shared_ptr<Exchange> exchange);
   void Settle(std::shared_ptr<Exchange> exchange, Result<Answer> answer);
-  void Commit(std::shared_ptr<Exchange> exchange, Pending pending);
+  void Commit(const std::shared_ptr<Exchange>& exchange, Pending pending);
   void Delegate(std::shared_ptr<Exchange> exchange, Slow slow);
   Worker& WorkerOf(Slow::Lane lane);
   void Finish(Exchange& exchange, http::Reply reply);
@@ -124,12 +124,14 @@ class Server final : public http::Handler, public http::Gate {
   control::ChangeFeed feed_;
   LiveThreads live_threads_;
   Proxy proxy_;
-  Worker worker_;                           // from here on: their tasks use the rest
+  // From here on: their tasks use the rest.
+  Worker worker_{{.threads = 3, .queue_of_one = 48, .threads_of_one = 2}};
   Worker passwords_{{.queue_of_one = 48}};  // one network leaves room for others
   Worker providers_{{.queue_of_one = 48}};
   Worker bodies_{{.threads = 1, .queue = 64}};  // parses the large ones
-  Worker data_{{.threads = 2, .queue = 128}};   // content of data sets
-  LiveRights live_rights_;                      // last: its checks use the rest
+  // Content of data sets.
+  Worker data_{{.threads = 3, .queue = 128, .queue_of_one = 96, .threads_of_one = 2}};
+  LiveRights live_rights_;  // last: its checks use the rest
 };
 
 }  // namespace yard::serve

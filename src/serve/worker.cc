@@ -34,22 +34,38 @@ bool Worker::Post(Task task, std::string_view party) {
 }
 
 void Worker::Loop() {
+  MutexLock lock(mutex_);
   while (true) {
-    MutexLock lock(mutex_);
     ++idle_;
-    wake_.wait(lock, [&]() YARD_REQUIRES(mutex_) { return stopping_ || queued_ > 0; });
+    wake_.wait(lock, [&]() YARD_REQUIRES(mutex_) {
+      return (stopping_ && queued_ == 0) || Next() != lines_.end();
+    });
     --idle_;
     if (queued_ == 0) return;
-    Task task = Next();
+    Line turn = Take(Next());
+    ++running_[turn.party];
     lock.unlock();
-    task();
+    turn.tasks.front()();
+    turn.tasks.clear();
+    lock.lock();
+    if (--running_[turn.party] == 0) running_.erase(turn.party);
+    // Another thread may have passed the party over.
+    wake_.notify_all();
   }
 }
 
+Worker::Lines::iterator Worker::Next() {
+  return std::ranges::find_if(lines_, [&](const Line& line) YARD_REQUIRES(mutex_) {
+    if (line.party.empty()) return true;
+    auto running = running_.find(line.party);
+    return running == running_.end() || running->second < limits_.threads_of_one;
+  });
+}
+
 // The party whose turn it was stands last now.
-Worker::Task Worker::Next() {
-  auto line = lines_.begin();
-  Task task = std::move(line->tasks.front());
+Worker::Line Worker::Take(Lines::iterator line) {
+  Line turn{line->party, {}};
+  turn.tasks.push_back(std::move(line->tasks.front()));
   line->tasks.pop_front();
   --queued_;
   if (line->tasks.empty()) {
@@ -57,7 +73,7 @@ Worker::Task Worker::Next() {
   } else {
     lines_.splice(lines_.end(), lines_, line);
   }
-  return task;
+  return turn;
 }
 
 }  // namespace yard::serve

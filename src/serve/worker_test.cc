@@ -1,5 +1,6 @@
 #include "serve/worker.h"
 
+#include <atomic>
 #include <future>
 #include <optional>
 #include <string>
@@ -55,6 +56,35 @@ TEST(Workers, KeepRoomForOtherParties) {
   EXPECT_TRUE(worker.Post("c1", "c"));
   EXPECT_FALSE(worker.Post("d1", "d"));
   EXPECT_THAT(worker.Finish(), ElementsAre("a1", "b1", "c1", "a2"));
+}
+
+TEST(Workers, KeepThreadsForOtherParties) {
+  Worker worker({.threads = 2, .threads_of_one = 1});
+  std::promise<void> go;
+  std::promise<void> done_a;
+  std::promise<void> done_b;
+  std::shared_future<void> gone = go.get_future().share();
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(worker.Post(
+        [&, i] {
+          gone.wait();
+          if (i == 2) done_a.set_value();
+        },
+        "a"));
+  }
+  ASSERT_TRUE(worker.Post([&] { done_b.set_value(); }, "b"));
+  done_b.get_future().wait();
+  go.set_value();
+  done_a.get_future().wait();
+}
+
+TEST(Workers, DoWhatIsQueuedBeforeTheEnd) {
+  std::atomic<int> done = 0;
+  {
+    Worker worker({.threads = 2, .threads_of_one = 1});
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(worker.Post([&] { ++done; }, "a"));
+  }
+  EXPECT_EQ(done, 20);
 }
 
 }  // namespace

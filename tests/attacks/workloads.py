@@ -151,6 +151,26 @@ def attempt_change_a_colleagues_process(site):
     site.laura.ask("DELETE", f"/api/v1/workloads/inferences/{ident}")
 
 
+def attempt_order_a_colleagues_study_where_work_is_kept_apart(site):
+    """It stops laura's work, and makes more of it in her name."""
+    path = f"/api/v1/org-unit/projects/{site.projects['one']}"
+    resources = site.admin.make(path, None, "GET")["resources"]
+    study = site.laura.make("/api/v1/studies", {
+        "name": "search", "projectId": str(site.projects["one"]), "spec": {
+            "objectives": [{"metric": "loss"}], "parameters": [{"name": "x", "low": 0, "high": 1}]}})
+    site.admin.make(path, {"resources": resources, "workAccess": "private"}, "PUT")
+    try:
+        one = f"/api/v1/studies/{study['id']}"
+        for order, body in (("/pause", None), ("/resume", None), ("/extend", {"maxTrials": 9}),
+                            ("/trials", {"parameters": {"x": 0.5}}), ("/stop", None)):
+            refused(site.mallory.ask("POST", one + order, body), "laura@lab.example.org")
+        refused(site.mallory.ask("DELETE", one), "laura@lab.example.org")
+        site.laura.make(f"{one}/stop", None)
+        site.laura.make(one, None, "DELETE")
+    finally:
+        site.admin.make(path, {"resources": resources, "workAccess": "team"}, "PUT")
+
+
 def registry(site, name, url, scope):
     site.admin.make("/api/v1/asset/credentials/docker-registry", {
         "meta": {"name": name, **scope},

@@ -8,6 +8,7 @@
 
 #include "api/studies/routes.h"
 #include "api/studies/views.h"
+#include "api/workloads/data_pins.h"
 #include "base/mask.h"
 #include "base/uuid.h"
 #include "control/study/work.h"
@@ -33,6 +34,18 @@ std::uint64_t RandomSeed(Random& random) {
   return seed & kMostSeed;
 }
 
+// Trials see the data sets as their tags stand now, as other work does, if the caller may read
+// them.
+Status PinDataSets(Call& call, ProjectId project, json::object& body) {
+  json::value* spec = body.if_contains("spec");
+  json::value* workload =
+      spec != nullptr && spec->is_object() ? spec->get_object().if_contains("workload") : nullptr;
+  if (workload == nullptr || !workload->is_object()) return {};
+  YARD_ASSIGN(auto pinned, WithDataVersions(call, project, &workload->get_object()));
+  if (pinned) *workload = *std::move(pinned);
+  return {};
+}
+
 Result<Study> ReadStudy(Call& call) {
   YARD_ASSIGN(json::object body, call.Body());
   YARD_ASSIGN(wire::StudyHead head, wire::ReadStudyHead(body));
@@ -44,6 +57,9 @@ Result<Study> ReadStudy(Call& call) {
   if (head.name.size() > kLongestName) {
     return Fail(Code::kInvalid, fmt::format("name: at most {} characters", kLongestName));
   }
+  YARD_TRY(PinDataSets(call, head.project, body));
+  // With the versions.
+  YARD_ASSIGN(head, wire::ReadStudyHead(body));
   if (HoldsMask(head.document.json)) {
     return Fail(Code::kInvalid, "spec.workload: a URL has a mask in the place of its credentials",
                 "send the credentials, or better a credential asset");
@@ -124,7 +140,7 @@ Result<Answer> Get(Call& call) {
 }
 
 Result<Answer> Delete(Call& call) {
-  YARD_ASSIGN(SharedStudy view, AllowedStudy(call));
+  YARD_ASSIGN(SharedStudy view, OrderedStudy(call));
   control::Studies* studies = call.server().context().studies;
   return Later{[studies, id = view->study.id](http::Respond respond) {
     studies->Remove(id, [respond = std::move(respond)](Status status) mutable {
@@ -139,14 +155,14 @@ http::Reply WholeStudy(const StudyView& view) {
 
 template <Status (StudyEngine::*kOrder)(Time)>
 Result<Answer> Order(Call& call) {
-  YARD_ASSIGN(SharedStudy view, AllowedStudy(call));
+  YARD_ASSIGN(SharedStudy view, OrderedStudy(call));
   return ChangeStudy(
       call, view->study.id, [](StudyEngine& engine, Time now) { return (engine.*kOrder)(now); },
       WholeStudy);
 }
 
 Result<Answer> Stop(Call& call) {
-  YARD_ASSIGN(SharedStudy view, AllowedStudy(call));
+  YARD_ASSIGN(SharedStudy view, OrderedStudy(call));
   return ChangeStudy(
       call, view->study.id,
       [by = call.who().id](StudyEngine& engine, Time now) { return engine.Stop(by, now); },
@@ -154,7 +170,7 @@ Result<Answer> Stop(Call& call) {
 }
 
 Result<Answer> Extend(Call& call) {
-  YARD_ASSIGN(SharedStudy view, AllowedStudy(call));
+  YARD_ASSIGN(SharedStudy view, OrderedStudy(call));
   YARD_ASSIGN(json::object body, call.Body());
   StudyBudget budget{.trials = wire::WholeOf(body, "maxTrials"),
                      .seconds = wire::WholeOf(body, "maxDurationSeconds"),

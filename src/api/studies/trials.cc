@@ -101,7 +101,7 @@ StudyRender TrialReply(std::shared_ptr<Made> made, int status) {
 }
 
 Result<Answer> Add(Call& call) {
-  YARD_ASSIGN(SharedStudy view, AllowedStudy(call));
+  YARD_ASSIGN(SharedStudy view, OrderedStudy(call));
   YARD_ASSIGN(json::object body, call.Body());
   auto made = std::make_shared<Made>();
   const json::object* parameters = wire::ObjectIn(body, "parameters");
@@ -152,7 +152,7 @@ Result<TrialValues> ReadReport(const StudySpec& spec, const json::object& body) 
 }
 
 Result<Answer> Report(Call& call) {
-  YARD_ASSIGN(SharedStudy view, AllowedStudy(call));
+  YARD_ASSIGN(SharedStudy view, OrderedStudy(call));
   YARD_ASSIGN(std::int64_t number, TrialNumberOf(call, *view));
   YARD_ASSIGN(json::object body, call.Body());
   YARD_ASSIGN(TrialValues values, ReadReport(view->study.spec, body));
@@ -173,7 +173,7 @@ Result<Answer> Report(Call& call) {
 }
 
 Result<Answer> Tell(Call& call) {
-  YARD_ASSIGN(SharedStudy view, AllowedStudy(call));
+  YARD_ASSIGN(SharedStudy view, OrderedStudy(call));
   YARD_ASSIGN(std::int64_t number, TrialNumberOf(call, *view));
   YARD_ASSIGN(json::object body, call.Body());
   TrialOutcome outcome{.phase = wire::FromName<TrialPhase>(wire::TextOrEmpty(body, "state"))

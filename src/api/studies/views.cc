@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "control/policy/own_work.h"
 #include "serve/server.h"
 #include "wire/study.h"
 
@@ -28,6 +29,15 @@ Result<control::SharedStudy> AllowedStudy(Call& call) {
     where = call.state().PathOf(*project);
   }
   YARD_TRY(call.Require(where));
+  return view;
+}
+
+Result<control::SharedStudy> OrderedStudy(Call& call) {
+  YARD_ASSIGN(control::SharedStudy view, AllowedStudy(call));
+  const Study& study = view->study;
+  const control::Owned owned{
+      .kind = "study", .name = study.name, .owner = study.owner, .project = study.project};
+  YARD_TRY(control::RequireTouch(call.state(), call.who(), owned, control::Touch::kOrder));
   return view;
 }
 

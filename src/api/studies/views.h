@@ -14,6 +14,9 @@ Result<control::Studies*> StudiesOf(Call& call);
 
 // The study of the path, once the caller's permission on its project is checked.
 Result<control::SharedStudy> AllowedStudy(Call& call);
+// The same, to change it or what it runs: where the project keeps its members' work apart, the
+// owner's alone.
+Result<control::SharedStudy> OrderedStudy(Call& call);
 // The trial of the path.
 Result<std::int64_t> TrialNumberOf(const Call& call, const control::StudyView& view);
 

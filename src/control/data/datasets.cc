@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "control/data/shelf.h"
+#include "data/cut.h"
 #include "data/frame.h"
 #include "data/manifest.h"
 
@@ -20,9 +21,19 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestDataName = 63;
 constexpr std::size_t kMostReadBytes = 16 << 20;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
 
 bool IsPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// The ids stay in memory: 32 bytes for as much content as clients cut at the least.
+Status CheckPieces(const StoredManifest& manifest) {
+  if (manifest.chunks.size() <= manifest.bytes.size() / data::kShortestCut + 1) return {};
+  return Fail(Code::kInvalid,
+              fmt::format("the manifest of {} bytes comes in {} chunks", manifest.bytes.size(),
+                          manifest.chunks.size()),
+              fmt::format("cut it into chunks of at least {} bytes", data::kShortestCut));
 }
 
 // How many files, and their bytes.
@@ -31,7 +42,8 @@ Status Count(std::string_view manifest, store::DataVersion& version) {
     if (entry.kind != data::Kind::kFile) return {};
     ++version.files;
     version.bytes += static_cast<std::int64_t>(entry.size);
-    return {};
+    if (version.bytes <= kMostBytes) return {};
+    return Fail(Code::kTooLarge, "the files of a version are at most 1 EiB long together");
   });
 }
 
@@ -161,8 +173,10 @@ Result<CommittedVersion> DataSets::Commit(ProjectId project, NewVersion fresh) {
                   .created_at = now,
                   .created_by = std::move(fresh.created_by),
                   .origin = std::move(fresh.origin)};
+  YARD_TRY(CheckPieces(manifest));
   YARD_TRY(Count(manifest.bytes, done.version));
   const std::lock_guard hold(shelf->changes);
+  YARD_TRY(shelf->CheckCount(done.version, options_.most_versions));
   YARD_ASSIGN(done.missing, shelf->store->Commit(done.version, fresh.tag, WalkVersion(manifest)));
   if (!done.missing.empty()) return done;
   shelf->End(fresh.push);

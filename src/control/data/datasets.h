@@ -5,6 +5,7 @@
 // versions; everything else does input and output. Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,6 +20,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "control/data/view_maker.h"
 #include "data/chunk.h"
 #include "model/ids.h"
 #include "store/datasets.h"
@@ -30,10 +32,15 @@ inline constexpr std::string_view kUsualTag = "latest";
 // Letters, digits, `-`, `_` and `.`, a letter or digit first, at most 63.
 Status CheckDataName(std::string_view what, std::string_view name);
 
+std::uint64_t RoomOnDisk(const std::string& folder);
+
 struct DataSetsOptions {
   std::string folder;
   const Clock& clock;
   std::function<Result<std::unique_ptr<store::DataSetStore>>(const std::string& folder)> open;
+  // Bytes that a folder's disk has left.
+  std::function<std::uint64_t(const std::string& folder)> room = RoomOnDisk;
+  std::size_t most_versions = 10'000;  // of a project
 };
 
 struct NewVersion {
@@ -95,7 +102,7 @@ class DataSets {
   Result<std::int64_t> StoredBytes(ProjectId project);
 
   // A folder with the version's files for work to read, as a path below `views()`. Made when first
-  // asked for, which takes as long as writing it does.
+  // asked for: kTooMany as long as that takes.
   Result<std::string> View(ProjectId project, const store::DataVersion& version);
   std::string views() const { return options_.folder + "/views"; }
   // Views that no work uses and nobody asked for in a week, and chunks that no version uses.
@@ -109,12 +116,15 @@ class DataSets {
   Result<std::shared_ptr<Shelf>> ShelfOf(ProjectId project);
   std::shared_ptr<Shelf> ShelfIfAny(ProjectId project) const;
   Result<std::shared_ptr<Shelf>> OpenShelf(ProjectId project);
-  Status MakeView(Shelf& shelf, const store::DataVersion& version, const std::string& path);
+  Status MakeView(Shelf& shelf, const store::DataVersion& version,
+                  const std::atomic<bool>& stopping) const;
 
   const DataSetsOptions options_;
 
   mutable std::mutex mutex_;
   std::map<ProjectId, std::shared_ptr<Shelf>> shelves_;
+
+  ViewMaker maker_;  // the last: its threads use the others
 };
 
 }  // namespace yard::control

@@ -1,12 +1,14 @@
 // What data sets leave behind: removed versions, folders made for work, chunks that nothing uses.
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,6 +30,7 @@ constexpr Micros kViewKept = Days(7);
 // An upload that was given up may be taken up again within this.
 constexpr Micros kLeftovers = Days(1);
 constexpr const char* kPartEnding = ".part";
+constexpr std::uint64_t kRoomLeft = 256 << 20;
 
 // The versions that a removal is about; the tag alone if others name the version too.
 struct Doomed {
@@ -76,12 +79,54 @@ Status PutInPlace(const std::string& part, const std::string& path) {
   return Fail(Code::kUnavailable, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
+std::string NameOf(ProjectId project, const store::DataVersion& version) {
+  return fmt::format("{}/{}", project.value, data::Hex(version.id));
+}
+
+// A chunk is stored once and written as often as files name it, so a small version can be larger
+// than the disk.
+Status RequireRoom(std::string_view manifest, std::uint64_t room) {
+  std::uint64_t wanted = 0;
+  YARD_TRY(data::ReadManifest(manifest, [&](data::Entry&& entry) -> Status {
+    for (const data::Segment& segment : entry.segments) {
+      if (!segment.is_hole) wanted += segment.length;
+    }
+    return {};
+  }));
+  if (wanted <= room && room - wanted >= kRoomLeft) return {};
+  return Fail(Code::kTooLarge,
+              fmt::format("its files take {} MiB, and the server's disk has {} MiB left",
+                          wanted >> 20, room >> 20),
+              "free space on the server's disk");
+}
+
+Status WriteView(store::DataSetStore& store, std::string_view manifest, const std::string& part,
+                 const std::atomic<bool>& stopping) {
+  YARD_ASSIGN(data::FolderWriter writer,
+              data::FolderWriter::Open(part, data::FolderWriter::Modes::kShared));
+  auto read = [&](const data::ChunkId& id) -> Result<std::string> {
+    if (stopping) return Fail(Code::kUnavailable, "the server stops");
+    return store.Read(id);
+  };
+  YARD_TRY(data::ReadManifest(manifest, [&](data::Entry&& entry) -> Status {
+    if (stopping) return Fail(Code::kUnavailable, "the server stops");
+    return writer.Add(entry, read);
+  }));
+  return writer.Finish();
+}
+
 void RemoveView(const std::string& path) {
   if (Status gone = data::RemoveFolder(path); !gone)
     log::Warning("a folder of a data set stays", {{"error", gone.error().message}});
 }
 
 }  // namespace
+
+std::uint64_t RoomOnDisk(const std::string& folder) {
+  struct statvfs about{};
+  if (::statvfs(folder.c_str(), &about) != 0) return 0;
+  return std::uint64_t{about.f_bavail} * about.f_frsize;
+}
 
 Result<DataSets::Removed> DataSets::Remove(ProjectId project, const Removal& removal) {
   YARD_ASSIGN(auto shelf, ShelfOf(project));
@@ -109,35 +154,52 @@ Result<DataSets::Removed> DataSets::Remove(ProjectId project, const Removal& rem
 }
 
 Status DataSets::MakeView(Shelf& shelf, const store::DataVersion& version,
-                          const std::string& path) {
+                          const std::atomic<bool>& stopping) const {
+  const std::string path = fmt::format("{}/{}", views(), NameOf(shelf.project, version));
   const std::string part = path + kPartEnding;
-  YARD_TRY(data::RemoveFolder(part));
-  YARD_ASSIGN(StoredManifest manifest, ReadStored(*shelf.store, version.manifest));
-  YARD_ASSIGN(data::FolderWriter writer,
-              data::FolderWriter::Open(part, data::FolderWriter::Modes::kShared));
-  auto read = [&](const data::ChunkId& id) { return shelf.store->Read(id); };
-  YARD_TRY(data::ReadManifest(manifest.bytes,
-                              [&](data::Entry&& entry) { return writer.Add(entry, read); }));
-  YARD_TRY(writer.Finish());
-  return PutInPlace(part, path);
+  {
+    const std::lock_guard hold(shelf.viewing);
+    // Made between the look of the one who asked and the order.
+    if (IsThere(path)) return {};
+    shelf.making = part;
+  }
+  auto write = [&]() -> Status {
+    YARD_TRY(data::RemoveFolder(part));
+    YARD_ASSIGN(StoredManifest manifest, ReadStored(*shelf.store, version.manifest));
+    YARD_TRY(RequireRoom(manifest.bytes, options_.room(views())));
+    return WriteView(*shelf.store, manifest.bytes, part, stopping);
+  };
+  Status made = write();
+  if (made) made = PutInPlace(part, path);
+  if (!made) RemoveView(part);
+  const std::lock_guard hold(shelf.viewing);
+  shelf.making.clear();
+  return made;
 }
 
 Result<std::string> DataSets::View(ProjectId project, const store::DataVersion& version) {
   YARD_ASSIGN(auto shelf, ShelfOf(project));
-  std::string name = fmt::format("{}/{}", project.value, data::Hex(version.id));
+  std::string name = NameOf(project, version);
   const std::string path = fmt::format("{}/{}", views(), name);
-  const std::lock_guard hold(shelf->viewing);
-  if (!IsThere(path)) {
-    if (Status made = MakeView(*shelf, version, path); !made) {
-      RemoveView(path + kPartEnding);
-      return Fail(
-          made.error().code,
-          fmt::format("data set '{}' cannot be made ready: {}", version.name, made.error().message),
-          made.error().details);
-    }
-  }
-  Touch(path, options_.clock.Now());
-  return name;
+  const Time now = options_.clock.Now();
+  auto there = [&] {
+    const std::lock_guard hold(shelf->viewing);
+    const bool found = IsThere(path);
+    if (found) Touch(path, now);
+    return found;
+  };
+  if (there()) return name;
+  auto make = [this, shelf, version](const std::atomic<bool>& stopping) {
+    return MakeView(*shelf, version, stopping);
+  };
+  std::optional<Status> made = maker_.Ask({project, name, std::move(make)}, now);
+  if (made && *made && there()) return name;
+  if (!made || *made)
+    return Fail(Code::kTooMany, fmt::format("data set '{}' is being made ready", version.name));
+  return Fail(
+      made->error().code,
+      fmt::format("data set '{}' cannot be made ready: {}", version.name, made->error().message),
+      made->error().details);
 }
 
 void DataSets::Tidy(const std::set<DataUse>& in_use) {
@@ -158,7 +220,8 @@ void DataSets::Tidy(const std::set<DataUse>& in_use) {
       const auto version = data::ParseHex(item.path().filename().string());
       const bool used = version && in_use.contains({shelf->project, *version});
       const bool fresh = version && UsedAt(item.path().string()) + kViewKept > now;
-      if (!used && !fresh) RemoveView(item.path().string());
+      const bool going_on = item.path().string() == shelf->making;
+      if (!used && !fresh && !going_on) RemoveView(item.path().string());
     }
   }
 }

@@ -3,8 +3,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
+#include <semaphore>
+#include <thread>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "base/file.h"
@@ -38,8 +44,11 @@ class DataSetsTest : public ::testing::Test {
   }
   void Open() {
     sets_.reset();
-    auto opened =
-        DataSets::Open({.folder = folder_ + "/data", .clock = clock_, .open = store::OpenDataSets});
+    auto opened = DataSets::Open({.folder = folder_ + "/data",
+                                  .clock = clock_,
+                                  .open = store::OpenDataSets,
+                                  .room = [this](const std::string&) { return room_(); },
+                                  .most_versions = 5});
     ASSERT_TRUE(opened) << opened.error().message;
     sets_ = *std::move(opened);
   }
@@ -74,10 +83,19 @@ class DataSetsTest : public ::testing::Test {
     EXPECT_THAT(done->missing, IsEmpty());
     return done->version;
   }
+  // Once it is made, or cannot be.
+  Result<std::string> ViewOf(const store::DataVersion& version, ProjectId project = kOurs) {
+    while (true) {
+      Result<std::string> view = sets_->View(project, version);
+      if (view || view.error().code != Code::kTooMany) return view;
+      std::this_thread::yield();
+    }
+  }
   DataSets::Removal Rm(std::string which) { return {"images", std::move(which), {}}; }
 
   std::string folder_;
   ManualClock clock_{Time{1'800'000'000'000'000}};
+  std::function<std::uint64_t()> room_ = [] { return std::uint64_t{1} << 40; };
   std::unique_ptr<DataSets> sets_;
 };
 
@@ -177,11 +195,11 @@ TEST_F(DataSetsTest, AVersionInUseStays) {
 TEST_F(DataSetsTest, AViewHasTheFilesOfItsVersionAndGoesUnused) {
   const store::DataVersion one = Pushed("latest", "one");
   const store::DataVersion two = Pushed("latest", "two");
-  auto view = sets_->View(kOurs, one);
+  auto view = ViewOf(one);
   ASSERT_TRUE(view) << view.error().message;
   const std::string path = sets_->views() + "/" + *view;
   EXPECT_EQ(ReadFileOrEmpty(path + "/f"), "one");
-  EXPECT_EQ(ReadFileOrEmpty(sets_->views() + "/" + *sets_->View(kOurs, two) + "/f"), "two");
+  EXPECT_EQ(ReadFileOrEmpty(sets_->views() + "/" + *ViewOf(two) + "/f"), "two");
   struct stat about{};
   ASSERT_EQ(::stat((folder_ + "/data").c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 077, 0U) << "others pass only by a mount";
@@ -190,7 +208,99 @@ TEST_F(DataSetsTest, AViewHasTheFilesOfItsVersionAndGoesUnused) {
   EXPECT_TRUE(fs::exists(path));
   sets_->Tidy({});
   EXPECT_FALSE(fs::exists(path));
-  EXPECT_TRUE(sets_->View(kOurs, one)) << "made again when it is asked for";
+  EXPECT_TRUE(ViewOf(one)) << "made again when it is asked for";
+}
+
+TEST_F(DataSetsTest, AViewThatIsBeingMadeKeepsNobodyWaiting) {
+  const store::DataVersion large = Pushed("latest", "large");
+  const store::DataVersion small = Pushed("small", "small");
+  ASSERT_TRUE(ViewOf(small));
+  std::binary_semaphore go(0);
+  std::atomic<int> waiting = 0;
+  room_ = [&] {
+    if (waiting++ == 0) go.acquire();
+    return std::uint64_t{1} << 40;
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(sets_->View(kOurs, large).error().code, Code::kTooMany);
+  EXPECT_TRUE(sets_->View(kOurs, small)) << "what is there is used meanwhile";
+  EXPECT_EQ(waiting, 1) << "it is made once";
+  clock_.Advance(Days(8));
+  sets_->Tidy({{kOurs, small.id}, {kOurs, large.id}});
+  EXPECT_EQ(sets_->Remove(kOurs, Rm("v9")).error().code, Code::kNotFound);
+
+  std::string frames;
+  data::AppendPacked(frames, data::IdOf("theirs"), "theirs");
+  const std::string manifest = data::WriteManifest({File("f", "theirs")});
+  data::AppendPacked(frames, data::IdOf(manifest), manifest);
+  ASSERT_TRUE(sets_->Put(kTheirs, "q", frames));
+  auto theirs = sets_->Commit(kTheirs, {.name = "images",
+                                        .tag = "latest",
+                                        .manifest = {data::IdOf(manifest)},
+                                        .created_by = "bob@lab.org"});
+  ASSERT_TRUE(theirs);
+  EXPECT_TRUE(ViewOf(theirs->version, kTheirs)) << "other projects do not wait";
+  go.release();
+  const auto view = ViewOf(large);
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(ReadFileOrEmpty(sets_->views() + "/" + *view + "/f"), "large");
+}
+
+// One chunk may fill a disk, since it is written wherever a file names it.
+TEST_F(DataSetsTest, AViewThatIsLargerThanTheDiskIsNotBegun) {
+  const std::string content(1 << 20, 'x');
+  Send(content);
+  data::Entry file = File("f", content);
+  file.segments.assign(400, file.segments.front());
+  file.size = 400U << 20;
+  auto done = Commit("latest", {file});
+  ASSERT_TRUE(done) << done.error().message;
+  room_ = [] { return std::uint64_t{500} << 20; };
+  const auto view = ViewOf(done->version);
+  ASSERT_FALSE(view);
+  EXPECT_EQ(view.error().code, Code::kTooLarge);
+  EXPECT_THAT(view.error().message, HasSubstr("take 400 MiB, and the server's disk has 500 MiB"));
+  EXPECT_FALSE(fs::exists(fmt::format("{}/7/{}", sets_->views(), data::Hex(done->version.id))));
+}
+
+TEST_F(DataSetsTest, FilesAreNotLongerTogetherThanCanBeCounted) {
+  std::vector<data::Entry> entries;
+  entries.reserve(1025);
+  for (int i = 0; i < 1025; ++i) {
+    entries.push_back({.path = fmt::format("f{:04}", i),
+                       .kind = data::Kind::kFile,
+                       .mode = 0600,
+                       .size = data::kLargestFile,
+                       .target = {},
+                       .segments = {{data::kLargestFile, true, {}}}});
+  }
+  EXPECT_EQ(Commit("latest", entries).error().code, Code::kTooLarge);
+  entries.resize(1024);
+  EXPECT_TRUE(Commit("latest", entries));
+}
+
+// The ids of each manifest stay in memory.
+TEST_F(DataSetsTest, AManifestDoesNotComeInCrumbs) {
+  Send("x");
+  const std::string manifest = data::WriteManifest({File("f", "x")});
+  std::vector<data::ChunkId> crumbs;
+  crumbs.reserve(manifest.size());
+  for (char c : manifest) crumbs.push_back(Send(std::string(1, c)));
+  auto done = sets_->Commit(kOurs, {.name = "images",
+                                    .tag = "latest",
+                                    .manifest = crumbs,
+                                    .created_by = "ann@lab.org",
+                                    .push = "p"});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, Code::kInvalid);
+}
+
+TEST_F(DataSetsTest, AProjectHasABoundedNumberOfVersions) {
+  for (int i = 0; i < 5; ++i) Pushed("latest", fmt::format("content {}", i));
+  Send("one more");
+  auto done = Commit("latest", {File("f", "one more")});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("5 versions"));
+  Pushed("first", "content 0");
 }
 
 TEST_F(DataSetsTest, AnUploadThatWasGivenUpGoesAfterADay) {

@@ -87,6 +87,18 @@ Result<store::DataVersion> DataSets::Shelf::Find(std::string_view name,
               "`gpuyard data ls` lists names, tags and versions");
 }
 
+Status DataSets::Shelf::CheckCount(const store::DataVersion& fresh, std::size_t most) const {
+  const std::lock_guard hold(mutex_);
+  const bool known = std::ranges::any_of(versions_, [&](const store::DataVersion& version) {
+    return version.name == fresh.name && version.id == fresh.id;
+  });
+  if (known || versions_.size() < most) return {};
+  return Fail(Code::kTooMany,
+              fmt::format("the project has {} versions of data sets, the most there may be",
+                          versions_.size()),
+              "remove old ones: gpuyard data rm NAME:VERSION");
+}
+
 void DataSets::Shelf::Note(const std::string& push, Time now) {
   if (push.empty()) return;
   const std::lock_guard hold(mutex_);

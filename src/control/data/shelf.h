@@ -35,6 +35,8 @@ struct DataSets::Shelf {
   Status Reload();
   std::vector<DataSetListing> List() const;
   Result<store::DataVersion> Find(std::string_view name, std::string_view which) const;
+  // That there is room for it, or that it is there already.
+  Status CheckCount(const store::DataVersion& fresh, std::size_t most) const;
   // The push goes on. The shelf keeps the chunks that it counts on.
   void Note(const std::string& push, Time now);
   void End(const std::string& push);
@@ -42,7 +44,8 @@ struct DataSets::Shelf {
   Time KeepAfter(Time now);
 
   std::mutex changes;  // one commit or removal at a time, with the catalogue renewed
-  std::mutex viewing;  // one view is made at a time
+  std::mutex viewing;  // held while a view is looked for or removed, not while one is written
+  std::string making;  // the folder that is being written; guarded by viewing
 
  private:
   struct Push {

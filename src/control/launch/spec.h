@@ -34,8 +34,8 @@ struct LaunchContext {
   // The path with all symbolic links followed, as far as it exists. Absent: paths are taken as they
   // are written.
   std::function<Result<std::string>(const std::string& path)> resolve_path;
-  // Makes a version of a data set ready to be read; the mount's source. May take long. Absent:
-  // there are no data sets.
+  // Makes a version of a data set ready to be read; the mount's source. kTooMany as long as it is
+  // being made: the launch is tried again. Absent: there are no data sets.
   std::function<Result<std::string>(ProjectId project, const DataSetMount& mount)> data_view;
   // With kIsolated, for work of the first administrator.
   std::optional<engine::Account> operator_account = {};

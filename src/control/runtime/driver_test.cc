@@ -1,5 +1,7 @@
 #include "control/runtime/driver.h"
 
+#include <atomic>
+
 #include <gtest/gtest.h>
 
 #include "control/commands/workload_orders.h"
@@ -141,6 +143,38 @@ TEST(Driver, AnEngineThatIsBusyIsAskedAgain) {
   yard.engine().RefuseLaunches(std::nullopt);
   yard.Advance(Seconds(2));
   EXPECT_EQ(yard.engine().launches(), 1U);
+}
+
+TEST(Driver, WorkStartsOnceItsDataSetIsMade) {
+  std::atomic<bool> made = false;
+  YardFixture yard(
+      {.launch = {.data_view = [&](ProjectId, const DataSetMount&) -> Result<std::string> {
+         if (made) return "7/abc";
+         return Fail(Code::kTooMany, "data set 'images' is being made ready");
+       }}});
+  WorkloadId id =
+      yard.Submit("train", R"({"command":"true","storage":{"dataSets":[{"name":"images"}]}})");
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kInitializing);
+  WorkloadId other = yard.Submit("other", R"({"command":"true"})");
+  EXPECT_EQ(yard.engine().launches(), 1U) << "nobody else waits";
+  yard.Advance(Seconds(2));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kInitializing);
+  made = true;
+  yard.Advance(Seconds(2));
+  EXPECT_EQ(yard.engine().launches(), 2U);
+  EXPECT_NE(yard.PhaseOf(other), Phase::kFailed);
+}
+
+TEST(Driver, WorkThatIsCancelledBeforeItsDataSetIsMadeEnds) {
+  YardFixture yard(
+      {.launch = {.data_view = [](ProjectId, const DataSetMount&) -> Result<std::string> {
+         return Fail(Code::kTooMany, "data set 'images' is being made ready");
+       }}});
+  WorkloadId id =
+      yard.Submit("train", R"({"command":"true","storage":{"dataSets":[{"name":"images"}]}})");
+  ASSERT_TRUE(yard.Do([id](Txn& txn) { return Outcome(CancelWorkload(txn, id)); }));
+  yard.Advance(Seconds(2));
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kStopped);
 }
 
 TEST(Driver, ATaskThatCannotBeReachedIsToldToStopAgain) {

@@ -37,6 +37,12 @@ class Caller {
     std::vector<TaskKey> keys;
     for (std::int32_t rank : order.ranks) {
       Result<engine::TaskSpec> spec = BuildTask(state_, *attempt, rank, launch_);
+      // Its data set is still being written; asked again, nobody else waits for that.
+      const bool later = !spec && spec.error().code == Code::kTooMany && !attempt->stop;
+      if (later) {
+        news.not_launched.push_back({order.attempt, rank});
+        continue;
+      }
       if (!spec) {
         news.tasks.push_back(NotLaunched({order.attempt, rank}, spec.error(), now_));
         continue;
@@ -137,6 +143,7 @@ class Caller {
  private:
   static std::vector<TaskKey> KeysOf(const StopTasks& order) {
     std::vector<TaskKey> keys;
+    keys.reserve(order.ranks.size());
     for (std::int32_t rank : order.ranks) keys.push_back({order.attempt, rank});
     return keys;
   }

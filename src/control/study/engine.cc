@@ -11,7 +11,6 @@
 namespace yard::control {
 namespace {
 
-constexpr std::size_t kMostReports = 5000;
 constexpr Micros kRetryAfter = Seconds(1);
 constexpr double kGpuTimePerHour = 3600.0 * 1e6 * 1e3;
 
@@ -37,8 +36,10 @@ tune::TrialNumber NumberOf(std::size_t trial) {
 
 }  // namespace
 
-StudyEngine::StudyEngine(Study study, std::vector<StudyTrial> trials, tune::Study search)
-    : study_(std::move(study)),
+StudyEngine::StudyEngine(Study study, std::vector<StudyTrial> trials, tune::Study search,
+                         const StudyLimits& limits)
+    : limits_(limits),
+      study_(std::move(study)),
       trials_(std::move(trials)),
       search_(std::make_unique<tune::Study>(std::move(search))),
       pruner_(PrunerOf(study_.spec)),
@@ -47,12 +48,14 @@ StudyEngine::StudyEngine(Study study, std::vector<StudyTrial> trials, tune::Stud
     if (trials_[i].phase == TrialPhase::kRunning) running_.insert(i);
     if (!trials_[i].repeat_of) ++configurations_;
     gpu_time_ += trials_[i].gpu_time;
+    reports_ += trials_[i].reports.size();
   }
 }
 
-Result<StudyEngine> StudyEngine::Make(Study study, std::vector<StudyTrial> trials) {
+Result<StudyEngine> StudyEngine::Make(Study study, std::vector<StudyTrial> trials,
+                                      const StudyLimits& limits) {
   YARD_ASSIGN(tune::Study search, RestoreStudy(study, trials));
-  return StudyEngine(std::move(study), std::move(trials), std::move(search));
+  return StudyEngine(std::move(study), std::move(trials), std::move(search), limits);
 }
 
 StudyTrial& StudyEngine::Change(std::size_t trial) {
@@ -127,6 +130,8 @@ Status StudyEngine::Extend(const StudyBudget& budget, Time now) {
 
 std::optional<std::string> StudyEngine::Spent(Time now) const {
   const StudyBudget& budget = study_.budget;
+  if (trials_.size() >= limits_.trials)
+    return fmt::format("It has {} trials, the most that a study may have.", limits_.trials);
   if (budget.trials) {
     const bool room = search_->NextIsRepeat() || configurations_ < *budget.trials;
     const auto runs = static_cast<std::int64_t>(trials_.size());
@@ -180,6 +185,12 @@ Result<std::int64_t> StudyEngine::Add(const std::vector<double>& values,
     return Fail(Code::kInvalid, fmt::format("values has {} numbers; the study has {} objectives",
                                             outcome->results.size(), objectives));
   }
+  if (trials_.size() >= limits_.trials) {
+    return Fail(
+        Code::kPrecondition,
+        fmt::format("study '{}' has {} trials, the most it may have", study_.name, limits_.trials),
+        "begin another study");
+  }
   YARD_ASSIGN(tune::TrialNumber number, search_->Begin(ConfigurationOf(values)));
   std::size_t trial = Record(search_->trials()[IndexOf(number)], now);
   if (outcome) Finish(trial, *outcome, now);
@@ -198,7 +209,9 @@ void StudyEngine::Note(std::size_t index, const TrialValues& values) {
       reported.best = value;
     }
   }
-  if (values.values.empty() || !values.values[0] || trial.reports.size() >= kMostReports) return;
+  const bool full =
+      trial.reports.size() >= limits_.reports_of_a_trial || reports_ >= limits_.reports;
+  if (values.values.empty() || !values.values[0] || full) return;
   // Beyond the last step that there is, nothing follows.
   constexpr std::int64_t kLastStep = std::numeric_limits<std::int64_t>::max();
   const std::int64_t last = trial.reports.empty() ? -1 : trial.reports.back().step;
@@ -209,6 +222,7 @@ void StudyEngine::Note(std::size_t index, const TrialValues& values) {
   auto at = std::ranges::lower_bound(trial.reports, step, {}, &TrialReport::step);
   const auto place = at - trial.reports.begin();
   trial.reports.insert(at, {step, *values.values[0]});
+  ++reports_;
   curves_[index].reports.insert(curves_[index].reports.begin() + place,
                                 {step, LossSign(study_) * *values.values[0]});
 }
@@ -279,9 +293,12 @@ void StudyEngine::Finish(std::size_t index, const TrialOutcome& outcome, Time at
         outcome.results.empty() ? ResultsOf(trial) : Result<std::vector<double>>(outcome.results);
     const bool finite =
         results && std::ranges::all_of(*results, [](double value) { return std::isfinite(value); });
-    if (finite) trial.results = *std::move(results);
-    if (!finite) trial.phase = TrialPhase::kFailed;
-    if (!finite) trial.message = results ? "Its result is not a number." : results.error().message;
+    if (finite) {
+      trial.results = *std::move(results);
+    } else {
+      trial.phase = TrialPhase::kFailed;
+      trial.message = results ? "Its result is not a number." : results.error().message;
+    }
   }
   tune::TrialState state = ToTune(trial).state;
   if (Status told = search_->Tell(NumberOf(index), {.state = state, .values = trial.results});

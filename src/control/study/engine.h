@@ -64,9 +64,17 @@ struct StudyOrders {
 
 using NewWorkloadId = std::function<WorkloadId()>;
 
+// What a study may hold; all of it is in memory.
+struct StudyLimits {
+  std::size_t trials = 100'000;
+  std::size_t reports_of_a_trial = 5000;  // those beyond count as last and best values alone
+  std::size_t reports = 2'000'000;        // the same, of all trials
+};
+
 class StudyEngine {
  public:
-  static Result<StudyEngine> Make(Study study, std::vector<StudyTrial> trials);
+  static Result<StudyEngine> Make(Study study, std::vector<StudyTrial> trials,
+                                  const StudyLimits& limits = {});
 
   const Study& study() const { return study_; }
   const std::vector<StudyTrial>& trials() const { return trials_; }
@@ -97,7 +105,8 @@ class StudyEngine {
   StudyOrders Step(Time now, const NewWorkloadId& new_id);
 
  private:
-  StudyEngine(Study study, std::vector<StudyTrial> trials, tune::Study search);
+  StudyEngine(Study study, std::vector<StudyTrial> trials, tune::Study search,
+              const StudyLimits& limits);
 
   Result<std::size_t> Running(std::int64_t number) const;
   StudyTrial& Change(std::size_t trial);
@@ -115,6 +124,8 @@ class StudyEngine {
   void OrderOne(std::size_t trial, StudyOrders& orders, Time now, const NewWorkloadId& new_id);
   void CompleteIfSpent(Time now);
 
+  StudyLimits limits_;
+
   Study study_;
   std::vector<StudyTrial> trials_;
   std::unique_ptr<tune::Study> search_;
@@ -124,6 +135,7 @@ class StudyEngine {
   std::set<std::size_t> submitting_;  // orders that were given and not answered
   std::set<std::size_t> cancelling_;
   std::int64_t configurations_ = 0;
+  std::size_t reports_ = 0;
   GpuTime gpu_time_;
   std::optional<Time> retry_at_;
 

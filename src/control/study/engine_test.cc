@@ -309,6 +309,27 @@ TEST(StudyEngine, ProgramsAskAndTell) {
   EXPECT_EQ(lab.state(), StudyState::kCompleted);
 }
 
+TEST(StudyEngine, HoldsABoundedNumberOfTrialsAndReports) {
+  constexpr std::string_view kEndless =
+      R"({"objectives":[{"metric":"loss"}],"parameters":[{"name":"x","low":0,"high":1}]})";
+  StudyEngine engine = *StudyEngine::Make(StudyOf(kEndless), {},
+                                          {.trials = 3, .reports_of_a_trial = 2, .reports = 3});
+  EXPECT_EQ(engine.Ask(kStart).value(), 0);
+  EXPECT_EQ(engine.Ask(kStart).value(), 1);
+  for (std::int64_t trial : {0, 1}) {
+    for (int step = 0; step < 5; ++step)
+      ASSERT_TRUE(engine.Report(trial, {.step = step, .values = {1.0 - step}}));
+  }
+  EXPECT_EQ(engine.trials()[0].reports.size(), 2U);
+  EXPECT_EQ(engine.trials()[1].reports.size(), 1U);
+  ASSERT_TRUE(engine.Tell(1, {}, kStart)) << "the last value counts all the same";
+  EXPECT_EQ(engine.trials()[1].results, std::vector<double>{-3});
+  ASSERT_TRUE(engine.Add({0.5}, std::nullopt, kStart));
+  EXPECT_FALSE(engine.Add({0.6}, std::nullopt, kStart));
+  EXPECT_FALSE(engine.Ask(kStart));
+  EXPECT_FALSE(engine.Extend({.trials = 10}, kStart) && engine.Ask(kStart));
+}
+
 TEST(StudyEngine, ATrialByHandIsSubmittedOrToldAtOnce) {
   Lab lab;
   lab.Step();

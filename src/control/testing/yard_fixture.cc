@@ -58,7 +58,7 @@ class LentStore final : public store::Store {
 
 }  // namespace
 
-YardFixture::YardFixture(const Options& options) : clock_(kStart) {
+YardFixture::YardFixture(const Options& options) : launch_(options.launch), clock_(kStart) {
   for (int i = 0; i < options.nodes; ++i) {
     engine_.AddNode("node" + std::to_string(i), options.gpus, options.cpu);
   }
@@ -88,7 +88,7 @@ void YardFixture::StartService() {
 
 void YardFixture::StartDriver() {
   engine::Engine& engine = far_ ? *far_ : engine_;
-  auto driver = Driver::Start(*service_, engine, {.hands = 2});
+  auto driver = Driver::Start(*service_, engine, {.launch = launch_, .hands = 2});
   YARD_CHECK(driver.has_value());
   driver_ = *std::move(driver);
   Settle();
@@ -136,7 +136,7 @@ Status YardFixture::TrySubmit(Workload workload, WorkloadId* id) {
   });
 }
 
-WorkloadId YardFixture::Submit(std::string name, std::string spec, WorkloadType type) {
+WorkloadId YardFixture::Submit(std::string name, const std::string& spec, WorkloadType type) {
   WorkloadId id;
   Status status = TrySubmit(Draft(std::move(name), spec, type), &id);
   if (!status) CheckFailed(status.error().message.c_str(), __FILE__, __LINE__);

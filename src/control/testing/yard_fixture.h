@@ -44,6 +44,7 @@ class YardFixture {
     int gpus = 4;
     MilliCpu cpu{64'000};
     std::optional<std::uint64_t> far = {};  // seed: the engine is far away
+    LaunchContext launch = {};
   };
   YardFixture() : YardFixture(Options{}) {}
   explicit YardFixture(const Options& options);
@@ -64,7 +65,7 @@ class YardFixture {
   void Restart();
 
   // A training unless told otherwise; `spec` is JSON. Returns its id.
-  WorkloadId Submit(std::string name, std::string spec = "{}",
+  WorkloadId Submit(std::string name, const std::string& spec = "{}",
                     WorkloadType type = WorkloadType::kTraining);
   Status TrySubmit(Workload workload, WorkloadId* id);
   Workload Draft(std::string name, const std::string& spec, WorkloadType type) const;
@@ -87,6 +88,7 @@ class YardFixture {
   void StartService();
   void StartDriver();
 
+  const LaunchContext launch_;
   SharedClock clock_;
   SeededRandom random_{11};
   FakeEngine engine_{clock_};

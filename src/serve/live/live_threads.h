@@ -15,7 +15,7 @@ class LiveThreads {
   ~LiveThreads() { poller.Stop(); }  // first: what it drops is still finished by the calls
 
   Poller poller;
-  Worker calls{{.threads = 16, .queue = 1024}};
+  Worker calls{{.threads = 16, .queue = 1024, .queue_of_one = 768, .threads_of_one = 12}};
 };
 
 }  // namespace yard::serve
