@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "sched/schedule.h"
 #include "sched/testing/random_cluster.h"
 #include "sim/snapshot_json.h"
@@ -25,7 +27,9 @@ TEST(Capture, ReadBackGivesTheSameTextAndTheSamePlan) {
 // Converts to any field, so that an aggregate tells how many it has.
 struct AnyField {
   template <class T>
-  operator T() const;  // NOLINT(google-explicit-constructor)
+  operator T() const {  // NOLINT(google-explicit-constructor)
+    std::abort();       // nobody makes one
+  }
 };
 
 template <class T, class... Fields>

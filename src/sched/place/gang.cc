@@ -11,6 +11,7 @@ namespace {
 std::vector<std::int32_t> LargestFirst(const Core& core, const Spec& spec) {
   std::vector<std::int32_t> order(spec.groups.size());
   for (std::size_t g = 0; g < order.size(); ++g) order[g] = static_cast<std::int32_t>(g);
+  if (order.size() < 2) return order;  // the usual case: a sort would allocate
   const auto size = [&](std::int32_t g) {
     return CostOf(core.ShapeAt(spec.groups[static_cast<std::size_t>(g)].shape), 1, Mebibytes(1))
         .Values();
