@@ -37,18 +37,21 @@ class GpuyardBackend(BaseJournalBackend):
     def __init__(self, name="optuna", project=None, url=None, token=None, patience=_PATIENCE_SECONDS):
         self._given = (name, project, url, token, patience)
         self._api = Api(url, token)
-        self._path = _path(self._api, project, name)
         self._patience = patience
+        self._path = self._patiently(lambda: _path(self._api, project, name))
 
     def __reduce__(self):
         return GpuyardBackend, self._given
 
     def _ask(self, method, path, body=None):
+        return self._patiently(lambda: self._api.ask(method, path, body))
+
+    def _patiently(self, call):
         """A server that is away is waited for; what is sent may be sent twice."""
         end, pause = time.monotonic() + self._patience, 0.1
         while True:
             try:
-                return self._api.ask(method, path, body)
+                return call()
             except ApiError as error:
                 if error.status not in _PASSING or time.monotonic() > end:
                     raise
