@@ -137,6 +137,8 @@ void Visit(V& v, T& d) {
   v("reason", d.reason);
   v("by", d.by);
   v("since", d.since);
+  v("stopAt", d.stop_at);
+  v("until", d.until);
 }
 
 template <class V, Is<Node> T>
