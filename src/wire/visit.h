@@ -31,6 +31,7 @@ void Visit(V& v, T& u) {
   v("email", u.email);
   v("passwordHash", u.password_hash);
   v("mustChangePassword", u.must_change_password);
+  v("hasFirstPassword", u.has_first_password);
   v("local", u.local);
   v("groups", u.groups);
   v("sessionEpoch", u.session_epoch);
