@@ -8,6 +8,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/strings.h"
+
 namespace yard::app {
 namespace {
 
@@ -64,7 +66,7 @@ Outcome<void> MakeCredential(Client& client, const std::string& project) {
                   {{"name", "registry-login"},
                    {"description", "Images of the language group"},
                    {"scope", "project"},
-                   {"projectId", std::stoll(project)}}},
+                   {"projectId", ParseInt(project).value_or(0)}}},
                  {"spec", {{"user", "robot"}, {"password", "not-a-real-one"}}}}));
   return {};
 }
@@ -139,11 +141,11 @@ Outcome<void> MakeStudy(Client& client, const std::string& project) {
 
 Outcome<void> MakeDemoObjects(const std::string& socket, const std::string& password, Time now) {
   Client administrator({.url = "http://localhost", .unix_socket = socket});
-  YARD_TRY(MakeRules(administrator));
   YARD_ASSIGN(std::string token, TokenOf(socket, kResearcher, password));
   Client researcher({.url = "http://localhost", .unix_socket = socket, .token = token});
   YARD_ASSIGN(std::string project, ProjectId(researcher));
-  YARD_TRY(MakeCredential(researcher, project));
+  YARD_TRY(MakeRules(administrator));
+  YARD_TRY(MakeCredential(administrator, project));
   YARD_TRY(MakeRuns(researcher, now));
   return MakeStudy(researcher, project);
 }

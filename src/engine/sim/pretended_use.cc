@@ -34,6 +34,11 @@ std::int32_t BusyPercent(const TaskKey& key, Time now) {
   return static_cast<std::int32_t>(level + Wave(key, now) * 8 / kWhole);
 }
 
+// A part is as busy as its task, the device by so much less.
+std::int32_t OfDevice(std::int32_t percent, const GpuGrant& grant) {
+  return static_cast<std::int32_t>(percent * grant.part.value / kWhole);
+}
+
 // How much of what it may have it has filled, in thousandths.
 std::int64_t Filled(const TaskKey& key, std::uint64_t which, Micros age) {
   const std::int64_t most = 350 + OwnNumber(key, which, 550);
@@ -58,7 +63,7 @@ TaskUsage PretendedUse(const TaskSpec& spec, Time started, Time now) {
   use.read_bytes = age.value / 1000 * (1000 + OwnNumber(key, 6, 40'000));
   use.write_bytes = use.read_bytes / 20;
   use.processes = 2 + gpus;
-  if (gpus > 0) use.gpu_percent = BusyPercent(key, now);
+  if (gpus > 0) use.gpu_percent = std::max(1, OfDevice(BusyPercent(key, now), spec.gpus[0]));
   return use;
 }
 
@@ -67,10 +72,9 @@ void AddPretendedUse(const TaskSpec& spec, Time started, Time now, NodeState& no
   for (const GpuGrant& grant : spec.gpus) {
     auto gpu = std::ranges::find(node.gpus, grant.uuid, &GpuState::uuid);
     if (gpu == node.gpus.end()) continue;
-    const std::int64_t busy = BusyPercent(spec.key, now) * grant.part.value / kWhole;
     if (gpu->declared) continue;
-    gpu->busy_percent = std::min<std::int32_t>(
-        100, gpu->busy_percent.value_or(0) + static_cast<std::int32_t>(busy));
+    const std::int32_t busy = OfDevice(BusyPercent(spec.key, now), grant);
+    gpu->busy_percent = std::min(100, gpu->busy_percent.value_or(0) + busy);
     const std::int64_t part = gpu->memory.value * grant.part.value / kWhole;
     gpu->used =
         gpu->used.value_or(Mebibytes(0)) + Mebibytes(part * Filled(spec.key, 7, age) / kWhole);
