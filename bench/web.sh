@@ -7,7 +7,7 @@
 #   memory   of the page under pushed updates, after garbage collection, at the start and the end
 #   script   JavaScript of the first load, compressed
 #   server   answers of the routes behind the pages, CPU and memory of the server
-#   bench/web.sh RESULT.json   (WORKLOADS=100000 NODES=2000 ROUNDS=5 MINUTES=3 UPDATES=100)
+#   bench/web.sh RESULT.json   (WORKLOADS=100000 NODES=2000 ROUNDS=5 MINUTES=3 UPDATES=100 PARTS=routes,pages,memory)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 result=${1:-build/bench/web.json}

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands.h"
+#include "app/demo_objects.h"
 #include "app/identity.h"
 #include "app/serve.h"
 #include "app/settings.h"
@@ -72,7 +73,8 @@ void EndProgress() {
 
 void Greet(const Yard& yard, const Settings& settings, const std::string& password) {
   const std::string& folder = settings.Text("data-dir");
-  fmt::print("Gpuyard's demo is serving: simulated nodes, declared GPUs, invented people.\n\n");
+  fmt::print(
+      "Gpuyard's demo is serving: simulated nodes and GPUs, invented people and figures.\n\n");
   fmt::print("  url       {}\n", yard.url());
   fmt::print("  data      {}   (made anew at every start)\n", folder);
   fmt::print("  user      {}   may do everything\n", control::kFirstAdministrator);
@@ -102,6 +104,9 @@ ExitCode ServeStage(const demo::Stage& stage, const Settings& settings,
   stage.world->StartThread();
   auto yard = Yard::Start(settings, {.engine = engine::MakeSimEngine(stage.world)});
   if (!yard) return Report(yard.error().error, yard.error().exit_code);
+  if (auto made = MakeDemoObjects((*yard)->socket(), password, SystemClock().Now()); !made) {
+    log::Warning("the demo lacks some objects", {{"error", made.error().error.message}});
+  }
   {
     demo::BusyPeople people((*yard)->service());
     Greet(**yard, settings, password);
@@ -181,8 +186,9 @@ void AddDemo(CLI::App& app, const Environment& environment, ExitCode& exit_code)
   CLI::App* command = app.add_subcommand("demo", "Try everything on a lab of simulated nodes");
   command->footer(
       "Fills a data directory of its own with a lab (departments, projects, people, nodes with\n"
-      "declared GPUs, work that runs, waits, has ended and has failed) and serves it. The nodes\n"
-      "are simulated and no program is run. Every start makes the lab anew.\n\n"
+      "simulated GPUs, work that runs, waits, has ended and has failed) and serves it. The nodes\n"
+      "are simulated, figures of use are invented and no program is run. Every start makes the lab "
+      "anew.\n\n"
       "Examples:\n  gpuyard demo\n  gpuyard demo --data-dir /tmp/lab --listen 127.0.0.1:0\n"
       "  gpuyard demo --workloads 100000 --nodes 2000   # how it copes with a lot\n\n"
       "Exit codes: as those of `gpuyard server`.");

@@ -52,6 +52,7 @@ Status KeptIdentity::Prepare(control::Service& service, std::optional<std::strin
         generated ? control::MakePassword(SystemRandom()) : *std::move(admin_password);
     YARD_TRY(control::CheckNewPassword(password));
     YARD_ASSIGN(options.admin_password_hash, signing_.Hash(password));
+    if (generated) options.password = control::BootstrapOptions::Origin::kPrinted;
     first_ = FirstCredentials{options.admin_email, password, generated};
   }
   return control::Bootstrap(service, options);

@@ -12,8 +12,8 @@
 namespace yard::demo {
 
 inline constexpr std::string_view kMessage =
-    "This is a demo: the nodes and their GPUs are simulated, the people invented, and no program "
-    "is really run.";
+    "This is a demo: the nodes and their GPUs are simulated, the people and all figures of use "
+    "invented, and no program is really run.";
 
 inline constexpr std::string_view kSignInNote =
     "This is a demo. Sign in as lena@lab.example (researcher), mara@lab.example (department "

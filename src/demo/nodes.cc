@@ -41,11 +41,12 @@ engine::NodeState MakeNode(const Machine& machine, const std::string& name) {
   for (int i = 0; i < machine.gpus; ++i) {
     gpus.push_back({.uuid = fmt::format("GPU-sim-{}-{}", name, i),
                     .model = std::string(machine.model),
-                    .memory = Mebibytes(machine.gpu_gib * 1024),
-                    .declared = true});
+                    .memory = Mebibytes(machine.gpu_gib * 1024)});
   }
   engine::NodeState node = engine::SimNode(name, MilliCpu(machine.cores * 1000),
                                            Mebibytes(machine.memory_gib * 1024), gpus);
+  // They have figures, all invented: the node says that it is simulated.
+  for (engine::GpuState& gpu : node.gpus) gpu.declared = false;
   if (!machine.pool.empty()) node.labels.emplace_back(kPoolLabel, machine.pool);
   return node;
 }

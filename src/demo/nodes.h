@@ -1,4 +1,4 @@
-// The machines of the demo: declared, simulated, and said to be so wherever they are shown.
+// The machines of the demo: simulated, and said to be so wherever they are shown.
 #pragma once
 
 #include <cstddef>

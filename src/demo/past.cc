@@ -125,7 +125,7 @@ Status Past::Drain(const std::string& node, const std::string& why) {
     txn.state().Of<Node>().Each([&](const Node& other) {
       if (other.name == node) id = other.id;
     });
-    if (id) YARD_TRY(control::DrainNode(txn, *id, why));
+    if (id) YARD_TRY(control::DrainNode(txn, *id, {why}));
     return {};
   });
 }

@@ -102,6 +102,7 @@ struct User {
   std::string email;          // lower case; unique
   std::string password_hash;  // argon2id; empty: cannot sign in by password
   bool must_change_password = false;
+  bool has_first_password = false;  // the one that the server printed at its first start
   bool local = true;
   std::vector<std::string> groups;
   std::int64_t session_epoch = 0;  // raising it ends every session

@@ -158,6 +158,8 @@ struct Drain {
   std::string reason;
   std::string by;
   Time since;
+  std::optional<Time> stop_at;  // what still runs there then is stopped; none: it runs to its end
+  std::optional<Time> until;    // the node takes work again then; none: when somebody says so
 };
 
 struct Node {

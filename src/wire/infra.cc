@@ -136,12 +136,17 @@ void WriteNodePool(Writer& w, const NodePoolView& view) {
   w.End();
 }
 
+// The engine that runs nothing: figures of its nodes are invented.
+constexpr std::string_view kSimulated = "sim";
+
 static void WriteDrain(Writer& w, const Drain& drain) {
   w.Key("drain");
   w.Begin();
   w("reason", drain.reason);
   w("by", drain.by);
   w("since", drain.since);
+  if (drain.stop_at) w("stopAt", *drain.stop_at);
+  if (drain.until) w("until", *drain.until);
   w.End();
 }
 
@@ -165,6 +170,7 @@ void WriteNode(Writer& w, const Node& node, const NodeNames& names) {
   w("createdAt", node.stamp.created_at);
   w("updatedAt", node.stamp.updated_at);
   w("declared", node.gpus_declared);
+  w("simulated", node.engine == kSimulated);
   if (node.drain) WriteDrain(w, *node.drain);
   w("labels", node.labels);
   w("gpuMemory", fmt::format("{}Mi", node.gpu_memory.value));

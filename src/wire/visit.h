@@ -31,6 +31,7 @@ void Visit(V& v, T& u) {
   v("email", u.email);
   v("passwordHash", u.password_hash);
   v("mustChangePassword", u.must_change_password);
+  v("hasFirstPassword", u.has_first_password);
   v("local", u.local);
   v("groups", u.groups);
   v("sessionEpoch", u.session_epoch);
@@ -137,6 +138,8 @@ void Visit(V& v, T& d) {
   v("reason", d.reason);
   v("by", d.by);
   v("since", d.since);
+  v("stopAt", d.stop_at);
+  v("until", d.until);
 }
 
 template <class V, Is<Node> T>

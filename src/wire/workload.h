@@ -64,8 +64,11 @@ struct WorkloadView {
   Mebibytes gpu_memory = {};         // that the places hold
   std::string_view cluster_name = {};
 };
-enum class Detail { kListed, kFull };
-void WriteListing(Writer& w, const WorkloadView& view, Detail detail);
+void WriteListing(Writer& w, const WorkloadView& view);
+// Whether the reader, given the permission to change it, may go into its tasks.
+enum class Entry { kOpen, kClosed };
+// With what only the page about it shows.
+void WriteDetails(Writer& w, const WorkloadView& view, Entry entry);
 
 void WriteEvent(Writer& w, const WorkloadEvent& event, const WorkloadView& view);
 void WriteHistoryRecord(Writer& w, const WorkloadEvent& event, const WorkloadView& view);

@@ -273,11 +273,9 @@ void WriteActions(Writer& w, const Workload& workload) {
   w.End();
 }
 
-}  // namespace
-
-void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
+// Without the braces.
+void WriteMembers(Writer& w, const WorkloadView& view) {
   const Workload& workload = *view.workload;
-  w.Begin();
   w("id", workload.id);
   w("name", workload.name);
   w("type", workload.type);
@@ -307,7 +305,21 @@ void WriteListing(Writer& w, const WorkloadView& view, Detail detail) {
   w.Null();
   w.Key("idleAllocatedGpus");
   w.Null();
-  if (detail == Detail::kFull) WritePending(w, view.waits);
+}
+
+}  // namespace
+
+void WriteListing(Writer& w, const WorkloadView& view) {
+  w.Begin();
+  WriteMembers(w, view);
+  w.End();
+}
+
+void WriteDetails(Writer& w, const WorkloadView& view, Entry entry) {
+  w.Begin();
+  WriteMembers(w, view);
+  WritePending(w, view.waits);
+  w("mayEnter", entry == Entry::kOpen);
   w.End();
 }
 

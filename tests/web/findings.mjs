@@ -1,6 +1,7 @@
 // Single findings of the review of the dashboard that no other test holds closed; README.md has the table.
-import { check, test } from './world.mjs';
-import { api, enter, scene } from './scene.mjs';
+import { until } from './lib.mjs';
+import { check, test, world } from './world.mjs';
+import { api, enter, scene, submit } from './scene.mjs';
 
 /** A researcher of the scene on a page. */
 async function rita(path) {
@@ -107,5 +108,75 @@ test('the_message_of_the_day_reaches_those_who_may_not_read_settings', async () 
   const person = await rita('/my-work');
   await person.sees('Power cut on Friday');
   await api('PUT', '/v1/k8s/setting', { key: 'message-of-the-day', value: '' });
+  await person.leave();
+});
+
+/** What a question before a deletion says, and what comes of saying yes to it. */
+async function deletion(page, name) {
+  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const dialog = page.locator('dialog[open]');
+  const words = await dialog.innerText();
+  await dialog.locator('button[type=submit]').click();
+  const refused = dialog.locator('.notice.bad');
+  await Promise.race([refused.waitFor(), dialog.waitFor({ state: 'detached' })]);
+  const done = (await dialog.count()) === 0;
+  if (!done) await dialog.getByRole('button', { name: 'Cancel' }).click();
+  return { words, done };
+}
+
+test('questions_before_deletions_promise_what_the_server_does', async () => {
+  const { people } = await scene();
+  const person = await enter(people.administrator);
+  const { page } = person;
+  const [{ uuid: clusterId }] = await api('GET', '/api/v1/clusters');
+  const resources = [{ nodePool: { id: '1', name: 'default' }, gpu: { deserved: 0 } }];
+  const department = await api('POST', '/api/v1/org-unit/departments', { name: 'short-lived', clusterId, resources });
+  const project = await api('POST', '/api/v1/org-unit/projects', { name: 'passing', clusterId, parentId: department.id, resources });
+  const role = await api('POST', '/api/v1/authorization/roles', { name: 'looks-only', permissions: [{ resourceType: 'project', actions: ['read'] }] });
+  const rule = await api('POST', '/api/v1/authorization/access-rules', { subjectId: people.newcomer.email, subjectType: 'user', roleId: role.id, scopeType: 'project', scopeId: project.id });
+  const asset = await api('POST', '/api/v1/asset/environment', { meta: { name: 'goes-with-it', scope: 'project', projectId: Number(project.id) }, spec: { command: 'true' } });
+
+  await person.open('/projects');
+  const full = await deletion(page, 'vision');
+  check(/Only a project without workloads/.test(full.words) && !full.done, `a project with work: ${JSON.stringify(full)}`);
+  await person.open('/departments');
+  const parent = await deletion(page, 'short-lived');
+  check(/Only a department without projects/.test(parent.words) && !parent.done, `a department with a project: ${JSON.stringify(parent)}`);
+  await person.open('/roles');
+  const given = await deletion(page, 'looks-only');
+  check(/Only a role that no access rule gives/.test(given.words) && !given.done, `a role that is given: ${JSON.stringify(given)}`);
+  await person.open('/projects');
+  const empty = await deletion(page, 'passing');
+  check(/assets and access rules are deleted with it/.test(empty.words) && empty.done, `a project without work: ${JSON.stringify(empty)}`);
+  const rules = (await api('GET', '/api/v1/authorization/access-rules?limit=500')).accessRules;
+  check(!rules.some((r) => r.id === rule.id), 'its access rule is still there');
+  const assets = (await api('GET', '/api/v1/asset/environment')).entries;
+  check(!assets.some((a) => a.meta.id === asset.meta.id), 'its environment is still there');
+  await person.open('/roles');
+  check((await deletion(page, 'looks-only')).done, 'a role that nobody has is not deleted');
+  await person.open('/departments');
+  check((await deletion(page, 'short-lived')).done, 'an empty department is not deleted');
+  await person.leave();
+});
+
+test('ended_work_is_in_the_order_of_its_ends_and_the_bell_lists_it', async () => {
+  const { people } = await scene();
+  for (const name of ['bell-one', 'bell-two']) {
+    const made = await submit(name, world.project, { command: 'true' }, people.researcher.token);
+    await until(async () => (await api('GET', `/api/v1/workloads/${made.workloadId}`)).phase === 'Completed', name);
+  }
+  const person = await rita('/my-work');
+  const { page } = person;
+  const ended = page.getByRole('region', { name: 'Recently ended' });
+  await ended.getByText('bell-two').waitFor();
+  const times = await ended.locator('tbody time').evaluateAll((all) => all.map((one) => Date.parse(one.dateTime)));
+  check(times.length > 1 && times.every((at, i) => i === 0 || at <= times[i - 1]), `not in their order: ${times}`);
+  await page.getByRole('button', { name: /^Inbox, \d/ }).click();
+  const inbox = page.locator('.inbox-item');
+  check(/bell-two/.test(await inbox.first().innerText()) && /Completed/.test(await inbox.first().innerText()), 'the bell does not begin with what ended last');
+  check(/bell-one/.test(await inbox.nth(1).innerText()), 'what ended before it is not next');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Inbox', exact: true }).waitFor();
   await person.leave();
 });

@@ -95,8 +95,9 @@ async function reservations(server, lab) {
     ['robotics', 'field-test', 4, 120, 30],
     ['language-models', 'final-run', 2, 150, 400],
   ];
+  lab.kept = [];
   for (const [project, name, gpu, from, hours] of kept) {
-    await server.call('POST', '/api/v1/reservations', { name, projectId: lab[project].id, gpu, start: at(from), end: at(from + hours), nodePool: 'a100', releaseAfterMinutes: gpu > 2 ? 60 : null });
+    lab.kept.push(await server.call('POST', '/api/v1/reservations', { name, projectId: lab[project].id, gpu, start: at(from), end: at(from + hours), nodePool: 'a100', releaseAfterMinutes: gpu > 2 ? 60 : null }));
   }
 }
 

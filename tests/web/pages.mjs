@@ -175,7 +175,7 @@ async function violations(page) {
 test('every_page_is_accessible_and_without_console_errors', async () => {
   const one = world.lab.workloads[0].workloadId;
   const node = (await world.server.call('GET', '/api/v1/nodes')).nodes[0].name;
-  const details = [['person', `/users/${encodeURIComponent(ADMIN)}`], ['project', `/projects/${world.lab.vision.id}`], ['pool', '/node-pools/default'], ['node', `/nodes/${node}`], ['environment', `/environments/${world.lab.environment.meta.id}`], ['nth-gpu', '/queue?view=running']];
+  const details = [['person', `/users/${encodeURIComponent(ADMIN)}`], ['project', `/projects/${world.lab.vision.id}`], ['pool', '/node-pools/default'], ['node', `/nodes/${node}`], ['environment', `/environments/${world.lab.environment.meta.id}`], ['reservation', `/reservations/${world.lab.kept[0].id}`], ['nth-gpu', '/queue?view=running']];
   const pages = [...PAGES, ...details, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${world.lab.study.id}?tab=${tab}`]), ['front', `/studies/${world.lab.front.id}`], ['trial', `/studies/${world.lab.study.id}?trial=30`]];
   const found = [];
   await world.admin.open('/my-work');
@@ -219,6 +219,8 @@ const DIALOGS = [
   ['/notifications', 'New rule'],
   ['/reservations', 'Reserve GPUs'],
   ['/node-pools', 'New node pool'],
+  ['/nodes', 'Drain'],
+  ['/nodes/node-1', 'Edit labels'],
   ['/environments', 'New environment'],
   ['/compute', 'New compute resource'],
   ['/data-sources', 'New data source'],

@@ -1,33 +1,70 @@
-// Screenshots of every page, light and dark, at three widths, into build/shots. Arguments pick pages.
+// Screenshots of every page, light and dark, at four widths, as five people, into build/shots. Arguments pick pages;
+// --role, --width and --theme pick of those. Refused requests and pages wider than the window are printed.
 import { mkdirSync } from 'node:fs';
 import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, ROOT, serveDashboard, Server } from './lib.mjs';
 import { fillLab, PAGES, runWork, STUDY_TABS, WORKLOAD_TABS } from './lab.mjs';
 
-const WIDTHS = [390, 820, 1440];
+const WIDTHS = [390, 820, 1440, 1920];
 const out = `${ROOT}build/shots`;
 const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'));
 const option = (name, all) => process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1].split(',') ?? all;
 const widths = option('width', WIDTHS.map(String)).map(Number);
 const themes = option('theme', ['light', 'dark']);
+const roles = option('role', ['administrator', 'department', 'researcher', 'viewer', 'newcomer']);
+
+/** An account with one role, or none. */
+async function account(server, email, role, scope) {
+  const made = await server.call('POST', '/api/v1/users', { email });
+  if (role) {
+    const found = (await server.call('GET', '/api/v1/authorization/roles')).find((r) => r.name === role);
+    await server.call('POST', '/api/v1/authorization/access-rules', { subjectId: email, subjectType: 'user', roleId: found.id, ...scope });
+  }
+  const password = `${email}-keeps-a-long-one`;
+  const first = await server.signIn(email, made.tempPassword);
+  await server.call('POST', '/api/v1/me/password', { currentPassword: made.tempPassword, newPassword: password }, first);
+  return [email, password];
+}
+
+async function people(server, lab) {
+  const project = { scopeType: 'project', scopeId: lab.vision.id };
+  return {
+    administrator: [ADMIN, PASSWORD],
+    department: await account(server, 'dora@lab.example.org', 'Department administrator', { scopeType: 'department', scopeId: lab.research.id }),
+    researcher: await account(server, 'rita@lab.example.org', 'L1 researcher', project),
+    viewer: await account(server, 'vera@lab.example.org', 'Viewer', project),
+    newcomer: await account(server, 'nora@lab.example.org'),
+  };
+}
+
+/** Pages of single things. */
+const OBJECTS = (lab) => [
+  ['project', `/projects/${lab.vision.id}`],
+  ['person', '/users/ann%40lab.example.org'],
+  ['pool', '/node-pools/a100'],
+  ['node', '/nodes/node-1'],
+  ['environment', `/environments/${lab.environment.meta.id}`],
+  ['reservation', `/reservations/${lab.kept[0].id}`],
+];
 
 async function overflow(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-async function shoot(context, base, list, width, theme) {
+async function shoot(context, base, list, width, look) {
   const page = await context.newPage();
   await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
   const problems = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('response', (r) => r.status() >= 400 && problems.push(`${r.status()} ${new URL(r.url()).pathname}`));
   page.on('pageerror', (error) => problems.push(String(error)));
   for (const [name, path] of list) {
     await page.goto(base + path, { waitUntil: 'load' });
     await page.waitForSelector('h1');
     await page.waitForTimeout(500);
-    await page.screenshot({ path: `${out}/${name}-${theme}-${width}.png`, fullPage: false });
+    await page.screenshot({ path: `${out}/${name}-${look}-${width}.png`, fullPage: false });
     const wide = await overflow(page);
-    if (wide > 0) console.log(`overflow ${wide}px ${name} ${theme} ${width}`);
-    for (const text of problems.splice(0)) if (!/Failed to load resource/.test(text)) console.log(`console ${name} ${theme} ${width}: ${text}`);
+    if (wide > 0) console.log(`overflow ${wide}px ${name} ${look} ${width}`);
+    for (const text of problems.splice(0)) if (!/Failed to load resource/.test(text)) console.log(`console ${name} ${look} ${width}: ${text}`);
   }
   await page.close();
 }
@@ -42,21 +79,27 @@ async function main() {
   await server.call('POST', '/api/v1/reservations', { name: 'night-shift', projectId: lab.robotics.id, gpu: 2, start: new Date(Date.now() - 3_600_000).toISOString(), end: new Date(Date.now() + 6 * 3_600_000).toISOString(), nodePool: 'a100' });
   const base = await serveDashboard(server);
   const browser = await openBrowser();
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(base);
-  await page.waitForSelector('input[name=username]');
-  if (wanted.length === 0 || wanted.includes('sign-in')) await page.screenshot({ path: `${out}/sign-in-light-1440.png` });
-  await page.fill('input[name=username]', ADMIN);
-  await page.fill('input[name=password]', PASSWORD);
-  await page.click('button[type=submit]');
-  await page.waitForSelector('.sidebar', { state: 'attached' });
+  const accounts = await people(server, lab);
   const one = real.detector.workloadId;
-  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${lab.study.id}?tab=${tab}`]), ['study-front', `/studies/${lab.front.id}`], ['study-trial', `/studies/${lab.study.id}?trial=30`], ['waiting', `/workloads/${real.pretrain.workloadId}`], ['failed', `/workloads/${real['bad-path'].workloadId}`]];
+  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${lab.study.id}?tab=${tab}`]), ['study-front', `/studies/${lab.front.id}`], ['study-trial', `/studies/${lab.study.id}?trial=30`], ['waiting', `/workloads/${real.pretrain.workloadId}`], ['failed', `/workloads/${real['bad-path'].workloadId}`], ...OBJECTS(lab)];
   const list = wanted.length > 0 ? all.filter(([name]) => wanted.some((w) => name.startsWith(w))) : all;
-  for (const theme of themes) {
-    await page.evaluate((t) => localStorage.setItem('gpuyard.theme', t), theme);
-    for (const width of widths) await shoot(context, base, list, width, theme);
+  for (const role of roles) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(base);
+    await page.waitForSelector('input[name=username]');
+    if (role === 'administrator' && (wanted.length === 0 || wanted.includes('sign-in'))) await page.screenshot({ path: `${out}/sign-in-light-1440.png` });
+    await page.fill('input[name=username]', accounts[role][0]);
+    await page.fill('input[name=password]', accounts[role][1]);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('.sidebar a', { state: 'attached' });
+    const menu = await page.locator('.nav a').evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+    const shown = role === 'administrator' ? list : list.filter(([, path]) => path === '/account' || menu.includes(`/${path.split(/[/?]/)[1]}`));
+    for (const theme of themes) {
+      await page.evaluate((t) => localStorage.setItem('gpuyard.theme', t), theme);
+      for (const width of widths) await shoot(context, base, shown, width, `${role}-${theme}`);
+    }
+    await context.close();
   }
   await browser.close();
   // What runs outlives its server, so it is ended before.

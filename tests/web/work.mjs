@@ -56,18 +56,38 @@ async function runCell(tool, workload, code, answer) {
   await tool.close();
 }
 
+/** A member of the project with a role that may start notebooks. */
+async function colleague(email) {
+  const { work, project } = world;
+  const made = await work.call('POST', '/api/v1/users', { email });
+  const role = (await work.call('GET', '/api/v1/authorization/roles')).find((r) => r.name === 'L1 researcher');
+  await work.call('POST', '/api/v1/authorization/access-rules', { subjectId: email, subjectType: 'user', roleId: role.id, scopeId: String(project.id), scopeType: 'project' });
+  const password = `${email}-keeps-a-long-one`;
+  const first = await work.signIn(email, made.tempPassword);
+  await work.call('POST', '/api/v1/me/password', { currentPassword: made.tempPassword, newPassword: password }, first);
+  const person = await Person.of(email, password, '/workloads', await siteOf(work));
+  await person.page.waitForSelector('.sidebar');
+  return Object.assign(person, { token: await work.signIn(email, password) });
+}
+
 test('a_second_notebook_from_the_same_environment_opens_its_own_server_from_the_list', async () => {
-  const person = await worker();
-  const { page } = person;
+  const people = [await colleague('nina@lab.example'), await colleague('omar@lab.example')];
   const [environment] = (await world.work.call('GET', '/api/v1/asset/environment')).entries;
   const { connections, ...container } = environment.spec;
   const spec = { ...container, exposedUrls: [{ container: connections[0].internalToolInfo.containerPort, toolType: 'jupyter-notebook', toolName: 'Jupyter' }] };
-  const made = await world.work.call('POST', '/api/v1/workloads/workspaces', { name: 'notes-too', projectId: world.project.id, clusterId: world.project.clusterId, spec });
-  await until(async () => (await world.work.call('GET', `/api/v1/workloads/${made.workloadId}`)).phase === 'Running', 'the second notebook', 60);
-  await person.open('/workloads');
-  const opened = person.context.waitForEvent('page');
-  await page.getByRole('link', { name: 'Open Jupyter of notes-too' }).click();
-  await runCell(await opened, 'notes-too', '6*8', '48');
+  const names = ['nina-notes', 'omar-notes'];
+  for (const [i, name] of names.entries()) {
+    const made = await world.work.call('POST', '/api/v1/workloads/workspaces', { name, projectId: world.project.id, clusterId: world.project.clusterId, spec }, people[i].token);
+    await until(async () => (await world.work.call('GET', `/api/v1/workloads/${made.workloadId}`)).phase === 'Running', name, 60);
+  }
+  // Both run; each person opens their own with one click from the list.
+  for (const [i, name] of names.entries()) {
+    await people[i].open('/workloads');
+    const opened = people[i].context.waitForEvent('page');
+    await people[i].page.getByRole('link', { name: `Open Jupyter of ${name}` }).click();
+    await runCell(await opened, name, `'${name}'.upper() + str(6*${7 + i})`, `'${name.toUpperCase()}${6 * (7 + i)}'`);
+  }
+  for (const one of people) await one.leave();
 });
 
 /** Opens a new notebook as soon as the tool answers. */
@@ -170,21 +190,58 @@ test('a_node_is_drained_with_a_reason_and_resumed', async () => {
   await phase(person, 'Completed');
 });
 
-test('the_labels_of_a_node_are_changed', async () => {
+test('a_drain_stops_what_runs_and_ends_by_itself', async () => {
   const person = await worker();
   const { page } = person;
-  await person.open('/nodes');
-  await page.locator('.node-card').first().getByRole('link').first().click();
-  await page.getByRole('button', { name: 'Labels' }).click();
+  const runs = await submit('must-move', { command: 'sleep 900' });
+  await until(async () => (await world.work.call('GET', `/api/v1/workloads/${runs.workloadId}`)).phase === 'Running', 'the work');
+  const [node] = (await world.work.call('GET', '/api/v1/nodes')).nodes;
+  await person.open(`/nodes/${encodeURIComponent(node.name)}`);
+  await page.getByRole('button', { name: 'Drain' }).click();
+  await page.fill('dialog input[name=reason]', 'new disk');
+  await page.locator('dialog select[name=stop]').selectOption({ label: 'is stopped now' });
+  await page.fill('dialog input[name=until]', await page.evaluate(() => new Date(Date.now() + 30 * 3_600_000 - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)));
+  await page.locator('dialog button[type=submit]').click();
+  await page.getByText(/takes work again in 1 d/).waitFor();
+  await person.open(`/workloads/${runs.workloadId}`);
+  await phase(person, 'Pending');
+  await page.getByText(/drained/).first().waitFor();
+  // In its place an order that ends soon: nobody resumes the node.
+  await world.work.call('POST', `/api/v1/nodes/${node.id}/drain`, { reason: 'new disk', until: new Date(Date.now() + 3000).toISOString() });
+  await phase(person, 'Running');
+  check(!(await world.work.call('GET', '/api/v1/nodes')).nodes[0].drain, 'the node is still drained');
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${runs.workloadId}`);
+});
+
+test('labels_of_a_node_are_changed_on_its_page', async () => {
+  const person = await worker();
+  const { page } = person;
+  const [node] = (await world.work.call('GET', '/api/v1/nodes')).nodes;
+  await person.open(`/nodes/${encodeURIComponent(node.name)}`);
+  await page.getByRole('button', { name: 'Edit labels' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Add' }).click();
-  await page.locator('dialog input[aria-label^="name "]').last().fill('rack');
-  await page.locator('dialog input[aria-label^="value "]').last().fill('7');
+  const fields = page.locator('dialog fieldset');
+  await fields.getByPlaceholder('name').last().fill('rack');
+  await fields.getByPlaceholder('value').last().fill('seven');
   await page.locator('dialog button[type=submit]').click();
-  await page.getByText('rack=7').waitFor();
-  await page.getByRole('button', { name: 'Labels' }).click();
-  await page.locator('dialog').getByRole('button', { name: 'Remove' }).last().click();
+  await page.locator('main').getByText('rack=seven').waitFor();
+  check((await world.work.call('GET', '/api/v1/nodes')).nodes[0].labels.rack === 'seven', 'the server has no such label');
+  await page.getByRole('button', { name: 'Edit labels' }).click();
+  await page.locator('dialog fieldset .row').filter({ has: page.locator('input[value=rack]') }).getByRole('button', { name: 'Remove' }).click();
   await page.locator('dialog button[type=submit]').click();
-  await page.getByText('rack=7').waitFor({ state: 'detached' });
+  await page.locator('main').getByText('rack=seven').waitFor({ state: 'detached' });
+});
+
+test('a_running_workload_says_its_time_left_and_its_mounts', async () => {
+  const person = await worker();
+  const { page } = person;
+  const made = await submit('has-limits', { command: 'sleep 900', timeLimitSeconds: 3600, storage: { hostPath: [{ path: '/usr/share', mountPath: '/usr/share', readOnly: true }] } });
+  await person.open(`/workloads/${made.workloadId}`);
+  await phase(person, 'Running');
+  await page.locator('main').getByText(/· 59 min \d\d s left/).waitFor();
+  await page.locator('main').getByText('/usr/share → /usr/share, read only').waitFor();
+  await page.locator('main').getByText('sleep 900').first().waitFor();
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${made.workloadId}`);
 });
 
 test('files_are_listed_fetched_and_sent', async () => {

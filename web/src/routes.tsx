@@ -36,6 +36,7 @@ const pages: RouteObject[] = [
   page('nodes/:name', () => import('@/pages/objects/node')),
   page('timeline', () => import('@/pages/timeline/page')),
   page('reservations', () => import('@/pages/reservations/page')),
+  page('reservations/:id', () => import('@/pages/objects/reservation')),
   page('node-pools', () => import('@/pages/node-pools/page')),
   page('node-pools/:name', () => import('@/pages/objects/pool')),
   page('projects', () => import('@/pages/projects/page')),

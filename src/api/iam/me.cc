@@ -56,6 +56,7 @@ Result<Answer> GetMe(Call& call) {
   w("username", call.who().id);
   w("groups", call.who().groups);
   w("mustChangePassword", user && (*user)->must_change_password);
+  w("hasFirstPassword", user && (*user)->has_first_password);
   WriteMyRoles(w, call);
   w.End();
   return Json(std::move(out));

@@ -436,5 +436,15 @@ TEST_F(OfWork, ANodeIsDrainedForAReasonAndResumed) {
   EXPECT_EQ(site_.admin.Post(NodePath(id, "resume")).status, 202);
 }
 
+TEST_F(OfWork, ADrainSaysWhenItStopsWorkAndWhenItEnds) {
+  const std::string path = NodePath(MakeNode("a"), "drain");
+  const std::string order = R"({"reason":"new disk","stopAt":"2998-01-01T00:00:00Z",)";
+  EXPECT_EQ(site_.admin.Post(path, order + R"("until":"2997-01-01T00:00:00Z"})").status, 400);
+  EXPECT_EQ(site_.admin.Post(path, order + R"("until":"2999-01-01T00:00:00Z"})").status, 202);
+  const std::string nodes = site_.admin.Get("/api/v1/nodes").body;
+  EXPECT_NE(nodes.find(R"("stopAt":"2998-01-01T00:00:00)"), std::string::npos) << nodes;
+  EXPECT_NE(nodes.find(R"("until":"2999-01-01T00:00:00)"), std::string::npos) << nodes;
+}
+
 }  // namespace
 }  // namespace yard::api

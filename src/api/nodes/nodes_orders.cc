@@ -18,11 +18,18 @@ http::Reply NodeAccepted(const Node& node, std::string_view done) {
   return AcceptedReply(fmt::format("node '{}' {}", node.name, done));
 }
 
+// The schema has looked at its form.
+std::optional<Time> TimeIn(const json::object& body, std::string_view name) {
+  return ParseRfc3339(wire::TextOrEmpty(body, name));
+}
+
 Result<Answer> Drain(Call& call) {
   YARD_ASSIGN(NodeId id, NodeIdOf(call));
   YARD_ASSIGN(json::object body, call.Body());
-  std::string reason(std::string_view(body.at("reason").as_string()));
-  return Commit([id, reason](Txn& txn) { return control::DrainNode(txn, id, reason); },
+  const control::DrainOrder order{.reason = std::string(wire::TextOrEmpty(body, "reason")),
+                                  .stop_at = TimeIn(body, "stopAt"),
+                                  .until = TimeIn(body, "until")};
+  return Commit([id, order](Txn& txn) { return control::DrainNode(txn, id, order); },
                 [](const Ptr<Node>& node) {
                   return NodeAccepted(*node, "is drained: nothing new starts on it");
                 });

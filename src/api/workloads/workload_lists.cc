@@ -10,6 +10,9 @@
 #include "api/workloads/workload_pages.h"
 #include "api/workloads/workload_views.h"
 #include "control/commands/workloads.h"
+#include "control/live.h"
+#include "control/policy/own_work.h"
+#include "serve/server.h"
 
 namespace yard::api {
 namespace {
@@ -36,7 +39,7 @@ std::string Render(Call& call, const WorkloadPage& page) {
   const ViewMaker views(call);
   for (const WorkloadRow& row : page.rows) {
     w.Item();
-    wire::WriteListing(w, views.Of(row), wire::Detail::kListed);
+    wire::WriteListing(w, views.Of(row));
   }
   w.EndList();
   w("next", page.next);
@@ -85,6 +88,16 @@ Result<Ptr<Workload>> Seen(Call& call) {
   return workload;
 }
 
+// As EnteredWorkload decides.
+wire::Entry EntryTo(Call& call, const Workload& workload) {
+  using enum wire::Entry;
+  const control::State& state = call.state();
+  if (!control::RequireTouch(state, call.who(), workload, control::Touch::kEnter)) return kClosed;
+  const control::Live* live = call.server().context().live;
+  if (live == nullptr || !live->RunsAsOwner(workload)) return kOpen;
+  return control::IsOwn(state, call.who(), workload) ? kOpen : kClosed;
+}
+
 Result<Answer> GetWorkload(Call& call) {
   YARD_ASSIGN(Ptr<Workload> workload, Seen(call));
   ProjectDirectory names(call);
@@ -92,7 +105,7 @@ Result<Answer> GetWorkload(Call& call) {
   wire::Writer w(out);
   const Ptr<Attempt> newest = call.state().NewestAttempt(*workload);
   const WorkloadRow row{workload.get(), &names.Of(*workload), newest.get()};
-  wire::WriteListing(w, ViewMaker(call).Of(row), wire::Detail::kFull);
+  wire::WriteDetails(w, ViewMaker(call).Of(row), EntryTo(call, *workload));
   return Json(std::move(out));
 }
 

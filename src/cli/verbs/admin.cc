@@ -11,6 +11,7 @@
 
 #include "cli/output.h"
 #include "cli/resolver.h"
+#include "cli/submit/when.h"
 #include "cli/verb.h"
 
 namespace yard::cli {
@@ -36,16 +37,34 @@ Outcome<std::string> IdOf(Session& session, const char* kind, const std::string&
 struct NodeArguments {
   std::vector<std::string> nodes;
   std::string reason;
+  std::string stop_at;
+  std::string until;
 };
 
+Outcome<json::object> DrainOrderOf(Session& session, const NodeArguments& arguments) {
+  json::object order{{"reason", arguments.reason}};
+  const Time now = session.around().clock.Now();
+  if (!arguments.stop_at.empty()) {
+    YARD_ASSIGN(Time at, ParseWhen(arguments.stop_at, now));
+    order["stopAt"] = FormatRfc3339(at);
+  }
+  if (!arguments.until.empty()) {
+    YARD_ASSIGN(Time at, ParseWhen(arguments.until, now));
+    order["until"] = FormatRfc3339(at);
+  }
+  return order;
+}
+
 Outcome<void> Drain(Session& session, const NodeArguments& arguments) {
+  YARD_ASSIGN(json::object order, DrainOrderOf(session, arguments));
   for (const std::string& node : arguments.nodes) {
     YARD_ASSIGN(std::string id, IdOf(session, "nodes", node));
-    YARD_TRY(
-        Post(session, fmt::format("/api/v1/nodes/{}/drain", id), {{"reason", arguments.reason}}));
+    YARD_TRY(Post(session, fmt::format("/api/v1/nodes/{}/drain", id), order));
     session.console().out << fmt::format("node/{} drained\n", node);
   }
-  session.Hint("work that runs there goes on; `gpuyard node resume NODE` takes it back");
+  session.Hint(arguments.stop_at.empty()
+                   ? "work that runs there goes on; `gpuyard node resume NODE` takes it back"
+                   : "work that still runs there then is stopped and waits for another place");
   return {};
 }
 
@@ -262,10 +281,18 @@ void AddNode(Verb root) {
       "gpuyard node label gpu3 pool=prod");
   auto drain = std::make_shared<NodeArguments>();
   Session* session = &root.session();
-  Verb verb = root.Add("drain", "Start nothing new on a node; what runs goes on");
+  Verb verb =
+      root.Add("drain", "Start nothing new on a node; what runs goes on, if nothing else is said");
   verb.NeedsWords("NODE", drain->nodes, "the nodes")
       .Text("--reason", drain->reason, "why, for those who wait", "TEXT")
-      .Examples("gpuyard node drain gpu3 --reason 'new power supply'");
+      .Text("--stop-at", drain->stop_at,
+            "stop what still runs there at this time, and queue it again: now, 18:00, now+2h",
+            "TIME")
+      .Text("--until", drain->until, "take work again at this time, by itself: 18:00, now+2h",
+            "TIME")
+      .Examples(
+          "gpuyard node drain gpu3 --reason 'new power supply'\n"
+          "gpuyard node drain gpu3 --reason 'new fans' --stop-at 18:00 --until tomorrow");
   verb.Run([drain, session] { return Drain(*session, *drain); });
   auto resume = std::make_shared<NodeArguments>();
   verb = root.Add("resume", "Let a drained node take work again");

@@ -45,12 +45,11 @@ void MakeOrganisation(Txn& txn) {
 }
 
 void MakeAdministrator(Txn& txn, const BootstrapOptions& options) {
-  using enum BootstrapOptions::FirstSignIn;
   std::string email = Lower(options.admin_email);
   txn.Put(User{.id = UserId{txn.NewUuid()},
                .email = email,
                .password_hash = options.admin_password_hash,
-               .must_change_password = options.first_sign_in == kChangePassword,
+               .has_first_password = options.password == BootstrapOptions::Origin::kPrinted,
                .stamp = txn.NewStamp()});
   txn.Put(AccessRule{.id = AccessRuleId{txn.Next("access-rule")},
                      .subject_type = SubjectType::kUser,

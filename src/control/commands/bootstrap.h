@@ -18,8 +18,9 @@ inline constexpr std::string_view kFirstAdministrator = "admin@gpuyard.local";
 struct BootstrapOptions {
   std::string admin_email = std::string(kFirstAdministrator);
   std::string admin_password_hash;  // see control/identity.h; empty: signs in by socket only
-  enum class FirstSignIn { kKeepPassword, kChangePassword };
-  FirstSignIn first_sign_in = FirstSignIn::kKeepPassword;
+  // Printed: the administrator is asked to change it, and need not.
+  enum class Origin { kGiven, kPrinted };
+  Origin password = Origin::kGiven;
 };
 
 // Whether nobody has been here yet, so that the caller knows to make and print a password.

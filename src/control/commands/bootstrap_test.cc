@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "control/commands/roles_predefined.h"
+#include "control/commands/users.h"
 #include "control/testing/memory_service.h"
 
 namespace yard::control {
@@ -32,6 +33,21 @@ TEST_F(BootstrapTest, ASecondStartChangesNothing) {
   Snapshot first = service_->Read();
   ASSERT_TRUE(Bootstrap(*service_, {.admin_email = "other@lab.org"}));
   EXPECT_EQ(service_->Read(), first);
+}
+
+TEST_F(BootstrapTest, APrintedPasswordIsRememberedAsSuchUntilItIsChanged) {
+  ASSERT_TRUE(Bootstrap(*service_, {.admin_password_hash = "printed",
+                                    .password = BootstrapOptions::Origin::kPrinted}));
+  Ptr<User> user = service_->Read()->UserByEmail(kFirstAdministrator);
+  ASSERT_TRUE(user);
+  EXPECT_TRUE(user->has_first_password);
+  EXPECT_FALSE(user->must_change_password);
+  const PasswordChange change{.user = user->id, .checked_hash = "printed", .new_hash = "own"};
+  ASSERT_TRUE(service_->WriteAndWait(SystemPrincipal(), [&](Txn& txn) -> Status {
+    YARD_TRY(ChangeOwnPassword(txn, change));
+    return {};
+  }));
+  EXPECT_FALSE(service_->Read()->UserByEmail(kFirstAdministrator)->has_first_password);
 }
 
 TEST_F(BootstrapTest, TheFirstProjectIsMadeOnceAndHasNoLimits) {

@@ -183,6 +183,7 @@ Result<Ptr<User>> ResetPassword(Txn& txn, UserId id, std::string password_hash) 
   YARD_TRY(KeepAccountFrom(txn, user));
   user.password_hash = std::move(password_hash);
   user.must_change_password = true;
+  user.has_first_password = false;
   EndAccessOf(txn, user);
   txn.Touch(user.stamp);
   txn.Add({"reset-password", "user", FormatUuid(id.value), user.email});
@@ -218,6 +219,7 @@ Result<Ptr<User>> ChangeOwnPassword(Txn& txn, const PasswordChange& change) {
   User user = *current;
   user.password_hash = change.new_hash;
   user.must_change_password = false;
+  user.has_first_password = false;
   ++user.session_epoch;
   EndSessionsOf(txn, user.id.value);
   txn.Touch(user.stamp);

@@ -65,7 +65,9 @@ std::string EvictionSentence(const State& state, WorkloadId id, Time now) {
 }
 
 void EmitStop(Txn& txn, const Workload& workload, const StopOrder& order) {
-  std::string why = fmt::format("Told to stop by the rule {}", order.rule);
+  std::string why = order.rule == kDrainRule
+                        ? "Told to stop since its node is drained"
+                        : fmt::format("Told to stop by the rule {}", order.rule);
   const std::string how_often = order.cause == EndCause::kPreempted
                                     ? EvictionSentence(txn.state(), workload.id, txn.now())
                                     : "";
@@ -182,6 +184,7 @@ bool CanPromise(const State& state, const Promise& promise) {
 Status CommitCycle(Txn& txn, const CycleScope& scope, const Cycle& cycle) {
   if (cycle.nodes) YARD_TRY(SyncNodes(txn, scope.cluster, scope.engine, *cycle.nodes));
   if (cycle.lost) LoseNodes(txn, scope.cluster, scope.engine, *cycle.lost);
+  for (NodeId id : cycle.drained) EndDrain(txn, id);
   for (const auto& [attempt, progress] : cycle.progress) {
     RecordProgress(txn, attempt, progress);
   }

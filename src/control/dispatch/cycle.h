@@ -51,13 +51,14 @@ struct Cycle {
   std::vector<Remark> remarks;   // why something waits
   std::vector<Remark> failures;  // of waiting work that can never start
   std::vector<Remark> warnings;  // of running work
+  std::vector<NodeId> drained;   // whose time of draining is over
   std::optional<std::vector<engine::NodeState>> nodes;
   std::optional<std::string> lost;  // why the cluster is out of contact
 
   bool empty() const {
     return progress.empty() && moved.empty() && returns.empty() && starts.empty() &&
            stops.empty() && promises.empty() && remarks.empty() && failures.empty() &&
-           warnings.empty() && !nodes && !lost;
+           warnings.empty() && drained.empty() && !nodes && !lost;
   }
 };
 

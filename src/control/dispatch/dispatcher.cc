@@ -48,6 +48,7 @@ Time Dispatcher::wake_at() const {
   if (!open_.empty()) sooner(std::min(idle_look_at_, status_read_at_ + kBetweenStatusReads));
   if (view_.usage_due()) sooner(*view_.usage_due());
   if (turn_) sooner(*turn_);
+  if (drain_turn_) sooner(*drain_turn_);
   return next;
 }
 
@@ -100,6 +101,7 @@ Orders Dispatcher::Step(const State& state, Inbox inbox, Time now) {
     retry_at_.reset();
     AddProgress(state, cycle);
     AddDeadlines(state, now, cycle);
+    AddDrains(now, cycle);
     AddGated(state, cycle);
     AddIdle(state, inbox, now, cycle);
     AddNotes(state, inbox, cycle);

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -84,6 +85,8 @@ class Dispatcher {
   void SendWarnings(Time now);
   void AddProgress(const State& state, Cycle& cycle);
   void AddDeadlines(const State& state, Time now, Cycle& cycle);
+  void ReadDrains(const State& state);
+  void AddDrains(Time now, Cycle& cycle);
   void AddGated(const State& state, Cycle& cycle);
   void AskForUsage(const State& state, Time now);
   void AddNotes(const State& state, const Inbox& inbox, Cycle& cycle);
@@ -121,6 +124,14 @@ class Dispatcher {
   void Launch(std::vector<engine::TaskKey> keys);
   void Move(const Attempt& attempt);
 
+  // A node that is drained for a time, or on which work is stopped at a time.
+  struct TimedDrain {
+    NodeId id;
+    std::string name;
+    std::optional<Time> stop_at;
+    std::optional<Time> until;
+  };
+
   // Why the engine is out of contact, and since when.
   struct Lost {
     Time since;
@@ -137,7 +148,9 @@ class Dispatcher {
   std::unordered_map<WorkloadId, Time> deadline_of_;
   std::set<std::pair<Time, WorkloadId>> begins_;  // of work that is to begin later
   std::multimap<Time, StopTasks> warnings_;       // signals before a deadline
-  std::set<WorkloadId> newly_gated_;              // not looked at for what can never happen
+  std::vector<TimedDrain> drains_;
+  std::optional<Time> drain_turn_;    // when one of them does something next
+  std::set<WorkloadId> newly_gated_;  // not looked at for what can never happen
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, StopTasks> stop_again_;
   std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left

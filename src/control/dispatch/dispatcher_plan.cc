@@ -35,6 +35,7 @@ void Dispatcher::SyncView(const State& state, const Inbox& inbox, Time now) {
   }
   bool rebuild = view_.stale();
   if (rebuild) {
+    ReadDrains(state);
     shares_ = false;
     state.Of<Project>().Each([&](const Project& one) { shares_ |= !one.more_clusters.empty(); });
     if (Status built = view_.Rebuild(state, now); !built) {

@@ -107,6 +107,7 @@ bool StartsAgain(const StopOrder& stop) {
 std::string PreemptedSentence(const std::optional<StopOrder>& stop) {
   if (stop && StartsAgain(*stop))
     return fmt::format("Stopped by the rule {}; it starts again at once.", stop->rule);
+  if (stop && stop->rule == kDrainRule) return "Its node is drained; it waits for another place.";
   if (!stop || stop->by.empty()) return "Lost its place; it waits for another.";
   return fmt::format("Gave its place to {} by the rule {}; it waits for another.", stop->by,
                      stop->rule);

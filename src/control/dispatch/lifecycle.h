@@ -7,12 +7,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/task.h"
 #include "model/attempt.h"
 #include "model/workload.h"
 
 namespace yard::control {
+
+// Of orders to stop what still runs on a drained node.
+inline constexpr std::string_view kDrainRule = "drain";
 
 // Whose end ends the others.
 enum class GangRule {

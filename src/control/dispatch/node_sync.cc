@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "control/commands/infra.h"
 #include "control/commands/infra_nodes.h"
 #include "wire/stored.h"
@@ -82,6 +83,14 @@ void LoseNode(Txn& txn, const Ptr<Node>& before) {
   PutIfChanged(txn, std::move(node), before);
 }
 
+Status CheckTimes(const DrainOrder& order, Time now) {
+  if (!order.until) return {};
+  if (*order.until <= now) return RefuseFields({{"until", "is over already"}});
+  if (order.stop_at && *order.until <= *order.stop_at)
+    return RefuseFields({{"until", "must be after stopAt"}});
+  return {};
+}
+
 }  // namespace
 
 Status SyncNodes(Txn& txn, ClusterId cluster, const std::string& engine,
@@ -120,11 +129,12 @@ void AttachEngine(Txn& txn, ClusterId id, const std::string& engine) {
   txn.Put(std::move(cluster));
 }
 
-Result<Ptr<Node>> DrainNode(Txn& txn, NodeId id, std::string reason) {
+Result<Ptr<Node>> DrainNode(Txn& txn, NodeId id, DrainOrder order) {
   YARD_ASSIGN(Ptr<Node> current, GetNode(txn.state(), id));
   YARD_TRY(txn.Require(Resource::kCluster, Action::kUpdate, {.cluster = current->cluster}));
+  YARD_TRY(CheckTimes(order, txn.now()));
   Node node = *current;
-  node.drain = Drain{std::move(reason), txn.who().id, txn.now()};
+  node.drain = Drain{std::move(order.reason), txn.who().id, txn.now(), order.stop_at, order.until};
   txn.Touch(node.stamp);
   return txn.Put(std::move(node));
 }
@@ -137,6 +147,16 @@ Result<Ptr<Node>> ResumeNode(Txn& txn, NodeId id) {
   node.drain.reset();
   txn.Touch(node.stamp);
   return txn.Put(std::move(node));
+}
+
+void EndDrain(Txn& txn, NodeId id) {
+  Ptr<Node> current = txn.state().Find<Node>(id);
+  if (!current || !current->drain || !current->drain->until) return;
+  if (txn.now() < *current->drain->until) return;
+  Node node = *current;
+  node.drain.reset();
+  txn.Touch(node.stamp);
+  txn.Put(std::move(node));
 }
 
 }  // namespace yard::control

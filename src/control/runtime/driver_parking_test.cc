@@ -275,7 +275,7 @@ TEST_F(Parking, ToADrainedMachineNothingComesBack) {
   ASSERT_TRUE(Park());
   NodeId node;
   yard_.state()->Of<Node>().Each([&](const Node& one) { node = one.id; });
-  ASSERT_TRUE(yard_.Do([&](Txn& txn) { return Outcome(DrainNode(txn, node, "new disk")); }));
+  ASSERT_TRUE(yard_.Do([&](Txn& txn) { return Outcome(DrainNode(txn, node, {"new disk"})); }));
   ASSERT_TRUE(Resume());
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kPending);
   EXPECT_NE(yard_.Find(id_)->phase_message.find("cannot be used now"), std::string::npos);

@@ -207,13 +207,57 @@ TEST(Driver, NothingStartsOnADrainedNodeAndWhatRunsThereGoesOn) {
   WorkloadId first = yard.Submit("first", R"({"command":"true"})");
   NodeId node;
   yard.state()->Of<Node>().Each([&](const Node& one) { node = one.id; });
-  ASSERT_TRUE(yard.Do([&](Txn& txn) { return Outcome(DrainNode(txn, node, "new disk")); }));
+  ASSERT_TRUE(yard.Do([&](Txn& txn) { return Outcome(DrainNode(txn, node, {"new disk"})); }));
   WorkloadId second = yard.Submit("second", R"({"command":"true"})");
   EXPECT_EQ(yard.PhaseOf(second), Phase::kPending);
   yard.Run(first);
   EXPECT_EQ(yard.PhaseOf(first), Phase::kRunning);
   ASSERT_TRUE(yard.Do([&](Txn& txn) { return Outcome(ResumeNode(txn, node)); }));
   EXPECT_EQ(yard.PhaseOf(second), Phase::kInitializing);
+}
+
+TEST(Driver, ADrainStopsWhatStillRunsAtItsTimeAndEndsByItself) {
+  YardFixture yard;
+  WorkloadId id = yard.Submit("train", R"({"command":"true"})");
+  yard.Run(id);
+  NodeId node;
+  yard.state()->Of<Node>().Each([&](const Node& one) { node = one.id; });
+  const Time now = yard.clock().Now();
+  const DrainOrder order{"new disk", now + Minutes(5), now + Minutes(20)};
+  ASSERT_TRUE(yard.Do([&](Txn& txn) { return Outcome(DrainNode(txn, node, order)); }));
+  yard.Advance(Minutes(4));
+  EXPECT_FALSE(yard.AttemptOf(id)->stop);
+  yard.Advance(Minutes(1));
+  ASSERT_TRUE(yard.AttemptOf(id)->stop);
+  EXPECT_EQ(yard.AttemptOf(id)->stop->rule, "drain");
+  yard.End(id, EndCause::kSignal, std::nullopt);
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kPending);
+  yard.Advance(Minutes(14));
+  EXPECT_TRUE(yard.state()->Find<Node>(node)->drain);
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kPending);
+  yard.Advance(Minutes(1));
+  EXPECT_FALSE(yard.state()->Find<Node>(node)->drain);
+  EXPECT_EQ(yard.PhaseOf(id), Phase::kInitializing);
+}
+
+TEST(Driver, ADrainThatStopsWorkNowDoesSoAndANewOrderTakesThePlaceOfTheOld) {
+  YardFixture yard;
+  WorkloadId id = yard.Submit("train", R"({"command":"true"})");
+  yard.Run(id);
+  NodeId node;
+  yard.state()->Of<Node>().Each([&](const Node& one) { node = one.id; });
+  const Time now = yard.clock().Now();
+  const auto drain = [&](const DrainOrder& order) {
+    return yard.Do([&](Txn& txn) { return Outcome(DrainNode(txn, node, order)); });
+  };
+  ASSERT_TRUE(drain({"new disk", std::nullopt, now + Minutes(5)}));
+  ASSERT_TRUE(drain({"new disk"}));
+  yard.Advance(Minutes(6));
+  EXPECT_TRUE(yard.state()->Find<Node>(node)->drain);
+  EXPECT_FALSE(yard.AttemptOf(id)->stop);
+  ASSERT_TRUE(drain({"new disk", yard.clock().Now()}));
+  yard.Settle();
+  EXPECT_TRUE(yard.AttemptOf(id)->stop);
 }
 
 TEST(Driver, ANodeThatIsNotReadyTakesNothing) {

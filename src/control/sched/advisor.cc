@@ -104,6 +104,8 @@ void AddDrains(Why& why, const State& state) {
     if (node.drain) {
       drains[node.name] = fmt::format("is drained by {} since {}: {}", node.drain->by,
                                       FormatRfc3339(node.drain->since), node.drain->reason);
+      if (node.drain->until)
+        drains[node.name] += fmt::format("; until {}", FormatRfc3339(*node.drain->until));
     }
     if (std::string sick = JoinedFaults(node); !sick.empty()) faults[node.name] = std::move(sick);
   });

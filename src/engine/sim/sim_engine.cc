@@ -50,7 +50,7 @@ class SimEngine final : public Engine, public TaskLogs {
   }
   std::vector<TaskUsage> UsageOf(std::span<const TaskKey> keys) override {
     std::vector<TaskUsage> all;
-    for (const TaskKey& key : keys) all.emplace_back().key = key;
+    for (const TaskKey& key : keys) all.push_back(world_->UsageOf(key));
     return all;
   }
   void Forget(const TaskKey& key) override { world_->Forget(key); }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "engine/sim/pretended_use.h"
 #include "engine/warning.h"
 
 namespace yard::engine {
@@ -222,9 +225,38 @@ void SimWorld::BreakGpu(const std::string& uuid, const std::string& fault) {
   changed_.notify_all();
 }
 
+// GPUs that no driver is said to see stay without figures.
 std::vector<NodeState> SimWorld::nodes() const {
   std::lock_guard hold(mutex_);
-  return nodes_;
+  std::vector<NodeState> seen = nodes_;
+  if (pretence_ == Pretence::kNone) return seen;
+  std::unordered_map<std::string_view, NodeState*> by_name;
+  for (NodeState& node : seen) {
+    by_name[node.name] = &node;
+    for (GpuState& gpu : node.gpus) {
+      if (gpu.declared) continue;
+      gpu.busy_percent = 0;
+      gpu.used = Mebibytes(0);
+    }
+  }
+  for (const auto& [key, task] : tasks_) {
+    auto node = by_name.find(task.spec.node);
+    if (task.status.state != TaskState::kRunning || node == by_name.end()) continue;
+    const Time started = task.status.started_at.value_or(clock_.Now());
+    AddPretendedUse(task.spec, started, clock_.Now(), *node->second);
+  }
+  return seen;
+}
+
+TaskUsage SimWorld::UsageOf(const TaskKey& key) const {
+  std::lock_guard hold(mutex_);
+  TaskUsage none;
+  none.key = key;
+  auto found = tasks_.find(key);
+  if (pretence_ == Pretence::kNone || found == tasks_.end()) return none;
+  const TaskStatus& status = found->second.status;
+  if (!status.started_at || status.end) return none;
+  return PretendedUse(found->second.spec, *status.started_at, clock_.Now());
 }
 
 std::vector<TaskStatus> SimWorld::Listen(std::optional<Listener> listener) {

@@ -53,6 +53,8 @@ class SimWorld {
 
   // What engines use.
   std::vector<NodeState> nodes() const;
+  // Nothing but the key unless the world pretends.
+  TaskUsage UsageOf(const TaskKey& key) const;
   std::vector<TaskStatus> Listen(std::optional<Listener> listener);
   Status Launch(TaskSpec spec);
   Status Stop(const TaskKey& key, const StopOptions& options);

@@ -137,6 +137,32 @@ TEST_F(PretendingWorldTest, AProgramSeemsToRunAndItsLogSaysThatItDoesNot) {
               ::testing::StartsWith("[simulated node] nothing is really run here: python"));
 }
 
+TEST_F(PretendingWorldTest, ARunningTaskSeemsToUseItsGpusAndNothingElseIsBusy) {
+  NodeState node = SimNode("a", MilliCpu(4000), Mebibytes(1024));
+  for (const char* uuid : {"GPU-1", "GPU-2"})
+    node.gpus.push_back({.uuid = uuid, .memory = Mebibytes(1000)});
+  SimWorld world({node}, clock_, Pretence::kAnyProgram);
+  TaskSpec spec;
+  spec.node = "a";
+  spec.container = Container{.image = "jupyter"};
+  spec.gpus = {{.uuid = "GPU-1", .part = MilliGpu(500)}};
+  ASSERT_TRUE(world.Launch(spec));
+  world.Run();
+  clock_.Advance(Minutes(5));
+  const TaskUsage before = world.UsageOf(spec.key);
+  const std::vector<GpuState> gpus = world.nodes()[0].gpus;
+  EXPECT_LE(*gpus[0].busy_percent, 50);
+  EXPECT_GT(gpus[0].used->value, 0);
+  EXPECT_LE(gpus[0].used->value, 500);
+  EXPECT_EQ(*gpus[1].busy_percent, 0);
+  EXPECT_GT(*before.gpu_percent, 0);
+  clock_.Advance(Minutes(5));
+  EXPECT_GT(world.UsageOf(spec.key).cpu, before.cpu);
+  ASSERT_TRUE(world.Stop(spec.key, {.signal = 9}));
+  EXPECT_EQ(*world.nodes()[0].gpus[0].busy_percent, 0);
+  EXPECT_FALSE(world.UsageOf(spec.key).gpu_percent);
+}
+
 TEST_F(PretendingWorldTest, AnImageWithoutACommandRunsUntilItIsStopped) {
   TaskSpec spec;
   spec.container = Container{.image = "jupyter"};

@@ -59,6 +59,7 @@ Me
   username*            string
   groups*              [string]
   mustChangePassword*  bool
+  hasFirstPassword     bool
   roles*               [MyRole]
 MyRole
   roleId*     int

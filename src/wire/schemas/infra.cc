@@ -78,6 +78,8 @@ NodeDrain
   reason*      string
   by*          string
   since*       time
+  stopAt       time
+  until        time
 Node
   id           uuid
   name*        string
@@ -91,6 +93,7 @@ Node
   createdAt*   time
   updatedAt*   time
   declared     bool
+  simulated    bool
   drain        NodeDrain?
   labels       map<string>
   gpuMemory    quantity

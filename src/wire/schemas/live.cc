@@ -287,6 +287,8 @@ GpuLimitOrder
   gpuMemoryLimit   quantity?
 DrainOrder
   reason*  text(1..500)
+  stopAt   time?
+  until    time?
 NodeLabelChange
   set     map<string>?
   remove  [string(1..253)]?

@@ -108,6 +108,7 @@ PendingMessage
   userMessage   string?
 WorkloadDetails : Workload
   pendingSchedulingMessages  [PendingMessage]?
+  mayEnter  bool
 WorkloadList
   workloads*  [Workload]
   next        int

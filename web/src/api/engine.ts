@@ -77,6 +77,7 @@ export interface GpuUse {
 export type QueueLine = Schemas['QueueLine'];
 export type RunningLine = Schemas['RunningLine'];
 export type Gpu = Schemas['GpuDevice'];
+export type DrainOrder = Schemas['DrainOrder'];
 
 /** Some of the nodes, by name; without a limit all of them. */
 export interface NodePage {
@@ -147,8 +148,8 @@ export const act = {
   park: (id: string) => api.post(`${of(id)}/park`),
   rerun: (id: string) => api.post<{ workloadId?: string; id?: string }>(`${of(id)}/rerun`),
   extend: (id: string, seconds: number) => api.post(`${of(id)}/extend`, { seconds }),
-  drain: (node: string, reason: string) => api.post(`/api/v1/nodes/${node}/drain`, { reason }),
-  label: (node: string, changes: { set: Record<string, string>; remove: string[] }) => api.post(`/api/v1/nodes/${node}/labels`, changes),
+  drain: (node: string, order: DrainOrder) => api.post(`/api/v1/nodes/${node}/drain`, order),
+  labelNode: (node: string, change: { set: Record<string, string>; remove: string[] }) => api.post(`/api/v1/nodes/${node}/labels`, change),
   resumeNode: (node: string) => api.post(`/api/v1/nodes/${node}/resume`),
 };
 

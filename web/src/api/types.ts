@@ -15836,6 +15836,10 @@ export interface components {
         };
         DrainOrder: {
             reason: string;
+            /** Format: date-time */
+            stopAt?: string | null;
+            /** Format: date-time */
+            until?: string | null;
         };
         DryRun: {
             onlyWhetherEver?: boolean | null;
@@ -16277,6 +16281,7 @@ export interface components {
         };
         Me: {
             groups: string[];
+            hasFirstPassword?: boolean;
             id: string;
             mustChangePassword: boolean;
             roles: components["schemas"]["MyRole"][];
@@ -16372,6 +16377,7 @@ export interface components {
             memory?: string;
             name: string;
             nodePool: string;
+            simulated?: boolean;
             /** @enum {string} */
             status: "Ready" | "NotReady" | "Unknown";
             taints?: components["schemas"]["NodeTaint"][];
@@ -16406,6 +16412,10 @@ export interface components {
             reason: string;
             /** Format: date-time */
             since: string;
+            /** Format: date-time */
+            stopAt?: string;
+            /** Format: date-time */
+            until?: string;
         };
         NodeLabelChange: {
             remove?: string[] | null;
@@ -18519,6 +18529,7 @@ export interface components {
             k8sPhase: string;
             /** Format: date-time */
             k8sPhaseUpdatedAt: string;
+            mayEnter?: boolean;
             name: string;
             namespace: string;
             nodes?: string[];

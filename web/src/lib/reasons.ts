@@ -1,3 +1,5 @@
+import { short } from '@/lib/time';
+
 // The scheduler's reasons in a few words; a reason that is not known here is shown as the server says it.
 const WORDS: Record<string, string> = {
   StartsNow: 'Starts now',
@@ -37,6 +39,7 @@ export const reasonWords = (reason: string) => WORDS[reason] ?? reason;
 const MESSAGES: [RegExp, string][] = [
   [/^the command ended well\.?$/i, 'Succeeded'],
   [/^it used too much memory\.?$/i, 'Out of memory'],
+  [/^Told to stop since its node is drained\.?/i, 'Stopped: its node is drained.'],
   [/^Told to stop by the rule (\S+) for work of another project\.?$/i, 'Preempted for another project ($1)'],
   [/^Told to stop by the rule (\S+) for ([^.]+)\.?$/i, 'Preempted for $2 ($1)'],
   [/^the command exited with code (\d+)\.?$/i, 'Exit code $1'],
@@ -46,7 +49,9 @@ export function messageWords(message: string | null | undefined): string {
   const text = message ?? '';
   const known = MESSAGES.find(([pattern]) => pattern.test(text));
   const words = known ? text.replace(known[0], known[1]) : text;
-  return words.replace(/\b(\d+(?:\.\d+)?) GPU\b(?!s)/g, (all, count) => (Number(count) === 1 ? all : `${count} GPUs`));
+  return words
+    .replace(/\b(\d+(?:\.\d+)?) GPU\b(?!s)/g, (all, count) => (Number(count) === 1 ? all : `${count} GPUs`))
+    .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (at) => short(Date.parse(at), Date.now()));
 }
 
 /** What the status alone does not say. */

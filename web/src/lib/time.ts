@@ -84,6 +84,12 @@ export const isDay = (text: string | null): text is string => text !== null && /
 /** "2026-11-15T18:00" in the same zone, as a field for times has it. */
 export const minuteOf = (at: number) => local(at).slice(0, 16);
 
+/** The moment that such a field holds, for the server; what is none is left to the server to refuse. */
+export function isoOf(minute: string): string {
+  const at = new Date(minute);
+  return Number.isNaN(at.getTime()) ? minute : at.toISOString();
+}
+
 /** "starts in 5 min to 2 h", from the two ends of a forecast. */
 export function startRange(earliest: number | null, latest: number | null, now: number): string | null {
   if (earliest === null && latest === null) return null;

@@ -8,6 +8,7 @@ import { here, within } from '@/lib/place';
 import { useStore } from '@/lib/store';
 import { followSystem, setTheme, theme } from '@/lib/theme';
 import { ConnectionBanner, MessageOfTheDay } from '@/shell/banners';
+import { FirstPassword } from '@/shell/first-password';
 import { Palette } from '@/shell/palette';
 import { Inbox } from '@/shell/inbox';
 import { useRowKeys } from '@/shell/row-keys';
@@ -36,6 +37,7 @@ export function Layout({ me, live }: { me: Me; live: Live }) {
         <TopBar me={me} onMenu={() => setDrawer(!drawer)} onFind={() => setFinding(true)} />
         <ConnectionBanner live={live} />
         <MessageOfTheDay />
+        <FirstPassword me={me} />
         <Progress />
         <Outlet />
       </div>

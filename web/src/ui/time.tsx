@@ -25,8 +25,9 @@ export function useNow(): number {
   return useStore(clock);
 }
 
-/** A server's clock may be a little ahead of the browser's. */
+/** A server's clock may be a little ahead of the browser's: what it has just done is not to come. */
 const AHEAD = 60_000;
+export const shownMoment = (moment: number, now: number) => (moment > now && moment - now < AHEAD ? now : moment);
 
 /** A moment: relative to read, absolute on hover and for machines. */
 export function Time({ at }: { at: string | null | undefined }) {
@@ -36,7 +37,7 @@ export function Time({ at }: { at: string | null | undefined }) {
   return (
     <Tip text={absolute(moment)}>
       <time dateTime={at ?? undefined} className="nowrap num">
-        {relative(moment - now > 0 && moment - now < AHEAD ? now : moment, now)}
+        {relative(shownMoment(moment, now), now)}
       </time>
     </Tip>
   );

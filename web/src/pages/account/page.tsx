@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { queries } from '@/api/queries';
 import { signedIn, type Opened } from '@/api/session';
@@ -20,7 +21,8 @@ type Token = Schemas['PersonalToken'];
 
 export default function Account() {
   const me = useQuery(queries.me);
-  const [changing, setChanging] = useState(false);
+  const [params] = useSearchParams();
+  const [changing, setChanging] = useState(params.get('password') === 'change');
   return (
     <Page title="Account" sub={me.data?.username} actions={<Button onClick={() => setChanging(true)}>Change password</Button>}>
       <Card title="Roles">

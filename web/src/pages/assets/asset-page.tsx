@@ -55,7 +55,7 @@ export function AssetPage(props: AssetPageProps) {
   const columns: Column<Asset>[] = [
     { id: 'name', header: 'Name', cell: (a) => (props.page ? <Link className="strong" to={`${props.page}/${a.meta.id}`}>{a.meta.name}</Link> : <span className="strong">{a.meta.name}</span>), text: (a) => a.meta.name },
     ...(props.kinds.length > 1 ? [{ id: 'kind', header: 'Kind', cell: (a: Asset) => kindLabel(a, props.kinds), text: (a: Asset) => kindLabel(a, props.kinds) }] : []),
-    { id: 'about', header: 'What', cell: (a) => <span className="clip cell-clip mono tiny" title={about(a, props.kinds)}>{about(a, props.kinds)}</span>, text: (a) => about(a, props.kinds) },
+    { id: 'about', header: 'What', cell: (a) => <span className="clip cell-clip wide mono tiny" title={about(a, props.kinds)}>{about(a, props.kinds)}</span>, text: (a) => about(a, props.kinds) },
     { id: 'scope', header: 'Scope', cell: where, text: where },
     { id: 'note', header: 'Description', cell: (a) => <span className="clip cell-clip">{a.meta.description || '–'}</span>, text: (a) => a.meta.description },
     { id: 'by', header: 'Made by', cell: (a) => a.meta.createdBy, text: (a) => a.meta.createdBy },

@@ -16,14 +16,16 @@ export function Actions({ workload: w }: { workload: Workload }) {
   return (
     <span className="row end">
       {isRunning(w.phase) ? <OpenTool small workload={w} /> : null}
-      {isRunning(w.phase) || w.phase === 'Failed' ? (
-        <Link className="button icon sm quiet" to={`/workloads/${w.id}?tab=logs`} aria-label={`Log of ${w.name}`} title="Log">
-          <ScrollText size={15} aria-hidden />
-        </Link>
-      ) : null}
-      {!ended && may(w.type, 'update') ? <IconButton small label={`Stop ${w.name}`} icon={<CircleStop size={15} />} onClick={() => setAsking('stop')} /> : null}
-      {w.phase === 'Stopped' && may(w.type, 'update') ? <IconButton small label={`Resume ${w.name}`} icon={<Play size={15} />} onClick={() => setAsking('resume')} /> : null}
-      {mayRunAgain(w.phase) && may(w.type, 'create') ? <IconButton small label={`Run ${w.name} again`} icon={<RotateCcw size={15} />} onClick={() => setAsking('rerun')} /> : null}
+      <span className="row wide-only">
+        {isRunning(w.phase) || w.phase === 'Failed' ? (
+          <Link className="button icon sm quiet" to={`/workloads/${w.id}?tab=logs`} aria-label={`Log of ${w.name}`} title="Log">
+            <ScrollText size={15} aria-hidden />
+          </Link>
+        ) : null}
+        {!ended && may(w.type, 'update') ? <IconButton small label={`Stop ${w.name}`} icon={<CircleStop size={15} />} onClick={() => setAsking('stop')} /> : null}
+        {w.phase === 'Stopped' && may(w.type, 'update') ? <IconButton small label={`Resume ${w.name}`} icon={<Play size={15} />} onClick={() => setAsking('resume')} /> : null}
+        {mayRunAgain(w.phase) && may(w.type, 'create') ? <IconButton small label={`Run ${w.name} again`} icon={<RotateCcw size={15} />} onClick={() => setAsking('rerun')} /> : null}
+      </span>
       <RowMenu workload={w} />
       {asking ? <ActionDialog action={asking} workload={w} onClose={() => setAsking(null)} /> : null}
     </span>

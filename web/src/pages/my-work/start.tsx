@@ -6,7 +6,7 @@ import { assets } from '@/pages/new-workload/assets';
 import { PRESETS } from '@/pages/new-workload/presets';
 import { useMayAct } from '@/pages/workloads/kinds';
 import { Card } from '@/ui/page';
-import { CopyValue } from '@/ui/copy';
+import { Copy } from '@/ui/copy';
 import { BrainCircuit, LayoutTemplate, NotebookPen, UserRound } from '@/ui/icons';
 import { Empty } from '@/ui/state';
 
@@ -50,7 +50,7 @@ export function Welcome({ email }: { email: string }) {
   return (
     <Card>
       <Empty title="Welcome. You are not in a project yet" icon={<UserRound size={20} />}>
-        Ask the person who invited you, or the administrator of this server, to add <CopyValue text={email} /> to a project. Your work appears here as soon as that is done; you need not sign in again.
+        Ask the person who invited you, or the administrator of this server, to add <span className="strong">{email}</span> <Copy text={email} label="Copy your address" /> to a project. Your work appears here as soon as that is done; you need not sign in again.
       </Empty>
     </Card>
   );

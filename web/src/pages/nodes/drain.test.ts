@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drainWords, leftWords } from '@/pages/nodes/drain';
+import { drainWords, leftWords, orderOf } from '@/pages/nodes/drain';
 import type { ShownGpu } from '@/pages/nodes/gpu-state';
 
 const gpu = (part: Partial<ShownGpu>) => ({ workloads: [], heldByOthers: 0, ...part }) as unknown as ShownGpu;
@@ -16,5 +16,12 @@ describe('a drain', () => {
     expect(leftWords([gpu({ workloads: [work('a')] })])).toBe('1 workload holds GPUs here and goes on to the end.');
     expect(leftWords([gpu({})])).toBe('Nothing holds a GPU here now.');
     expect(leftWords(null)).toBe('Running work goes on to its end.');
+  });
+  it('tells the server only the times that were chosen', () => {
+    const now = new Date('2026-11-18T12:00:00Z');
+    expect(orderOf({ reason: 'fan', stop: 'never', stopAt: '2026-11-19T08:00' }, now)).toEqual({ reason: 'fan' });
+    expect(orderOf({ reason: 'fan', stop: 'now' }, now)).toEqual({ reason: 'fan', stopAt: '2026-11-18T12:00:00.000Z' });
+    const both = orderOf({ reason: 'fan', stop: 'at', stopAt: '2026-11-19T08:00', until: '2026-11-20T08:00' }, now);
+    expect([Date.parse(both.stopAt ?? ''), Date.parse(both.until ?? '')]).toEqual([new Date('2026-11-19T08:00').getTime(), new Date('2026-11-20T08:00').getTime()]);
   });
 });

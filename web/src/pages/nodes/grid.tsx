@@ -58,12 +58,12 @@ function Square({ gpu, index, node }: { gpu: ShownGpu; index: number; node: Node
         </button>
       }
     >
-      <GpuFacts gpu={gpu} index={index} state={shown?.label ?? ''} about={shown?.about ?? ''} />
+      <GpuFacts gpu={gpu} node={node} index={index} state={shown?.label ?? ''} about={shown?.about ?? ''} />
     </Popover>
   );
 }
 
-function GpuFacts({ gpu, index, state, about }: { gpu: ShownGpu; index: number; state: string; about: string }) {
+function GpuFacts({ gpu, node, index, state, about }: { gpu: ShownGpu; node: Node | undefined; index: number; state: string; about: string }) {
   return (
     <div className="stack tight small">
       <div>
@@ -79,6 +79,7 @@ function GpuFacts({ gpu, index, state, about }: { gpu: ShownGpu; index: number; 
         Memory {bytes(gpu.memory)}
         {gpu.used !== null && gpu.used !== undefined ? `, ${bytes(gpu.used)} used` : ''}
         {gpu.busyPercent !== null && gpu.busyPercent !== undefined ? ` · busy ${percent(gpu.busyPercent)}` : ' · use not measured'}
+        {node?.simulated ? ' (simulated)' : ''}
       </div>
       {gpu.health ? <Health health={gpu.health} /> : null}
       {gpu.links?.length ? <div className="muted">Other GPUs: {nearOf(gpu.links)}</div> : null}

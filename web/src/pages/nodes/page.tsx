@@ -8,7 +8,7 @@ import { queries, useAllowed, type Node } from '@/api/queries';
 import { nodeNumber } from '@/api/telemetry';
 import { PAGE_SIZES } from '@/lib/filter';
 import { bytes, plural } from '@/lib/quantity';
-import { DrainButton, drainWords } from '@/pages/nodes/drain';
+import { DrainButton, DrainTimes, drainWords } from '@/pages/nodes/drain';
 import { declaredGpus, isDrained, levelsOf, type ShownGpu } from '@/pages/nodes/gpu-state';
 import { GpuSquares, Legend, PendingSquares } from '@/pages/nodes/grid';
 import { Badge } from '@/ui/badge';
@@ -100,11 +100,13 @@ function NodeCard({ node, gpus }: { node: Node; gpus: ShownGpu[] | null }) {
       <div className="tiny muted clip">
         {[node.gpuInfo ? `${node.gpuInfo.gpuCount} × ${node.gpuInfo.gpuType}` : 'no GPU', node.gpuMemory ? bytes(node.gpuMemory) : '', node.cpuCores ? plural(node.cpuCores, 'core') : '', node.memory ? bytes(node.memory) : ''].filter(Boolean).join(' · ')}
         {node.declared && gpus?.length === 0 ? ' · declared' : ''}
+        {node.simulated ? ' · simulated' : ''}
       </div>
       {gpus ? <GpuSquares gpus={gpus} node={node} /> : <PendingSquares count={node.gpuInfo?.gpuCount ?? 0} />}
       {node.drain ? (
         <p className="tiny soft break">
           <span className="strong">{node.drain.reason}</span> · {node.drain.by}, <Time at={node.drain.since} />
+          <DrainTimes drain={node.drain} />
         </p>
       ) : null}
       {problem ? <p className="tiny field-error break">{problem.message}</p> : null}

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { textAt, type Spec } from '@/lib/paths';
 import { innerSpec, type Asset } from '@/pages/new-workload/assets';
+import { useMayAct } from '@/pages/workloads/kinds';
 import { useScopeNames } from '@/ui/scope';
 import { CodeBox } from '@/ui/copy';
 import { Package } from '@/ui/icons';
@@ -30,6 +31,7 @@ export default function EnvironmentPage() {
 }
 
 function Loaded({ asset }: { asset: Asset }) {
+  const may = useMayAct();
   const spec: Spec = innerSpec(asset);
   const scopeName = useScopeNames();
   const tools = (spec.connections as Connection[] | undefined) ?? [];
@@ -48,12 +50,16 @@ function Loaded({ asset }: { asset: Asset }) {
       sub={asset.meta.description || 'Environment'}
       actions={
         <>
-          <Link className="button" to={start('Training')}>
-            Start a training
-          </Link>
-          <Link className="button primary" to={start('Workspace')}>
-            Start a workspace
-          </Link>
+          {may('Training', 'create') ? (
+            <Link className="button" to={start('Training')}>
+              Start a training
+            </Link>
+          ) : null}
+          {may('Workspace', 'create') ? (
+            <Link className="button primary" to={start('Workspace')}>
+              Start a workspace
+            </Link>
+          ) : null}
         </>
       }
     >

@@ -5,10 +5,10 @@ import { api, type Schemas } from '@/api/client';
 import { engine, type Gpu } from '@/api/engine';
 import { queries, useAllowed, type Node } from '@/api/queries';
 import { bytes, percent, plural } from '@/lib/quantity';
-import { DrainButton, drainWords } from '@/pages/nodes/drain';
-import { LabelsButton } from '@/pages/nodes/labels';
-import { isDrained, STATES, stateOf } from '@/pages/nodes/gpu-state';
+import { DrainButton, DrainTimes, drainWords } from '@/pages/nodes/drain';
+import { declaredGpus, isDrained, STATES, stateOf } from '@/pages/nodes/gpu-state';
 import { GpuSquares } from '@/pages/nodes/grid';
+import { EditLabels, LabelList } from '@/pages/objects/labels';
 import { Badge } from '@/ui/badge';
 import { Chart, type Series } from '@/ui/chart';
 import { Segments } from '@/ui/field';
@@ -49,6 +49,7 @@ function Loaded({ node, gpus, known }: { node: Node; gpus: Gpu[]; known: boolean
           <h1 className="break">{node.name}</h1>
           {drained ? <Badge tone="wait">{drainWords(gpus)}</Badge> : null}
           {drained && node.status === 'Ready' ? null : <Phase phase={node.status} />}
+          {node.simulated ? <Badge tone="accent">Simulated</Badge> : null}
         </div>
       }
       sub={
@@ -58,27 +59,26 @@ function Loaded({ node, gpus, known }: { node: Node; gpus: Gpu[]; known: boolean
       }
       actions={
         allowed('cluster', 'update') && node.id ? (
-          <>
-            <LabelsButton node={node} />
-            <DrainButton node={node} drained={drained} gpus={known ? gpus : null} />
-          </>
+          <DrainButton node={node} drained={drained} gpus={known ? gpus : null} />
         ) : null
       }
     >
       {node.drain ? (
         <Notice tone="wait">
           <span className="strong">{node.drain.reason}</span> Drained by {node.drain.by}, <Time at={node.drain.since} />.
+          <DrainTimes drain={node.drain} />
         </Notice>
       ) : null}
+      {node.simulated ? <Notice>This machine is simulated: all figures of its use are invented.</Notice> : null}
       <div className="grid">
-        <Card title="Machine">
+        <Card title="Machine" actions={allowed('cluster', 'update') && node.id ? <EditLabels node={node} /> : null}>
           <Facts
             rows={[
               ['GPUs', node.gpuInfo ? `${node.gpuInfo.gpuCount} × ${node.gpuInfo.gpuType}` : 'none'],
               ['GPU memory', node.gpuMemory ? bytes(node.gpuMemory) : null],
               ['CPU', node.cpuCores ? plural(node.cpuCores, 'core') : null],
               ['Memory', node.memory ? bytes(node.memory) : null],
-              ['Labels', <Labels key="l" labels={node.labels ?? {}} />],
+              ['Labels', <LabelList key="l" labels={node.labels ?? {}} />],
               ['Known since', <FullTime key="t" at={node.createdAt} />],
             ]}
           />
@@ -91,25 +91,11 @@ function Loaded({ node, gpus, known }: { node: Node; gpus: Gpu[]; known: boolean
           )}
         </Card>
       </div>
-      <Card flush title="GPUs" actions={<GpuSquares gpus={gpus} node={node} />}>
-        {gpus.length === 0 ? <p className="card-body small muted">No GPU.</p> : <Table label="GPUs" columns={columnsOf(node)} rows={gpus} rowId={(g) => g.uuid} />}
+      <Card flush title="GPUs" actions={<GpuSquares gpus={known && gpus.length === 0 ? declaredGpus(node) : gpus} node={node} />}>
+        {gpus.length === 0 ? <p className="card-body small muted">{node.gpuInfo ? 'An administrator has stated them; no engine tells about them.' : 'No GPU.'}</p> : <Table label="GPUs" columns={columnsOf(node)} rows={gpus} rowId={(g) => g.uuid} />}
       </Card>
       {node.id ? <Use id={node.id} /> : null}
     </Page>
-  );
-}
-
-function Labels({ labels }: { labels: Record<string, string> }) {
-  const list = Object.entries(labels);
-  if (list.length === 0) return <span className="muted">none</span>;
-  return (
-    <span className="row wrap">
-      {list.map(([key, value]) => (
-        <code key={key} className="tiny break">
-          {key}={value}
-        </code>
-      ))}
-    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import { queries, useAllowed, type Node, type NodePool, type Project } from '@/api/queries';
 import { reservations } from '@/api/reservations';
 import { gpus, plural, unlimited } from '@/lib/quantity';
-import { absolute } from '@/lib/time';
+import { short } from '@/lib/time';
 import { Badge } from '@/ui/badge';
 import { Workflow } from '@/ui/icons';
 import { ProjectLink } from '@/ui/links';
@@ -80,7 +80,7 @@ function Loaded({ pool }: { pool: NodePool }) {
         </Card>
         {reserved.length > 0 ? (
           <Card title="Reservations" actions={<Link className="small" to="/reservations">Calendar</Link>}>
-            <Facts rows={reserved.map((r): [string, string] => [r.name, `${gpus(r.gpu)} GPUs for ${r.projectName}, ${absolute(Date.parse(r.start))} to ${absolute(Date.parse(r.end))}`])} />
+            <Facts rows={reserved.map((r): [string, string] => [r.name, `${gpus(r.gpu)} GPUs for ${r.projectName}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
           </Card>
         ) : null}
         <Card flush title={`Quotas (${given.length})`}>

@@ -4,7 +4,7 @@ import { api, type Schemas } from '@/api/client';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { reservations } from '@/api/reservations';
 import { gpus, unlimited } from '@/lib/quantity';
-import { absolute, duration } from '@/lib/time';
+import { short, duration } from '@/lib/time';
 import { MONTH, MonthCard, WorkCard } from '@/pages/objects/parts';
 import { Badge } from '@/ui/badge';
 import { FolderKanban } from '@/ui/icons';
@@ -121,7 +121,7 @@ function Kept({ project: p }: { project: Project }) {
   if (here.length === 0) return null;
   return (
     <Card title="Reservations" actions={<Link className="small" to="/reservations">Calendar</Link>}>
-      <Facts rows={here.map((r): [string, string] => [r.name, `${gpus(r.gpu)} GPUs of ${r.nodePool ?? 'the first pool'}, ${absolute(Date.parse(r.start))} to ${absolute(Date.parse(r.end))}`])} />
+      <Facts rows={here.map((r): [string, string] => [r.name, `${gpus(r.gpu)} GPUs of ${r.nodePool ?? 'the first pool'}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
     </Card>
   );
 }

@@ -67,7 +67,7 @@ export const COLUMNS: Column<QueueLine>[] = [
   { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone={isLasting(l.reason) ? 'bad' : 'wait'}>{reasonWords(l.reason)}</Badge> },
   { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },
   { id: 'priority', header: 'Priority', cell: (l) => (l.terms ? l.terms.priorityClass || l.terms.priority : none) },
-  { id: 'share', header: 'Project uses / share, in its pool', cell: (l) => <Share unit={l.terms?.project} /> },
+  { id: 'share', header: 'Used of share', cell: (l) => <Share unit={l.terms?.project} /> },
   { id: 'department', header: 'Department uses / share, in its pool', cell: (l) => <Share unit={l.terms?.department} />, extra: true },
   { id: 'nth', header: "Person's GPUs with it", right: true, cell: (l) => (l.terms?.nthGpu === null || l.terms?.nthGpu === undefined ? none : gpus(l.terms.nthGpu)), extra: true },
   { id: 'quota', header: 'Project quota', right: true, cell: (l) => gpus(l.terms?.project?.quota), extra: true },

@@ -3,6 +3,7 @@ import type { Reservation } from '@/api/reservations';
 import { gpus } from '@/lib/quantity';
 import { dayOf } from '@/lib/time';
 import { addDays, columnsOf, isSpan, mostKept, rowsOf, SPANS, windowOf, type Column, type Span } from '@/pages/reservations/layout';
+import { useDrag } from '@/pages/reservations/drag';
 import { KeptRow } from '@/pages/reservations/rows';
 import { place, type Window } from '@/pages/timeline/layout';
 import { Track } from '@/pages/timeline/rows';
@@ -28,10 +29,12 @@ interface CalendarProps {
   list: Reservation[];
   params: URLSearchParams;
   set: (change: Record<string, string>) => void;
+  /** A time was dragged over; left out for those who may not reserve. */
+  choose?: (chosen: { from: number; to: number; projectId?: string }) => void;
 }
 
 /** Weeks across, a row for each project; what is in view stands in the address. */
-export function Calendar({ list, params, set }: CalendarProps) {
+export function Calendar({ list, params, set, choose }: CalendarProps) {
   const asked = params.get('span');
   const span: Span = isSpan(asked) ? asked : 'month';
   const window = windowOf(span, params.get('from'), useNow());
@@ -56,23 +59,25 @@ export function Calendar({ list, params, set }: CalendarProps) {
         </>
       }
     >
-      <Grid span={span} window={window} list={list}>
+      <Grid span={span} window={window} list={list} choose={choose}>
         {rows.map((row) => (
           <KeptRow key={row.project} row={row} window={window} href={href} />
         ))}
       </Grid>
+      {choose ? <p className="tiny muted wide-only">Drag over days to reserve GPUs for them.</p> : null}
       {rows.length === 0 ? <p className="small muted calendar-none">Nothing is reserved in this time.</p> : null}
     </Card>
   );
 }
 
-function Grid({ span, window, list, children }: { span: Span; window: Window; list: Reservation[]; children: ReactNode }) {
+function Grid({ span, window, list, choose, children }: { span: Span; window: Window; list: Reservation[]; choose: CalendarProps['choose']; children: ReactNode }) {
   const box = useNowInView(span, window);
   const columns = columnsOf(span, window);
+  const { handlers, chosen } = useDrag(columns, window.now, choose && ((time, project) => choose({ ...time, projectId: list.find((r) => r.projectName === project)?.projectId })));
   const look = { '--gantt-width': `${columns.length * NARROWEST[span]}px`, '--gantt-columns': columns.length } as CSSProperties;
   const width = `${100 / columns.length}%`;
   return (
-    <div ref={box} className="gantt calendar" role="region" aria-label="Calendar of reservations" tabIndex={0} style={look}>
+    <div ref={box} className="gantt calendar" role="region" aria-label="Calendar of reservations" tabIndex={0} style={look} {...handlers}>
       <div className="gantt-axis" aria-hidden>
         {columns.map((column) => (
           <span key={column.from} className={`calendar-column ${kindOf(span, column, window.now)}`} style={{ left: `${place(column.from, window)}%`, width }}>
@@ -89,6 +94,7 @@ function Grid({ span, window, list, children }: { span: Span; window: Window; li
             {columns.map((column) => (
               <Most key={column.from} column={column} list={list} style={{ left: `${place(column.from, window)}%`, width }} />
             ))}
+            {chosen ? <span className="calendar-chosen" aria-hidden style={{ left: `${place(chosen.from, window)}%`, width: `${place(chosen.to, window) - place(chosen.from, window)}%` }} /> : null}
           </Track>
         </li>
         {children}

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import type { Reservation } from '@/api/reservations';
 import { duration, mark, parseTime } from '@/lib/time';
 import { gpuText, StateBadge } from '@/pages/reservations/rows';
@@ -8,6 +10,16 @@ import { FullTime } from '@/ui/time';
 
 const lengthOf = (one: Reservation) => duration(((parseTime(one.end) ?? 0) - (parseTime(one.start) ?? 0)) / 1000);
 export const releaseText = (one: Reservation) => (one.releaseAfterMinutes ? `after ${mark(one.releaseAfterMinutes * 60)}` : 'never');
+
+export const factsOf = (one: Reservation): [string, ReactNode][] => [
+  ['For the work of', one.projectName],
+  ['Keeps', `${gpuText(one.gpu)} of ${one.nodePool ? `node pool ${one.nodePool}` : "the project's first node pool"}`],
+  ['From', <FullTime key="from" at={one.start} />],
+  ['To', <FullTime key="to" at={one.end} />],
+  ['Length', lengthOf(one)],
+  ['Given back if unused', releaseText(one)],
+  ['Made by', one.createdBy],
+];
 
 interface DetailsProps {
   one: Reservation;
@@ -30,22 +42,14 @@ export function Details({ one, onClose, onEdit, onDelete }: DetailsProps) {
             </Button>
           ) : null}
           {onEdit ? <Button onClick={onEdit}>Change…</Button> : null}
+          <Link className="button" to={`/reservations/${one.id}`}>
+            Its page
+          </Link>
           <Button onClick={onClose}>Close</Button>
         </>
       }
     >
-      <Facts
-        rows={[
-          ['State', <StateBadge key="state" one={one} />],
-          ['For the work of', one.projectName],
-          ['Keeps', `${gpuText(one.gpu)} of ${one.nodePool ? `node pool ${one.nodePool}` : "the project's first node pool"}`],
-          ['From', <FullTime key="from" at={one.start} />],
-          ['To', <FullTime key="to" at={one.end} />],
-          ['Length', lengthOf(one)],
-          ['Given back if unused', releaseText(one)],
-          ['Made by', one.createdBy],
-        ]}
-      />
+      <Facts rows={[['State', <StateBadge key="state" one={one} />], ...factsOf(one)]} />
     </Dialog>
   );
 }

@@ -2,19 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { keepGpus, type Reservation } from '@/api/reservations';
 import { queries, useAllowed } from '@/api/queries';
 import { textAt, type Spec } from '@/lib/paths';
-import { minuteOf } from '@/lib/time';
+import { isoOf, minuteOf } from '@/lib/time';
+import { gpuText } from '@/pages/reservations/rows';
 import { useProject } from '@/shell/project';
+import { Confirm } from '@/ui/confirm';
 import { EntityDialog, type FieldSpec } from '@/ui/entity-form';
 
 const HOUR = 3_600_000;
 
-const isoOf = (minute: string) => {
-  const at = new Date(minute);
-  return Number.isNaN(at.getTime()) ? minute : at.toISOString();
-};
+/** A time, and whose it is, as it was chosen in the calendar. */
+export interface Window {
+  from: number;
+  to: number;
+  projectId?: string;
+}
 
-/** From the next full hour on, for a day. */
-function fresh(projectId: string, now: number): Spec {
+/** From the next full hour on, for a day, if nothing was chosen. */
+export function fresh(projectId: string, now: number, chosen?: Window): Spec {
+  if (chosen) return { projectId: chosen.projectId ?? projectId, gpu: 1, start: minuteOf(chosen.from), end: minuteOf(chosen.to) };
   const start = Math.ceil(now / HOUR) * HOUR;
   return { projectId, gpu: 1, start: minuteOf(start), end: minuteOf(start + 24 * HOUR) };
 }
@@ -49,7 +54,7 @@ function fieldsFor(one: Reservation | null, projects: Options, pools: Options): 
 }
 
 /** Makes a reservation, or changes one. */
-export function ReservationDialog({ one, onClose, done }: { one: Reservation | null; onClose: () => void; done: (text: string) => void }) {
+export function ReservationDialog({ one, chosen, onClose, done }: { one: Reservation | null; chosen?: Window; onClose: () => void; done: (text: string) => void }) {
   const allowed = useAllowed();
   const projects = useQuery(queries.projects);
   const pools = useQuery({ ...queries.nodePools, enabled: allowed('nodepools') });
@@ -67,9 +72,19 @@ export function ReservationDialog({ one, onClose, done }: { one: Reservation | n
       title={one ? `Change ${one.name}` : 'Reserve GPUs'}
       action={one ? 'Save' : 'Reserve'}
       fields={fieldsFor(one, [['', 'choose a project'], ...names], (pools.data ?? []).map((p) => [p.name, p.name]))}
-      initial={one ? draftOf(one) : fresh(inView, Date.now())}
+      initial={one ? draftOf(one) : fresh(inView, Date.now(), chosen)}
       save={save}
       onClose={onClose}
     />
+  );
+}
+
+export function DeleteReservation({ one, onClose, done }: { one: Reservation; onClose: () => void; done: (text: string) => void }) {
+  return (
+    <Confirm title={`Delete the reservation ${one.name}?`} action="Delete" danger onClose={onClose} run={async () => (await keepGpus.giveUp(one.id), done(`${one.name} is deleted`))}>
+      <p>
+        {gpuText(one.gpu)} reserved for {one.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be undone.
+      </p>
+    </Confirm>
   );
 }

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, Pencil, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { queries, useAllowed } from '@/api/queries';
-import { keepGpus, reservations, stateAt, type Reservation } from '@/api/reservations';
+import { reservations, stateAt, type Reservation } from '@/api/reservations';
 import { Calendar } from '@/pages/reservations/calendar';
 import { Details, releaseText } from '@/pages/reservations/details';
-import { ReservationDialog } from '@/pages/reservations/form';
-import { gpuText, StateBadge, stateWord } from '@/pages/reservations/rows';
+import { DeleteReservation, ReservationDialog, type Window } from '@/pages/reservations/form';
+import { StateBadge, stateWord } from '@/pages/reservations/rows';
 import { useAddress } from '@/lib/address';
 import { gpus } from '@/lib/quantity';
 import { parseTime, short } from '@/lib/time';
-import { Confirm } from '@/ui/confirm';
 import { ResourcePage } from '@/ui/resource-page';
 import type { Column } from '@/ui/table';
 import { toast } from '@/ui/toast';
@@ -18,7 +18,7 @@ import { toast } from '@/ui/toast';
 const moment = (text: string) => <span className="num">{short(parseTime(text) ?? 0, Date.now())}</span>;
 
 const COLUMNS: Column<Reservation>[] = [
-  { id: 'name', header: 'Name', cell: (r) => <span className="strong">{r.name}</span>, text: (r) => r.name },
+  { id: 'name', header: 'Name', cell: (r) => <Link className="strong" to={`/reservations/${r.id}`}>{r.name}</Link>, text: (r) => r.name },
   { id: 'project', header: 'Project', cell: (r) => r.projectName, text: (r) => r.projectName },
   { id: 'state', header: 'State', cell: (r) => <StateBadge one={r} />, text: (r) => stateWord(stateAt(r, Date.now())) },
   { id: 'gpu', header: 'GPUs', right: true, cell: (r) => gpus(r.gpu), text: (r) => r.gpu },
@@ -56,6 +56,7 @@ export default function Reservations() {
   // Whoever may give a department projects may keep GPUs for them.
   const may = useAllowed()('project', 'create');
   const [editing, setEditing] = useState<Reservation | 'new' | null>(null);
+  const [chosen, setChosen] = useState<Window | undefined>();
   const [deleting, setDeleting] = useState<Reservation | null>(null);
   const list = rows.data ?? [];
   const opened = list.find((r) => r.id === params.get('reservation'));
@@ -75,10 +76,10 @@ export default function Reservations() {
         columns={COLUMNS}
         rowId={(r) => r.id}
         nameOf={(r) => r.name}
-        onCreate={may && (() => setEditing('new'))}
+        onCreate={may && (() => (setChosen(undefined), setEditing('new')))}
         createLabel="Reserve GPUs"
         teach={may ? TEACH : `${TEACH} Those who may make projects in a department may make them.`}
-        above={list.length > 0 ? <Calendar list={list} params={params} set={set} /> : null}
+        above={list.length > 0 ? <Calendar list={list} params={params} set={set} choose={may ? (window) => (setChosen(window), setEditing('new')) : undefined} /> : null}
         menu={(r) => [
           { label: 'Show', icon: <Eye size={15} />, onSelect: () => set({ reservation: r.id }) },
           may && { label: 'Change…', icon: <Pencil size={15} />, onSelect: () => setEditing(r) },
@@ -86,14 +87,8 @@ export default function Reservations() {
         ]}
       />
       {opened ? <Details one={opened} onClose={close} onEdit={may ? instead(() => setEditing(opened)) : undefined} onDelete={may ? instead(() => setDeleting(opened)) : undefined} /> : null}
-      {editing ? <ReservationDialog one={editing === 'new' ? null : editing} onClose={() => setEditing(null)} done={done} /> : null}
-      {deleting ? (
-        <Confirm title={`Delete the reservation ${deleting.name}?`} action="Delete" danger onClose={() => setDeleting(null)} run={async () => (await keepGpus.giveUp(deleting.id), done(`${deleting.name} is deleted`))}>
-          <p>
-            {gpuText(deleting.gpu)} reserved for {deleting.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be undone.
-          </p>
-        </Confirm>
-      ) : null}
+      {editing ? <ReservationDialog one={editing === 'new' ? null : editing} chosen={chosen} onClose={() => setEditing(null)} done={done} /> : null}
+      {deleting ? <DeleteReservation one={deleting} onClose={() => setDeleting(null)} done={done} /> : null}
     </>
   );
 }

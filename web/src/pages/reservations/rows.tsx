@@ -33,7 +33,7 @@ interface KeptRowProps {
 
 export function KeptRow({ row, window, href }: KeptRowProps) {
   return (
-    <li className="gantt-row first">
+    <li className="gantt-row first" data-project={row.project}>
       <span className="gantt-name clip strong" title={row.project}>
         {row.project}
       </span>

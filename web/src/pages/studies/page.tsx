@@ -84,7 +84,7 @@ export default function Studies() {
     <Page title="Studies" sub="Searches for the best parameters; every trial is a workload of its project." actions={rows.length > 0 ? create : null}>
       <div className="toolbar">
         <SearchBox label="Search studies" value={state.search} onChange={(search) => change({ search })} />
-        <select className="select narrow" aria-label="State" value={chosen} onChange={(e) => change({ any: { state: e.target.value ? [e.target.value] : [] }, page: 0 })}>
+        <select className="select auto" aria-label="State" value={chosen} onChange={(e) => change({ any: { state: e.target.value ? [e.target.value] : [] }, page: 0 })}>
           <option value="">All states</option>
           {STATES.map((one) => (
             <option key={one}>{one}</option>

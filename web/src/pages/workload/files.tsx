@@ -6,6 +6,7 @@ import { runs } from '@/api/runs';
 import { RunFiles } from '@/pages/runs/files';
 import '@/pages/runs/runs.css';
 import { bytes, plural } from '@/lib/quantity';
+import { useNoEntry } from '@/pages/workload/enter';
 import { fetchEntry, inside, list, sendFiles, type Entry, type Listing } from '@/pages/workload/file-actions';
 import { isRunning } from '@/pages/workloads/kinds';
 import { Button, IconButton } from '@/ui/button';
@@ -17,6 +18,8 @@ import { Time } from '@/ui/time';
 import { toast, toastError } from '@/ui/toast';
 
 export default function Files({ workload }: { workload: WorkloadDetails }) {
+  const closed = useNoEntry(workload);
+  if (closed && isRunning(workload.phase)) return closed;
   if (isRunning(workload.phase)) return <Browser workload={workload} />;
   return <Kept workload={workload} />;
 }

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { CHANNEL, control as controlFrame, frame, openSocket } from '@/api/exec';
 import type { WorkloadDetails } from '@/api/queries';
 import { refreshIfOver } from '@/api/session';
+import { useNoEntry } from '@/pages/workload/enter';
 import { styleSafeDocument } from '@/pages/workload/style-safe';
 import { isRunning } from '@/pages/workloads/kinds';
 import { Button } from '@/ui/button';
@@ -53,6 +54,8 @@ function attach(socket: WebSocket, term: Xterm, { onEnd, onOpen }: Ends): () => 
 }
 
 export default function Terminal({ workload }: { workload: WorkloadDetails }) {
+  const closed = useNoEntry(workload);
+  if (closed && isRunning(workload.phase)) return closed;
   if (isRunning(workload.phase)) return <Shell workload={workload} />;
   return (
     <Card>

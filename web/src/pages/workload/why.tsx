@@ -7,7 +7,7 @@ import { engine, type Alternative, type Holder, type Why } from '@/api/engine';
 import { queries, type Workload, type WorkloadDetails } from '@/api/queries';
 import { plural } from '@/lib/quantity';
 import { ActionDialog } from '@/pages/workload/actions';
-import { reasonWords } from '@/lib/reasons';
+import { messageWords, reasonWords } from '@/lib/reasons';
 import { absolute, parseTime, startRange } from '@/lib/time';
 import { applyChange } from '@/pages/workload/counterfactual';
 import { FollowDialog } from '@/pages/workload/follow';
@@ -34,7 +34,7 @@ export function WhyPanel({ workload }: { workload: WorkloadDetails }) {
 function PhaseOnly({ workload }: { workload: WorkloadDetails }) {
   return (
     <Card title="Why it waits">
-      <p className="why-message">{workload.phaseMessage || 'The server gives no reason yet.'}</p>
+      <p className="why-message">{messageWords(workload.phaseMessage) || 'The server gives no reason yet.'}</p>
     </Card>
   );
 }
@@ -49,15 +49,15 @@ function Explained({ why, workload }: { why: Why; workload: WorkloadDetails }) {
       <div className="stack">
         {why.never ? (
           <Notice tone="bad" icon={<CircleX size={16} aria-hidden />}>
-            <span className="strong">Cannot run here.</span> {why.message} It waits for ever unless something changes.
+            <span className="strong">Cannot run here.</span> {messageWords(why.message)} It waits for ever unless something changes.
           </Notice>
         ) : (
-          <p className="why-message">{why.message}</p>
+          <p className="why-message">{messageWords(why.message)}</p>
         )}
         {why.further.length > 0 ? (
           <ul className="name-list small soft">
             {why.further.map((line) => (
-              <li key={line}>{line}</li>
+              <li key={line}>{messageWords(line)}</li>
             ))}
           </ul>
         ) : null}
@@ -179,7 +179,7 @@ function Lacks({ nodes }: { nodes: Why['nodes'] }) {
             {nodes.slice(0, 200).map((line) => (
               <tr key={line.node}>
                 <td className="mono">{line.node}</td>
-                <td>{line.missing}</td>
+                <td>{messageWords(line.missing)}</td>
               </tr>
             ))}
           </tbody>

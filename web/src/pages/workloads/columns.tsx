@@ -81,7 +81,7 @@ function Where({ w }: { w: Workload }) {
   if (isLasting(line.reason)) return <span className="field-error">cannot start here</span>;
   const range = startRange(parseTime(line.earliest), parseTime(line.latest), now);
   return (
-    <span className="num">
+    <span className="num wrapping">
       place {line.position}
       {range ? `, starts ${range}` : ''}
     </span>
@@ -149,7 +149,7 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'memory', header: 'Memory requested', right: true, cell: (w) => bytes(asked(w)?.cpuMemory?.request), text: (w) => asked(w)?.cpuMemory?.request, extra: true },
   { id: 'pods', header: 'Tasks', right: true, cell: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, text: (w) => `${w.runningPods}/${w.requestedPods?.number ?? 1}`, extra: true },
   { id: 'pool', header: 'Node pool', sort: 'nodepool', cell: (w) => joined(w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools), text: (w) => joined(w.currentNodePools), extra: true },
-  { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => <span className="clip cell-clip"><PersonLink name={w.submittedBy} /></span>, text: (w) => w.submittedBy },
+  { id: 'by', header: 'Submitted by', sort: 'submittedBy', cell: (w) => <span className="clip cell-clip narrow"><PersonLink name={w.submittedBy} /></span>, text: (w) => w.submittedBy },
   { id: 'priority', header: 'Priority', sort: 'priorityClassName', cell: (w) => w.priorityClassName, text: (w) => w.priorityClassName, extra: true },
   { id: 'preemptible', header: 'Preemptible', cell: (w) => (w.preemptible ? 'Yes' : 'No'), text: (w) => String(w.preemptible), extra: true },
   { id: 'image', header: 'Image', cell: (w) => clip(joined(w.images)), text: (w) => joined(w.images), extra: true },

@@ -20,5 +20,5 @@ export function TimeLeft({ workload, startedAt }: { workload: Some; startedAt?: 
   const end = workload.phase === 'Running' ? endsBy(workload, startedAt ?? workload.phaseUpdatedAt) : null;
   if (end === null) return null;
   const left = Math.max(0, (end - now) / 1000);
-  return <span className={left < SOON ? 'badge wait' : 'muted small nowrap'}>{duration(left)} left</span>;
+  return left < SOON ? <span className="badge wait">{duration(left)} left</span> : <span className="muted small nowrap">· {duration(left)} left</span>;
 }
