@@ -28,6 +28,7 @@
 #include "base/strings.h"
 #include "control/commands/bootstrap.h"
 #include "control/commands/workload_orders.h"
+#include "control/data/output_saver.h"
 #include "control/data/uses.h"
 #include "control/notify/notifier.h"
 #include "control/policy/host_lists.h"
@@ -118,7 +119,7 @@ std::string WithoutSlash(std::string url) {
 }
 
 // Tells the state which folders and sockets work may never mount.
-Status CloseFolders(control::Service& service, std::vector<std::string> folders) {
+Status CloseFolders(control::Service& service, const std::vector<std::string>& folders) {
   return service.WriteAndWait(control::SystemPrincipal(), [folders](control::Txn& txn) {
     return control::CloseFolders(txn, folders);
   });
@@ -145,6 +146,7 @@ class RunningYard final : public Yard {
   std::expected<void, StartFailure> OpenClusters();
   control::DriverOptions DriverOptionsWith(control::LaunchContext launch) const;
   Result<std::vector<std::string>> OpenEngineApart(UniqueFd process);
+  void OpenOutputs();
   std::expected<void, StartFailure> OpenCourier();
   std::expected<void, StartFailure> Listen();
   std::expected<void, StartFailure> ListenForTools(http::ServerOptions options);
@@ -164,6 +166,7 @@ class RunningYard final : public Yard {
   std::vector<std::unique_ptr<engine::Engine>> engines_;                 // of further clusters
   std::unique_ptr<control::DataSets> data_sets_;
   std::unique_ptr<control::Clusters> clusters_;
+  std::unique_ptr<control::OutputSaver> outputs_;
   std::unique_ptr<control::Courier> courier_;
   std::unique_ptr<control::Tracking> tracking_;
   std::unique_ptr<control::Studies> studies_;
@@ -339,6 +342,15 @@ std::expected<void, StartFailure> RunningYard::OpenCourier() {
   return {};
 }
 
+void RunningYard::OpenOutputs() {
+  if (!clusters_) return;
+  control::OutputSaverOptions options{
+      .read = [this](const control::TaskChoice& task,
+                     const std::string& path) { return clusters_->ReadFiles(task, path); },
+      .room = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }};
+  outputs_ = std::make_unique<control::OutputSaver>(*service_, *data_sets_, std::move(options));
+}
+
 std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenState(std::move(options.admin_password)); !opened) return opened;
   auto accounts = MachineAccountsOf(settings_);
@@ -348,6 +360,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (!data_sets) return Failed(ExitCode::kDataDirectory, data_sets.error());
   data_sets_ = *std::move(data_sets);
   if (auto opened = OpenWork(std::move(options)); !opened) return opened;
+  OpenOutputs();
   if (auto opened = OpenCourier(); !opened) return opened;
   auto tracking = OpenTracking(settings_.Text("data-dir"));
   if (!tracking) return Failed(ExitCode::kDataDirectory, tracking.error());

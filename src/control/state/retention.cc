@@ -23,6 +23,7 @@ constexpr Micros kShortly = Seconds(30);
 constexpr std::size_t kArchiveRound = 5'000;
 
 bool HasOutlivedItsEnd(const Workload& workload, Time now) {
+  if (WaitsForOutputs(workload)) return false;  // they go with the record
   std::optional<Time> expiry = workload.deleted_at ? std::nullopt : ExpiryOf(workload);
   return expiry && *expiry <= now;
 }
