@@ -38,11 +38,11 @@ class ChunkBatch {
     std::vector<data::ChunkId> ids;
     ids.reserve(chunks_.size());
     for (const auto& [id, bytes] : chunks_) ids.push_back(id);
-    YARD_ASSIGN(std::vector<data::ChunkId> missing, sets_.Missing(project_, push_, ids));
-    std::ranges::sort(missing);
+    YARD_ASSIGN(const std::vector<data::ChunkId> missing, sets_.Missing(project_, push_, ids));
+    std::set<data::ChunkId> wanted(missing.begin(), missing.end());
     std::string frames;
     for (const auto& [id, bytes] : chunks_) {
-      if (std::ranges::binary_search(missing, id)) data::AppendPacked(frames, id, bytes);
+      if (wanted.erase(id) > 0) data::AppendPacked(frames, id, bytes);
     }
     if (!frames.empty()) YARD_TRY(sets_.Put(project_, push_, frames));
     chunks_.clear();
