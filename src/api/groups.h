@@ -44,6 +44,7 @@ void AddNotOfferedRoutes(std::vector<Route>& routes);
 void AddLiveLogRoutes(std::vector<Route>& routes);
 void AddLiveSessionRoutes(std::vector<Route>& routes);
 void AddLiveFileRoutes(std::vector<Route>& routes);
+void AddLiveOutputRoutes(std::vector<Route>& routes);
 void AddLiveWhyRoutes(std::vector<Route>& routes);
 void AddLiveQueueRoutes(std::vector<Route>& routes);
 void AddLiveUsageRoutes(std::vector<Route>& routes);

@@ -1,13 +1,9 @@
 #include "app/yard.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -16,6 +12,7 @@
 #include "api/groups.h"
 #include "app/accounts.h"
 #include "app/backup.h"
+#include "app/certificates.h"
 #include "app/cluster_records.h"
 #include "app/engines.h"
 #include "app/identity.h"
@@ -28,6 +25,7 @@
 #include "base/strings.h"
 #include "control/commands/bootstrap.h"
 #include "control/commands/workload_orders.h"
+#include "control/data/output_saver.h"
 #include "control/data/uses.h"
 #include "control/notify/notifier.h"
 #include "control/policy/host_lists.h"
@@ -57,47 +55,6 @@ ExitCode StoreExitCode(const Error& error) {
   if (error.code == Code::kConflict) return ExitCode::kLocked;
   if (error.code == Code::kUnavailable) return ExitCode::kDataDirectory;
   return ExitCode::kDatabase;
-}
-
-std::string HostName() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-}
-
-bool IsEveryAddress(const std::string& host) {
-  return host.empty() || host == "0.0.0.0" || host == "::";
-}
-
-// What the automatic certificate must be good for.
-std::vector<std::string> CertificateHosts(const Settings& settings, const Address& listen) {
-  std::vector<std::string> hosts;
-  for (std::string_view host : Split(settings.Text("tls-hosts"), ',')) {
-    if (!Trim(host).empty()) hosts.emplace_back(Trim(host));
-  }
-  if (IsLoopback(listen)) return hosts;
-  hosts.push_back(IsEveryAddress(listen.host) ? HostName() : listen.host);
-  return hosts;
-}
-
-Result<std::optional<http::TlsFiles>> PrepareTls(const Settings& settings, const Address& listen) {
-  const std::string& mode = settings.Text("tls");
-  if (mode == "off") return std::nullopt;
-  if (mode == "files") {
-    http::TlsFiles files{settings.Text("tls-cert"), settings.Text("tls-key")};
-    if (files.certificate_chain.empty() || files.private_key.empty()) {
-      return Fail(Code::kInvalid, "tls: files needs a certificate and a key",
-                  "set tls-cert and tls-key");
-    }
-    return files;
-  }
-  std::string folder = settings.Text("data-dir") + "/tls";
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return Fail(Code::kUnavailable,
-                fmt::format("cannot make {}: {}", folder, std::strerror(errno)));
-  }
-  YARD_ASSIGN(http::TlsFiles files,
-              http::EnsureCertificates(folder, CertificateHosts(settings, listen), SystemClock()));
-  return files;
 }
 
 http::Limits LimitsOf(const Settings& settings) {
@@ -145,6 +102,7 @@ class RunningYard final : public Yard {
   std::expected<void, StartFailure> OpenClusters();
   control::DriverOptions DriverOptionsWith(control::LaunchContext launch) const;
   Result<std::vector<std::string>> OpenEngineApart(UniqueFd process);
+  void OpenOutputs();
   std::expected<void, StartFailure> OpenCourier();
   std::expected<void, StartFailure> Listen();
   std::expected<void, StartFailure> ListenForTools(http::ServerOptions options);
@@ -164,6 +122,7 @@ class RunningYard final : public Yard {
   std::vector<std::unique_ptr<engine::Engine>> engines_;                 // of further clusters
   std::unique_ptr<control::DataSets> data_sets_;
   std::unique_ptr<control::Clusters> clusters_;
+  std::unique_ptr<control::OutputSaver> outputs_;
   std::unique_ptr<control::Courier> courier_;
   std::unique_ptr<control::Tracking> tracking_;
   std::unique_ptr<control::Studies> studies_;
@@ -326,7 +285,7 @@ std::expected<void, StartFailure> RunningYard::ListenForTools(http::ServerOption
 }
 
 std::string RunningYard::UrlAt(const Address& listen, std::uint16_t port) const {
-  std::string host = IsEveryAddress(listen.host) ? HostName() : listen.host;
+  std::string host = HostOf(listen);
   if (host.contains(':')) host = fmt::format("[{}]", host);
   return fmt::format("{}://{}:{}", settings_.Text("tls") == "off" ? "http" : "https", host, port);
 }
@@ -338,6 +297,15 @@ std::expected<void, StartFailure> RunningYard::OpenCourier() {
   if (!options) return Failed(ExitCode::kUsage, options.error());
   courier_ = notify::MakeCurlCourier(identity_->vault(), *std::move(options));
   return {};
+}
+
+void RunningYard::OpenOutputs() {
+  if (!clusters_) return;
+  control::OutputSaverOptions options{
+      .read = [this](const control::TaskChoice& task,
+                     const std::string& path) { return clusters_->ReadFiles(task, path); },
+      .room = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }};
+  outputs_ = std::make_unique<control::OutputSaver>(*service_, *data_sets_, std::move(options));
 }
 
 std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
@@ -354,6 +322,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (!data_sets) return Failed(ExitCode::kDataDirectory, data_sets.error());
   data_sets_ = *std::move(data_sets);
   if (auto opened = OpenWork(std::move(options)); !opened) return opened;
+  OpenOutputs();
   if (auto opened = OpenCourier(); !opened) return opened;
   auto tracking = OpenTracking(settings_.Text("data-dir"));
   if (!tracking) return Failed(ExitCode::kDataDirectory, tracking.error());

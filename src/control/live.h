@@ -149,6 +149,9 @@ class Live {
                                                              const std::string& path) = 0;
   virtual Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
                                                               const std::string& path) = 0;
+  // Headers of what the task has left or leaves in its output folder, see engine::TaskFiles.
+  virtual Result<std::unique_ptr<engine::Session>> ListOutput(const TaskChoice& task,
+                                                              const std::string& path) = 0;
   virtual Result<engine::TaskUsage> Usage(const TaskChoice& task) = 0;
   // What an attempt that runs used until now, and the samples of any attempt; empty if none are
   // kept.

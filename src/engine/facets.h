@@ -84,11 +84,19 @@ class TaskExec {
 class TaskFiles {
  public:
   static constexpr std::string_view kWhat = "transfers of files";
-  // A tar stream of `path`, or into the folder `path`, as the task sees it.
+  // A tar stream of `path`, or into the folder `path`, as the task sees it. Of a task that has
+  // ended, what is left can be read until Forget: its output folder, to which a relative path
+  // belongs, and its mounts of kOutput.
   virtual Result<std::unique_ptr<Session>> ReadFiles(const TaskKey& key,
                                                      const std::string& path) = 0;
   virtual Result<std::unique_ptr<Session>> WriteFiles(const TaskKey& key,
                                                       const std::string& path) = 0;
+  // The headers of the stream alone, of what ReadFiles reads after the end; also before the end.
+  virtual Result<std::unique_ptr<Session>> ListOutput(const TaskKey& /*key*/,
+                                                      const std::string& /*path*/) {
+    return Fail(Code::kUnsupported, "outputs of work in its cluster are not listed",
+                "look at the folder itself, on a file system that the nodes share");
+  }
 
  protected:
   ~TaskFiles() = default;

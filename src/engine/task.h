@@ -38,6 +38,7 @@ enum class MountKind {
   kFile,      // `source` is the content of one file, mode 0400: config maps and secrets
   kScratch,   // empty at the start, gone with the task
   kDataSet,   // `source` is PROJECT/VERSION below the folder of data sets; always read-only
+  kOutput,    // `source` is a name; empty at the start, read by TaskFiles until Forget
 };
 
 struct Mount {

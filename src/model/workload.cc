@@ -4,7 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "model/spec/spec.h"
+
 namespace yard {
+
+bool WaitsForOutputs(const Workload& workload) {
+  return !workload.deleted_at && workload.saved_attempts < workload.attempts &&
+         !workload.spec->storage->outputs.empty();
+}
 
 std::string_view Name(DesiredPhase phase) {
   switch (phase) {

@@ -44,6 +44,18 @@ struct ResourceRequest : PodRequest {
 PodRequest TotalOf(const ResourceRequest& request);
 std::int64_t PodsOf(const ResourceRequest& request);
 
+// What became of an output folder after an attempt.
+struct SavedOutput {
+  std::int32_t attempt = 0;  // its number
+  std::string name;          // of the data set
+  std::string tag;
+  std::string version;  // its id; empty: it was not saved
+  std::int64_t files = 0;
+  std::int64_t bytes = 0;
+  std::string problem;  // why it was not saved, or not all of it
+  Time at;
+};
+
 // Fields that lists filter and sort by stand first, so that a scan touches few cache lines.
 struct Workload {
   using Id = WorkloadId;
@@ -84,6 +96,8 @@ struct Workload {
   std::int32_t attempts = 0;         // how many there were, the newest included
   std::int64_t retries = 0;          // of these, how many by the retry rule
   std::optional<bool> by_cli;        // it was sent by a command line of ours; absent: no
+  std::vector<SavedOutput> saved;    // newest last
+  std::int32_t saved_attempts = 0;   // the outputs of attempts up to this one need nothing more
 };
 
 // One line of a workload's event list. A change of phase is an event too: its source is
@@ -101,6 +115,9 @@ struct WorkloadEvent {
 
 std::string_view Name(DesiredPhase phase);
 std::string_view Name(WorkloadType type);
+
+// The outputs of an attempt are to be saved, now or when it has ended.
+bool WaitsForOutputs(const Workload& workload);
 
 // Whether suspending makes sense now.
 bool CanSuspend(const Workload& workload);

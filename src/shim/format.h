@@ -1,7 +1,7 @@
 // What the server and a task's shim say to each other: files in the task's folder, and signals.
 //
-// The folder of a task, <root>/tasks/<attempt>.<rank>/ (all but `work` and `tmp` belong to the
-// server's account):
+// The folder of a task, <root>/tasks/<attempt>.<rank>/ (all but `work`, `tmp` and what is in
+// `outputs` belong to the server's account):
 //
 //   spec        what to run. Lines `key=value`, each ended by a NUL byte. Whole only if its last
 //               line is `end=1`: a spec without it was never taken and may be removed.
@@ -12,6 +12,8 @@
 //               appended. An end without its `message` line is none; the first whole one counts.
 //   log.<n>, log.times   the log, see shim/log_format.h
 //   work        the working directory unless another was asked for; stays until Forget
+//   outputs/<name>  folders that the task sees elsewhere and that are saved at its end; stay until
+//               Forget; `outputs` itself is the server's
 //   tmp         $TMPDIR; empty when the task has ended
 //   files/<n>   contents of mounted files; gone when the task has ended
 //   tty.sock    of a task with a terminal: who connects is attached to it
@@ -33,6 +35,7 @@ namespace yard::shim {
 inline constexpr char kSpecName[] = "spec";
 inline constexpr char kStateName[] = "state";
 inline constexpr char kWorkName[] = "work";
+inline constexpr char kOutputsName[] = "outputs";
 inline constexpr char kTmpName[] = "tmp";
 inline constexpr char kFilesName[] = "files";
 inline constexpr char kTtyName[] = "tty.sock";

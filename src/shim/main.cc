@@ -8,6 +8,8 @@
 //                                        this process's environment on top
 //   gpuyard-shim pack PATH               writes a file or folder as a tar stream
 //   gpuyard-shim pack-beside FOLDER PATH the same beside the running task, as `exec` would
+//   gpuyard-shim pack-kept FOLDER PLACE PATH     writes what the task has left, see shim/kept.h
+//   gpuyard-shim list-kept FOLDER PLACE PATH     the same without the contents
 //   gpuyard-shim unpack FOLDER           reads such a stream; it runs inside containers
 //   gpuyard-shim connect PID PORT        connects to a port beside that process, for the server
 #include <errno.h>
@@ -21,6 +23,7 @@
 #include "shim/connect.h"
 #include "shim/format.h"
 #include "shim/groups.h"
+#include "shim/kept.h"
 #include "shim/launcher.h"
 #include "shim/mounts.h"
 #include "shim/pack.h"
@@ -92,6 +95,11 @@ int ExecBeside(char* folder, char** argv, char** ours) {
   return Refuse(Become(spec, argv, MergeEnvironment(spec, ours)));
 }
 
+int Kept(char** words, PackWhat what) {
+  return Enter(words[2]) ? PackKept(words[3], words[4], what)
+                         : Refuse({"no task there", "", errno});
+}
+
 }  // namespace
 }  // namespace yard::shim
 
@@ -101,6 +109,10 @@ int main(int count, char** words, char** variables) {
   if (count == 3 && strcmp(words[1], "pack") == 0) return yard::shim::Pack(words[2], {1, 2});
   if (count == 4 && strcmp(words[1], "pack-beside") == 0)
     return yard::shim::PackBeside(words[2], words[3]);
+  if (count == 5 && strcmp(words[1], "pack-kept") == 0)
+    return yard::shim::Kept(words, yard::shim::PackWhat::kAll);
+  if (count == 5 && strcmp(words[1], "list-kept") == 0)
+    return yard::shim::Kept(words, yard::shim::PackWhat::kHeaders);
   if (count == 3 && strcmp(words[1], "unpack") == 0) return yard::shim::Unpack(words[2], {0, 2});
   if (count == 4 && strcmp(words[1], "connect") == 0)
     return yard::shim::ConnectBeside(words[2], words[3]);

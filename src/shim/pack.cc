@@ -21,7 +21,7 @@ constexpr int kDeepest = 200;  // each folder on the way is an open descriptor
 
 class Packer {
  public:
-  explicit Packer(const PackStreams& streams) : streams_(streams) {}
+  Packer(const PackStreams& streams, PackWhat what) : streams_(streams), what_(what) {}
 
   // `file` below `place`, packed under the name that name_ holds.
   void Add(int place, const char* file, int depth);
@@ -40,6 +40,7 @@ class Packer {
   void Miss(int error, int depth);
 
   const PackStreams streams_;
+  const PackWhat what_;
   bool complained_ = false;
   bool broken_ = false;  // nobody takes the archive any more
   std::size_t name_size_ = 0;
@@ -114,7 +115,7 @@ bool Packer::PutHeader(tar::Type type, const struct stat& about, const char* lin
 
 // As many bytes as the header says, whatever happens to the file meanwhile.
 void Packer::AddFile(int fd, const struct stat& about) {
-  if (!PutHeader(tar::Type::kFile, about, "")) return;
+  if (!PutHeader(tar::Type::kFile, about, "") || what_ == PackWhat::kHeaders) return;
   const auto size = static_cast<std::uint64_t>(about.st_size);
   for (std::uint64_t left = size; left > 0 && !broken_;) {
     const std::size_t wanted = left < kPiece ? static_cast<std::size_t>(left) : kPiece;
@@ -197,12 +198,12 @@ const char* BaseOf(char* path) {
 
 }  // namespace
 
-int Pack(const char* path, const PackStreams& streams) {
+int Pack(const char* path, const PackStreams& streams, PackWhat what) {
   static char whole[kLongestName];
   strncpy(whole, *path == '\0' ? "." : path, sizeof(whole) - 1);
   // Too large for a stack, and there is no C++ library to ask for room.
   alignas(Packer) static char room[sizeof(Packer)];
-  auto* packer = new (room) Packer(streams);
+  auto* packer = new (room) Packer(streams, what);
   if (packer->Begin(BaseOf(whole))) packer->Add(AT_FDCWD, whole, 0);
   return packer->Finish();
 }

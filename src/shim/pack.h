@@ -13,7 +13,8 @@ struct PackStreams {
 // packed as links; sockets and devices are left out. The owner may go on working: a file that is
 // gone by its turn is left out, one that grew is cut, one that shrank is filled up with zeros. 1:
 // something could not be read.
-int Pack(const char* path, const PackStreams& streams);
+enum class PackWhat { kAll, kHeaders };  // kHeaders: what there is, with sizes and no content
+int Pack(const char* path, const PackStreams& streams, PackWhat what = PackWhat::kAll);
 
 // Reads streams.bytes into `folder`, which is there. What was packed belongs to this process's user
 // and has its mode and time. 1: something could not be written, or the archive is damaged.

@@ -114,6 +114,9 @@ Shared<StorageSpec> ReadStorage(const json::object& storage) {
     return DataSetMount{Text(item, "name"), Text(item, "tag"), Text(item, "version"),
                         Text(item, "mountPath")};
   });
+  TakeEach(storage, "outputs", out.outputs, [](const json::object& item) {
+    return OutputSave{Text(item, "name"), Text(item, "tag"), Text(item, "path")};
+  });
   out.has_data_volumes = !ListOrEmpty(storage, "dataVolume").empty();
   return Shared(std::move(out));
 }

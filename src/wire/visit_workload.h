@@ -33,6 +33,18 @@ void Visit(V& v, T& r) {
 // reasons alone.
 Life LifeOf(Phase phase, std::string_view reason);
 
+template <class V, Is<SavedOutput> T>
+void Visit(V& v, T& s) {
+  v("attempt", s.attempt);
+  v("name", s.name);
+  v("tag", s.tag);
+  v("version", s.version);
+  v("files", s.files);
+  v("bytes", s.bytes);
+  v("problem", s.problem);
+  v("at", s.at);
+}
+
 template <class V, Is<Workload> T>
 void Visit(V& v, T& w) {
   v("id", w.id);
@@ -67,6 +79,8 @@ void Visit(V& v, T& w) {
   v("attempts", w.attempts);
   v("retries", w.retries);
   v("byCli", w.by_cli);
+  v("saved", w.saved);
+  v("savedAttempts", w.saved_attempts);
   v("stamp", w.stamp);
 }
 

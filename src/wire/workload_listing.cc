@@ -265,6 +265,26 @@ void WriteTimes(Writer& w, const Workload& workload) {
   w.OrNull("deletedAt", workload.deleted_at);
 }
 
+void WriteSaved(Writer& w, const Workload& workload) {
+  if (workload.saved.empty()) return;
+  w.Key("savedOutputs");
+  w.BeginList();
+  for (const SavedOutput& one : workload.saved) {
+    w.Item();
+    w.Begin();
+    w("attempt", one.attempt);
+    w("name", one.name);
+    w("tag", one.tag);
+    if (!one.version.empty()) w("version", one.version);
+    w("files", one.files);
+    w("bytes", one.bytes);
+    if (!one.problem.empty()) w("problem", one.problem);
+    w("at", one.at);
+    w.End();
+  }
+  w.EndList();
+}
+
 void WriteActions(Writer& w, const Workload& workload) {
   w.Key("actionsSupport");
   w.Begin();
@@ -295,6 +315,7 @@ void WriteMembers(Writer& w, const WorkloadView& view) {
   WriteRequested(w, "podsRequestedResources", workload.request);
   WriteAllocated(w, view);
   WriteActions(w, workload);
+  WriteSaved(w, workload);
   WriteContainer(w, *workload.spec);
   WriteTools(w, view);
   WriteAssets(w, workload);

@@ -27,7 +27,7 @@ TEST_F(ContainerIds, IsRootOfANamespaceOfItsOwnWithTheUsualCapabilities) {
   TaskSpec spec = bench_.Shell(
       "id -u; cat /proc/self/uid_map; grep -E 'CapEff|NoNewPrivs' /proc/self/status;"
       "touch /etc/x && chown 1000:1000 /etc/x && stat -c %u /etc/x && rm -r /home/user && "
-      "touch $GPUYARD_OUTPUT_DIR/mine $TMPDIR/x && echo wrote");
+      "touch $GPUYARD_OUTPUT/mine $TMPDIR/x && echo wrote");
   TaskKey key = bench_.Launch(spec);
   EXPECT_EQ(bench_.AwaitEnd(key).cause, EndCause::kCompleted) << bench_.LogOf(key);
   EXPECT_THAT(bench_.LogOf(key),

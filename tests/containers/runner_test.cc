@@ -83,7 +83,7 @@ TEST_F(ContainerTask, SeesItsMounts) {
   TaskSpec spec = bench_.Shell(
       "cat /in/file /etc/secret; touch /in/x 2>/dev/null || echo read-only;"
       "echo kept > /volume/file; touch /scratch/y && echo scratch; df -k /dev/shm | tail -1 |"
-      "awk '{print $2}'; echo out > $GPUYARD_OUTPUT_DIR/result");
+      "awk '{print $2}'; echo out > $GPUYARD_OUTPUT/result");
   spec.account = Account{.uid = 1000, .gid = 1000};
   spec.mounts = {{MountKind::kHostPath, host, "/in", true},
                  {MountKind::kFile, "the secret\n", "/etc/secret"},
@@ -196,7 +196,7 @@ TEST_F(ContainerTask, CannotFloodTheDisk) {
 }
 
 TEST_F(ContainerTask, LaunchedTwiceRunsOnce) {
-  TaskSpec spec = bench_.Shell("echo once >> $GPUYARD_OUTPUT_DIR/runs; sleep 600");
+  TaskSpec spec = bench_.Shell("echo once >> $GPUYARD_OUTPUT/runs; sleep 600");
   TaskKey key = bench_.Launch(spec);
   bench_.AwaitRunning(key);
   EXPECT_TRUE(bench_.engine().Launch(spec));

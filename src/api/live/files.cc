@@ -1,4 +1,4 @@
-// Files of running work, as tar streams.
+// Files of work, as tar streams: of what runs, and of what has ended as far as it is left.
 #include <poll.h>
 
 #include <fmt/format.h>
@@ -168,7 +168,7 @@ void AddLiveFileRoutes(std::vector<Route>& routes) {
                     "",
                     "",
                     200,
-                    {{"path", "string", true}, {"rank", "int(0..)"}}});
+                    {{"path", "string", true}, {"attempt", "int(1..)"}, {"rank", "int(0..)"}}});
 }
 
 }  // namespace yard::api

@@ -276,6 +276,16 @@ Result<std::unique_ptr<Session>> FakeLive::WriteFiles(const TaskChoice& task, co
   return session;
 }
 
+Result<std::unique_ptr<Session>> FakeLive::ListOutput(const TaskChoice& task, const std::string&) {
+  if (refusal) return Fail(*refusal);
+  Note(task);
+  const std::string words =
+      outputs.empty() ? "gpuyard: there is no such output folder: x\x1b\n" : "";
+  auto session = std::make_unique<FakeSession>(*this, UniqueFd(), Holding(outputs), Holding(words));
+  session->SetExit(outputs.empty() ? 1 : 0);
+  return session;
+}
+
 Result<engine::TaskUsage> FakeLive::Usage(const TaskChoice& task) {
   if (refusal) return Fail(*refusal);
   Note(task);

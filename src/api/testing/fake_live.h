@@ -48,6 +48,7 @@ class FakeLive final : public control::Live {
   Workload last_draft;
   std::vector<WorkloadId> ahead;  // of what is explained
   std::atomic<bool> runs_as_owner = false;
+  std::string outputs;  // the headers of what is left; empty: there is nothing
   bool parking = true;  // the engine can take work off its GPUs
   std::optional<ProjectId> reserved_for;
   std::optional<engine::GpuState> gpu;  // of every node; absent: a declared one
@@ -65,6 +66,8 @@ class FakeLive final : public control::Live {
   Result<std::unique_ptr<engine::Session>> ReadFiles(const control::TaskChoice& task,
                                                      const std::string& path) override;
   Result<std::unique_ptr<engine::Session>> WriteFiles(const control::TaskChoice& task,
+                                                      const std::string& path) override;
+  Result<std::unique_ptr<engine::Session>> ListOutput(const control::TaskChoice& task,
                                                       const std::string& path) override;
   Result<engine::TaskUsage> Usage(const control::TaskChoice& task) override;
   Result<std::vector<control::LiveNode>> Nodes() override;

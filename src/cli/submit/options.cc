@@ -173,6 +173,10 @@ void AddData(Verb& verb, Submission& work) {
       .Take("--data", List(work.spec, "storage.dataSets", ParseDataSet),
             "a data set, read-only, at /data/NAME; its path is in $GPUYARD_DATA_NAME",
             "NAME[:TAG][:DST]")
+      .Take("--save", List(work.spec, "storage.outputs", ParseSave),
+            "a folder that becomes a version of a data set at its end, also when it fails; "
+            "without PATH all of $GPUYARD_OUTPUT",
+            "NAME[:TAG][=PATH]")
       .Take("--port", List(work.spec, "ports", ParsePort), "it listens on this port", "PORT");
 }
 

@@ -293,6 +293,22 @@ Result<Item> ParseDataSet(std::string_view text) {
   return item;
 }
 
+Result<Item> ParseSave(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::vector<std::string_view> parts = Split(text.substr(0, equals), ':');
+  if (parts.size() > 2 || parts[0].empty() || (parts.size() == 2 && parts[1].empty()))
+    return Refuse(text, "is not NAME[:TAG][=PATH]",
+                  "for example --save model, or --save model:v2=/work/checkpoints");
+  Item item{{{"name", std::string(parts[0])}}};
+  if (parts.size() == 2) item.Set("tag", std::string(parts[1]));
+  if (equals == std::string_view::npos) return item;
+  const std::string_view path = text.substr(equals + 1);
+  if (path.empty()) return Refuse(text, "has no path after '='", "leave '=' out for all outputs");
+  if (path.starts_with('/')) YARD_TRY(CheckMountTarget(path, text));
+  item.Set("path", std::string(path));
+  return item;
+}
+
 Result<Item> ParseAfter(std::string_view text) {
   std::size_t colon = text.find(':');
   std::string condition =

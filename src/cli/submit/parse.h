@@ -62,6 +62,9 @@ Result<Item> ParsePvc(std::string_view text);
 // "NAME[:TAG][:DST]", with or without "data:" before it.
 Result<Item> ParseDataSet(std::string_view text);
 
+// "NAME[:TAG][=PATH]"
+Result<Item> ParseSave(std::string_view text);
+
 // "NAME", "ok:NAME", "any:NAME", "fail:NAME".
 Result<Item> ParseAfter(std::string_view text);
 // Slurm's: "afterok:A:B,afterany:C".

@@ -75,6 +75,13 @@ TEST(Data, ADataSetHasATagAndAPlaceIfTheyAreSaid) {
 }
 
 TEST(Pvc, TwoPartsAreAnExistingClaimAndASizeMakesANewOne) {
+  EXPECT_EQ(ParseSave("model:v2=/work/ckpt")->Text("name"), "model");
+  EXPECT_EQ(ParseSave("model:v2=/work/ckpt")->Text("tag"), "v2");
+  EXPECT_EQ(ParseSave("model:v2=/work/ckpt")->Text("path"), "/work/ckpt");
+  EXPECT_EQ(ParseSave("model=runs/1")->Text("path"), "runs/1");
+  EXPECT_EQ(ParseSave("model")->Text("path"), "");
+  for (const char* text : {"", ":v1", "model:", "model=", "model:a:b"})
+    EXPECT_FALSE(ParseSave(text)) << text;
   EXPECT_EQ(ParsePvc("data:/data")->Text("claimName"), "data");
   EXPECT_EQ(ParsePvc("data:/data:ro")->Text("path"), "/data");
   EXPECT_EQ(ParsePvc("fast:10Gi:/data")->Text("claimInfo.size"), "10Gi");

@@ -1,22 +1,26 @@
-// cp, ssh, ssh-proxy: files and editors.
+// cp, outputs, ssh, ssh-proxy: files and editors.
 #include <filesystem>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
 #include "base/strings.h"
+#include "cli/data/chunk_server.h"
 #include "cli/enter/child.h"
 #include "cli/enter/copy.h"
 #include "cli/enter/enter.h"
 #include "cli/enter/ssh.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
 #include "cli/work/find.h"
+#include "cli/work/view.h"
 
 namespace yard::cli {
 namespace {
@@ -41,6 +45,42 @@ Outcome<void> Copy(Session& session, const CopyArguments& arguments) {
   std::string id = TextAt(workload, "id");
   if (to.workload.empty()) return CopyOut(session, id, from.path, to.path);
   return CopyIn(session, id, from.path, to.path);
+}
+
+struct OutputsArguments {
+  std::string name;
+  std::string path;
+  std::int64_t attempt = 0;
+  std::int64_t rank = 0;
+};
+
+Table OutputTable(const std::vector<json::value>& files) {
+  Table table{.header = {"PATH", "TYPE", "SIZE", "MODIFIED"}, .rows = {}};
+  for (const json::value& one : files) {
+    const bool is_file = TextAt(one, "type") == "file";
+    const auto bytes = ParseInt(TextAt(one, "bytes")).value_or(0);
+    table.rows.push_back({TextAt(one, "path"), TextAt(one, "type"),
+                          is_file ? BytesText(static_cast<std::uint64_t>(bytes)) : "-",
+                          TextAt(one, "modifiedAt")});
+  }
+  return table;
+}
+
+Outcome<void> Outputs(Session& session, const OutputsArguments& arguments) {
+  YARD_ASSIGN(json::value workload, FindWorkload(session, arguments.name, Existing::kLive));
+  YARD_ASSIGN(client::Client * server, session.Server());
+  std::vector<std::pair<std::string, std::string>> query = {
+      {"path", arguments.path}, {"rank", std::to_string(arguments.rank)}};
+  if (arguments.attempt > 0) query.emplace_back("attempt", std::to_string(arguments.attempt));
+  YARD_ASSIGN(json::value answer, server->Get(PathOf(workload, "/outputs"), query));
+  std::vector<json::value> files;
+  const json::value& list = At(answer, "files");
+  if (list.is_array()) files.assign(list.as_array().begin(), list.as_array().end());
+  YARD_TRY(PrintTable(session, files, OutputTable(files)));
+  if (TextAt(answer, "truncated") == "true")
+    session.Hint("there is more; name a folder to see what is in it");
+  session.Hint(fmt::format("`gpuyard cp {}:PATH .` brings one here", arguments.name));
+  return {};
 }
 
 struct SshArguments {
@@ -91,13 +131,24 @@ Outcome<void> Proxy(Session& session, const std::string& name) {
 void AddFiles(CLI::App& app, Session& session) {
   Verb root(app, session);
   auto copy = std::make_shared<CopyArguments>();
-  Verb verb = root.Add("cp", "Copy files to and from work that runs");
+  Verb verb = root.Add("cp", "Copy files to and from work; what it has left also after its end");
   verb.NeedsWord("SRC", copy->source, "PATH here, or NAME:PATH in a task")
       .NeedsWord("DST", copy->target, "the other one")
       .Examples(
           "gpuyard cp train:/out/model.pt .\ngpuyard cp data.csv train:/tmp/\n"
           "gpuyard cp ./config train:/work/config");
   verb.Run([copy, &session] { return Copy(session, *copy); });
+  auto outputs = std::make_shared<OutputsArguments>();
+  verb = root.Add("outputs", "What work has left in $GPUYARD_OUTPUT, also after its end");
+  verb.NeedsWord("NAME", outputs->name, "the workload")
+      .Word("PATH", outputs->path, "a folder there, or a path that was saved")
+      .Number("--attempt", outputs->attempt, "of this attempt; default: the newest")
+      .Number("--rank", outputs->rank, "of this task of distributed work [0]")
+      .Format()
+      .Examples(
+          "gpuyard outputs train\ngpuyard outputs train checkpoints\n"
+          "gpuyard outputs train --attempt 1");
+  verb.Run([outputs, &session] { return Outputs(session, *outputs); });
   auto ssh = std::make_shared<SshArguments>();
   verb = root.Add("ssh", "Enter work with ssh; editors can, too");
   verb.NeedsWord("NAME", ssh->name, "the workload")

@@ -7,6 +7,7 @@
 #include "cli/track/verbs.h"
 #include "cli/tune/verbs.h"
 #include "cli/verbs/admin.h"
+#include "cli/vpn/verbs.h"
 
 namespace yard::cli {
 
@@ -57,7 +58,7 @@ void AddVerbs(CLI::App& app, Session& session) {
         AddLogs,     AddTop,    AddEnter,       AddFiles,      AddCluster, AddHistory, AddReport,
         AddTracking, AddLogin,  AddLogout,      AddWhoami,     AddConfig,  AddGet,     AddApply,
         AddDelete,   AddNotify, AddReservation, AddHostAccess, AddAdmin,   AddCare,    AddHelp,
-        AddVersion,  AddTune,   AddData,        AddAudit,      AddQuota,   AddImport}) {
+        AddVersion,  AddTune,   AddData,        AddAudit,      AddQuota,   AddImport,  AddVpn}) {
     add(app, session);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "base/quantity.h"
 #include "base/strings.h"
+#include "cli/data/chunk_server.h"
 #include "cli/output.h"
 #include "cli/submit/parse.h"
 #include "cli/work/view.h"
@@ -131,6 +132,20 @@ Table EventTable(const json::array& events, Time now) {
   return table;
 }
 
+Table SavedTable(const json::array& saved) {
+  Table table{.header = {"ATTEMPT", "SAVED AS", "VERSION", "FILES", "SIZE", "NOT SAVED"},
+              .rows = {}};
+  for (const json::value& one : saved) {
+    const std::string version = TextAt(one, "version");
+    const auto bytes = ParseInt(TextAt(one, "bytes")).value_or(0);
+    table.rows.push_back(
+        {TextAt(one, "attempt"), fmt::format("{}:{}", TextAt(one, "name"), TextAt(one, "tag")),
+         OrDash(version.substr(0, 12)), TextAt(one, "files"),
+         BytesText(static_cast<std::uint64_t>(bytes)), OrDash(TextAt(one, "problem"))});
+  }
+  return table;
+}
+
 std::string RenderStory(const Story& story, std::size_t width, Time now) {
   const json::value& one = *story.workload;
   Lines lines;
@@ -152,6 +167,8 @@ std::string RenderStory(const Story& story, std::size_t width, Time now) {
   std::string out = lines.Take();
   if (!story.attempts->empty())
     out += "\n" + RenderTable(AttemptTable(*story.attempts, now), width, Colour::kNo);
+  if (const json::value& saved = At(one, "savedOutputs"); saved.is_array())
+    out += "\n" + RenderTable(SavedTable(saved.get_array()), width, Colour::kNo);
   if (!story.events->empty())
     out += "\n" + RenderTable(EventTable(*story.events, now), width, Colour::kNo);
   return out;

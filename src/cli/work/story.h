@@ -23,6 +23,7 @@ std::string RenderStory(const Story& story, std::size_t width, Time now);
 std::string RenderTimeLimit(const Story& story, Time now);
 
 Table AttemptTable(const json::array& attempts, Time now);
+Table SavedTable(const json::array& saved);
 Table EventTable(const json::array& events, Time now);
 
 // "16 GiB" of the API's "16384Mi"; empty for nothing.

@@ -110,6 +110,19 @@ Status AddDataSet(const LaunchParts& parts, const DataSetMount& item, engine::Ta
   return {};
 }
 
+// Those that are seen elsewhere than in the task's output folder. Names are numbers: two may become
+// versions of one data set.
+Status AddOutputs(const LaunchParts& parts, engine::TaskSpec& task) {
+  int number = 0;
+  for (const OutputSave& output : parts.spec.storage->outputs) {
+    Mount mount{MountKind::kOutput, std::to_string(number++), output.path};
+    if (!output.path.starts_with('/')) continue;
+    YARD_TRY(Check(mount, "saved folder"));
+    task.mounts.push_back(std::move(mount));
+  }
+  return {};
+}
+
 template <class Item, class Make>
 Status AddEach(const std::vector<Item>& list, std::string_view what, engine::TaskSpec& task,
                Make make) {
@@ -131,6 +144,7 @@ Status AddMounts(const LaunchParts& parts, engine::TaskSpec& task) {
   YARD_TRY(AddClaims(parts, task));
   YARD_TRY(AddEach(storage.scratch, "scratch folder", task, EmptyDir));
   for (const DataSetMount& item : storage.data_sets) YARD_TRY(AddDataSet(parts, item, task));
+  YARD_TRY(AddOutputs(parts, task));
   if (storage.has_data_volumes) {
     return Fail(Code::kInvalid, "data volumes are not offered", "use a data source");
   }

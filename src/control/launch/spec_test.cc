@@ -267,6 +267,17 @@ TEST_F(LaunchSpec, DataSourcesBecomeMounts) {
   EXPECT_EQ(task->mounts[3].kind, engine::MountKind::kScratch);
 }
 
+TEST_F(LaunchSpec, OnlyOutputsThatAreSeenElsewhereAreMounts) {
+  auto task = Build(R"({"command":"x","storage":{"outputs":[
+      {"name":"all"},{"name":"part","path":"ckpt"},{"name":"far","tag":"v1","path":"/far"}]}})");
+  ASSERT_TRUE(task.has_value()) << task.error().message;
+  ASSERT_EQ(task->mounts.size(), 1U);
+  EXPECT_EQ(task->mounts[0].kind, engine::MountKind::kOutput);
+  EXPECT_EQ(task->mounts[0].source, "2");
+  EXPECT_EQ(task->mounts[0].target, "/far");
+  EXPECT_FALSE(task->mounts[0].read_only);
+}
+
 TEST_F(LaunchSpec, ADataSetIsMadeReadyAndItsPlaceIsInAVariable) {
   std::string asked;
   context_.data_view = [&](ProjectId, const DataSetMount& mount) -> Result<std::string> {

@@ -118,6 +118,11 @@ Result<std::unique_ptr<engine::Session>> Clusters::ReadFiles(const TaskChoice& t
   return DriverOf(task.workload).ReadFiles(task, path);
 }
 
+Result<std::unique_ptr<engine::Session>> Clusters::ListOutput(const TaskChoice& task,
+                                                              const std::string& path) {
+  return DriverOf(task.workload).ListOutput(task, path);
+}
+
 Result<std::unique_ptr<engine::Session>> Clusters::WriteFiles(const TaskChoice& task,
                                                               const std::string& path) {
   return DriverOf(task.workload).WriteFiles(task, path);

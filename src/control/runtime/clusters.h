@@ -46,6 +46,8 @@ class Clusters final : public Live {
                                                      const std::string& path) override;
   Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
                                                       const std::string& path) override;
+  Result<std::unique_ptr<engine::Session>> ListOutput(const TaskChoice& task,
+                                                      const std::string& path) override;
   Result<engine::TaskUsage> Usage(const TaskChoice& task) override;
   AttemptUse UseOf(AttemptId attempt) override;
   UsageSeries UsageSeriesOf(AttemptId attempt) override;

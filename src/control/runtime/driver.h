@@ -81,6 +81,8 @@ class Driver final : public Live {
                                                      const std::string& path) override;
   Result<std::unique_ptr<engine::Session>> WriteFiles(const TaskChoice& task,
                                                       const std::string& path) override;
+  Result<std::unique_ptr<engine::Session>> ListOutput(const TaskChoice& task,
+                                                      const std::string& path) override;
   Result<engine::TaskUsage> Usage(const TaskChoice& task) override;
   AttemptUse UseOf(AttemptId attempt) override { return usage_.UseOf(attempt); }
   UsageSeries UsageSeriesOf(AttemptId attempt) override { return usage_.SeriesOf(attempt); }

@@ -126,9 +126,16 @@ Result<UniqueFd> Driver::ConnectPort(const TaskChoice& task, std::uint16_t port)
 
 Result<std::unique_ptr<engine::Session>> Driver::ReadFiles(const TaskChoice& task,
                                                            const std::string& path) {
-  YARD_ASSIGN(engine::TaskKey key, OpenKeyOf(task));
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
   YARD_ASSIGN(auto* files, engine::Offered(engine_, engine_.files()));
-  return files->ReadFiles(key, path);
+  return Told(files->ReadFiles(key, path), service_, task);
+}
+
+Result<std::unique_ptr<engine::Session>> Driver::ListOutput(const TaskChoice& task,
+                                                            const std::string& path) {
+  YARD_ASSIGN(engine::TaskKey key, KeyOf(task));
+  YARD_ASSIGN(auto* files, engine::Offered(engine_, engine_.files()));
+  return Told(files->ListOutput(key, path), service_, task);
 }
 
 Result<std::unique_ptr<engine::Session>> Driver::WriteFiles(const TaskChoice& task,

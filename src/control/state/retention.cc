@@ -32,6 +32,7 @@ const Keep& KeepOf(const State& state, ProjectId id, const KeepRules& rules) {
 bool HasOutlivedItsEnd(const State& state, const Workload& workload, Time now,
                        const KeepRules& rules) {
   if (!HasEnded(workload.life) || !workload.completed_at) return false;
+  if (WaitsForOutputs(workload)) return false;  // they go with the record
   const Time expiry = ExpiryOf(workload).value_or(*workload.completed_at +
                                                   KeepOf(state, workload.project, rules).age);
   return expiry <= now;

@@ -26,6 +26,7 @@ void AddUsage(Usage& usage, const Workload& workload, std::int64_t sign) {
 std::optional<Time> SettledSince(const Workload* workload) {
   if (workload == nullptr) return std::nullopt;
   if (!workload->deleted_at && !HasEnded(workload->life)) return std::nullopt;
+  if (WaitsForOutputs(*workload)) return std::nullopt;
   return workload->stamp.updated_at;
 }
 

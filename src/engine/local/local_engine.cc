@@ -1,12 +1,8 @@
 #include "engine/local/local_engine.h"
 
 #include <signal.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -18,11 +14,13 @@
 #include "engine/local/gpu/gpu_parking.h"
 #include "engine/local/gpu/gpus.h"
 #include "engine/local/gpu/slices.h"
+#include "engine/local/kept_output.h"
 #include "engine/local/logs/log_reader.h"
 #include "engine/local/logs/log_watches.h"
 #include "engine/local/native/cgroups.h"
 #include "engine/local/native/native_runner.h"
 #include "engine/local/node_probe.h"
+#include "engine/local/tasks/task_root.h"
 #include "engine/local/tasks/task_table.h"
 #include "engine/local/worker.h"
 
@@ -58,6 +56,7 @@ class LocalEngine final : public CompleteEngine {
   Result<UniqueFd> ConnectPort(const TaskKey& key, std::uint16_t port) override;
   Result<std::unique_ptr<Session>> ReadFiles(const TaskKey& key, const std::string& path) override;
   Result<std::unique_ptr<Session>> WriteFiles(const TaskKey& key, const std::string& path) override;
+  Result<std::unique_ptr<Session>> ListOutput(const TaskKey& key, const std::string& path) override;
 
  private:
   std::vector<int> Processes() const;
@@ -76,6 +75,7 @@ class LocalEngine final : public CompleteEngine {
   const LocalOptions options_;
   const std::string host_;
   const std::unique_ptr<EventLoop> loop_;  // outlives all that is watched
+  const KeptReader reader_;
   const Cgroups groups_;
   Gpus gpus_;
   Slices slices_;
@@ -94,6 +94,7 @@ LocalEngine::LocalEngine(LocalOptions options, ContainerSupport containers,
     : options_(std::move(options)),
       host_(options_.host.empty() ? HostName() : options_.host),
       loop_(std::move(loop)),
+      reader_(*loop_, options_.shim),
       groups_(Cgroups::Open(options_.cgroup, options_.device_filter)),
       gpus_(options_, host_),
       slices_(options_, gpus_),
@@ -397,8 +398,17 @@ Result<UniqueFd> LocalEngine::ConnectPort(const TaskKey& key, std::uint16_t port
 
 Result<std::unique_ptr<Session>> LocalEngine::ReadFiles(const TaskKey& key,
                                                         const std::string& path) {
-  YARD_ASSIGN(KnownTaskPointer task, Running(key));
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  if (table_.StatusOf(key).state == TaskState::kEnded)
+    return reader_.Read(task->view(), "pack-kept", path);
+  YARD_ASSIGN(task, Running(key));
   return task->runner->ReadFiles(task->view(), path);
+}
+
+Result<std::unique_ptr<Session>> LocalEngine::ListOutput(const TaskKey& key,
+                                                         const std::string& path) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  return reader_.Read(task->view(), "list-kept", path);
 }
 
 Result<std::unique_ptr<Session>> LocalEngine::WriteFiles(const TaskKey& key,
@@ -407,30 +417,10 @@ Result<std::unique_ptr<Session>> LocalEngine::WriteFiles(const TaskKey& key,
   return task->runner->WriteFiles(task->view(), path);
 }
 
-// Tasks run as their owners, who must be able to pass, not to look around; and a folder that
-// somebody else has put there is nothing to keep tasks in.
-Status MakePassage(const std::string& path) {
-  struct stat about{};
-  if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST)
-    return Fail(Code::kUnavailable, fmt::format("cannot make {}: {}", path, std::strerror(errno)));
-  if (::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::geteuid() &&
-      ::chmod(path.c_str(), 0711) == 0)
-    return {};
-  return Fail(Code::kUnavailable, fmt::format("{} is not a folder of the server's account", path),
-              "remove it, or set task-dir to another folder");
-}
-
-Status MakeRoot(const std::string& root) {
-  std::error_code ignored;
-  std::filesystem::create_directories(std::filesystem::path(root).parent_path(), ignored);
-  YARD_TRY(MakePassage(root));
-  return MakePassage(root + "/tasks");
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Engine>> OpenLocalEngine(LocalOptions options, ContainerSupport containers) {
-  YARD_TRY(MakeRoot(options.root));
+  YARD_TRY(MakeTaskRoot(options.root));
   YARD_ASSIGN(std::unique_ptr<EventLoop> loop, EventLoop::Start());
   auto engine =
       std::make_unique<LocalEngine>(std::move(options), std::move(containers), std::move(loop));

@@ -35,6 +35,7 @@ enum class CallKind {
   kConnectPort,
   kReadFiles,
   kWriteFiles,
+  kListOutput,
   kCloseInput,  // the number of the session, as for those below
   kResize,
   kWait,

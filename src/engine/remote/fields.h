@@ -10,7 +10,7 @@ namespace yard::engine::remote {
 template <>
 inline constexpr Code kLast<Code> = Code::kInternal;
 template <>
-inline constexpr MountKind kLast<MountKind> = MountKind::kDataSet;
+inline constexpr MountKind kLast<MountKind> = MountKind::kOutput;
 template <>
 inline constexpr PullPolicy kLast<PullPolicy> = PullPolicy::kNever;
 template <>

@@ -120,6 +120,10 @@ class Client final : public RemoteEngine {
                                               const std::string& path) override {
     return BeginSession(CallKind::kWriteFiles, key, path);
   }
+  Result<std::unique_ptr<Session>> ListOutput(const TaskKey& key,
+                                              const std::string& path) override {
+    return BeginSession(CallKind::kListOutput, key, path);
+  }
 
  private:
   class Watch;

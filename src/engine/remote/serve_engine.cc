@@ -251,6 +251,9 @@ std::optional<Reply> Server::AnswerFromInside(CallKind kind, ValueReader& in) {
     case CallKind::kWriteFiles:
       return With<TaskKey, std::string>(
           in, [&](auto& key, auto& path) { return sessions_.Begin(engine.WriteFiles(key, path)); });
+    case CallKind::kListOutput:
+      return With<TaskKey, std::string>(
+          in, [&](auto& key, auto& path) { return sessions_.Begin(engine.ListOutput(key, path)); });
     case CallKind::kReadLog:
       return With<TaskKey, std::int64_t, std::int64_t>(
           in, [&](auto& key, std::int64_t offset, std::int64_t limit) {

@@ -43,6 +43,10 @@ Status CheckMount(const Mount& mount) {
     return Refuse("data sets are not offered to jobs of Slurm",
                   "`gpuyard data pull` the data set to a file system that the nodes have");
   }
+  if (mount.kind == MountKind::kOutput) {
+    return Refuse("outputs of jobs of Slurm are not saved",
+                  "write to a file system that the nodes share, and `gpuyard data push` it");
+  }
   return Refuse(
       fmt::format("cannot mount on {}: jobs of Slurm see the paths of their node", mount.target),
       "use the path itself, on a file system that the nodes have");
@@ -79,7 +83,7 @@ void AddVariables(std::string& out, const TaskSpec& spec, const Layout& layout,
       {"PATH", path},
       {"LANG", "C.UTF-8"},
       {"TMPDIR", folder + "/" + shim::kTmpName},
-      {"GPUYARD_OUTPUT_DIR", folder + "/" + shim::kWorkName}};
+      {"GPUYARD_OUTPUT", folder + "/" + shim::kWorkName}};
   if (spec.tty) variables["TERM"] = "xterm-256color";
   for (const Variable& variable : spec.variables) {
     if (std::ranges::find(kSlurmsOwn, variable.name) == kSlurmsOwn.end())

@@ -58,6 +58,13 @@ struct DataSetMount {
   std::string mount_path;  // empty: /data/NAME
 };
 
+// A folder that becomes a version of a data set when the task has ended.
+struct OutputSave {
+  std::string name;
+  std::string tag;   // empty: the usual one
+  std::string path;  // where the task sees it; relative: below $GPUYARD_OUTPUT; empty: all of that
+};
+
 struct StorageSpec {
   std::vector<HostPathMount> host_paths;
   std::vector<NfsMount> nfs;
@@ -68,6 +75,7 @@ struct StorageSpec {
   std::vector<CredentialFiles> config_maps;
   std::vector<CredentialFiles> secrets;
   std::vector<DataSetMount> data_sets;
+  std::vector<OutputSave> outputs;
   bool has_data_volumes = false;  // asked for, and not offered
 };
 

@@ -34,6 +34,14 @@ DataSetCommitted
   missing*  [string]
   tag       string
   version   DataSetManifest
+OutputFile
+  path*        string
+  type*        file|folder|link|other
+  bytes*       int
+  modifiedAt*  time
+OutputList
+  files*      [OutputFile]
+  truncated*  bool
 DataSetRemoved
   versions*    int
   freedBytes*  int

@@ -42,6 +42,15 @@ WorkloadCondition
 WorkloadActions
   delete   bool
   suspend  bool
+SavedOutput
+  attempt*  int
+  name*     string
+  tag*      string
+  version   string
+  files*    int
+  bytes*    int
+  problem   string
+  at*       time
 RequestedPods
   number       int?
   min          int?
@@ -61,6 +70,7 @@ Workload
   departmentName*     string
   namespace*          string
   submittedBy         string
+  savedOutputs        [SavedOutput]
   source*             CLI|Control-plane|Other
   createdAt*          time
   updatedAt*          time

@@ -164,6 +164,11 @@ SpecDataSet
   version    string(64..64)?
   mountPath  string(1..4096)?
   exclude    bool?
+SpecOutput
+  name*    string(1..63)
+  tag      string(1..63)?
+  path     string(1..4096)?
+  exclude  bool?
 SpecStorage
   dataVolume       [SpecDataVolume]?
   pvc              [SpecPvc]?
@@ -175,6 +180,7 @@ SpecStorage
   s3               [SpecS3]?
   emptyDirVolume   [SpecEmptyDir]?
   dataSets         [SpecDataSet]?
+  outputs          [SpecOutput]?
 SpecAssetSource
   id             uuid?
   name           string(1..253)?

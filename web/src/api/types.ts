@@ -11953,6 +11953,7 @@ export interface paths {
         get: {
             parameters: {
                 query: {
+                    attempt?: number;
                     path: string;
                     rank?: number;
                 };
@@ -12272,6 +12273,57 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WorkloadMetrics"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workloads/{workloadId}/outputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what a task has in its output folder, also after its end */
+        get: {
+            parameters: {
+                query?: {
+                    attempt?: number;
+                    path?: string;
+                    rank?: number;
+                };
+                header?: never;
+                path: {
+                    workloadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OutputList"];
                     };
                 };
                 /** @description Error */
@@ -16648,6 +16700,18 @@ export interface components {
             resources: components["schemas"]["Resources"][];
             schedulingRules?: components["schemas"]["SchedulingRules"] | null;
         };
+        OutputFile: {
+            bytes: number;
+            /** Format: date-time */
+            modifiedAt: string;
+            path: string;
+            /** @enum {string} */
+            type: "file" | "folder" | "link" | "other";
+        };
+        OutputList: {
+            files: components["schemas"]["OutputFile"][];
+            truncated: boolean;
+        };
         OwnApplication: {
             clientId: string;
             /** Format: date-time */
@@ -17335,6 +17399,17 @@ export interface components {
             meta: components["schemas"]["AssetMetaUpdate"];
             spec: components["schemas"]["S3Spec"];
         };
+        SavedOutput: {
+            /** Format: date-time */
+            at: string;
+            attempt: number;
+            bytes: number;
+            files: number;
+            name: string;
+            problem?: string;
+            tag: string;
+            version?: string;
+        };
         SchedulingRules: {
             interactiveJobMaxIdleDurationSeconds?: number | null;
             interactiveJobPreemptIdleDurationSeconds?: number | null;
@@ -17651,6 +17726,12 @@ export interface components {
             readOnly?: boolean | null;
             server?: string | null;
         };
+        SpecOutput: {
+            exclude?: boolean | null;
+            name: string;
+            path?: string | null;
+            tag?: string | null;
+        };
         SpecPodAffinity: {
             key?: string | null;
             /** @enum {string|null} */
@@ -17779,6 +17860,7 @@ export interface components {
             git?: components["schemas"]["SpecGit"][] | null;
             hostPath?: components["schemas"]["SpecHostPath"][] | null;
             nfs?: components["schemas"]["SpecNfs"][] | null;
+            outputs?: components["schemas"]["SpecOutput"][] | null;
             pvc?: components["schemas"]["SpecPvc"][] | null;
             s3?: components["schemas"]["SpecS3"][] | null;
             secretVolume?: components["schemas"]["SpecSecretVolume"][] | null;
@@ -18454,6 +18536,7 @@ export interface components {
             requestedNodePools?: string[];
             requestedPods?: components["schemas"]["RequestedPods"];
             runningPods: number;
+            savedOutputs?: components["schemas"]["SavedOutput"][];
             /** @enum {string} */
             source: "CLI" | "Control-plane" | "Other";
             /** Format: date-time */
@@ -18549,6 +18632,7 @@ export interface components {
             requestedNodePools?: string[];
             requestedPods?: components["schemas"]["RequestedPods"];
             runningPods: number;
+            savedOutputs?: components["schemas"]["SavedOutput"][];
             /** @enum {string} */
             source: "CLI" | "Control-plane" | "Other";
             /** Format: date-time */

@@ -216,7 +216,7 @@ Status ContainerRunner::Create(const RunningTask& task) {
   for (Variable& variable : gpus_.VariablesFor(spec.gpus))
     spec.variables.push_back(std::move(variable));
   // The task's own settings come last and win.
-  std::vector<Variable> usual = {{"GPUYARD_OUTPUT_DIR", kOutputTarget}, {"TMPDIR", kTmpTarget}};
+  std::vector<Variable> usual = {{"GPUYARD_OUTPUT", kOutputTarget}, {"TMPDIR", kTmpTarget}};
   spec.variables.insert(spec.variables.begin(), usual.begin(), usual.end());
   YARD_ASSIGN(IdRange range, RangeOf(spec));
   Surroundings around{.daemon = facts_.kind,

@@ -178,6 +178,11 @@ Status MakeOwnSources(const TaskSpec& spec, const TaskFolder& folder, const Sour
       case MountKind::kDataSet:
         YARD_TRY(DataSetPath(place.kept.data_sets, mount.source));
         break;
+      case MountKind::kOutput: {
+        YARD_ASSIGN(std::string path, MakeOutputPath(folder, mount));
+        YARD_TRY(MakeFolder(place.owner, path, ModeFor(spec, 0700, 0777)));
+        break;
+      }
       case MountKind::kNfs:
         break;
     }
@@ -197,6 +202,7 @@ std::vector<Bind> BindsOf(const TaskSpec& spec, const TaskFolder& folder, const 
       bind.source = fmt::format("{}/{}", folder.File(shim::kFilesName), i);
     if (mount.kind == MountKind::kDataSet)
       bind.source = fmt::format("{}/{}", kept.data_sets, mount.source);
+    if (mount.kind == MountKind::kOutput) bind.source = OutputPath(folder, mount);
     if (mount.kind == MountKind::kFile || mount.kind == MountKind::kDataSet) bind.read_only = true;
     binds.push_back(std::move(bind));
   }

@@ -7,15 +7,14 @@
 
 #include "base/result.h"
 #include "engine/local/containers/create.h"
+#include "engine/local/kept_output.h"
 #include "engine/local/runner.h"
 #include "engine/local/tasks/task_folder.h"
 #include "engine/task.h"
 
 namespace yard::engine::containers {
 
-// Where a container sees the task's own output folder.
-inline constexpr char kOutputTarget[] = "/gpuyard/output";
-// And its temporary folder, which goes with the task.
+// Where a container sees its temporary folder, which goes with the task.
 inline constexpr char kTmpTarget[] = "/gpuyard/tmp";
 // And our own program, static, for what is to be done inside with nothing of the image's.
 inline constexpr char kShimTarget[] = "/gpuyard/shim";

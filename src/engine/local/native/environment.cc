@@ -55,7 +55,7 @@ std::vector<Variable> EnvironmentOf(const TaskSpec& spec, const TaskFolder& fold
       {"SHELL", names.shell},
       {"LANG", "C.UTF-8"},
       {"TMPDIR", folder.File(shim::kTmpName)},
-      {"GPUYARD_OUTPUT_DIR", folder.File(shim::kWorkName)}};
+      {"GPUYARD_OUTPUT", folder.File(shim::kWorkName)}};
   if (spec.tty) all.push_back({"TERM", "xterm-256color"});
   for (const Variable& variable : spec.variables) Put(all, variable);
   for (const Variable& variable : fixed) Put(all, variable);

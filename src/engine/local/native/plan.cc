@@ -13,6 +13,7 @@
 #include "base/fd.h"
 #include "base/uuid.h"
 #include "engine/local/data_sets.h"
+#include "engine/local/kept_output.h"
 #include "engine/local/native/environment.h"
 #include "engine/local/tasks/spec_text.h"
 #include "engine/local/tasks/volumes.h"
@@ -117,6 +118,11 @@ class MountPlanner {
       }
       case MountKind::kScratch: {
         YARD_ASSIGN(std::string path, Own());
+        YARD_TRY(MakeOwned(path, spec_, 0700));
+        return path;
+      }
+      case MountKind::kOutput: {
+        YARD_ASSIGN(std::string path, MakeOutputPath(folder_, mount));
         YARD_TRY(MakeOwned(path, spec_, 0700));
         return path;
       }
