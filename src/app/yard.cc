@@ -1,7 +1,5 @@
 #include "app/yard.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
