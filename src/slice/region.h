@@ -60,6 +60,7 @@ struct alignas(64) Gpu {
   Word32 share_milli;         // compute share in thousandths of the GPU
   Word gate_deadline_ns;      // a gate older than this is open again: the keeper is gone
   Word lease_ns;              // time this slice held the GPU
+  Word32 brief;               // 1: the GPU must be left soon after the gate closes
 };
 
 struct alignas(64) Slot {
@@ -96,7 +97,8 @@ struct Region {
 static_assert(Word::is_always_lock_free && sizeof(Word) == 8 && Word32::is_always_lock_free);
 static_assert(sizeof(Gpu) == 256 && offsetof(Gpu, hard) == 24 && offsetof(Gpu, used) == 64);
 static_assert(offsetof(Gpu, limit) == 56 && offsetof(Gpu, room) == 136);
-static_assert(offsetof(Gpu, overhead) == 128 && offsetof(Gpu, gate) == 192);
+static_assert(offsetof(Gpu, overhead) == 128 && offsetof(Gpu, gate) == 192 &&
+              offsetof(Gpu, brief) == 216);
 static_assert(sizeof(Slot) == 832 && offsetof(Slot, charged) == 32);
 static_assert(offsetof(Region, recount) == 64 && offsetof(Region, gpu) == 192);
 static_assert(offsetof(Region, parking) == 88 && offsetof(Region, any_gate) == 128);

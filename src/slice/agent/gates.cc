@@ -102,11 +102,13 @@ bool Gates::StepCard(Card& card, std::uint64_t now_ns) {
   for (const Tenant& tenant : card.tenants)
     seen.push_back(tenant.region == nullptr ? Seen{} : Look(*tenant.region, tenant.gpu));
   const std::vector<bool>& open = card.planner.Step(now_ns, seen);
+  const std::uint32_t brief = card.planner.Brief() ? 1 : 0;
   for (std::size_t i = 0; i < card.tenants.size(); ++i) {
     Tenant& tenant = card.tenants[i];
     if (tenant.region == nullptr) continue;
     Gpu& gpu = tenant.region->gpu[tenant.gpu];
     gpu.lease_ns = card.planner.Charged(static_cast<int>(i));
+    if (gpu.brief != brief) gpu.brief = brief;
     if (open[i]) {
       OpenGate(*tenant.region, tenant.gpu);
     } else if (gpu.gate == 0) {

@@ -117,6 +117,10 @@ void LeasePlanner::Open(std::uint64_t now_ns, const std::vector<Seen>& seen) {
 }
 
 std::optional<int> LeasePlanner::StepLeases(std::uint64_t now_ns, const std::vector<Seen>& seen) {
+  if (current_ && !draining_) {
+    tenants_[*current_].held_ns += passed_ns_;
+    if (seen[*current_].waits) tenants_[*current_].waited_ns += passed_ns_;
+  }
   if (current_ && !draining_ && MustClose(now_ns, seen)) {
     draining_ = true;
     closed_ns_ = now_ns;
@@ -157,13 +161,49 @@ bool LeasePlanner::Contended() const {
   return waiting >= 2;
 }
 
+// Fewer than two of those who had the GPU for a while waited for it then: side by side they would
+// have filled it better.
+bool LeasePlanner::Wasteful() const {
+  constexpr std::uint64_t kBusyPart = 8;
+  int held = 0, busy = 0;
+  for (const Tenant& tenant : tenants_) {
+    if (!tenant.present || tenant.held_ns < options_.look_ns / 2) continue;
+    ++held;
+    busy += tenant.waited_ns * kBusyPart >= tenant.held_ns ? 1 : 0;
+  }
+  return held >= 2 && busy < 2;
+}
+
+bool LeasePlanner::Brief() const {
+  const bool urgent = std::ranges::any_of(tenants_, [](const Tenant& tenant) {
+    return tenant.present && tenant.mode == ShareMode::kInteractive;
+  });
+  return urgent || phase_ != Phase::kOpen ||
+         (leases_ns_ != 0 && last_ns_ - phase_ns_ <= 2 * options_.look_ns);
+}
+
+void LeasePlanner::BeginLook(std::uint64_t now_ns) {
+  look_ns_ = now_ns;
+  for (Tenant& tenant : tenants_) tenant.waited_ns = tenant.held_ns = 0;
+}
+
+// After leases that were wasteful contention must last longer, before there are leases again.
+void LeasePlanner::EndLook(std::uint64_t now_ns) {
+  contended_looks_ = Contended() ? contended_looks_ + 1 : 0;
+  BeginLook(now_ns);
+  if (contended_looks_ >= enough_looks_) BeginLeases(now_ns);
+}
+
 void LeasePlanner::BeginOpen(std::uint64_t now_ns) {
+  constexpr int kMostLooks = 16;
+  enough_looks_ = Wasteful() ? std::min(2 * enough_looks_, kMostLooks) : 1;
+  contended_looks_ = 0;
   if (current_) Charge(*current_, opened_ns_, now_ns);
   phase_ = Phase::kOpen;
-  phase_ns_ = look_ns_ = now_ns;
+  phase_ns_ = now_ns;
   current_.reset();
   draining_ = false;
-  for (Tenant& tenant : tenants_) tenant.waited_ns = 0;
+  BeginLook(now_ns);
 }
 
 // After a moment's look everybody has been charged for it. After a longer while side by side nobody
@@ -192,19 +232,23 @@ void LeasePlanner::StepOpen(std::uint64_t now_ns, const std::vector<Seen>& seen)
     if (seen[i].waits) tenants_[i].waited_ns += passed_ns_;
   }
   if (HasStrict()) return BeginLeases(now_ns);
-  if (now_ns - look_ns_ < options_.look_ns) return;
-  if (Contended()) return BeginLeases(now_ns);
-  look_ns_ = now_ns;
-  for (Tenant& tenant : tenants_) tenant.waited_ns = 0;
+  // What goes on since leases is seen sooner than what is news.
+  const bool is_news = look_ns_ != phase_ns_ || leases_ns_ == 0;
+  if (now_ns - look_ns_ >= options_.look_ns / (is_news ? 1 : 2)) EndLook(now_ns);
 }
 
-// Who has left is known only of gates that were closed, and that is done after this step.
+// Who has left is known only of gates that were closed, and that is done after this step. Those who
+// have not share the time.
 void LeasePlanner::StepClearing(std::uint64_t now_ns, const std::vector<Seen>& seen) {
   if (now_ns == phase_ns_) return;
-  bool all_left = true;
+  const auto stays = [&](std::size_t i) {
+    return tenants_[i].present && !Urgent(static_cast<int>(i)) && !seen[i].drained;
+  };
+  std::uint64_t stayers = 0;
+  for (std::size_t i = 0; i < tenants_.size(); ++i) stayers += stays(i) ? 1 : 0;
   for (std::size_t i = 0; i < tenants_.size(); ++i)
-    all_left = all_left && (!tenants_[i].present || Urgent(static_cast<int>(i)) || seen[i].drained);
-  if (!all_left && now_ns < phase_ns_ + options_.drain_ns) return;
+    if (stays(i)) Charge(static_cast<int>(i), now_ns - passed_ns_ / stayers, now_ns);
+  if (stayers != 0 && now_ns < phase_ns_ + options_.drain_ns) return;
   phase_ = Phase::kLeases;
   phase_ns_ = now_ns;
 }
@@ -238,7 +282,8 @@ const std::vector<bool>& LeasePlanner::Step(std::uint64_t now_ns, const std::vec
   if (phase_ == Phase::kOpen) StepOpen(now_ns, seen);
   if (phase_ == Phase::kClearing) StepClearing(now_ns, seen);
   if (phase_ == Phase::kLeases) {
-    const bool looks = now_ns - phase_ns_ >= leases_ns_ && !HasStrict() && !draining_;
+    const bool looks =
+        (now_ns - phase_ns_ >= leases_ns_ || Wasteful()) && !HasStrict() && !draining_;
     if (looks)
       BeginOpen(now_ns);
     else if (!Preempt(now_ns, seen))

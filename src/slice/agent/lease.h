@@ -5,7 +5,8 @@
 // the GPU, or only one of them does, all gates are open and they run side by side as without
 // shares. Once two of them wait for it most of the time, each gets the GPU for itself for a lease
 // in proportion to its share. Now and then all gates are opened for a moment to see whether that is
-// still so.
+// still so; and if tenants do not wait for the GPU while they have it alone, all are opened at
+// once, since then leases leave it idle.
 //
 // A tenant pays for the time from the opening of its gate until its last kernel has left the GPU,
 // so long kernels are charged to whoever ran them. `fair` tenants share idle time by weight; a
@@ -55,6 +56,8 @@ class LeasePlanner {
   std::uint64_t Charged(int tenant) const { return tenants_[tenant].charged_ns; }
   bool Draining() const { return draining_ || phase_ == Phase::kClearing; }
   bool InLeases() const { return phase_ == Phase::kLeases; }
+  // Whether tenants must be able to leave the GPU soon.
+  bool Brief() const;
 
  private:
   enum class Phase {
@@ -71,7 +74,8 @@ class LeasePlanner {
     double budget_ns = 0;   // strict, interactive: what it may still use; below zero is debt
     bool spent = false;     // interactive: it has used its share up for the moment
     std::uint64_t charged_ns = 0;
-    std::uint64_t waited_ns = 0;  // of the present look
+    std::uint64_t waited_ns = 0;  // of the present look, or of its leases since the last one
+    std::uint64_t held_ns = 0;    // of these: how long it had the GPU
   };
 
   void Accrue(std::uint64_t now_ns);
@@ -86,6 +90,9 @@ class LeasePlanner {
   bool HasStrict() const;
   bool Urgent(int tenant) const;
   bool Contended() const;
+  bool Wasteful() const;
+  void BeginLook(std::uint64_t now_ns);
+  void EndLook(std::uint64_t now_ns);
   void BeginOpen(std::uint64_t now_ns);
   void BeginLeases(std::uint64_t now_ns);
   void StepOpen(std::uint64_t now_ns, const std::vector<Seen>& seen);
@@ -101,6 +108,8 @@ class LeasePlanner {
   std::uint64_t phase_ns_ = 0;   // since when
   std::uint64_t look_ns_ = 0;    // when the present look began
   std::uint64_t leases_ns_ = 0;  // how long these leases last
+  int contended_looks_ = 0;      // one after the other
+  int enough_looks_ = 1;         // so many begin leases
   std::optional<int> current_;   // open or draining
   bool draining_ = false;
   std::uint64_t opened_ns_ = 0;  // since when the current tenant has not been charged

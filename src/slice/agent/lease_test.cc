@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace yard::slice {
 namespace {
@@ -160,6 +161,11 @@ class Watched {
       planner_.Add(1000 / static_cast<std::uint32_t>(modes.size()), mode);
   }
   void Waits(std::size_t tenant, int of_ten) { waits_[tenant] = of_ten; }
+  // Only while it has not got the GPU for itself: alone it is held up by its processor.
+  void WaitsBesideOthers(std::size_t tenant, int of_ten) {
+    waits_[tenant] = of_ten;
+    held_up_.insert(tenant);
+  }
   void Rests(std::size_t tenant) { seen_[tenant].wants = false, waits_[tenant] = -1; }
   // How many of so many milliseconds were spent in leases.
   int LeasesIn(int ms) {
@@ -171,7 +177,8 @@ class Watched {
     now_ += kMs;
     for (std::size_t i = 0; i < seen_.size(); ++i) {
       if (waits_[i] >= 0) seen_[i].wants = true;
-      seen_[i].waits = static_cast<int>(now_ / kMs % 10) < waits_[i];
+      const bool alone = planner_.InLeases() && held_up_.contains(i);
+      seen_[i].waits = !alone && static_cast<int>(now_ / kMs % 10) < waits_[i];
       seen_[i].drained_ns = now_;
     }
     open = planner_.Step(now_, seen_);
@@ -184,6 +191,7 @@ class Watched {
   LeasePlanner planner_;
   std::vector<Seen> seen_;
   std::vector<int> waits_;
+  std::set<std::size_t> held_up_;
   std::uint64_t now_ = 0;
 };
 
@@ -210,6 +218,43 @@ TEST(Contention, TwoThatWaitMostOfTheTimeGetLeasesUntilOneOfThemNoLongerDoes) {
   both.Waits(1, 1);
   both.LeasesIn(8'500);
   EXPECT_EQ(both.LeasesIn(5'000), 0) << "it was looked at again";
+}
+
+TEST(Contention, LeasesBeginWithinTwoLooks) {
+  for (int late = 0; late < 100; late += 7) {
+    Watched both({ShareMode::kFair, ShareMode::kFair});
+    both.Waits(0, 10);
+    both.Waits(1, 1);
+    ASSERT_EQ(both.LeasesIn(500 + late), 0);
+    both.Waits(1, 10);
+    both.LeasesIn(205);
+    EXPECT_EQ(both.LeasesIn(10), 10) << late << " ms after a look began";
+  }
+}
+
+// A moment in which both wait, or a GPU that two fill though none of them does alone.
+TEST(Contention, LeasesThatLeaveTheGpuIdleEndAtOnceAndBecomeRare) {
+  Watched both({ShareMode::kFair, ShareMode::kFair});
+  both.WaitsBesideOthers(0, 6);
+  both.WaitsBesideOthers(1, 6);
+  EXPECT_LT(both.LeasesIn(1'000), 450);
+  both.LeasesIn(9'000);
+  EXPECT_LT(both.LeasesIn(10'000), 1'500);
+}
+
+TEST(Contention, TenantsMustLeaveSoonOnlyWhereOthersMayNeedTheGpu) {
+  LeasePlanner open, urgent;
+  open.Add(500, ShareMode::kFair);
+  open.Add(500, ShareMode::kFair);
+  urgent.Add(500, ShareMode::kFair);
+  urgent.Add(500, ShareMode::kInteractive);
+  std::vector<Seen> idle(2), waiting(2, Seen{true, true, 0, true});
+  open.Step(kMs, idle);
+  urgent.Step(kMs, idle);
+  EXPECT_FALSE(open.Brief());
+  EXPECT_TRUE(urgent.Brief());
+  for (std::uint64_t now = 2 * kMs; now < 200 * kMs; now += kMs) open.Step(now, waiting);
+  EXPECT_TRUE(open.Brief()) << "in leases";
 }
 
 TEST(Contention, AnInteractiveTenantGoesAtOnceAndTheOthersWaitMeanwhile) {

@@ -7,6 +7,7 @@
 #include "slice/cuda/gate.h"
 #include "slice/cuda/ledger.h"
 #include "slice/cuda/pool.h"
+#include "slice/cuda/pool_book.h"
 #include "slice/cuda/wrappers.h"
 
 namespace yard::slice::cuda {
@@ -81,6 +82,7 @@ class Departure {
   }
   ~Departure() {
     if (context_ == 0) return;
+    ForgetCurrentPool(process_);
     process_.pointers.Retag(mark_, context_);
     process_.objects.Retag(mark_, context_);
   }

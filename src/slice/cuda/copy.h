@@ -59,8 +59,10 @@ Result CopyFromHostAsync(DevicePtr to, const void* from, std::size_t bytes, Hand
   return CopyOn<kReal>(stream, to, from, bytes);
 }
 
+// To memory that is not pinned it waits until the stream has come to it.
 template <Entry kReal>
 Result CopyToHostAsync(void* to, DevicePtr from, std::size_t bytes, Handle stream) {
+  const WaitForGpu waiting(Self());
   return CopyOn<kReal>(stream, to, from, bytes);
 }
 

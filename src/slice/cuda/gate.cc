@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "slice/cuda/cuda_real.h"
 #include "slice/cuda/device.h"
 
@@ -19,7 +21,11 @@ constexpr std::uint64_t kMs = 1'000'000;
 constexpr unsigned kEventFlags = 2;
 constexpr long kAskAgainNs = 50'000;
 constexpr int kCaptureRelaxed = 2;
-constexpr unsigned kMaxBatch = 1024;
+// Batches that may be queued while nobody else needs the GPU to be left soon, in leases, and of
+// launches that take long.
+constexpr unsigned kOpenDepth = 6, kLeaseDepth = 3, kLongDepth = 2;
+static_assert(kOpenDepth < kRing);
+constexpr std::uint64_t kShortNs = 2 * kMs, kAimNs = 7 * kMs / 2, kLongNs = 4 * kMs;
 
 void MakeStreams(Process& process) {
   void* const memory =
@@ -55,7 +61,7 @@ void Fill(StreamMark& mark, Process& process, Handle stream) {
   mark.stream = stream;
   mark.context = context;
   mark.gpu = CurrentDevice(&device) ? GpuOfDevice(process, device) : -1;
-  mark.recorded = 0;
+  mark.recorded = mark.fresh = 0;
   mark.boundary_ns.store(GateNow());
   mark.spent_ns = 0;
   mark.idle.store(1);  // the keeper has not heard of it
@@ -84,21 +90,29 @@ bool Capturing(const StreamMark& mark) {
   return Call(ask, mark.stream, &status) != kOk || status != 0;
 }
 
-// Aims at two to four milliseconds of work between two events. A batch that took longer because
-// the GPU was behind, not because the program paused, shrinks at once to what would have taken
-// two, of either kind: the stream may hold both.
-void AdaptBatch(StreamMark& mark, Work work, std::uint64_t waited) {
+unsigned Clamped(std::uint64_t batch, std::uint64_t most) {
+  return static_cast<unsigned>(
+      std::clamp(batch, std::uint64_t{1}, std::min<std::uint64_t>(most, kMaxBatch)));
+}
+
+// Aims at two to four milliseconds of work between two events. `sizes` are of the batch that has
+// just left the GPU, and `spent` is how long that took. If the GPU was behind, not the program at
+// rest, a batch shrinks at once to what would have taken two, of either kind: the stream may hold
+// both.
+void AdaptBatch(StreamMark& mark, const unsigned* sizes, std::uint64_t waited) {
   const std::uint64_t now = GateNow();
   const std::uint64_t before = mark.boundary_ns.exchange(now);
-  const std::uint64_t spent = now > before ? now - before : 0;
+  const std::uint64_t spent = now > before ? now - before : 1;
   mark.spent_ns = spent;
-  Pace& paced = mark.pace[work];
-  const unsigned batch = paced.batch.load();
-  if (spent < 2 * kMs && batch < kMaxBatch) paced.batch.store(batch * 2);
-  if (spent <= 4 * kMs || waited < spent / 2) return;
-  for (Pace& pace : mark.pace) {
-    const std::uint64_t fewer = pace.batch.load() * 2 * kMs / spent;
-    pace.batch.store(fewer == 0 ? 1 : static_cast<unsigned>(fewer));
+  const bool is_behind = waited >= spent / 2;
+  if (spent >= kShortNs && (spent <= kLongNs || !is_behind)) return;
+  for (int work = 0; work < kWorkKinds; ++work) {
+    std::atomic<unsigned>& batch = mark.pace[work].batch;
+    const std::uint64_t old = batch.load(), size = sizes[work];
+    if (spent < kShortNs && size != 0)
+      batch.store(Clamped(std::max(old, size * kAimNs / spent), (is_behind ? 8 : 2) * old));
+    else if (spent > kLongNs)
+      batch.store(Clamped(size * kShortNs / spent, old));
   }
 }
 
@@ -107,6 +121,14 @@ StreamMark* Remember(Process& process, StreamMark& mark) {
   if (mark.gpu < 0) return nullptr;
   process.last_mark.store(&mark, std::memory_order_release);
   return &mark;
+}
+
+// How many batches may be queued.
+unsigned Depth(const StreamMark& mark, Work work) {
+  const unsigned batch = mark.pace[work].batch.load();
+  if (batch == 1 && mark.spent_ns > 8 * kMs) return kLongDepth;
+  const bool leaves_soon = Self().region->gpu[mark.gpu].brief.load() != 0 || mark.spent_ns == 0;
+  return std::min(leaves_soon ? kLeaseDepth : kOpenDepth, kMaxQueued / batch);
 }
 
 // Who waits here has more to launch, so the slice is not idle.
@@ -124,7 +146,7 @@ void WaitForEvent(Handle event, int gpu) {
 // From now on it is any other stream's place.
 void Clear(StreamMark& mark) {
   mark.stream = nullptr;
-  mark.recorded = 0;
+  mark.recorded = mark.fresh = 0;
   for (Pace& pace : mark.pace) pace.since.store(0);
   mark.key.store(0);
 }
@@ -157,7 +179,7 @@ void WaitAtGate(Process& process, StreamMark* mark) {
     SleepOnGate(gpu, number, 50 * static_cast<long>(kMs));
   }
   streams->waiting[current.gpu].fetch_sub(1);
-  if (mark != nullptr) mark->boundary_ns.store(GateNow());
+  if (mark != nullptr) BeginAfresh(*mark);
 }
 
 StreamMark* EnterStream(Process& process, Handle stream, Lane lane) {
@@ -185,8 +207,15 @@ StreamMark* EnterStream(Process& process, Handle stream, Lane lane) {
   return nullptr;
 }
 
+void BeginAfresh(StreamMark& mark) {
+  Locked hold(mark.lock);
+  mark.fresh = mark.recorded;
+  mark.boundary_ns.store(GateNow());
+}
+
 void EndIdle(Process& process, StreamMark& mark) {
   mark.idle.store(0);
+  BeginAfresh(mark);
   process.slot->launches[mark.gpu].fetch_add(1);
   process.slot->active[mark.gpu].store(1);
 }
@@ -194,8 +223,10 @@ void EndIdle(Process& process, StreamMark& mark) {
 bool RecordBehind(StreamMark& mark) {
   const Entry record = mark.lane == Lane::kPerThread ? k_cuEventRecord_ptsz : k_cuEventRecord;
   if (Capturing(mark)) return false;
-  for (Pace& pace : mark.pace) pace.since.store(0);
-  if (Call(record, mark.events[mark.recorded % kRing], mark.stream) == kOk) mark.recorded++;
+  const unsigned at = mark.recorded % kRing;
+  for (int work = 0; work < kWorkKinds; ++work)
+    mark.sizes[at][work] = mark.pace[work].since.exchange(0);
+  if (Call(record, mark.events[at], mark.stream) == kOk) mark.recorded++;
   return true;
 }
 
@@ -217,24 +248,29 @@ bool LastEventDone(const StreamMark& mark) {
          Call(k_cuEventQuery, mark.events[(mark.recorded - 1) % kRing]) != kNotReady;
 }
 
-// Records an event and waits for an earlier one, so that at most three batches are queued, or two
-// when a single launch takes long. The batch is adapted only once the GPU's pace shows in a wait:
-// before that, and while a capture runs nothing, launches are fast and mean nothing.
+// Records an event and waits for an earlier one, so that only a few batches are queued. The batch
+// is adapted only once the GPU's pace shows: not by events of before a pause, nor while a capture
+// runs nothing.
 void MarkProgress(StreamMark& mark, Work work) {
   int mode = kCaptureRelaxed;
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
   Handle wait_for = nullptr;
+  bool tells_pace = false;
+  unsigned sizes[kWorkKinds] = {};
   {
     Locked hold(mark.lock);
-    const bool slow = mark.pace[work].batch.load() == 1 && mark.spent_ns > 8 * kMs;
-    const unsigned behind = slow ? 2 : 3;
-    if (RecordBehind(mark) && mark.recorded >= behind)
-      wait_for = mark.events[(mark.recorded - behind) % kRing];
+    const unsigned depth = Depth(mark, work);
+    if (RecordBehind(mark) && mark.recorded >= depth) {
+      const unsigned number = mark.recorded - depth;
+      tells_pace = number >= mark.fresh;
+      wait_for = mark.events[number % kRing];
+      for (int kind = 0; kind < kWorkKinds; ++kind) sizes[kind] = mark.sizes[number % kRing][kind];
+    }
   }
   if (wait_for != nullptr) {
     const std::uint64_t began = GateNow();
     WaitForEvent(wait_for, mark.gpu);
-    AdaptBatch(mark, work, GateNow() - began);
+    if (tells_pace) AdaptBatch(mark, sizes, GateNow() - began);
   }
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
 }

@@ -19,7 +19,11 @@ enum class Lane { kLegacy, kPerThread };
 enum Work : int { kKernel, kGraph, kWorkKinds };
 
 inline constexpr int kMaxStreams = 256;
-inline constexpr unsigned kRing = 4;
+inline constexpr unsigned kRing = 8;  // events of a stream that are kept
+// Launches on a stream: less than the driver takes before the next one waits in it, where nobody
+// sees the wait.
+inline constexpr unsigned kMaxQueued = 768;
+inline constexpr unsigned kMaxBatch = kMaxQueued / 2;
 
 // Plain loads and stores: two threads on one stream may lose a count, which only makes a batch
 // longer; what is never lost is that there was a launch.
@@ -42,8 +46,10 @@ struct alignas(64) StreamMark {
   Handle stream;
   Handle context;
   Handle events[kRing];
+  unsigned sizes[kRing][kWorkKinds];       // launches before each event, since the one before it
   Handle tail;                             // `own` only: behind the last launch
   unsigned recorded;                       // events recorded so far
+  unsigned fresh;                          // the first of them since it had nothing to run
   std::atomic<std::uint64_t> boundary_ns;  // when the last one was, or when a gate opened since
   std::atomic<std::uint64_t> spent_ns;     // and how long the batch before it took
 };
@@ -58,6 +64,8 @@ struct Streams {
 void WaitAtGate(Process& process, StreamMark* mark);
 // Null: the launch is not counted. In a slice with a share only.
 StreamMark* EnterStream(Process& process, Handle stream, Lane lane);
+// The stream begins with nothing before it, so that its next events tell nothing of the GPU's pace.
+void BeginAfresh(StreamMark& mark);
 // Tells the keeper that the stream has work again.
 void EndIdle(Process& process, StreamMark& mark);
 void MarkProgress(StreamMark& mark, Work work);

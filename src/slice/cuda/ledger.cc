@@ -59,12 +59,20 @@ void NoteHigh(Gpu& gpu, std::uint64_t sum) {
   }
 }
 
-// True when this reservation reaches into the slice's last part, or beyond it, and the keeper's
-// last look at NVML is no longer fresh.
-bool NeedsLook(const Gpu& gpu, std::uint64_t bytes) {
+// True when this reservation reaches into the slice's last part, or beyond it, and the keeper has
+// not looked at NVML since that began, or not lately: what the driver took on the side before has
+// to be in the books.
+bool NeedsLook(Process& process, int number, std::uint64_t bytes) {
+  const Gpu& gpu = process.region->gpu[number];
   const std::uint64_t taken = gpu.used.load() + gpu.overhead.load(), hard = gpu.hard.load();
-  if (bytes > hard || taken + bytes + kLastPart <= hard) return false;
-  return NowNs() > gpu.looked_ns.load() + kFreshNs;
+  if (bytes > hard) return false;
+  const std::uint64_t now = NowNs(), looked = gpu.looked_ns.load();
+  if (taken + bytes + kLastPart <= hard) {
+    process.far_ns[number].store(now, std::memory_order_relaxed);
+    return false;
+  }
+  return now > looked + kFreshNs ||
+         looked <= process.far_ns[number].load(std::memory_order_relaxed);
 }
 
 bool Admit(Gpu& gpu, std::uint64_t bytes) {
@@ -121,7 +129,7 @@ bool TryReserve(Process& process, int gpu, std::uint64_t bytes) {
 bool Reserve(Process& process, int gpu, std::uint64_t bytes) {
   if (!Known(process, gpu)) return false;
   Gpu& shared = process.region->gpu[gpu];
-  if (NeedsLook(shared, bytes)) AskForLook(gpu, Holds::kAnything);
+  if (NeedsLook(process, gpu, bytes)) AskForLook(gpu, Holds::kAnything);
   // Others of the slice may take what was just granted, so ask again, but not for ever.
   for (int asked = 0; !TryReserve(process, gpu, bytes); ++asked) {
     if (asked < kMostWishes && MayGrow(shared, bytes) && Grows(process, gpu, bytes)) continue;
@@ -160,10 +168,12 @@ bool OverLimit(const Process& process, int gpu) {
   return shared.used.load() + shared.overhead.load() > shared.hard.load();
 }
 
-bool NearLimit(const Process& process, int gpu) {
-  if (!Known(process, gpu)) return false;
+std::uint64_t RoomLeft(const Process& process, int gpu) {
+  if (!Known(process, gpu)) return 0;
   const Gpu& shared = process.region->gpu[gpu];
-  return shared.used.load() + shared.overhead.load() + kLastPart > shared.hard.load();
+  const std::uint64_t taken = shared.used.load() + shared.overhead.load();
+  const std::uint64_t hard = shared.hard.load();
+  return taken < hard ? hard - taken : 0;
 }
 
 bool CountSideMemory(Process& process, int gpu, Holds holds) {

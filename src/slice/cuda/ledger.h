@@ -48,8 +48,8 @@ auto DropCharged(void* object, Drop drop) {
 void Settle(Process& process, int gpu, std::uint64_t from, std::uint64_t to);
 
 bool OverLimit(const Process& process, int gpu);
-// Whether the slice's last part is being given out.
-bool NearLimit(const Process& process, int gpu);
+// Bytes that may still be reserved.
+std::uint64_t RoomLeft(const Process& process, int gpu);
 
 // After the driver took memory of unknown size: has the keeper count it. False: the slice holds
 // more than it may by now, so whoever took it gives it back.

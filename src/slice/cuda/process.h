@@ -21,15 +21,17 @@ struct StreamMark;
 }  // namespace cuda
 
 struct Pool {
-  std::uint64_t handle;
-  std::uint64_t charged;  // what this pool holds of the slice
-  std::uint64_t live;     // bytes of allocations not yet freed
-  int in_flight;          // allocations between reservation and settlement
-  int gpu;                // -1: not device memory, or another process pays
-  bool spills;            // plain memory may stand in for the pool's (pool.h)
-  bool leaving = false;   // is being destroyed
-  unsigned changes = 0;   // counts what may make a figure of the driver's an old one
-  int users = 0;          // calls of ours to the driver that name it
+  std::uint64_t handle = 0;
+  std::uint64_t charged = 0;  // what this pool holds of the slice
+  std::uint64_t live = 0;     // bytes of allocations not yet freed
+  std::uint64_t loose = 0;    // freed and not yet taken again
+  std::uint64_t unsure = 0;   // what it may have grown by beyond its charge
+  int in_flight = 0;          // allocations between reservation and settlement
+  int gpu = 0;                // -1: not device memory, or another process pays
+  bool spills = false;        // plain memory may stand in for the pool's (pool.h)
+  bool leaving = false;       // is being destroyed
+  unsigned changes = 0;       // counts what may make a figure of the driver's an old one
+  int users = 0;              // calls of ours to the driver that name it
 };
 
 inline constexpr int kMaxPools = 256;
@@ -62,9 +64,16 @@ struct alignas(64) Process {
   PtrMap handles;   // VMM handle -> physical
   PtrMap ranges;    // VMM mapping -> physical
 
+  // When memory was last reserved while the slice's last part was not touched yet.
+  std::atomic<std::uint64_t> far_ns[kMaxGpus];
+
   SpinLock pool_lock;
   std::atomic<int> pool_count;
   Pool pools[kMaxPools];
+  int last_pool;             // found last; guarded by pool_lock
+  unsigned current_changes;  // of the device's current pool, ever; guarded by pool_lock
+  std::atomic<std::uint64_t> current_pool;  // of the only device; 0: to be asked
+  std::atomic<unsigned> captures;           // of graphs, on their way (capture.h)
 
   SpinLock physical_lock;
   Physical* physical;

@@ -58,6 +58,22 @@ Result MemPoolCreate(Handle* pool, const PoolProps* props);
 Result MemPoolDestroy(Handle pool);
 Result MemPoolTrimTo(Handle pool, std::size_t keep);
 Result MemPoolSetAttribute(Handle pool, int attribute, void* value);
+Result DeviceSetMemPool(Device device, Handle pool);
+Result MemSetMemPool(void* location, int type, Handle pool);
+
+// capture.cc
+template <Entry kReal>
+Result BeginCapture(Handle stream, int mode);
+// Six parameters because the driver's function has six.
+template <Entry kReal>
+Result BeginCaptureToGraph(Handle stream, Handle graph, const Handle* after, const void* edges,
+                           std::size_t count, int mode);
+template <Entry kReal>
+Result BeginCaptureToCig(Handle stream, void* params);
+template <Entry kReal>
+Result EndCapture(Handle stream, Handle* graph);
+template <Entry kReal>
+Result EndCaptureToCig(Handle stream);
 
 // vmm.cc
 Result MemCreate(AllocHandle* out, std::size_t bytes, const AllocationProp* prop,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "slice/fake/fake_state.h"
@@ -56,17 +57,28 @@ int Queue(std::uint64_t length, void* stream_handle) {
     }
     stream.tail_ns = Enqueue(stream.tail_ns, length);
     Own().done++;
-    // A real queue is finite too.
-    if (stream.tail_ns > NowNs() + 1024 * length) wait_until = stream.tail_ns - 1024 * length;
+    // A real queue is finite too: this launch takes the place of the one so many before it.
+    std::uint64_t& place = stream.ends_ns[stream.launches++ % kQueue];
+    if (place > NowNs()) wait_until = place;
+    place = stream.tail_ns;
   }
   if (wait_until != 0) SleepUntil(wait_until);
   return kOk;
+}
+
+// With YARD_FAKE_CODE=N the first launch takes N bytes for code, as a lazy driver does.
+bool TakeCode(State& state) {
+  const char* const said = Said("YARD_FAKE_CODE");
+  const bool loads = said != nullptr && !state.code_loaded;
+  state.code_loaded = true;
+  return !loads || Take(std::strtoull(said, nullptr, 10));
 }
 
 int Run(void* function, void* stream) {
   {
     State& state = Get();
     std::lock_guard hold(state.mutex);
+    if (!TakeCode(state)) return kOutOfMemory;
     if (!TakeLocal(state, function)) return kOutOfMemory;
     if (state.functions.contains(function)) return kOk;  // it does nothing
   }

@@ -75,8 +75,27 @@ int Allocate(DevicePtr* out, std::uint64_t bytes) {
   const bool small = bytes < kBlock;
   bytes = small ? Up(bytes, 512) : Up(bytes, kBlock);
   if (small ? !TakeInBlock(state, bytes, out) : !TakeRange(state, bytes, out)) return kOutOfMemory;
-  state.pointers[*out] = {bytes, nullptr, state.current};
+  state.pointers[*out] = {bytes, nullptr, state.current, 0};
   return kOk;
+}
+
+constexpr std::uint64_t kPoolChunk = 32 << 20;
+
+// The first chunk with room, or a new one; false if the GPU is full.
+bool FindChunk(FakePool& pool, std::uint64_t bytes, std::size_t* out) {
+  const auto fits = [bytes](const FakeChunk& chunk) { return chunk.bytes - chunk.top >= bytes; };
+  auto found = std::ranges::find_if(pool.chunks, fits);
+  if (found == pool.chunks.end()) {
+    const std::uint64_t growth = Up(bytes, kPoolChunk);
+    if (!pool.host && !Take(growth)) return false;
+    pool.reserved += growth;
+    const auto gone = [](const FakeChunk& chunk) { return chunk.bytes == 0; };
+    found = std::ranges::find_if(pool.chunks, gone);
+    if (found == pool.chunks.end()) found = pool.chunks.insert(found, FakeChunk{});
+    *found = {growth, 0, 0};
+  }
+  *out = static_cast<std::size_t>(found - pool.chunks.begin());
+  return true;
 }
 
 int PoolAllocate(DevicePtr* out, std::uint64_t bytes, FakePool* pool, void* stream) {
@@ -91,23 +110,31 @@ int PoolAllocate(DevicePtr* out, std::uint64_t bytes, FakePool* pool, void* stre
     *out = state.next += 4096;
     return kOk;
   }
-  if (pool->live + bytes > pool->reserved) {
-    const std::uint64_t growth = Up(pool->live + bytes - pool->reserved, 32 << 20);
-    if (!pool->host && !Take(growth)) return kOutOfMemory;
-    pool->reserved += growth;
-  }
+  std::size_t number = 0;
+  if (!FindChunk(*pool, bytes, &number)) return kOutOfMemory;
+  pool->chunks[number].top += bytes;
+  pool->chunks[number].live += bytes;
   pool->live += bytes;
   *out = state.next;
   state.next += Up(bytes, 4096);
-  state.pointers[*out] = {bytes, pool};
+  state.pointers[*out] = {bytes, pool, nullptr, number};
   return kOk;
 }
 
 void TrimPool(FakePool& pool, std::uint64_t keep) {
-  const std::uint64_t wanted = std::max(Up(pool.live, 32 << 20), Up(keep, 32 << 20));
-  if (wanted >= pool.reserved) return;
-  if (!pool.host) Give(pool.reserved - wanted);
-  pool.reserved = wanted;
+  for (FakeChunk& chunk : pool.chunks) {
+    if (chunk.live != 0 || pool.reserved < keep + chunk.bytes) continue;
+    if (!pool.host) Give(chunk.bytes);
+    pool.reserved -= chunk.bytes;
+    chunk = {};
+  }
+}
+
+void GiveToPool(FakePool& pool, const Pointer& gone) {
+  FakeChunk& chunk = pool.chunks[gone.in_chunk];
+  pool.live -= gone.bytes;
+  chunk.live -= gone.bytes;
+  if (chunk.live == 0) chunk.top = 0;
 }
 
 int Free(std::uint64_t pointer) {
@@ -117,7 +144,7 @@ int Free(std::uint64_t pointer) {
   const auto found = state.pointers.find(pointer);
   if (found == state.pointers.end()) return kInvalidValue;
   if (found->second.pool != nullptr)
-    found->second.pool->live -= found->second.bytes;
+    GiveToPool(*found->second.pool, found->second);
   else
     GiveLinear(state, pointer, found->second.bytes);
   state.pointers.erase(found);

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "slice/cuda/cuda_abi.h"
 #include "slice/fake/truth.h"
@@ -15,7 +16,12 @@ using namespace yard::slice::cuda;
 
 #define FAKE_API extern "C" __attribute__((visibility("default"))) int
 
+// A chunk of a pool: an allocation lies in one of them in one piece, behind the last one there.
+struct FakeChunk {
+  std::uint64_t bytes = 0, top = 0, live = 0;
+};
 struct FakePool {
+  std::vector<FakeChunk> chunks;
   std::uint64_t reserved = 0, live = 0;
   bool host = false;
 };
@@ -23,9 +29,12 @@ struct FakePhysical {
   std::uint64_t bytes = 0;
   int handles = 1, maps = 0;
 };
+inline constexpr unsigned kQueue = 1024;  // launches that a stream holds
 struct FakeStream {
   bool capturing = false;
   std::uint64_t tail_ns = 0;
+  std::uint64_t ends_ns[kQueue] = {};  // of the last launches
+  std::uint64_t launches = 0;
   std::uint64_t captured_bytes = 0, captured_ns = 0;
 };
 struct FakeGraph {
@@ -38,7 +47,8 @@ struct FakeExec {
 struct Pointer {
   std::uint64_t bytes = 0;
   FakePool* pool = nullptr;
-  void* context = nullptr;  // of linear memory
+  void* context = nullptr;   // of linear memory
+  std::size_t in_chunk = 0;  // of the pool
 };
 struct FakeArray {
   std::uint64_t bytes = 0;
@@ -75,6 +85,7 @@ struct State {
   std::uint64_t graph_reserved = 0, graph_unused = 0;
   std::map<const void*, std::uint64_t> functions;  // local memory of one thread
   std::uint64_t local_bytes = 0, heap_bytes = 0;
+  bool code_loaded = false;
 };
 
 State& Get();

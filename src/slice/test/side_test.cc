@@ -84,6 +84,21 @@ TEST(SideMemory, AKernelWhoseLocalMemoryDoesNotFitIsRefusedBeforeItRuns) {
   EXPECT_EQ(client->Numbers("alloc linear " + Bytes(kGib))[0], 2);
 }
 
+// Nobody tells what the driver takes when a kernel is first launched.
+TEST(SideMemory, WhatALaunchTookIsInTheBooksBeforeTheLastPartIsGivenOut) {
+  Node node;
+  const std::string folder = node.Add("a", 3 * kGib);
+  Environment environment = node.Inside(folder);
+  environment.push_back("YARD_FAKE_CODE=" + Bytes(70 * kMib));
+  Client client({BuildPath("gpuyard-slice-client"), "libcuda.so.1"}, environment);
+  ASSERT_EQ(client.Ask("init"), "0");
+  client.Ask("launch 1 5");
+  ASSERT_EQ(TrueBytes(client.pid()), 370 * kMib);
+  client.Ask("fill linear " + Bytes(64 * kMib) + " " + Bytes(4 * kGib));
+  client.Ask("fill linear " + Bytes(2 * kMib) + " " + Bytes(4 * kGib));
+  EXPECT_EQ(TrueBytes(client.pid()), 3 * kGib) << "neither over nor short";
+}
+
 TEST(SideMemory, TheDeviceHeapIsPaidForWhenItIsAskedFor) {
   Node node;
   const auto client = node.Start(node.Add("a", 2 * kGib));

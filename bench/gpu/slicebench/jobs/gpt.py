@@ -1,14 +1,13 @@
 """Trains a small GPT, eagerly, so that launching is what takes the time; steps between two moments.
 
     gpt.py START SECONDS
+    gpt.py                 the same for each line of input
 """
 import sys
 import time
 
 import torch
 from torch import nn
-
-start, seconds = float(sys.argv[1]), float(sys.argv[2])
 
 
 class Block(nn.Module):
@@ -47,12 +46,22 @@ for _ in range(5):
     step()
 torch.cuda.synchronize()
 print("ready", flush=True)
-while time.time() < start:
-    step()
-torch.cuda.synchronize()
-count, began = 0, time.time()
-while time.time() < start + seconds:
-    step()
-    count += 1
-torch.cuda.synchronize()
-print("rate", count / (time.time() - began), flush=True)
+
+
+def measure(start, seconds):
+    while time.time() < start:
+        step()
+    torch.cuda.synchronize()
+    count, began = 0, time.time()
+    while time.time() < start + seconds:
+        step()
+        count += 1
+    torch.cuda.synchronize()
+    print("rate", count / (time.time() - began), flush=True)
+
+
+if len(sys.argv) > 2:
+    measure(float(sys.argv[1]), float(sys.argv[2]))
+else:
+    for line in sys.stdin:
+        measure(*map(float, line.split()))
