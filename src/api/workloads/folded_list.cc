@@ -149,7 +149,7 @@ Status WriteRows(Call& call, ProjectDirectory& names, std::span<const Fold> fold
     }
     row.names = &names.Of(*row.workload);
     w.Item();
-    wire::WriteListing(w, views.Of(row), wire::Detail::kListed);
+    wire::WriteListing(w, views.Of(row));
   }
   return {};
 }
