@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "base/time.h"
 #include "base/strings.h"
+#include "base/time.h"
 
 namespace yard::app {
 namespace {

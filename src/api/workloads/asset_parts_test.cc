@@ -31,9 +31,10 @@ class WorkFromAssets : public ::testing::Test {
   }
   void MakeLab() {
     std::string environment = Make("environment", "lab", kEnvironment);
-    std::string compute = Make(
-        "compute", "half",
-        R"({"gpuDevicesRequest":1,"gpuRequestType":"portion","gpuPortionRequest":0.5,"cpuCoreRequest":4})");
+    std::string compute =
+        Make("compute", "half",
+             R"({"gpuDevicesRequest":1,"gpuRequestType":"portion","gpuPortionRequest":0.5,
+            "cpuCoreRequest":4})");
     std::string home =
         Make("datasource/nfs", "home", R"({"server":"s","path":"/p","mountPath":"/home"})");
     Make("workload-template", "ready",
