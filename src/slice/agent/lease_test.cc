@@ -63,6 +63,7 @@ std::vector<double> Simulate(const std::vector<Load>& loads, std::uint64_t total
     seen[running].drained = false;
   }
   std::vector<double> shares;
+  shares.reserve(done.size());
   for (const std::uint64_t time : done)
     shares.push_back(100.0 * static_cast<double>(time) / static_cast<double>(total_ns));
   return shares;
@@ -73,6 +74,7 @@ constexpr std::uint64_t kWhile = 20'000 * kMs;
 TEST(Lease, TwoToEightTenantsGetTheirSharesWithinAPoint) {
   for (int count = 2; count <= 8; ++count) {
     std::vector<Load> loads;
+    loads.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
       loads.push_back(
           {static_cast<std::uint32_t>(1000 / count), ShareMode::kFair, (i % 3 + 1) * kMs});
@@ -156,7 +158,8 @@ TEST(Lease, ATenantThatNeverDrainsDoesNotStopTheOthers) {
 // Tenants as a planner sees them: how much of each ten milliseconds one waits for the GPU.
 class Watched {
  public:
-  Watched(std::vector<ShareMode> modes) : seen_(modes.size()), waits_(modes.size()) {
+  explicit Watched(const std::vector<ShareMode>& modes)
+      : seen_(modes.size()), waits_(modes.size()) {
     for (const ShareMode mode : modes)
       planner_.Add(1000 / static_cast<std::uint32_t>(modes.size()), mode);
   }
