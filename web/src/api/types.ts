@@ -13155,6 +13155,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workloads/folded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List workloads with each array as one row */
+        get: {
+            parameters: {
+                query?: {
+                    deleted?: boolean;
+                    endedAfter?: string;
+                    filterBy?: string[];
+                    limit?: number;
+                    offset?: number;
+                    search?: string;
+                    sortBy?: string;
+                    sortOrder?: "asc" | "desc";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FoldedList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workloads/inferences": {
         parameters: {
             query?: never;
@@ -15393,6 +15447,17 @@ export interface components {
         ApplicationEdit: {
             enabled: boolean;
         };
+        ArraySum: {
+            /** Format: uuid */
+            firstItem: string;
+            id: string;
+            items: number;
+            /** Format: date-time */
+            lastCompletedAt?: string | null;
+            phases: {
+                [key: string]: number;
+            };
+        };
         AskedResources: {
             cpu: number;
             gpu: number;
@@ -15812,6 +15877,7 @@ export interface components {
             annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
+            assets?: components["schemas"]["SpecAssets"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             /** Format: date-time */
@@ -16009,6 +16075,11 @@ export interface components {
         ExternalUrlInfo: {
             externalUrl?: string | null;
             isCustomUrl?: boolean | null;
+        };
+        FoldedList: {
+            arrays: components["schemas"]["ArraySum"][];
+            next?: number;
+            workloads: components["schemas"]["Workload"][];
         };
         GenericSecretDraft: {
             meta: components["schemas"]["AssetMetaDraft"];
@@ -16263,6 +16334,7 @@ export interface components {
         InferenceSpec: {
             annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
+            assets?: components["schemas"]["SpecAssets"] | null;
             autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
             category?: string | null;
             command?: unknown;
@@ -16882,6 +16954,7 @@ export interface components {
             annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
+            assets?: components["schemas"]["SpecAssets"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             autoscaling?: components["schemas"]["SpecAutoscaling"] | null;
             backoffLimit?: number | null;
@@ -17486,6 +17559,22 @@ export interface components {
             size?: number | null;
             throttle?: number | null;
         };
+        SpecAssets: {
+            applied?: boolean | null;
+            compute?: string | null;
+            datasources?: components["schemas"]["SpecAssetSource"][] | null;
+            environment?: string | null;
+            /** Format: uuid */
+            environmentId?: string | null;
+            template?: string | null;
+        };
+        SpecAssetSource: {
+            containerPath?: string | null;
+            /** Format: uuid */
+            id?: string | null;
+            name?: string | null;
+            type?: string | null;
+        };
         SpecAutoscaling: {
             activationReplicas?: number | null;
             concurrencyHardLimit?: number | null;
@@ -17502,6 +17591,7 @@ export interface components {
         SpecBase: {
             annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
+            assets?: components["schemas"]["SpecAssets"] | null;
             category?: string | null;
             command?: unknown;
             compute?: components["schemas"]["SpecCompute"] | null;
@@ -17664,6 +17754,7 @@ export interface components {
             annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
+            assets?: components["schemas"]["SpecAssets"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             /** Format: date-time */
@@ -18293,6 +18384,7 @@ export interface components {
             annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
+            assets?: components["schemas"]["SpecAssets"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             /** Format: date-time */
@@ -18501,11 +18593,13 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             currentNodePools?: string[];
+            datasources?: components["schemas"]["WorkloadSource"][];
             /** Format: date-time */
             deletedAt?: string | null;
             departmentId: string;
             departmentName: string;
             distributedFramework?: string;
+            environments?: components["schemas"]["AssetName"][];
             environmentVariables?: {
                 [key: string]: string;
             };
@@ -18595,11 +18689,13 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             currentNodePools?: string[];
+            datasources?: components["schemas"]["WorkloadSource"][];
             /** Format: date-time */
             deletedAt?: string | null;
             departmentId: string;
             departmentName: string;
             distributedFramework?: string;
+            environments?: components["schemas"]["AssetName"][];
             environmentVariables?: {
                 [key: string]: string;
             };
@@ -18683,6 +18779,12 @@ export interface components {
             /** Format: uuid */
             workloadId: string;
         };
+        WorkloadSource: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            type?: string;
+        };
         WorkloadTelemetry: {
             /** Format: date-time */
             timestamp: string;
@@ -18725,6 +18827,7 @@ export interface components {
             annotations?: components["schemas"]["SpecAnnotation"][] | null;
             args?: unknown;
             array?: components["schemas"]["SpecArray"] | null;
+            assets?: components["schemas"]["SpecAssets"] | null;
             autoDeletionTimeAfterCompletionSeconds?: number | null;
             backoffLimit?: number | null;
             /** Format: date-time */
