@@ -102,7 +102,7 @@ class Reader {
     for (const auto& [key, member] : *object) {
       T item{};
       std::string name(key.data(), key.size());
-      if (!Take(member, path + "." + name, item)) return false;
+      if (!Take(member, std::string(path).append(".").append(name), item)) return false;
       out[name] = std::move(item);
     }
     return true;
