@@ -16,8 +16,9 @@ from trial import PYTHON, gy, leaves_nothing, main, say, say_failed, submit
 BUILD = pathlib.Path(sys.argv[3]).resolve()
 JOBS = pathlib.Path(__file__).resolve().parent / "slicebench" / "jobs"
 SECONDS = 5
-# Until programs are ready: one of PyTorch has to be read first.
-TORCH_START, PLAIN_START = 11, 4
+# Until programs are ready: one of PyTorch has to be read first, and work goes through the server, which
+# takes seconds where it is built with sanitizers.
+TORCH_START, PLAIN_START, SERVER_START = 11, 4, 8
 number = 0
 
 
@@ -56,7 +57,7 @@ def native(*programs):
 def served(*pairs):
     """Of (flags, program): as work of the server."""
     global number
-    start, names = start_of([program for _, program in pairs]), []
+    start, names = start_of([program for _, program in pairs]) + SERVER_START, []
     for flags, program in pairs:
         number += 1
         names.append(f"share-{number}")
@@ -75,8 +76,10 @@ def fair(part, mode="fair"):
 def launch_bound():
     alone = native(gpt)[0]
     both = native(gpt, gpt)
+    memory_only = served((["--gpu", "0.5"], gpt), (["--gpu", "0.5"], gpt))
     fairly = served((fair(0.5), gpt), (fair(0.5), gpt))
-    text = (f"alone {alone:.1f} steps/s; native pair {[round(100 * r / alone, 1) for r in both]} %, "
+    text = (f"without shares {[round(100 * r / alone, 1) for r in memory_only]} %, "
+            f"alone {alone:.1f} steps/s; native pair {[round(100 * r / alone, 1) for r in both]} %, "
             f"fair pair {[round(100 * r / alone, 1) for r in fairly]} %: "
             f"{100 * sum(fairly) / sum(both):.1f} % of the native pair")
     say("two-launch-bound-trainings-lose-nothing", sum(fairly) >= 0.95 * sum(both), text)
@@ -89,7 +92,9 @@ def gpu_bound():
             got = served(*[(fair(part), work(kind)) for part in parts])
             total = sum(got)
             relative = [100 * rate / total for rate in got]
-            good = all(abs(r - 100 * p) <= allowed for r, p in zip(relative, parts)) and total >= 0.95 * alone
+            # With more than the whole of the GPU they did not run at the same time, which tells nothing.
+            good = all(abs(r - 100 * p) <= allowed for r, p in zip(relative, parts)) and \
+                0.95 * alone <= total <= 1.03 * alone
             say(f"shares-{kind}-{parts[0]}-{parts[1]}", good,
                 f"{[round(r, 1) for r in relative]} %, sum {100 * total / alone:.1f} % of alone")
 
