@@ -29,7 +29,7 @@ trial() {  # trial NAME SECONDS
   echo "$1: $SECONDS s"
 }
 trial limits 240
-trial shares 240
+trial shares 340
 left=$((until - SECONDS))
 if [ $left -gt 60 ]; then
   SLICE_SECONDS=$left timeout -k 10 $left "$here/run.sh" "$results" T0 T2 T3 T10 >"$results/run.log" 2>&1 || failed=1
