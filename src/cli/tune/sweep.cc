@@ -1,6 +1,8 @@
 #include "cli/tune/sweep.h"
 
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -39,6 +41,13 @@ std::string CodeAsJson() {
     code[name == "__init__" ? "gpuyard_isaac" : fmt::format("gpuyard_isaac.{}", name)] = file.text;
   }
   return json::serialize(code);
+}
+
+// This program, wherever it was started from.
+std::string OwnPath(const Session& session) {
+  std::error_code error;
+  std::string path = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  return error ? session.around().program : path;
 }
 
 // The flag as it was typed; the last one counts, as everywhere.
@@ -102,7 +111,7 @@ Outcome<void> TuneSweep(Session& session, const std::string& file, const SweepFl
     return std::unexpected(Failure({Code::kInvalid, "--python names no program"}));
   }
   line.insert(line.end(), {"-c", std::string(kStart), CodeAsJson(), file,
-                           fmt::format("--program={}", session.around().program),
+                           fmt::format("--program={}", OwnPath(session)),
                            fmt::format("--python={}", flags.python)});
   line.insert(line.end(), flags.words.begin(), flags.words.end());
   line.insert(line.end(), words.begin(), words.end());
