@@ -76,6 +76,7 @@ constexpr Documented kDocumented[] = {
     {"/rerun", 412},                // nor has it ended
     {"/park", 412},                 // nor does it run
     {"/artifacts/file", 404},       // its runs have no files
+    {"/outputs", 404},              // and it left nothing
     {"/sets/{dataSetName}", 404},   // it has no data sets
     {"{projectId}/versions", 400},  // nothing is no manifest
 };

@@ -118,12 +118,15 @@ bool IsPlain(std::string_view word) {
   });
 }
 
+// A word that begins with a quote goes to the next one, and keeps both.
 std::vector<std::string> WordsOf(std::string_view line) {
   std::vector<std::string> words;
-  for (std::string_view part : Split(line, ' ')) {
-    for (std::string_view word : Split(part, '\t')) {
-      if (!word.empty()) words.emplace_back(word);
-    }
+  for (line = Trim(line); !line.empty(); line = Trim(line)) {
+    const bool quoted = line.front() == '"' || line.front() == '\'';
+    std::size_t end = quoted ? line.find(line.front(), 1) : line.find_first_of(" \t");
+    if (quoted && end != std::string_view::npos) ++end;
+    words.emplace_back(line.substr(0, end));
+    line.remove_prefix(std::min(end, line.size()));
   }
   return words;
 }
@@ -145,7 +148,7 @@ class Reader {
     const std::string_view said = Trim(line);
     if (!block_.empty()) return TakeInside(line, said);
     if (said.empty() || said.front() == '#' || said.front() == ';') return {};
-    if (said.front() == '<') return Open(said);
+    if (said.front() == '<' && said != "</connection>") return Open(said);
     return TakeDirective(said);
   }
 

@@ -72,7 +72,7 @@ TEST(Archive, NumbersThatDoNotFitAreRefused) {
   EXPECT_FALSE(Read<std::uint16_t>(Bytes(std::int64_t{65'536})));
   EXPECT_FALSE(Read<std::uint32_t>(Bytes(std::int64_t{-1})));
   EXPECT_FALSE(Read<bool>(Bytes(std::int64_t{2})));
-  EXPECT_FALSE(Read<MountKind>(Bytes(std::int64_t{6})));
+  EXPECT_FALSE(Read<MountKind>(Bytes(std::int64_t{7})));
   EXPECT_FALSE(Read<MountKind>(Bytes(std::int64_t{-1})));
 }
 
