@@ -107,7 +107,7 @@ test('daily_tasks_take_few_clicks', async () => {
     await page.waitForURL(/\/workloads\/[0-9a-f-]{36}/);
   });
   await task('opening my notebook', 1, async () => {
-    const spec = { command: 'sh', args: '-c "exec python3 -m http.server $GPUYARD_PORT --bind 127.0.0.1"', exposedUrls: [{ container: 8888, toolType: 'jupyter-notebook', toolName: 'Jupyter' }] };
+    const spec = { command: 'sh', args: '-c "exec /usr/bin/python3 -m http.server $GPUYARD_PORT --bind 127.0.0.1"', exposedUrls: [{ container: 8888, toolType: 'jupyter-notebook', toolName: 'Jupyter' }] };
     const made = await api('POST', '/api/v1/workloads/workspaces', { name: 'my-lab', projectId: world.project.id, clusterId: world.project.clusterId, spec }, people.researcher.token);
     await until(async () => (await api('GET', `/api/v1/workloads/${made.workloadId}`)).phase === 'Running', 'the notebook', 60);
     const opened = person.context.waitForEvent('page');

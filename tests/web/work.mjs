@@ -196,20 +196,25 @@ test('a_drain_stops_what_runs_and_ends_by_itself', async () => {
   const runs = await submit('must-move', { command: 'sleep 900' });
   await until(async () => (await world.work.call('GET', `/api/v1/workloads/${runs.workloadId}`)).phase === 'Running', 'the work');
   const [node] = (await world.work.call('GET', '/api/v1/nodes')).nodes;
-  await person.open(`/nodes/${encodeURIComponent(node.name)}`);
-  await page.getByRole('button', { name: 'Drain' }).click();
-  await page.fill('dialog input[name=reason]', 'new disk');
-  await page.locator('dialog select[name=stop]').selectOption({ label: 'is stopped now' });
-  await page.fill('dialog input[name=until]', await page.evaluate(() => new Date(Date.now() + 30 * 3_600_000 - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)));
-  await page.locator('dialog button[type=submit]').click();
-  await page.getByText(/takes work again in 1 d/).waitFor();
-  await person.open(`/workloads/${runs.workloadId}`);
-  await phase(person, 'Pending');
-  await page.getByText(/drained/).first().waitFor();
-  // In its place an order that ends soon: nobody resumes the node.
-  await world.work.call('POST', `/api/v1/nodes/${node.id}/drain`, { reason: 'new disk', until: new Date(Date.now() + 3000).toISOString() });
-  await phase(person, 'Running');
-  check(!(await world.work.call('GET', '/api/v1/nodes')).nodes[0].drain, 'the node is still drained');
+  try {
+    await person.open(`/nodes/${encodeURIComponent(node.name)}`);
+    await page.getByRole('button', { name: 'Drain' }).click();
+    await page.fill('dialog input[name=reason]', 'new disk');
+    await page.locator('dialog select[name=stop]').selectOption({ label: 'is stopped now' });
+    await page.fill('dialog input[name=until]', await page.evaluate(() => new Date(Date.now() + 30 * 3_600_000 - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)));
+    await page.locator('dialog button[type=submit]').click();
+    await page.getByText(/takes work again in 1 d/).waitFor();
+    await person.open(`/workloads/${runs.workloadId}`);
+    await phase(person, 'Pending');
+    await page.getByText('What each node lacks').click();
+    await page.getByRole('cell', { name: /is drained by .*: new disk; until / }).waitFor();
+    // In its place an order that ends soon: nobody resumes the node.
+    await world.work.call('POST', `/api/v1/nodes/${node.id}/drain`, { reason: 'new disk', until: new Date(Date.now() + 3000).toISOString() });
+    await phase(person, 'Running');
+    check(!(await world.work.call('GET', '/api/v1/nodes')).nodes[0].drain, 'the node is still drained');
+  } finally {
+    await world.work.call('POST', `/api/v1/nodes/${node.id}/resume`);
+  }
   await world.work.call('DELETE', `/api/v1/workloads/trainings/${runs.workloadId}`);
 });
 
@@ -232,16 +237,19 @@ test('labels_of_a_node_are_changed_on_its_page', async () => {
   await page.locator('main').getByText('rack=seven').waitFor({ state: 'detached' });
 });
 
-test('a_running_workload_says_its_time_left_and_its_mounts', async () => {
+test('a_workload_says_its_time_left_and_its_mounts', async () => {
   const person = await worker();
   const { page } = person;
-  const made = await submit('has-limits', { command: 'sleep 900', timeLimitSeconds: 3600, storage: { hostPath: [{ path: '/usr/share', mountPath: '/usr/share', readOnly: true }] } });
+  const made = await submit('has-limits', { command: 'sleep 900', timeLimitSeconds: 3600 });
   await person.open(`/workloads/${made.workloadId}`);
   await phase(person, 'Running');
   await page.locator('main').getByText(/· 59 min \d\d s left/).waitFor();
-  await page.locator('main').getByText('/usr/share → /usr/share, read only').waitFor();
   await page.locator('main').getByText('sleep 900').first().waitFor();
   await world.work.call('DELETE', `/api/v1/workloads/trainings/${made.workloadId}`);
+  const held = await submit('has-mounts', { image: 'docker.io/library/python:3.12', hold: true, storage: { nfs: [{ server: 'nfs.lab.example', path: '/export', mountPath: '/data', readOnly: true }] } });
+  await person.open(`/workloads/${held.workloadId}`);
+  await page.locator('main').getByText('/export → /data, read only').waitFor();
+  await world.work.call('DELETE', `/api/v1/workloads/trainings/${held.workloadId}`);
 });
 
 test('files_are_listed_fetched_and_sent', async () => {
