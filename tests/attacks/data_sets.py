@@ -6,7 +6,7 @@ import http.client
 import json
 import os
 
-from site_of_attacks import Skip, refused
+from site_of_attacks import IMAGE, Skip, refused
 
 MIB = 1 << 20
 SECRET = b"the secret of project two"
@@ -127,7 +127,7 @@ def attempt_fill_the_disk_with_one_chunk(site):
     pieces = [whole[at:at + MIB] for at in range(0, len(whole), MIB)]
     status, answer = push(site, "laura", "one", "bomb", [chunk], pieces)
     assert status == 200, f"{status} {answer}"
-    ident = site.laura.run({"command": "true", "storage": {"dataSets": [{"name": "bomb"}]}})
+    ident = site.laura.run({"image": IMAGE, "command": "true", "storage": {"dataSets": [{"name": "bomb"}]}})
     attempt, _ = site.laura.outcome(ident)
     assert attempt["cause"] == "LaunchFailed" and "disk has" in attempt["message"], attempt
     site.laura.make(f"{place(site, 'one')}/sets/bomb", None, "DELETE")

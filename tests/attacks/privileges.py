@@ -135,7 +135,7 @@ def children_of(pid):
 class Engine:
     """The server's own connection to its engine, in other hands."""
 
-    LAUNCH, RESOLVE = 3, 24
+    LAUNCH, RESOLVE = 3, 25
     HOST_PATH = 0
 
     def __init__(self, site):
