@@ -71,35 +71,36 @@ def _study(options):
     return study
 
 
-def _trials(program, name):
+def _trials(program, name, variables):
     done = subprocess.run([program, "studies", "trials", name, "-o", "json"], stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, check=False)
+                          stderr=subprocess.DEVNULL, check=False, env=variables)
     return json.loads(done.stdout) if done.returncode == 0 and done.stdout else []
 
 
-def _follow(child, program, study, reporter, metric):
+def _follow(child, look, reporter, metric):
     """Tells the sweep's reporter of the trials until the study has ended."""
     while child.poll() is None:
-        report.tell(reporter, _trials(program, study["name"]), metric, done=False)
+        report.tell(reporter, look(), metric, done=False)
         time.sleep(_BETWEEN_LOOKS)
-    report.tell(reporter, _trials(program, study["name"]), metric, done=True)
+    report.tell(reporter, look(), metric, done=True)
 
 
-def _begin(options, study, reporter):
+def _begin(options, study, reporter, variables):
     program = options["program"] or os.environ.get("GPUYARD_PROGRAM") or shutil.which("gpuyard")
     if program is None:
         print("there is no program 'gpuyard' on PATH; --print shows the study's file", file=sys.stderr)
         return 2
     words = [program, "tune", "-"] + (["--detach"] if options["detach"] else [])
-    with subprocess.Popen(words, stdin=subprocess.PIPE) as child:
+    with subprocess.Popen(words, stdin=subprocess.PIPE, env=variables) as child:
         child.stdin.write(json.dumps(study).encode())
         child.stdin.close()
         if reporter is not None and not options["detach"]:
-            _follow(child, program, study, reporter, options["metric"])
+            _follow(child, lambda: _trials(program, study["name"], variables), reporter, options["metric"])
         return child.wait()
 
 
-def main(words):
+def main(words, variables=None):
+    """`variables` go to the program that begins the study, beside those of this one."""
     options = vars(_parser().parse_args(words))
     options.update(cwd=os.getcwd(), poll_seconds=2)
     kept = os.dup(1)
@@ -117,4 +118,4 @@ def main(words):
         json.dump(study, sys.stdout, indent=1)
         print()
         return 0
-    return _begin(options, study, reporter)
+    return _begin(options, study, reporter, {**os.environ, **(variables or {})})

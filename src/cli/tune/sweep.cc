@@ -1,5 +1,7 @@
 #include "cli/tune/sweep.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -11,6 +13,7 @@
 
 #include "base/strings.h"
 #include "cli/enter/child.h"
+#include "cli/enter/terminal.h"
 
 namespace yard::cli {
 namespace {
@@ -18,7 +21,9 @@ namespace {
 using client::Failure;
 using client::Outcome;
 
-// Makes a package out of the first argument and runs its command with the rest.
+// Makes a package out of the first argument and runs its command with the rest. Variables for the
+// program that it starts come by standard input: ours holds no token any more, and a command line
+// is seen by everybody.
 constexpr std::string_view kStart = R"(
 import importlib, importlib.abc, importlib.util, json, sys
 code = json.loads(sys.argv.pop(1))
@@ -31,7 +36,8 @@ class Carried(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     def is_package(self, name):
         return "." not in name
 sys.meta_path.insert(0, Carried())
-sys.exit(importlib.import_module("gpuyard_isaac.command").main(sys.argv[1:]))
+variables = json.loads(sys.stdin.readline())
+sys.exit(importlib.import_module("gpuyard_isaac.command").main(sys.argv[1:], variables))
 )";
 
 std::string CodeAsJson() {
@@ -48,6 +54,14 @@ std::string OwnPath(const Session& session) {
   std::error_code error;
   std::string path = std::filesystem::read_symlink("/proc/self/exe", error).string();
   return error ? session.around().program : path;
+}
+
+// One line; it fits into the pipe.
+void WriteVariables(const Session& session, int pipe) {
+  json::object variables;
+  if (session.around().token) variables["GPUYARD_TOKEN"] = *session.around().token;
+  const std::string line = json::serialize(variables) + "\n";
+  if (write(pipe, line.data(), line.size()) < 0) return;  // it has ended; its exit code tells
 }
 
 // The flag as it was typed; the last one counts, as everywhere.
@@ -115,8 +129,11 @@ Outcome<void> TuneSweep(Session& session, const std::string& file, const SweepFl
                            fmt::format("--python={}", flags.python)});
   line.insert(line.end(), flags.words.begin(), flags.words.end());
   line.insert(line.end(), words.begin(), words.end());
-  YARD_ASSIGN(int code, RunProgram(line));
-  session.exit_code = static_cast<ExitCode>(code);
+  IgnoreBrokenPipes();
+  YARD_ASSIGN(Child child, Child::Start(line, ChildPipe::kItsInput));
+  WriteVariables(session, child.pipe());
+  child.ClosePipe();
+  session.exit_code = static_cast<ExitCode>(child.Wait());
   return {};
 }
 
