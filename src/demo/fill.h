@@ -22,9 +22,9 @@ struct FillOptions {
   std::function<Result<std::string>(control::Service&)> open_accounts;
   std::size_t nodes = kUsualNodes;
   std::int64_t workloads = 0;  // how many there are in all; fewer than the lab's own: only those
-  std::optional<PastOptions> past;                             // nothing: as fits the size
-  Time now;                                                    // when the past ends
-  std::function<void(std::string)> told = [](std::string) {};  // how far it is
+  std::optional<PastOptions> past;  // nothing: as fits the size
+  Time now;                         // when the past ends
+  std::function<void(const std::string&)> told = [](const std::string&) {};  // how far it is
 };
 
 // The machines with what runs on them; time is the machine's own again. Call the world's

@@ -38,6 +38,7 @@ constexpr std::array<Machine, kUsualNodes> kMachines = {{
 
 engine::NodeState MakeNode(const Machine& machine, const std::string& name) {
   std::vector<engine::GpuState> gpus;
+  gpus.reserve(static_cast<std::size_t>(machine.gpus));
   for (int i = 0; i < machine.gpus; ++i) {
     gpus.push_back({.uuid = fmt::format("GPU-sim-{}-{}", name, i),
                     .model = std::string(machine.model),

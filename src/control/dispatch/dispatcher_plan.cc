@@ -143,6 +143,7 @@ sched::Plan Dispatcher::DecideWithReturns(const State& state, Cycle& cycle) {
     sched::Plan plan = view_.scheduler().Decide();
     if (!plan.lapsed.empty()) {
       std::vector<WorkloadId> ids;  // rows change while promises are dropped
+      ids.reserve(plan.lapsed.size());
       for (sched::WorkloadIndex lapsed : plan.lapsed) ids.push_back(view_.IdOf(lapsed));
       for (WorkloadId id : ids) DropPromise(state, id);
       if (view_.stale()) return plan;

@@ -35,7 +35,7 @@ class LaunchSpec : public ::testing::Test {
     auto at = std::ranges::find(task.variables, name, &engine::Variable::name);
     return at == task.variables.end() ? "(not set)" : at->value;
   }
-  void MakeSecret(std::string name, std::string json) {
+  void MakeSecret(const std::string& name, const std::string& json) {
     std::string sealed = vault_.Seal(json, yard_.service().random());
     ASSERT_TRUE(yard_.Do([&](Txn& txn) {
       return Outcome(CreateAsset(txn, {.kind = AssetKind::kPassword,

@@ -75,6 +75,7 @@ Result<engine::TaskKey> Driver::OpenKeyOf(const TaskChoice& task) const {
 Result<std::vector<LiveNode>> Driver::Nodes() {
   YARD_ASSIGN(std::vector<engine::NodeState> seen, engine_.Nodes());
   std::vector<LiveNode> nodes;
+  nodes.reserve(seen.size());
   for (engine::NodeState& node : seen) nodes.push_back({std::move(node), scope_.cluster});
   return nodes;
 }
@@ -153,7 +154,7 @@ Result<engine::TaskUsage> Driver::Usage(const TaskChoice& task) {
     return Fail(Code::kPrecondition, "only what runs is measured");
   }
   std::vector<engine::TaskUsage> usage = engine_.UsageOf({&key, 1});
-  if (!usage.empty()) return std::move(usage.front());
+  if (!usage.empty()) return usage.front();
   return Fail(Code::kUnavailable, "its use is not measured now");
 }
 
