@@ -118,6 +118,7 @@ def attempt_claim_more_bytes_than_can_be_counted(site):
 
 def attempt_fill_the_disk_with_one_chunk(site):
     """It is stored once and written wherever a file names it."""
+    site.needs_containers()
     disk = os.statvfs(site.server.data)
     count = disk.f_bavail * disk.f_frsize // MIB + 1024
     if count > 4 * MIB:
