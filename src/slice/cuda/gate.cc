@@ -61,9 +61,10 @@ void Fill(StreamMark& mark, Process& process, Handle stream) {
   mark.stream = stream;
   mark.context = context;
   mark.gpu = CurrentDevice(&device) ? GpuOfDevice(process, device) : -1;
-  mark.recorded = mark.fresh = 0;
+  mark.recorded = mark.fresh = mark.passed = 0;
   mark.boundary_ns.store(GateNow());
   mark.spent_ns = 0;
+  mark.boundary_was_waited_for = false;
   mark.idle.store(1);  // the keeper has not heard of it
   mark.own.store(IsThreadsOwn(stream, mark.lane) ? 1 : 0);
   for (Pace& pace : mark.pace) {
@@ -95,24 +96,57 @@ unsigned Clamped(std::uint64_t batch, std::uint64_t most) {
       std::clamp(batch, std::uint64_t{1}, std::min<std::uint64_t>(most, kMaxBatch)));
 }
 
-// Aims at two to four milliseconds of work between two events. `sizes` are of the batch that has
-// just left the GPU, and `spent` is how long that took. If the GPU was behind, not the program at
-// rest, a batch shrinks at once to what would have taken two, of either kind: the stream may hold
-// both.
-void AdaptBatch(StreamMark& mark, const unsigned* sizes, std::uint64_t waited) {
+// Whether an event was still to come, and how long.
+struct Waited {
+  bool at_all;
+  std::uint64_t ns;
+};
+
+// What has left the GPU since the last event that was waited for.
+struct Passed {
+  unsigned batches = 0;
+  unsigned launches[kWorkKinds] = {};  // of all of them
+  unsigned newest[kWorkKinds] = {};    // of the last of them
+};
+
+// The events up to that number. How many may be queued changes, so a call may pass several, or
+// none that was not passed before. The caller holds the lock.
+Passed Pass(StreamMark& mark, unsigned number) {
+  Passed passed;
+  const unsigned kept = mark.recorded > kRing ? mark.recorded - kRing : 0;
+  for (unsigned at = std::max({mark.fresh, mark.passed, kept}); at <= number; ++at) {
+    ++passed.batches;
+    for (int work = 0; work < kWorkKinds; ++work)
+      passed.launches[work] += passed.newest[work] = mark.sizes[at % kRing][work];
+  }
+  mark.passed = std::max(mark.passed, number + 1);
+  return passed;
+}
+
+// Aims at two to four milliseconds of work between two events. `spent` is how long it took what
+// has passed to leave the GPU. Only if both ends of it were waited for is this the GPU's own pace:
+// events that are done already, as after a pause of this thread, come in quick succession. If the
+// GPU was behind, not the program at rest, a batch shrinks at once to what would have taken two, of
+// either kind: the stream may hold both.
+void AdaptBatch(StreamMark& mark, const Passed& passed, const Waited& waited) {
   const std::uint64_t now = GateNow();
   const std::uint64_t before = mark.boundary_ns.exchange(now);
   const std::uint64_t spent = now > before ? now - before : 1;
-  mark.spent_ns = spent;
-  const bool is_behind = waited >= spent / 2;
-  if (spent >= kShortNs && (spent <= kLongNs || !is_behind)) return;
+  mark.spent_ns = std::max<std::uint64_t>(spent / passed.batches, 1);
+  const bool is_behind = waited.at_all && waited.ns >= spent / 2;
+  const bool is_pace = is_behind && mark.boundary_was_waited_for;
+  mark.boundary_was_waited_for = waited.at_all;
   for (int work = 0; work < kWorkKinds; ++work) {
     std::atomic<unsigned>& batch = mark.pace[work].batch;
-    const std::uint64_t old = batch.load(), size = sizes[work];
-    if (spent < kShortNs && size != 0)
-      batch.store(Clamped(std::max(old, size * kAimNs / spent), (is_behind ? 8 : 2) * old));
-    else if (spent > kLongNs)
+    const std::uint64_t old = batch.load(), size = passed.launches[work];
+    const std::uint64_t wanted = size * kAimNs / spent;
+    const std::uint64_t most = (is_pace ? 8UL : 2UL) * passed.newest[work];
+    if (mark.spent_ns > kLongNs && is_behind)
       batch.store(Clamped(size * kShortNs / spent, old));
+    else if (is_pace && size != 0 && old > 2 * wanted)
+      batch.store(Clamped(wanted, old));
+    else if (mark.spent_ns < kShortNs)
+      batch.store(Clamped(std::max(old, std::min(wanted, most)), kMaxBatch));
   }
 }
 
@@ -132,21 +166,24 @@ unsigned Depth(const StreamMark& mark, Work work) {
 }
 
 // Who waits here has more to launch, so the slice is not idle.
-void WaitForEvent(Handle event, int gpu) {
+Waited WaitForEvent(Handle event, int gpu) {
+  const std::uint64_t began = GateNow();
+  bool at_all = false;
   Streams* const streams = Self().streams.load();
   const timespec pause{0, kAskAgainNs};
   streams->waiting[gpu].fetch_add(1);
   {
     const WaitForGpu waiting(Self());
-    while (Call(k_cuEventQuery, event) == kNotReady) nanosleep(&pause, nullptr);
+    for (; Call(k_cuEventQuery, event) == kNotReady; at_all = true) nanosleep(&pause, nullptr);
   }
   streams->waiting[gpu].fetch_sub(1);
+  return {at_all, GateNow() - began};
 }
 
 // From now on it is any other stream's place.
 void Clear(StreamMark& mark) {
   mark.stream = nullptr;
-  mark.recorded = mark.fresh = 0;
+  mark.recorded = mark.fresh = mark.passed = 0;
   for (Pace& pace : mark.pace) pace.since.store(0);
   mark.key.store(0);
 }
@@ -211,6 +248,7 @@ void BeginAfresh(StreamMark& mark) {
   Locked hold(mark.lock);
   mark.fresh = mark.recorded;
   mark.boundary_ns.store(GateNow());
+  mark.boundary_was_waited_for = false;
 }
 
 void EndIdle(Process& process, StreamMark& mark) {
@@ -255,22 +293,19 @@ void MarkProgress(StreamMark& mark, Work work) {
   int mode = kCaptureRelaxed;
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
   Handle wait_for = nullptr;
-  bool tells_pace = false;
-  unsigned sizes[kWorkKinds] = {};
+  Passed passed;
   {
     Locked hold(mark.lock);
     const unsigned depth = Depth(mark, work);
     if (RecordBehind(mark) && mark.recorded >= depth) {
       const unsigned number = mark.recorded - depth;
-      tells_pace = number >= mark.fresh;
+      passed = Pass(mark, number);
       wait_for = mark.events[number % kRing];
-      for (int kind = 0; kind < kWorkKinds; ++kind) sizes[kind] = mark.sizes[number % kRing][kind];
     }
   }
   if (wait_for != nullptr) {
-    const std::uint64_t began = GateNow();
-    WaitForEvent(wait_for, mark.gpu);
-    if (tells_pace) AdaptBatch(mark, sizes, GateNow() - began);
+    const Waited waited = WaitForEvent(wait_for, mark.gpu);
+    if (passed.batches != 0) AdaptBatch(mark, passed, waited);
   }
   Call(k_cuThreadExchangeStreamCaptureMode, &mode);
 }

@@ -46,12 +46,14 @@ struct alignas(64) StreamMark {
   Handle stream;
   Handle context;
   Handle events[kRing];
-  unsigned sizes[kRing][kWorkKinds];       // launches before each event, since the one before it
-  Handle tail;                             // `own` only: behind the last launch
-  unsigned recorded;                       // events recorded so far
-  unsigned fresh;                          // the first of them since it had nothing to run
-  std::atomic<std::uint64_t> boundary_ns;  // when the last one was, or when a gate opened since
-  std::atomic<std::uint64_t> spent_ns;     // and how long the batch before it took
+  unsigned sizes[kRing][kWorkKinds];          // launches before each event, since the one before it
+  Handle tail;                                // `own` only: behind the last launch
+  unsigned recorded;                          // events recorded so far
+  unsigned fresh;                             // the first of them since it had nothing to run
+  unsigned passed;                            // the first that was not waited for
+  std::atomic<std::uint64_t> boundary_ns;     // when the last one was, or when a gate opened since
+  std::atomic<std::uint64_t> spent_ns;        // and how long the batch before it took
+  std::atomic<bool> boundary_was_waited_for;  // not done already when the thread came
 };
 static_assert(offsetof(StreamMark, lock) + sizeof(SpinLock) <= 64);
 
