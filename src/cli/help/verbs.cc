@@ -20,8 +20,9 @@ constexpr Group kGroups[] = {
     {"Work",
      " submit run dev tune studies wait cancel hold release suspend resume rerun update extend "},
     {"Look",
-     " ps show why logs top queue history eff report quota runs metrics artifacts import notify "},
-    {"Enter", " exec shell attach ssh ssh-proxy forward cp data "},
+     " ps show why logs top queue history eff report quota runs metrics artifacts outputs import "
+     "notify "},
+    {"Enter", " exec shell attach ssh ssh-proxy forward cp data vpn "},
     {"Cluster", " nodes gpus node up server simulate demo "},
     {"Organisation",
      " login logout whoami passwd user token setting config get apply delete reservation "
