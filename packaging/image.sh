@@ -83,7 +83,7 @@ put_layer() {
 put_config() {
   cat >"$stage/config" <<TEXT
 {"architecture":"$arch","os":"linux",
- "config":{"Entrypoint":["/usr/bin/gpuyard"],"Cmd":["server","--listen","0.0.0.0:8470"],
+ "config":{"Entrypoint":["/usr/bin/gpuyard"],"Cmd":["up","--listen","0.0.0.0:8470"],
   "Env":["PATH=/usr/bin:/bin","HOME=/root","GPUYARD_DATA_DIR=/var/lib/gpuyard"],"WorkingDir":"/root",
   "ExposedPorts":{"8470/tcp":{}},"Volumes":{"/var/lib/gpuyard":{}},"StopSignal":"SIGTERM",
   "Labels":{"org.opencontainers.image.title":"gpuyard","org.opencontainers.image.version":"$version",

@@ -188,8 +188,9 @@ test('studies_are_found_in_the_list_and_in_the_palette', async () => {
   await page.getByRole('link', { name: 'easy-to-find' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('easy-to');
-  await page.getByRole('option').filter({ hasText: 'Study' }).first().click();
+  await page.getByRole('option').filter({ hasText: 'Study' }).filter({ hasText: 'easy-to-find' }).first().click();
   await page.waitForURL(new RegExp(made.id));
+  await page.locator('.palette').waitFor({ state: 'detached' });
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await page.waitForURL(/\/studies$/);

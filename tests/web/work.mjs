@@ -76,8 +76,10 @@ test('a_second_notebook_from_the_same_environment_opens_its_own_server_from_the_
   const { connections, ...container } = environment.spec;
   const spec = { ...container, exposedUrls: [{ container: connections[0].internalToolInfo.containerPort, toolType: 'jupyter-notebook', toolName: 'Jupyter' }] };
   const names = ['nina-notes', 'omar-notes'];
+  const notes = [];
   for (const [i, name] of names.entries()) {
     const made = await world.work.call('POST', '/api/v1/workloads/workspaces', { name, projectId: world.project.id, clusterId: world.project.clusterId, spec }, people[i].token);
+    notes.push(made.workloadId);
     await until(async () => (await world.work.call('GET', `/api/v1/workloads/${made.workloadId}`)).phase === 'Running', name, 60);
   }
   // Both run; each person opens their own with one click from the list.
@@ -88,6 +90,7 @@ test('a_second_notebook_from_the_same_environment_opens_its_own_server_from_the_
     await runCell(await opened, name, `'${name}'.upper() + str(6*${7 + i})`, `'${name.toUpperCase()}${6 * (7 + i)}'`);
   }
   for (const one of people) await one.leave();
+  for (const id of notes) await world.work.call('DELETE', `/api/v1/workloads/workspaces/${id}`);
 });
 
 /** Opens a new notebook as soon as the tool answers. */
@@ -128,9 +131,9 @@ test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual'
   const wide = await submit('wide', { command: 'sleep 600', compute: gpus(2) });
   await person.open(`/workloads/${wide.workloadId}`);
   await phase(person, 'Pending');
-  await person.sees(/1 GPU free, 2 GPU requested/);
+  await person.sees(/1 GPU free, 2 GPUs requested/);
   await page.getByText('What each node lacks').click();
-  await page.getByRole('cell', { name: 'has 1 GPU free, needs 2 GPU' }).waitFor();
+  await page.getByRole('cell', { name: 'has 1 GPU free, needs 2 GPUs' }).waitFor();
   const offer = page.locator('.option', { hasText: 'with 1 GPU per task' });
   await offer.getByText('starts now').waitFor();
   await offer.getByRole('button', { name: 'Apply and start' }).click();
