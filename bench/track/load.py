@@ -29,18 +29,47 @@ async def answer(reader):
     return int(lines[0].split()[1]), await reader.readexactly(int(headers.get("content-length", 0)))
 
 
-async def client(port, requests, times):
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
+LOST = (asyncio.IncompleteReadError, ConnectionError)
+LONGEST = 45  # seconds for one figure
+TRIES = 5  # of one request: a server under load may close a connection, and clients send again
+
+
+class Connection:
+    def __init__(self, port):
+        self.port = port
+        self.reader = self.writer = None
+
+    async def ask(self, one):
+        for left in reversed(range(TRIES)):
+            try:
+                if self.writer is None:
+                    self.reader, self.writer = await asyncio.open_connection(
+                        "127.0.0.1", self.port, limit=1 << 24)
+                self.writer.write(one)
+                await self.writer.drain()
+                return await answer(self.reader)
+            except LOST:
+                self.writer = None
+                if left == 0:
+                    raise
+                await asyncio.sleep(0.5)
+        raise AssertionError
+
+
+async def client(port, requests, times, deadline=None):
+    """Sends one request after the other, none after the deadline: the answers."""
+    connection = Connection(port)
     answers = []
     for one in requests:
         began = time.perf_counter()
-        writer.write(one)
-        await writer.drain()
-        status, body = await answer(reader)
+        if deadline and began > deadline:
+            break
+        status, body = await connection.ask(one)
         times.append(time.perf_counter() - began)
         assert status == 200, (status, body[:300])
         answers.append(body)
-    writer.close()
+    if connection.writer:
+        connection.writer.close()
     return answers
 
 
@@ -56,6 +85,36 @@ def drive(port, requests_of_clients):
     began = time.perf_counter()
     answers = asyncio.run(everybody())
     return time.perf_counter() - began, sorted(times), answers
+
+
+def drive_for(seconds, port, requests_of_clients):
+    """The same for a time, and on until one answer in sixteen clients is there. What is answered
+    later is given up and does not count: the seconds that passed, the seconds of each answered
+    request, and how many were given up."""
+    times = []
+    began = time.perf_counter()
+
+    async def everybody():
+        senders = {asyncio.create_task(client(port, requests, times, began + seconds))
+                   for requests in requests_of_clients}
+        late, done = senders, set()
+        while late:
+            ended, late = await asyncio.wait(late, timeout=0.2)
+            done |= ended
+            passed = time.perf_counter() - began
+            enough = len(times) > len(requests_of_clients) // 16
+            if passed > seconds * 1.2 and (enough or passed > LONGEST):
+                break
+        passed = time.perf_counter() - began
+        answered = list(times)
+        for one in late:
+            one.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        for one in done:
+            one.result()
+        return passed, sorted(answered), len(late)
+
+    return asyncio.run(everybody())
 
 
 def percentile(times, part):

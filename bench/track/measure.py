@@ -1,72 +1,33 @@
 #!/usr/bin/env python3
-"""Measures tracking through two servers in one run: ours with its defaults, as an L1 researcher, and MLflow's
-own with SQLite. measure.py RESULT [RUNS]
+"""Measures tracking through three servers in one run: ours with its defaults, as an L1 researcher,
+and MLflow's own with SQLite and with PostgreSQL.
 
-- points a second that are acknowledged, from 1, 16 and 256 clients, in batches of 10 and of 1,000
-- bytes a point on our disk
-- a chart of 320 points over 10^6 points of one metric
-- a search over RUNS runs (ours only; MLflow's takes hours to fill)
+measure.py RESULT [--seconds N] [--runs N] [--points N]
+
+- points a second that are acknowledged and durable, from 1, 16 and 256 clients, in batches of 10
+  and of 1,000; N seconds each
+- bytes a point on our disk, of --points points of one metric
+- a chart of 320 points over them
+- a search over --runs runs (ours only; MLflow's takes hours to fill)
 """
 
+import argparse
+import contextlib
 import json
 import os
 import pathlib
 import platform
 import random
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/mlflow"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from lab import Lab  # noqa: E402
-from load import drive, percentile, request  # noqa: E402
-from yard import free_port  # noqa: E402
+from load import drive, drive_for, percentile, request  # noqa: E402
+from servers import MlFlow, Ours, Postgres  # noqa: E402
 
 API = "/api/2.0/mlflow"
-SECONDS = 8  # about so long for each figure of ours
-
-
-class Ours:
-    name = "gpuyard"
-
-    def __init__(self, scratch):
-        self.lab = Lab(scratch)
-        self.port, self.token = self.lab.server.port, self.lab.ada
-
-    def end(self):
-        self.lab.end()
-
-
-class Theirs:
-    name = "mlflow"
-    token = ""
-
-    def __init__(self, scratch):
-        self.port = free_port()
-        binary = ROOT / "build/venv/mlflow3/bin/python"
-        self.log = open(scratch / "mlflow.log", "w", encoding="utf-8")
-        self.process = subprocess.Popen(
-            [str(binary), "-m", "mlflow", "server", "--host", "127.0.0.1", "--port",
-             str(self.port), "--backend-store-uri", f"sqlite:///{scratch}/mlflow.db",
-             "--artifacts-destination", str(scratch / "mlflow-artifacts")],
-            stdout=self.log, stderr=self.log, start_new_session=True)
-        end = time.monotonic() + 180
-        while time.monotonic() < end:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=5).read()
-                return
-            except OSError:
-                time.sleep(0.2)
-        raise AssertionError("MLflow's server never answered")
-
-    def end(self):
-        os.killpg(self.process.pid, 15)
-        self.process.wait()
-        self.log.close()
+MOST_PREPARED = 64 << 20  # bytes of requests for one figure
 
 
 def make_runs(server, count, **more):
@@ -85,55 +46,72 @@ def batch(server, run, first, points, metric="loss"):
              "timestamp": 1_760_000_000_000 + 137 * step} for step in range(first, first + points)]})
 
 
-def throughput(server, clients, points, batches):
+def prepared(server, run, points, count):
+    """Batches of one client. Their content is alike but for the steps, or making them would take
+    longer than sending them."""
+    text = batch(server, run, 0, points).partition(b"\r\n\r\n")[2]
+    metrics = json.loads(text)["metrics"]
+    requests = []
+    for number in range(count):
+        for at, metric in enumerate(metrics):
+            metric["step"] = number * points + at
+            metric["timestamp"] = 1_760_000_000_000 + 137 * metric["step"]
+        requests.append(request("POST", f"{API}/runs/log-batch", server.token,
+                                {"run_id": run, "metrics": metrics}))
+    return requests
+
+
+def throughput(server, clients, points, seconds):
     runs = make_runs(server, clients)
-    requests = [[batch(server, run, number * points, points) for number in range(batches)]
-                for run in runs]
-    seconds, times, _ = drive(server.port, requests)
-    return {"points_per_second": round(clients * points * batches / seconds),
+    one = len(batch(server, runs[0], 0, points))
+    count = min(MOST_PREPARED // one, int(server.most_per_second * seconds)) // clients + 1
+    requests = [prepared(server, run, points, count) for run in runs]
+    passed, times, given_up = drive_for(seconds, server.port, requests)
+    if not times:
+        return {"points_per_second": 0, "batches": 0, "given_up": given_up}
+    return {"points_per_second": round(len(times) * points / passed),
             "p50_ms": round(1000 * percentile(times, 0.5), 1),
-            "p99_ms": round(1000 * percentile(times, 0.99), 1), "batches": clients * batches}
+            "p99_ms": round(1000 * percentile(times, 0.99), 1),
+            "batches": len(times), "given_up": given_up}
 
 
-def batches_for(server, clients, points):
-    """Enough for a few seconds, as a short try says; the slow server gets fewer."""
-    tried = throughput(server, clients, points, 1)["points_per_second"]
-    wanted = SECONDS * tried / (clients * points)
-    return max(1, min(int(wanted), 60_000 // (clients * points) + 20))
-
-
-def chart(server):
+def chart(server, points):
     [run] = make_runs(server, 1)
-    for first in range(0, 1_000_000, 50_000):
+    step = min(50_000, points)
+    for first in range(0, points, step):
         drive(server.port, [[batch(server, run, start, 1000, "long")
-                             for start in range(first, first + 50_000, 1000)]])
+                             for start in range(first, first + step, 1000)]])
     path = (f"{API}/metrics/get-history-bulk-interval?run_ids={run}&metric_key=long"
             "&max_results=320")
-    _, times, _ = drive(server.port, [[request("GET", path, server.token)] * 20])
-    return {"p50_ms": round(1000 * percentile(times, 0.5), 1),
+    _, times, _ = drive(server.port, [[request("GET", path, server.token)] * 50])
+    return {"points": points, "p50_ms": round(1000 * percentile(times, 0.5), 1),
             "p99_ms": round(1000 * percentile(times, 0.99), 1)}
 
 
 def search(server, count):
+    began = time.monotonic()
     runs = []
     for _ in range(0, count, 10_000):
         runs += make_runs(server, min(10_000, count - len(runs)),
                           tags=[{"key": "team", "value": "vision"}])
-    logs = [request("POST", f"{API}/runs/log-batch", server.token, {
+    logs = (request("POST", f"{API}/runs/log-batch", server.token, {
         "run_id": run,
         "metrics": [{"key": key, "value": random.random(), "timestamp": 1, "step": 1}
                     for key in ("acc", "loss", "f1")],
         "params": [{"key": f"p{n}", "value": str(random.randrange(50))} for n in range(5)]})
-        for run in runs]
+        for run in runs)
+    logs = list(logs)
     drive(server.port, [logs[one::64] for one in range(64)])
+    filled = time.monotonic() - began
     queries = ["metrics.acc > 0.99 AND params.p1 = '7'", "metrics.loss < 0.5", "",
                "tags.team = 'vision' AND params.p2 != '3'"]
     orders = [["metrics.f1 DESC"], [], ["attributes.start_time ASC"], ["params.p3 ASC"]]
     asked = [request("POST", f"{API}/runs/search", server.token, {
         "experiment_ids": [server.experiment], "filter": queries[n % 4],
-        "order_by": orders[n // 4 % 4], "max_results": 100}) for n in range(200)]
+        "order_by": orders[n // 4 % 4], "max_results": 100}) for n in range(400)]
     _, times, _ = drive(server.port, [asked])
-    return {"runs": len(runs), "p50_ms": round(1000 * percentile(times, 0.5), 1),
+    return {"runs": len(runs), "filled_in_seconds": round(filled),
+            "p50_ms": round(1000 * percentile(times, 0.5), 1),
             "p99_ms": round(1000 * percentile(times, 0.99), 1)}
 
 
@@ -147,44 +125,64 @@ def disk_bytes(folder):
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def beside(ours, theirs):
+def beside(servers, seconds):
+    """The last row leaves MLflow with work that nobody waits for any more."""
     rows = []
-    for clients in (1, 16, 256):
-        for points in (10, 1000):
-            row = {"clients": clients, "points_in_a_batch": points}
-            for server in (ours, theirs):
-                row[server.name] = throughput(server, clients, points,
-                                              batches_for(server, clients, points))
-            row["ratio"] = round(row["gpuyard"]["points_per_second"] /
-                                 row["mlflow"]["points_per_second"], 1)
-            print(json.dumps(row), flush=True)
-            rows.append(row)
+    for points, clients in ((10, 1), (1000, 1), (10, 16), (1000, 16), (10, 256), (1000, 256)):
+        row = {"clients": clients, "points_in_a_batch": points}
+        for server in servers:
+            row[server.name] = throughput(server, clients, points, seconds)
+        ours = row[servers[0].name]["points_per_second"]
+        row["ratios"] = {  # none where nothing was answered in the time
+            server.name: round(ours / row[server.name]["points_per_second"], 1)
+            for server in servers[1:] if row[server.name]["points_per_second"]}
+        print(json.dumps(row), flush=True)
+        rows.append(row)
     return rows
 
 
+def bytes_and_chart(ours, points):
+    series = ours.lab.server.data / "track/series"
+    ours.restart()
+    before = disk_bytes(series)
+    result = {"chart": chart(ours, points)}
+    ours.restart()
+    result["bytes_per_point"] = round((disk_bytes(series) - before) / points, 2)
+    return result
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("result", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--runs", type=int, default=100_000)
+    parser.add_argument("--points", type=int, default=1_000_000)
+    return parser.parse_args()
+
+
 def main():
+    wanted = arguments()
     result = {"machine": f"{os.cpu_count()} cores, {platform.processor() or platform.machine()}",
               "load": os.getloadavg()[0], "date": time.strftime("%Y-%m-%d")}
-    with tempfile.TemporaryDirectory(prefix="gyt-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="gyt-bench-") as folder, contextlib.ExitStack() as stack:
         scratch = pathlib.Path(folder)
-        ours, theirs = Ours(scratch), Theirs(scratch)
-        try:
-            for server in (ours, theirs):
+        ours = Ours(scratch)
+        stack.callback(ours.end)
+        with contextlib.ExitStack() as theirs:
+            database = Postgres(scratch)
+            theirs.callback(database.end)
+            servers = [ours]
+            for name, store in (("mlflow-sqlite", f"sqlite:///{scratch}/mlflow.db"),
+                                ("mlflow-postgresql", database.store)):
+                servers.append(MlFlow(name, scratch, store))
+                theirs.callback(servers[-1].end)
+            for server in servers:
                 new_experiment(server, "throughput")
-            result["throughput"] = beside(ours, theirs)
-            series = ours.lab.server.data / "track/series"
-            before = disk_bytes(series)
-            result["chart_of_a_million"] = chart(ours)
-            ours.lab.server.stop()
-            result["bytes_of_the_million_points"] = disk_bytes(series) - before
-            ours.lab.server.start()
-            ours.lab.server.wait_ready()
-            new_experiment(ours, "search")
-            result["search"] = search(ours, int(sys.argv[2]) if len(sys.argv) > 2 else 100_000)
-        finally:
-            theirs.end()
-            ours.end()
-    pathlib.Path(sys.argv[1]).write_text(json.dumps(result, indent=1), encoding="utf-8")
+            result["throughput"] = beside(servers, wanted.seconds)
+        result.update(bytes_and_chart(ours, wanted.points))
+        new_experiment(ours, "search")
+        result["search"] = search(ours, wanted.runs)
+    wanted.result.write_text(json.dumps(result, indent=1), encoding="utf-8")
     print(json.dumps({key: result[key] for key in result if key != "throughput"}), flush=True)
 
 

@@ -1,6 +1,7 @@
 """Quality of suggestions side by side with Optuna: equal tasks, seeds and budgets, one run.
 
 compare.py TUNE_BENCH --suites bbob,own,... --tools gpuyard:auto,optuna:tpe,... --seeds 0-9 --budgets 50,100,200
+A tool server:SAMPLER is the product itself: its suggestions come from a server of YARD_BUILD.
 Prints one table per suite: mean gap (log10 of the distance from the optimum for bbob and own; 0 = best of the
 table, 1 = its median for tables), its median, the average rank of the tool and the share of duplicates.
 """
@@ -14,6 +15,7 @@ import time
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import suites  # noqa: E402
+from through import Through  # noqa: E402
 
 
 class Gpuyard:
@@ -106,12 +108,18 @@ def ranks(scores):
     return {name: total / len(pairs) for name, total in totals.items()}
 
 
+def tool_of(binary, kind, sampler):
+    """gpuyard: the library alone; server: through a server; optuna."""
+    if kind == "server":
+        return Through(sampler)
+    return Gpuyard(binary, sampler) if kind == "gpuyard" else Optuna(sampler)
+
+
 def compare(arguments, suite, tools):
     binary, seeds, budgets, workers = arguments.binary, arguments.seeds, arguments.budgets, arguments.workers
     gaps = {name: {b: {} for b in budgets} for name in tools}
     duplicates = {name: [] for name in tools}
-    made = {name: Gpuyard(binary, name.split(":")[1]) if name.startswith("gpuyard") else Optuna(name.split(":")[1])
-            for name in tools}
+    made = {name: tool_of(binary, *name.split(":")) for name in tools}
     for task in (t for t in suites.tasks(suite) if re.search(arguments.tasks, t.name)):
         for seed in seeds:
             for name in tools:

@@ -6,14 +6,17 @@ import { ADMIN, PROGRAM, SCRATCH } from '../../tests/web/lib.mjs';
 const PASSWORD = 'gpuyard-demo';
 const TICKS_PER_SECOND = 100;
 
+/** What the pages ask for. */
+export const ROUTES = ['/api/v1/workloads?limit=50&sortBy=createdAt&sortOrder=desc', '/api/v1/workloads/count', '/api/v1/queue', '/api/v1/gpus', '/api/v1/nodes?limit=200&sortBy=name', '/api/v1/org-unit/projects?limit=500&sortBy=name'];
+
 export class Lab {
   /** Resolves when the lab is filled and served. */
-  static async start({ workloads, nodes }) {
+  static async start({ workloads, nodes, program = PROGRAM, name = 'lab' }) {
     const lab = new Lab();
     const began = Date.now();
-    const args = ['demo', '--data-dir', `${SCRATCH}/lab`, '--listen', '127.0.0.1:0', '--workloads', workloads, '--nodes', nodes];
+    const args = ['demo', '--data-dir', `${SCRATCH}/${name}`, '--listen', '127.0.0.1:0', '--workloads', workloads, '--nodes', nodes];
     const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('GPUYARD_')));
-    lab.process = spawn(PROGRAM, args.map(String), { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    lab.process = spawn(program, args.map(String), { env, stdio: ['ignore', 'pipe', 'inherit'] });
     lab.url = await new Promise((resolve, reject) => {
       let words = '';
       lab.process.stdout.on('data', (piece) => {
@@ -55,8 +58,18 @@ export class Lab {
     return Math.round(Number(line[1]) / 1024);
   }
 
+  /** It takes no processor time until it goes on. */
+  pause() {
+    this.process.kill('SIGSTOP');
+  }
+
+  resume() {
+    this.process.kill('SIGCONT');
+  }
+
   async stop() {
     if (this.process.exitCode !== null) return;
+    this.resume();
     const ended = new Promise((resolve) => this.process.once('exit', resolve));
     this.process.kill('SIGTERM');
     await ended;

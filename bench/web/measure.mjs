@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { openBrowser } from '../../tests/web/lib.mjs';
-import { Lab, Updates } from './lab.mjs';
+import { Lab, ROUTES, Updates } from './lab.mjs';
 import { changes, memory, paint, PAGES, scriptBytes } from './pages.mjs';
 
 const number = (name, usual) => Number(process.env[name] ?? usual);
@@ -21,8 +21,6 @@ function row(what, value, unit, aim) {
   const met = aim === undefined ? '' : value <= aim ? `(aim ${aim})` : `(aim ${aim}: MISSED)`;
   console.log(`${what.padEnd(52)} ${String(rows.at(-1).value).padStart(10)} ${unit} ${met}`);
 }
-
-const ROUTES = ['/api/v1/workloads?limit=50&sortBy=createdAt&sortOrder=desc', '/api/v1/workloads/count', '/api/v1/queue', '/api/v1/gpus', '/api/v1/nodes?limit=200&sortBy=name', '/api/v1/org-unit/projects?limit=500&sortBy=name'];
 
 async function timed(act) {
   const began = performance.now();
@@ -63,13 +61,25 @@ async function measurePages(browser, lab) {
 
 function thirds(samples) {
   const third = Math.floor(samples.length / 3);
-  const mean = (part) => part.reduce((sum, s) => sum + s[1], 0) / part.length;
-  return [samples.slice(0, third), samples.slice(third, 2 * third), samples.slice(-third)].map(mean);
+  return [samples.slice(0, third), samples.slice(third, 2 * third), samples.slice(-third)].map((part) => part.map((s) => s[1] / 1024 / 1024));
 }
 
-// How much more the last third of the time holds than the third in the middle; the first third
-// fills caches.
-const growth = (samples) => thirds(samples)[2] - thirds(samples)[1];
+const mean = (all) => all.reduce((sum, one) => sum + one, 0) / all.length;
+
+// A sample also holds the answers that are on their way at that moment, the more the busier the machine is.
+// What the page keeps shows in the median and in the least; the first third fills caches.
+function heapRows(samples) {
+  const all = thirds(samples);
+  for (const [i, name] of ['first', 'middle', 'last'].entries()) {
+    row(`page heap, least of the ${name} third`, Math.min(...all[i]), 'MiB');
+    row(`page heap, median of the ${name} third`, median(all[i]), 'MiB');
+    row(`page heap, mean of the ${name} third`, mean(all[i]), 'MiB');
+    row(`page heap, most of the ${name} third`, worst(all[i]), 'MiB');
+  }
+  row('page heap, least of the last third less that of the middle one', Math.min(...all[2]) - Math.min(...all[1]), 'MiB', 1);
+  row('page heap, mean of the last third less that of the middle one', mean(all[2]) - mean(all[1]), 'MiB', 1);
+  row('page heap, median of the last third less that of the middle one', median(all[2]) - median(all[1]), 'MiB', 1);
+}
 
 async function measureMemory(browser, lab) {
   const idle = lab.cpu();
@@ -78,16 +88,14 @@ async function measureMemory(browser, lab) {
   const updates = new Updates(lab, perSecond);
   await updates.start();
   const [cpu, began] = [lab.cpu(), Date.now()];
-  const samples = await memory(browser, lab, '/workloads', { seconds, samples: 12 });
+  const samples = await memory(browser, lab, '/workloads', { seconds, samples: Math.max(12, Math.round(seconds / 20)) });
   row(`server CPU at ${perSecond} updates/s, one page open`, ((lab.cpu() - cpu) / ((Date.now() - began) / 1000)) * 100, '% of a core');
   updates.stop();
-  const mib = (bytes) => bytes / 1024 / 1024;
   row('updates a second that came about', (updates.sent * Updates.PER_JOB * 1000) / (Date.now() - began), '/s');
   row('submissions that failed', updates.failed, '');
-  row('page heap at the start', mib(samples[0][1]), 'MiB');
-  for (const [i, name] of ['first', 'middle', 'last'].entries()) row(`page heap, mean of the ${name} third`, mib(thirds(samples)[i]), 'MiB');
-  row(`page heap after ${seconds / 60} min`, mib(samples.at(-1)[1]), 'MiB');
-  row(`page heap, last third of ${seconds / 60} min less the middle one`, mib(growth(samples)), 'MiB', 1);
+  row('page heap at the start', samples[0][1] / 1024 / 1024, 'MiB');
+  row(`page heap after ${seconds / 60} min`, samples.at(-1)[1] / 1024 / 1024, 'MiB');
+  heapRows(samples);
   return samples;
 }
 

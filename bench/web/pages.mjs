@@ -3,7 +3,7 @@
 // A page is useful once this is on the screen.
 export const PAGES = [
   { name: 'Workloads', path: '/workloads', ready: '[aria-label="Workloads"] tbody tr:nth-child(5)' },
-  { name: 'My work', path: '/my-work', ready: '.tiles, .empty' },
+  { name: 'My work', path: '/my-work', ready: '.tiles, .empty, .free-gpu' },
   { name: 'Nodes', path: '/nodes', ready: '.node-card .gpu:not(.pending)' },
   { name: 'Queue', path: '/queue', ready: '[aria-label="Queue"] tbody tr:nth-child(5)' },
 ];
@@ -12,7 +12,8 @@ export const PAGES = [
 function watch(selector) {
   window.usefulAt = new Promise((resolve) => {
     const look = () => {
-      if (document.querySelector(selector)) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+      if (performance.now() > 120_000) resolve(null);
+      else if (document.querySelector(selector)) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
       else requestAnimationFrame(look);
     };
     look();
@@ -25,7 +26,9 @@ async function newContext(browser, lab) {
   const key = 'k'.repeat(43);
   const answer = await context.request.post(`${lab.url}/api/v1/token`, { headers: { 'Gpuyard-Page': key }, data: lab.credentials });
   const { name, expiresAt } = await answer.json();
-  await context.addInitScript((account) => localStorage.setItem('gpuyard.session', JSON.stringify(account)), { key, name, expires: expiresAt });
+  // An older page keeps the tokens themselves.
+  const account = expiresAt === undefined ? lab.tokens : { key, name, expires: expiresAt };
+  await context.addInitScript((kept) => localStorage.setItem('gpuyard.session', JSON.stringify(kept)), account);
   return context;
 }
 
@@ -51,6 +54,7 @@ export async function paint(browser, lab, { path, ready }) {
   await page.addInitScript(watch, ready);
   await page.goto(lab.url + path, { waitUntil: 'commit' });
   const at = await page.evaluate(() => window.usefulAt);
+  if (at === null) throw new Error(`${path} has shown no ${ready} in two minutes`);
   const cpu = await processor.milliseconds();
   await context.close();
   return { at, cpu };

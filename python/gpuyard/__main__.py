@@ -1,5 +1,6 @@
 """python -m gpuyard sync FOLDER...: sends runs that were recorded without a server.
 python -m gpuyard tune FILE.py: begins the study of a sweep of Isaac Lab (--help).
+python -m gpuyard report FOLDER TAG[=METRIC]... -- COMMAND...: runs a trial that writes TensorBoard's files.
 python -m gpuyard import mlflow SOURCE: brings the runs of an MLflow server over (--help)."""
 
 import json
@@ -7,7 +8,7 @@ import os
 import sys
 import time
 
-from . import mlflow_import
+from . import mlflow_import, report
 from .isaac import command
 from ._send import Sender, server_id
 
@@ -34,6 +35,8 @@ def main(arguments):
         return mlflow_import.main(arguments[2:])
     if arguments[:1] == ["tune"]:
         return command.main(arguments[1:])
+    if arguments[:1] == ["report"]:
+        return report.main(arguments[1:])
     if len(arguments) < 2 or arguments[0] != "sync":
         print(__doc__, file=sys.stderr)
         return 2

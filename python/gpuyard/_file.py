@@ -11,6 +11,7 @@ import queue
 import threading
 import time
 
+from ._code import Changes
 from ._send import Sender
 
 _FLUSH_SECONDS = 0.2
@@ -68,6 +69,7 @@ class RunFile:
         self._lost = 0
         self._closing = threading.Event()
         self._sender = Sender.from_environment(self.folder, server_id, say) if online else None
+        self._changes = Changes(self.folder)
         self._thread = threading.Thread(target=self._work, name="gpuyard", daemon=True)
         self._thread.start()
 
@@ -88,12 +90,27 @@ class RunFile:
             if not self._write():
                 self._closing.wait(_FLUSH_SECONDS)
             self._send()
+            self._send_changes()
         while self._write():
             continue
         end = time.monotonic() + _FINISH_SECONDS
         while self._send(closing=True) and time.monotonic() < end:
             time.sleep(0.2)
+        while not self._send_changes() and time.monotonic() < end:
+            time.sleep(0.05)
         self._file.close()
+
+    def _send_changes(self):
+        """True when nothing of them is left to send. They are tried once: a run is whole without them."""
+        if self._sender is None or self._changes is None:
+            return True
+        try:
+            if self._sender.send_changes(self._changes):
+                self._changes = None
+        except Exception as error:  # pylint: disable=broad-except
+            self._changes = None
+            self._say(f"the changes to the code stay in {self.folder}/code: {error}")
+        return self._changes is None
 
     def _write(self):
         """Whether more waits."""

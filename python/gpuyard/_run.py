@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 
+from ._code import facts as code_facts
 from ._file import RunFile
 from ._media import Artifact, Media
 from ._send import server_id
@@ -156,7 +157,7 @@ class Run:
         self.note("start", {"id": self.id, "project": self.project, "name": self.name,
                             "tags": plain(tags), "notes": notes, "group": group,
                             "job_type": job_type, "command": plain(sys.argv),
-                            "workload": os.environ.get("JOB_UUID")})
+                            "workload": os.environ.get("JOB_UUID"), **code_facts()})
         self.config.update(config)
         atexit.register(self.finish)
 

@@ -36,7 +36,8 @@ class Sender:
         self._path = os.path.join(folder, "run.jsonl")
         self._mark = os.path.join(folder, "sent")
         self._run_id = run_id
-        self._url = url.rstrip("/") + f"/api/v1/runs/{run_id}/batch"
+        self._base = url.rstrip("/")
+        self._url = self._base + f"/api/v1/runs/{run_id}/batch"
         self._token = token
         self._say = say
         self._wait = 0.5
@@ -87,6 +88,13 @@ class Sender:
         self._next = time.monotonic() + self._wait
         self._wait = min(self._wait * 2, 60)
         return True
+
+    def send_changes(self, changes):
+        """What is not committed, as a file of the run. Whether nothing is left to do."""
+        if self._sent == 0 and not self.over:
+            return False  # the run is not there yet
+        headers = {"Authorization": "Bearer " + self._token} if self._token else {}
+        return self.over or changes.send(self._base, self._run_id, headers, self._context)
 
     def _read(self):
         with open(self._path, "rb") as file:

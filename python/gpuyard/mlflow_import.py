@@ -26,6 +26,7 @@ _VERSION = "gpuyard.import.version"
 _POINTS, _PAIRS = 1000, 100
 _ONCE = ("runs/create", "model-versions/create")
 _PATIENCE_SECONDS = 120
+_BLOCK = 1 << 18  # bytes of a file that are sent at once
 
 
 class Refused(Exception):
@@ -64,17 +65,23 @@ class Target:
             return http.client.HTTPSConnection(self._url.netloc, timeout=120, context=context)
         return http.client.HTTPConnection(self._url.netloc, timeout=120)
 
-    def send(self, method, path, body=None, kind="application/json"):
-        """A server that is away is waited for, but not with what must not be made twice: status 0."""
+    def send(self, method, path, body=None, kind="application/json", length=None):
+        """A server that is away is waited for, but not with what must not be made twice: status 0.
+
+        For a file `body` is a function that opens it, for each try anew; it is read as it is sent."""
         end = time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:
                 if self._connection is None:
                     self._connection = self._connect()
-                self._connection.request(method, self._base + path, body,
-                                         {**self._headers, "Content-Type": kind})
+                headers = {**self._headers, "Content-Type": kind}
+                if length is not None:
+                    headers["Content-Length"] = str(length)
+                self._request(method, self._base + path, body() if callable(body) else body, headers)
                 answer = self._connection.getresponse()
                 text = answer.read()
+                if answer.will_close:
+                    self._connection = None
                 if answer.status < 300:
                     return json.loads(text) if text else {}
                 told = json.loads(text) if text.startswith(b"{") else {}
@@ -85,6 +92,16 @@ class Target:
                 if time.monotonic() > end or path.endswith(_ONCE):
                     raise Refused(0, "", f"the server is out of reach: {error}") from error
             time.sleep(0.25)
+
+    def _request(self, method, path, body, headers):
+        self._connection.blocksize = _BLOCK
+        try:
+            self._connection.request(method, path, body, headers)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # a large file may be refused before it is sent: the answer says why
+        finally:
+            if hasattr(body, "close"):
+                body.close()
 
     def post(self, route, **body):
         return self.send("POST", f"/api/2.0/mlflow/{route}", json.dumps(body))
@@ -224,9 +241,8 @@ class Import:
             if there.get(path) == size:
                 continue
             try:
-                with self._source.open_file(run, path) as file:
-                    self._target.send("PUT", "/api/2.0/mlflow-artifacts/artifacts/"
-                                      + urllib.parse.quote(f"{place}/{path}"), file.read(), "application/octet-stream")
+                self._target.send("PUT", "/api/2.0/mlflow-artifacts/artifacts/" + urllib.parse.quote(f"{place}/{path}"),
+                                  lambda path=path: self._source.open_file(run, path), "application/octet-stream", size)
                 self.counts["files"] += 1
             except (SourceError, Refused) as error:
                 self.left.append(f"{path} of run {run['name'] or run['id']} ({size} bytes): {error}")
@@ -308,7 +324,9 @@ def _arguments(words):
     return parser.parse_args(words)
 
 
-def main(words):
+def main(words, variables=None):
+    """`variables` say where the server is, beside those of this process."""
+    os.environ.update(variables or {})
     arguments = _arguments(words)
     url = os.environ.get("GPUYARD_URL")
     if not url:

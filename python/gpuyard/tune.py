@@ -14,7 +14,8 @@ The study lives on the server (GPUYARD_URL, GPUYARD_TOKEN, GPUYARD_PROJECT): sev
 one, and it is there when they have ended. Its space is what the first trial asks for: a parameter that
 only later trials ask for is drawn at random and not learned from.
 
-Inside a trial of a study that the server runs, `params()` are the parameters.
+Inside a trial of a study that the server runs, `params()` are the parameters, `checkpoint_dir()` is the folder
+for its checkpoints, and `resume_from()` the one to start from.
 """
 
 import json
@@ -26,8 +27,8 @@ import uuid
 from ._api import Api, ApiError
 from ._suggest import Suggests
 
-__all__ = ["ApiError", "FrozenTrial", "Study", "Trial", "TrialPruned", "create_study", "delete_study",
-           "load_study", "params"]
+__all__ = ["ApiError", "FrozenTrial", "Study", "Trial", "TrialPruned", "checkpoint_dir", "create_study",
+           "delete_study", "load_study", "params", "resume_from"]
 
 
 class TrialPruned(Exception):
@@ -37,6 +38,24 @@ class TrialPruned(Exception):
 def params():
     """The parameters of the trial that this program is; empty outside of a study."""
     return json.loads(os.environ.get("GPUYARD_PARAMS", "{}"))
+
+
+def checkpoint_dir():
+    """The folder for this trial's checkpoints, made if needed; None where the study names none."""
+    folder = os.environ.get("GPUYARD_CHECKPOINT_DIR")
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    return folder or None
+
+
+def resume_from():
+    """The folder of checkpoints to start from: this trial's own once there is something in it (it was started again),
+    else that of the trial it goes on from; None at a fresh start."""
+    for name in ("GPUYARD_CHECKPOINT_DIR", "GPUYARD_RESUME_FROM"):
+        folder = os.environ.get(name)
+        if folder and os.path.isdir(folder) and os.listdir(folder):
+            return folder
+    return None
 
 
 class FrozenTrial:

@@ -8,12 +8,16 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "app/backup_records.h"
 #include "base/file.h"
+#include "base/uuid.h"
+#include "engine/local/tasks/ended_tasks.h"
 #include "store/sqlite/backup.h"
 #include "store/sqlite/sqlite_db.h"
 #include "store/sqlite/sqlite_store.h"
@@ -66,11 +70,17 @@ class Staged {
   const std::string path_;
 };
 
+// The backup may be made by root, who can read what a link leads to.
+bool IsOwnFile(const fs::directory_entry& entry) {
+  std::error_code error;
+  return entry.symlink_status(error).type() == fs::file_type::regular;
+}
+
 Status CarryFolder(Statement& insert, const std::string& data_dir, const std::string& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(data_dir + "/" + folder, error)) {
     std::string name = folder + "/" + entry.path().filename().string();
-    if (!entry.is_regular_file(error) || name.ends_with(kUnfinished)) continue;
+    if (!IsOwnFile(entry) || name.ends_with(kUnfinished)) continue;
     Result<std::string> bytes = ReadFile(entry.path());
     // The server goes on meanwhile: what it has just forgotten is not missed.
     if (!bytes && bytes.error().code == Code::kNotFound) continue;
@@ -96,7 +106,7 @@ Status CarryTask(Statement& insert, const fs::path& task) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(task, error)) {
     std::string file = entry.path().filename().string();
-    bool fits = entry.is_regular_file(error) && entry.file_size(error) <= kLargestFile;
+    bool fits = IsOwnFile(entry) && entry.file_size(error) <= kLargestFile;
     if (!fits || !IsCarriedOfTask(file)) continue;
     Result<std::string> bytes = ReadFile(entry.path());
     if (!bytes && bytes.error().code == Code::kNotFound) continue;
@@ -105,6 +115,30 @@ Status CarryTask(Statement& insert, const fs::path& task) {
     YARD_TRY(insert.Bind(std::string_view(name)).BindBlob(*bytes).Run());
   }
   return {};
+}
+
+// Those that were packed away, as the files that they were. Read after the folders: a task that is
+// packed meanwhile comes twice and not never.
+Status CarryPackedTasks(Database& copy, const std::string& task_dir) {
+  YARD_ASSIGN(std::unique_ptr<engine::EndedTasks> packed,
+              engine::OpenEndedTasks(task_dir, engine::EndedMode::kRead));
+  if (!packed) return {};
+  YARD_ASSIGN(Statement insert, copy.Prepare("INSERT OR IGNORE INTO carried_file VALUES (?, ?)"));
+  return packed->Each([&](const engine::EndedTask& task) -> Status {
+    const engine::EndedFiles& files = task.files;
+    const std::string folder =
+        fmt::format("{}{}.{}/", kTasks, FormatUuid(task.key.attempt.value), task.key.rank);
+    const std::pair<const char*, const std::string*> parts[] = {{"spec", &files.spec},
+                                                                {"state", &files.state},
+                                                                {"log.0", &files.log},
+                                                                {"log.times", &files.log_times}};
+    for (const auto& [name, bytes] : parts) {
+      if (bytes->empty()) continue;
+      const std::string path = folder + name;
+      YARD_TRY(insert.Bind(std::string_view(path)).BindBlob(*bytes).Run());
+    }
+    return {};
+  });
 }
 
 Status Carry(Database& copy, const DataFolders& from, const std::string& scratch) {
@@ -117,6 +151,7 @@ Status Carry(Database& copy, const DataFolders& from, const std::string& scratch
   if (!from.task_dir.empty()) {
     for (const fs::directory_entry& task : fs::directory_iterator(from.task_dir + "/tasks", error))
       YARD_TRY(CarryTask(insert, task.path()));
+    YARD_TRY(CarryPackedTasks(copy, from.task_dir));
   }
   return all.Commit();
 }

@@ -69,7 +69,8 @@ Status CarryLogs(Statement& insert, const std::string& data_dir) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
     std::error_code gone;
-    if (!name.ends_with(kLogEnd) || !entry.is_regular_file(gone)) continue;
+    const bool own = entry.symlink_status(gone).type() == fs::file_type::regular;
+    if (!name.ends_with(kLogEnd) || !own) continue;
     YARD_TRY(CarryFile(insert, entry.path(), std::string(kSeries) + name));
   }
   return {};

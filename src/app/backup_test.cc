@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/uuid.h"
+#include "engine/local/tasks/ended_tasks.h"
 #include "store/records/record_store.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -83,6 +85,22 @@ TEST_F(BackupTest, BringsBackTrackedRunsAndStudies) {
   }
 }
 
+// Root makes it, and the server's account may have put the links there.
+TEST_F(BackupTest, FollowsNoLink) {
+  const std::string outside = scratch_ + "/shadow";
+  std::ofstream(outside) << "of the machine";
+  Put("keys/seal", "secret");
+  Put("track/series/series-1.log", "points");
+  fs::create_symlink(outside, data_ + "/keys/link");
+  fs::create_symlink(outside, data_ + "/track/series/series-2.log");
+  ASSERT_TRUE(BackUp({data_}, file_).has_value());
+  ASSERT_TRUE(Restore(file_, {copy_}).has_value());
+  EXPECT_EQ(Restored("keys/seal"), "secret");
+  EXPECT_EQ(Restored("track/series/series-1.log"), "points");
+  EXPECT_FALSE(fs::exists(copy_ + "/keys/link"));
+  EXPECT_FALSE(fs::exists(copy_ + "/track/series/series-2.log"));
+}
+
 TEST_F(BackupTest, LeavesOutWhatTheServerIsStillWriting) {
   Put("usage/0190a000-0000-7000-8000-000000000001.new", "half");
   ASSERT_TRUE(BackUp({data_}, file_).has_value());
@@ -122,6 +140,26 @@ TEST_F(BackupTest, CarriesTheLogsOfTasksAndNothingElseOfThem) {
   EXPECT_TRUE(fs::exists(restored + "/state"));
   EXPECT_FALSE(fs::exists(restored + "/work"));
   EXPECT_FALSE(fs::exists(restored + "/tty.sock"));
+}
+
+TEST_F(BackupTest, CarriesTheLogsOfTasksThatWerePackedAway) {
+  const std::string tasks = data_ + "-tasks";
+  fs::create_directories(tasks);
+  {
+    auto packed = engine::OpenEndedTasks(tasks, engine::EndedMode::kOwn);
+    ASSERT_TRUE(packed.has_value()) << packed.error().message;
+    engine::EndedTask task;
+    task.key = {AttemptId(*ParseUuid("01a1e40c-15c1-7482-8186-5b4cd5fe8ab9")), 2};
+    task.files = {"end=1", "shim=1\ncause=Completed\n", "printed\n", ""};
+    ASSERT_TRUE((*packed)->Add({&task, 1}));
+  }
+  ASSERT_TRUE(BackUp({data_, tasks}, file_).has_value());
+  ASSERT_TRUE(Restore(file_, {copy_, copy_ + "-tasks"}).has_value());
+  const std::string restored = copy_ + "-tasks/tasks/01a1e40c-15c1-7482-8186-5b4cd5fe8ab9.2";
+  EXPECT_EQ(*ReadFile(restored + "/log.0"), "printed\n");
+  EXPECT_EQ(*ReadFile(restored + "/spec"), "end=1");
+  EXPECT_EQ(*ReadFile(restored + "/state"), "shim=1\ncause=Completed\n");
+  EXPECT_FALSE(fs::exists(restored + "/log.times"));
 }
 
 TEST_F(BackupTest, ARestoredQueueIsHeldOnceUnlessItIsToRun) {

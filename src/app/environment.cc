@@ -12,9 +12,18 @@ namespace yard::app {
 namespace {
 
 constexpr std::string_view kPrefix = "GPUYARD_";
-constexpr std::array<const char*, 10> kOthers = {
-    "HOME",    "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NO_COLOR",        "TERM",
-    "COLUMNS", "SUDO_USER",     "RUNAI_URL",       "RUNAI_CLIENT_ID", "RUNAI_CLIENT_SECRET"};
+constexpr std::array<const char*, 12> kOthers = {"HOME",
+                                                 "XDG_DATA_HOME",
+                                                 "XDG_CONFIG_HOME",
+                                                 "NO_COLOR",
+                                                 "TERM",
+                                                 "COLUMNS",
+                                                 "SUDO_USER",
+                                                 "RUNAI_URL",
+                                                 "RUNAI_CLIENT_ID",
+                                                 "RUNAI_CLIENT_SECRET",
+                                                 "RUNAI_CLI_CONFIG_FILE",
+                                                 "RUNAI_CLI_CONFIG_PATH"};
 constexpr std::array<const char*, 3> kSecrets = {"GPUYARD_ADMIN_PASSWORD", "GPUYARD_TOKEN",
                                                  "RUNAI_CLIENT_SECRET"};
 

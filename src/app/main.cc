@@ -72,6 +72,15 @@ yard::Status TakeRunai(const Environment& environment, yard::cli::Surroundings& 
   return {};
 }
 
+// The file that the other command line would remember things in: its flags, then its variables.
+void TakeProfile(const Environment& environment, std::vector<std::string>& words,
+                 yard::cli::Surroundings& around) {
+  if (auto folder = environment.Find("RUNAI_CLI_CONFIG_PATH"))
+    around.profile_path = *folder + "/config.yaml";
+  if (auto file = environment.Find("RUNAI_CLI_CONFIG_FILE")) around.profile_path = *file;
+  if (auto said = yard::cli::runai::TakeProfilePath(words)) around.profile_path = *said;
+}
+
 // Whether the words only ask how to say something.
 bool AsksForHelp(const std::vector<std::string>& words) {
   return words.empty() || std::ranges::any_of(words, [](const std::string& word) {
@@ -93,11 +102,13 @@ int main(int argc, char** argv) {
   std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "gpuyard";
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   bool is_runai = yard::cli::TakesRunai(name, words);
+  if (words.empty()) words = {"help"};
   CLI::App app("Gpuyard: a shared, fair and observable GPU cloud", is_runai ? "runai" : name);
   app.set_version_flag("-V,--version", std::string(yard::kVersion));
   app.require_subcommand(1);
   Environment environment = yard::app::ReadEnvironment();
   yard::cli::Surroundings around = SurroundingsOf(environment, is_runai ? "runai" : name);
+  if (is_runai) TakeProfile(environment, words, around);
   yard::Status signed_in;
   if (is_runai && !AsksForHelp(words)) signed_in = TakeRunai(environment, around);
   yard::cli::Session session(yard::app::OpenConsole(environment), std::move(around));
@@ -116,6 +127,8 @@ int main(int argc, char** argv) {
   try {
     std::ranges::reverse(words);
     app.parse(std::move(words));
+  } catch (const CLI::ExtrasError&) {
+    return static_cast<int>(session.Usage(yard::cli::UnexpectedWords(app)));
   } catch (const CLI::ParseError& error) {
     int status = app.exit(error, std::cout, std::cerr);
     return status == 0 ? 0 : static_cast<int>(ExitCode::kUsage);

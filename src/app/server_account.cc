@@ -1,5 +1,6 @@
 #include "app/server_account.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/stat.h>
@@ -9,12 +10,14 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "app/accounts.h"
 #include "base/check.h"
+#include "base/fd.h"
 #include "base/log.h"
 
 namespace yard::app {
@@ -99,18 +102,53 @@ Result<ServerAccount> AccountNamed(const std::string& name) {
               "name an account of its own for the server, auto, or root to stay root");
 }
 
-// Not through links, and only what was root's.
-Status Give(const fs::path& path, const ServerAccount& account) {
-  struct stat about{};
-  if (lstat(path.c_str(), &about) != 0) return {};  // gone meanwhile
-  if (about.st_uid == account.uid) return {};
-  if (about.st_uid == 0 && lchown(path.c_str(), account.uid, account.gid) == 0) return {};
-  return Fail(
-      Code::kUnavailable,
-      fmt::format("cannot give {} to the server's account {}: {}", path.string(), account.uid,
-                  about.st_uid == 0 ? std::strerror(errno) : "it is somebody else's"),
-      "correct its owner, or set server-account");
+std::unexpected<Error> CannotGive(const fs::path& path, std::string_view why) {
+  return Fail(Code::kUnavailable,
+              fmt::format("cannot give {} to the server's account: {}", path.string(), why),
+              "correct its owner, or set server-account");
 }
+
+// Gives a data directory to the server's account. The account's own processes may change what lies
+// in it meanwhile, so everything is done by descriptors, which no exchanged name leads elsewhere.
+class Giver {
+ public:
+  explicit Giver(const ServerAccount& account) : account_(account) {}
+
+  // The thing that the name stands for, which is not followed if it is a link.
+  Status Give(int folder, const std::string& name, const fs::path& path, int depth) {
+    const UniqueFd thing(::openat(folder, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    struct stat about{};
+    if (!thing || ::fstat(thing.get(), &about) != 0) return {};  // gone meanwhile
+    YARD_TRY(Give(thing.get(), about, path));
+    return S_ISDIR(about.st_mode) ? GiveInside(thing.get(), path, depth) : Status();
+  }
+
+ private:
+  Status Give(int thing, const struct stat& about, const fs::path& path) const {
+    if (about.st_uid == account_.uid) return {};
+    if (about.st_uid != 0) return CannotGive(path, "it is somebody else's");
+    // The other name may be one of the system's.
+    if (!S_ISDIR(about.st_mode) && about.st_nlink > 1) return CannotGive(path, "it has two names");
+    if (::fchownat(thing, "", account_.uid, account_.gid, AT_EMPTY_PATH) == 0) return {};
+    return CannotGive(path, std::strerror(errno));
+  }
+
+  Status GiveInside(int folder, const fs::path& path, int depth) {
+    if (depth > kDeepest) return CannotGive(path, "it lies too deep");
+    const int opened = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR* const stream = opened < 0 ? nullptr : ::fdopendir(opened);
+    if (stream == nullptr) return CannotGive(path, std::strerror(errno));
+    const std::unique_ptr<DIR, int (*)(DIR*)> list(stream, ::closedir);
+    while (const dirent* item = ::readdir(list.get())) {
+      const std::string name = item->d_name;
+      if (name != "." && name != "..") YARD_TRY(Give(opened, name, path / name, depth + 1));
+    }
+    return {};
+  }
+
+  static constexpr int kDeepest = 256;  // folders of data sets and artifacts are less deep
+  const ServerAccount& account_;
+};
 
 }  // namespace
 
@@ -152,13 +190,9 @@ Status GiveDataDirectory(const std::string& folder, const ServerAccount& account
                                                 data.string(), std::strerror(errno)));
   // Whoever opens it says what is wrong with it.
   if (!IsOurs(data) || !fs::is_directory(data, error)) return {};
-  YARD_TRY(Give(data, account));
-  for (auto at = fs::recursive_directory_iterator(data, error);
-       at != fs::recursive_directory_iterator(); at.increment(error)) {
-    YARD_TRY(Give(at->path(), account));
-    if (error) break;
-  }
-  return {};
+  // It may lie behind a link of the operator's; nothing in it is followed.
+  const fs::path real = fs::canonical(data, error);
+  return Giver(account).Give(AT_FDCWD, real.string(), data, 0);
 }
 
 }  // namespace yard::app

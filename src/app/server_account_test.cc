@@ -1,10 +1,14 @@
 #include "app/server_account.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <stop_token>
+#include <thread>
 
 #include <gmock/gmock.h>
 
@@ -103,6 +107,46 @@ TEST_F(ServerAccountTest, IsNotGivenWhatIsSomebodyElses) {
   Touch(Data() + "/gpuyard.db");
   ASSERT_EQ(::chown((Data() + "/gpuyard.db").c_str(), 61'003, 61'003), 0);
   EXPECT_FALSE(GiveDataDirectory(Data(), kServer));
+}
+
+// A server that was taken over might have made the second name, and the first is the system's.
+TEST_F(ServerAccountTest, IsNotGivenAFileThatHasAnotherName) {
+  Touch(Data() + "/gpuyard.db");
+  Touch(folder_ / "shadow");
+  fs::create_hard_link(folder_ / "shadow", Data() + "/series.log");
+  const Status given = GiveDataDirectory(Data(), kServer);
+  ASSERT_FALSE(given);
+  EXPECT_NE(given.error().message.find("two names"), std::string::npos) << given.error().message;
+  EXPECT_EQ(OwnerOf(folder_ / "shadow"), 0U);
+}
+
+// While the server's account exchanges a folder for a link again and again.
+TEST_F(ServerAccountTest, IsGivenNothingBehindAFolderThatIsExchanged) {
+  Touch(Data() + "/gpuyard.db");
+  Touch(folder_ / "system/file");
+  Touch(Data() + "/inner/file");
+  fs::create_directory_symlink(folder_ / "system", Data() + "/link");
+  std::jthread other([this](const std::stop_token& stop) {
+    const std::string a = Data() + "/inner";
+    const std::string b = Data() + "/link";
+    while (!stop.stop_requested())
+      ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE);
+  });
+  for (int i = 0; i < 3000; ++i) {
+    EXPECT_EQ(::lchown((Data() + "/inner").c_str(), 0, 0), 0);
+    EXPECT_EQ(::lchown((Data() + "/link").c_str(), 0, 0), 0);
+    ASSERT_TRUE(GiveDataDirectory(Data(), kServer));
+  }
+  other.request_stop();
+  other.join();
+  EXPECT_EQ(OwnerOf(folder_ / "system/file"), 0U);
+}
+
+TEST_F(ServerAccountTest, IsGivenADirectoryBehindALink) {
+  Touch(folder_ / "disk/gpuyard.db");
+  fs::create_directory_symlink(folder_ / "disk", Data());
+  ASSERT_TRUE(GiveDataDirectory(Data(), kServer));
+  EXPECT_EQ(OwnerOf(folder_ / "disk/gpuyard.db"), kServer.uid);
 }
 
 TEST_F(ServerAccountTest, ClosedFoldersOnTheWayAreFound) {

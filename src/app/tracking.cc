@@ -10,7 +10,8 @@
 
 namespace yard::app {
 
-Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_dir) {
+Result<std::unique_ptr<control::Tracking>> OpenTracking(
+    const std::string& data_dir, std::optional<std::uint64_t> most_artifact_bytes) {
   std::string folder = data_dir + "/track";
   YARD_ASSIGN(auto records, store::OpenRecords(folder));
   YARD_ASSIGN(auto series, store::OpenSeries(folder + "/series"));
@@ -18,7 +19,8 @@ Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_
                                   .series = std::move(series),
                                   .clock = SystemClock(),
                                   .random = SystemRandom(),
-                                  .artifacts = folder + "/artifacts"});
+                                  .artifacts = folder + "/artifacts",
+                                  .most_artifact_bytes = most_artifact_bytes});
 }
 
 Result<std::unique_ptr<control::DataSets>> OpenDataSets(const std::string& data_dir) {
@@ -30,9 +32,11 @@ Result<std::unique_ptr<control::DataSets>> OpenDataSets(const std::string& data_
 
 Result<std::unique_ptr<control::Studies>> OpenStudies(const std::string& data_dir,
                                                       control::Service& service,
-                                                      control::Live* live) {
+                                                      control::Live* live,
+                                                      control::Tracking* tracking) {
   YARD_ASSIGN(auto records, store::OpenRecords(data_dir + "/study"));
-  return control::Studies::Open({.records = std::move(records), .service = service, .live = live});
+  return control::Studies::Open(
+      {.records = std::move(records), .service = service, .live = live, .tracking = tracking});
 }
 
 }  // namespace yard::app

@@ -1,7 +1,9 @@
 // Opens the tracked runs, the data sets and the studies of a data directory.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -11,15 +13,18 @@
 
 namespace yard::app {
 
-// Below `data_dir`/track, which is made if needed.
-Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_dir);
+// Below `data_dir`/track, which is made if needed. The files of one project's runs may take so many
+// bytes; nothing: as many as the disk has.
+Result<std::unique_ptr<control::Tracking>> OpenTracking(
+    const std::string& data_dir, std::optional<std::uint64_t> most_artifact_bytes);
 
 // Below `data_dir`/data.
 Result<std::unique_ptr<control::DataSets>> OpenDataSets(const std::string& data_dir);
 
-// Below `data_dir`/study. The service and `live` must outlive them.
+// Below `data_dir`/study. The service, `live` and `tracking` must outlive them.
 Result<std::unique_ptr<control::Studies>> OpenStudies(const std::string& data_dir,
                                                       control::Service& service,
-                                                      control::Live* live);
+                                                      control::Live* live,
+                                                      control::Tracking* tracking);
 
 }  // namespace yard::app

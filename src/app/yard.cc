@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/groups.h"
+#include "api/track/tracked.h"
 #include "app/accounts.h"
 #include "app/backup.h"
 #include "app/certificates.h"
@@ -32,6 +33,7 @@
 #include "control/state/retention.h"
 #include "control/track/tracking.h"
 #include "engine/remote/remote_engine.h"
+#include "facade/farm/routes.h"
 #include "facade/mlflow/routes.h"
 #include "http/server.h"
 #include "http/tls.h"
@@ -65,6 +67,12 @@ http::Limits LimitsOf(const Settings& settings) {
   limits.handler_timeout = Seconds(settings.Whole("request-timeout-seconds"));
   limits.idle_timeout = Seconds(settings.Whole("idle-timeout-seconds"));
   return limits;
+}
+
+std::optional<std::uint64_t> MostArtifactBytes(const Settings& settings) {
+  const auto mebibytes = static_cast<std::uint64_t>(settings.Whole("artifacts-mib"));
+  if (mebibytes == 0) return std::nullopt;
+  return mebibytes << 20;
 }
 
 std::string WithoutSlash(std::string url) {
@@ -101,6 +109,7 @@ class RunningYard final : public Yard {
   control::DriverOptions DriverOptionsWith(control::LaunchContext launch) const;
   Result<std::vector<std::string>> OpenEngineApart(UniqueFd process);
   void OpenOutputs();
+  void GatherRoutes();
   std::expected<void, StartFailure> OpenCourier();
   std::expected<void, StartFailure> Listen();
   std::expected<void, StartFailure> ListenForTools(http::ServerOptions options);
@@ -127,6 +136,8 @@ class RunningYard final : public Yard {
   serve::Addresses addresses_;
   std::unique_ptr<oidc::Provider> oidc_;
   std::vector<serve::Route> routes_;
+  std::vector<serve::UploadRoute> uploads_;
+  std::vector<serve::Dialect> dialects_;  // as the routes, they outlive the server
   std::unique_ptr<serve::Server> api_;
   std::unique_ptr<http::Server> http_;
   std::unique_ptr<http::Server> tools_;  // an origin of its own; null: it is off
@@ -306,6 +317,18 @@ void RunningYard::OpenOutputs() {
   outputs_ = std::make_unique<control::OutputSaver>(*service_, *data_sets_, std::move(options));
 }
 
+// Our own API, and the protocols of other systems.
+void RunningYard::GatherRoutes() {
+  routes_ = api::AllRoutes();
+  for (const auto* more : {&facade::mlflow::Routes(), &facade::farm::Routes()})
+    routes_.insert(routes_.end(), more->begin(), more->end());
+  for (const auto* more : {&facade::mlflow::Dialects(), &facade::farm::Dialects()})
+    dialects_.insert(dialects_.end(), more->begin(), more->end());
+  uploads_ = facade::mlflow::Uploads();
+  uploads_.push_back(api::RunFileUpload());
+  uploads_.push_back(api::RunPartUpload());
+}
+
 std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   auto keep = control::ParseKeepRules({.days = settings_.Text("ended-days"),
                                        .workloads = settings_.Text("ended-workloads"),
@@ -322,10 +345,11 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenWork(std::move(options)); !opened) return opened;
   OpenOutputs();
   if (auto opened = OpenCourier(); !opened) return opened;
-  auto tracking = OpenTracking(settings_.Text("data-dir"));
+  auto tracking = OpenTracking(settings_.Text("data-dir"), MostArtifactBytes(settings_));
   if (!tracking) return Failed(ExitCode::kDataDirectory, tracking.error());
   tracking_ = *std::move(tracking);
-  auto studies = OpenStudies(settings_.Text("data-dir"), *service_, clusters_.get());
+  auto studies =
+      OpenStudies(settings_.Text("data-dir"), *service_, clusters_.get(), tracking_.get());
   if (!studies) return Failed(ExitCode::kDataDirectory, studies.error());
   studies_ = *std::move(studies);
   addresses_.dashboard.url = WithoutSlash(settings_.Text("public-url"));
@@ -336,9 +360,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   oidc_ = *std::move(oidc);
   auto proxies = serve::TrustedProxies::Parse(settings_.Text("trusted-proxies"));
   if (!proxies) return Failed(ExitCode::kUsage, proxies.error());
-  routes_ = api::AllRoutes();
-  const std::vector<serve::Route>& mlflow = facade::mlflow::Routes();
-  routes_.insert(routes_.end(), mlflow.begin(), mlflow.end());
+  GatherRoutes();
   api_ = std::make_unique<serve::Server>(
       serve::ServerContext{
           .service = *service_,
@@ -354,7 +376,10 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
           .tracking = tracking_.get(),
           .studies = studies_.get(),
           .data_sets = data_sets_.get(),
-          .dialects = facade::mlflow::Dialects(),
+          .dialects = dialects_,
+          .uploads = uploads_,
+          .most_upload_bytes = static_cast<std::uint64_t>(settings_.Whole("max-artifact-mib"))
+                               << 20,
           .storage = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }},
       routes_);
   if (auto listening = Listen(); !listening) return listening;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ostream>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "base/strings.h"
 #include "base/trusted_json.h"
 #include "base/version.h"
+#include "client/trace.h"
 #include "http/url.h"
 
 namespace yard::client {
@@ -28,6 +30,8 @@ using HeaderList = std::unique_ptr<curl_slist, FreeList>;
 void Append(HeaderList& list, const std::string& header) {
   list.reset(curl_slist_append(list.release(), header.c_str()));
 }
+
+std::ostream* trace = nullptr;
 
 const char* NameOf(Method method) {
   switch (method) {
@@ -49,6 +53,16 @@ std::string UrlOf(const Options& options, const Request& request) {
   std::string url = options.url;
   while (url.ends_with('/')) url.pop_back();
   return url + TargetOf(request);
+}
+
+// How the request went: its status, or why there is none, and how long it took.
+void Tell(std::ostream& to, CURL* curl, CURLcode code) {
+  long status = 0;
+  curl_off_t took = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  curl_easy_getinfo(curl, CURLINFO_TOTAL_TIME_T, &took);
+  const std::string how = status == 0 ? curl_easy_strerror(code) : std::to_string(status);
+  to << fmt::format("< {} after {} ms\n", how, took / 1000) << std::flush;
 }
 
 long Milliseconds(Micros span) {
@@ -159,6 +173,10 @@ std::size_t Client::Attempt::OnHeader(char* bytes, std::size_t, std::size_t size
   return size;
 }
 
+void TraceRequests(std::ostream& to) {
+  trace = &to;
+}
+
 Client::Client(Options options)
     : options_(std::move(options)), handle_(std::make_unique<Handle>()) {}
 
@@ -169,6 +187,8 @@ void Client::Prepare(const Request& request, Attempt& attempt) {
   curl_easy_reset(curl);
   attempt.curl = curl;
   curl_easy_setopt(curl, CURLOPT_URL, UrlOf(options_, request).c_str());
+  if (trace != nullptr)
+    *trace << fmt::format("> {} {}\n", NameOf(request.method), TargetOf(request)) << std::flush;
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, NameOf(request.method));
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -199,6 +219,7 @@ void Client::Prepare(const Request& request, Attempt& attempt) {
 
 Outcome<Reply> Client::Perform(Attempt& attempt) {
   CURLcode code = curl_easy_perform(handle_->curl);
+  if (trace != nullptr) Tell(*trace, handle_->curl, code);
   if (code != CURLE_OK && !attempt.ended_by_taker) {
     std::string text = ProblemOf(handle_->curl, code, attempt.problem.data(), options_);
     return std::unexpected(Unreached(code, text, options_));

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kMostNamed = 20;
 constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
-constexpr std::int64_t kLatest = std::int64_t{1} << 33;  // some year after 2200
 
 bool IsZeros(std::string_view bytes) {
   return bytes.front() == '\0' &&
@@ -70,7 +69,7 @@ Status FolderIntake::Begin(TarEntry&& tar) {
   Entry entry{.path = std::string(path),
               .kind = Kind::kFile,
               .mode = tar.mode & 0777,
-              .mtime_ns = std::min(tar.mtime, kLatest) * kNanosPerSecond,
+              .mtime_ns = tar.mtime * kNanosPerSecond,
               .size = tar.size,
               .target = {},
               .segments = {}};

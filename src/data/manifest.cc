@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kMagic = "gydm1\n";
 constexpr std::uint32_t kModeBits = 0777;
+// A hole takes a byte, and a chunk must follow it: its id and a byte.
+constexpr std::size_t kShortestPair = kIdBytes + 2;
 
 std::unexpected<Error> Refuse(std::string_view path, std::string_view why) {
   return Fail(Code::kInvalid,
@@ -47,8 +49,10 @@ std::optional<Segment> TakeSegment(ByteReader& reader) {
 
 Status TakeSegments(ByteReader& reader, Entry& entry) {
   const auto count = reader.Varint();
-  // Each takes a byte at least, so that a large number alone costs no memory.
-  if (!count || *count > reader.left().size()) return Broken("a file has too many parts");
+  // So a number alone costs no memory, and no part costs much more of it than it has bytes.
+  if (!count || *count > 2 * (reader.left().size() / kShortestPair) + 1)
+    return Broken("a file has too many parts");
+  entry.segments.reserve(static_cast<std::size_t>(*count));
   std::uint64_t sum = 0;
   for (std::uint64_t i = 0; i < *count; ++i) {
     const auto segment = TakeSegment(reader);
@@ -56,6 +60,8 @@ Status TakeSegments(ByteReader& reader, Entry& entry) {
     const std::uint64_t most = segment->is_hole ? kLargestFile : kLongestChunk;
     if (segment->length == 0 || segment->length > most)
       return Refuse(entry.path, "a part of it has an impossible length");
+    if (segment->is_hole && !entry.segments.empty() && entry.segments.back().is_hole)
+      return Refuse(entry.path, "a hole follows another one");
     sum += segment->length;
     if (sum > kLargestFile) return Refuse(entry.path, "it is too large");
     entry.segments.push_back(*segment);

@@ -79,12 +79,24 @@ TEST(Manifest, SizesMustAddUp) {
   file.segments[0].length = 0;
   EXPECT_THAT(Refusal({file}), HasSubstr("impossible length"));
   file.segments[0] = {kLargestFile, true, {}};
+  file.segments.push_back({1, false, IdOf("x")});
   file.segments.push_back(file.segments[0]);
   file.size = 2 * kLargestFile;
   EXPECT_NE(Refusal({file}), "");
   file = File("a");
   file.mode = 04755;
   EXPECT_THAT(Refusal({file}), HasSubstr("more than permissions"));
+}
+
+// A byte would become the 48 of a segment in memory.
+TEST(Manifest, HolesAreNotInPieces) {
+  Entry file = File("a");
+  file.segments = {{1, true, {}}, {1, true, {}}, {1, false, IdOf("x")}};
+  file.size = 3;
+  EXPECT_THAT(Refusal({file}), HasSubstr("a hole follows another one"));
+  file.segments.assign(1 << 20, {1, true, {}});
+  file.size = 1 << 20;
+  EXPECT_THAT(Refusal({file}), HasSubstr("too many parts"));
 }
 
 TEST(Manifest, NoCutOrChangedByteCrashesTheReader) {

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kBlock = 512;
 constexpr std::size_t kMostRecords = 64 << 10;
 constexpr std::uint64_t kMostSize = std::uint64_t{1} << 62;
+constexpr std::uint64_t kLatest = std::uint64_t{1} << 33;  // seconds: some year after 2200
 
 struct Field {
   std::size_t at;
@@ -160,7 +161,7 @@ Status TarReader::Announce(const char* block) {
   TarEntry entry{.path = path_.empty() ? TextOf(block, kName) : std::exchange(path_, {}),
                  .kind = KindOf(block[kType]),
                  .mode = static_cast<std::uint32_t>(NumberOf(block, kMode)),
-                 .mtime = static_cast<std::int64_t>(NumberOf(block, kTime) & (kMostSize - 1)),
+                 .mtime = static_cast<std::int64_t>(std::min(NumberOf(block, kTime), kLatest)),
                  .size = NumberOf(block, kSize),
                  .target = target_.empty() ? TextOf(block, kLink) : std::exchange(target_, {})};
   if (!size_.empty()) {

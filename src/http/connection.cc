@@ -4,17 +4,13 @@
 
 #include <utility>
 
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/ssl/stream.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "http/asio.h"
 #include "http/input_buffer.h"
 #include "http/reply.h"
 #include "http/session.h"
@@ -22,16 +18,6 @@
 
 namespace yard::http {
 namespace {
-
-namespace net = boost::asio;
-using Executor = net::io_context::executor_type;
-using Protocol = net::generic::stream_protocol;
-using Socket = net::basic_stream_socket<Protocol, Executor>;
-using TlsStream = net::ssl::stream<Socket&>;
-using boost::system::error_code;
-template <class T>
-using Task = net::awaitable<T, Executor>;
-constexpr net::use_awaitable_t<Executor> kAwait;
 
 constexpr std::size_t kFirstRead = 4 * 1024;
 constexpr std::size_t kBodyRead = 64 * 1024;
@@ -59,6 +45,7 @@ class Connection final : public Session, public std::enable_shared_from_this<Con
   Task<void> Linger();
 
   Task<bool> Advance();
+  Task<bool> StorePiece();
   Task<bool> Fill();
   Task<bool> Send(std::string_view bytes);
   Task<bool> SendReply(Reply reply);
@@ -177,9 +164,21 @@ Task<bool> Connection::Advance() {
     in_.Consume(parser_.Feed(in_.bytes()));
   }
   if (parser_.state() == State::kRefused) co_return co_await Refuse(parser_.TakeRefusal());
-  if (HoldBody()) co_return true;
-  co_return co_await Refuse(
-      ErrorReply(503, "the server holds too many large requests", "try again later"));
+  if (!HoldBody()) co_return co_await Refuse(NoRoom());
+  bool more = true;
+  if (IsPieceDue()) more = co_await StorePiece();
+  co_return more;
+}
+
+// The time that a body may take begins again with each piece: a large one takes long.
+Task<bool> Connection::StorePiece() {
+  Deposit();
+  while (!reply_ && !gone_) co_await Sleep();
+  if (gone_) co_return false;
+  Reply reply = *std::exchange(reply_, std::nullopt);
+  if (reply.status != BodySink::kGoOn) co_return co_await Refuse(std::move(reply));
+  Enter(Phase::kBody, site_.limits.body_timeout);
+  co_return true;
 }
 
 // Reads some more. False when the peer is gone or too slow, which is then told.
@@ -215,8 +214,7 @@ Task<bool> Connection::Answer() {
   if (watching_) co_await EndWatch();
   if (gone_) co_return false;
   if (site_.stopping.load(std::memory_order_relaxed)) keep_alive_ = false;
-  Reply reply = std::move(*reply_);
-  reply_.reset();
+  Reply reply = *std::exchange(reply_, std::nullopt);
   if (reply.upgrade) {
     co_await LeaveHttp(std::move(reply));
     co_return false;

@@ -73,7 +73,6 @@ Reply RefusalFor(const error_code& error) {
   if (error == E::header_limit) {
     return ErrorReply(431, "the request header is too large", "send fewer or shorter headers");
   }
-  if (error == E::body_limit) return TooLarge();
   return ErrorReply(400, "this is not a valid HTTP request: " + error.message(),
                     "check the client that sent it");
 }
@@ -93,6 +92,7 @@ class RequestParser::Machine {
     hosts_ = 0;
     gzipped_ = false;
     body_most_ = limits.body_bytes;
+    body_taken_ = 0;
     parser_.emplace(*this);
   }
 
@@ -122,15 +122,22 @@ class RequestParser::Machine {
   }
 
   void Bound(Intake intake) {
-    body_most_ = std::min(intake.body_bytes, limits.body_bytes);
+    const bool sinks = intake.sink != nullptr;
+    const bool plain_only = sinks || intake.encoding == Intake::Encoding::kPlainOnly;
+    body_most_ = sinks ? intake.body_bytes : std::min(intake.body_bytes, limits.body_bytes);
     if (intake.refusal) {
       refusal = std::move(intake.refusal);
-    } else if (gzipped_ && intake.encoding == Intake::Encoding::kPlainOnly) {
+    } else if (gzipped_ && plain_only) {
       refusal = ErrorReply(415, "this route takes no compressed body", "send the body plain");
     } else if (parser_->content_length().value_or(0) > body_most_) {
       refusal = TooLarge();
     }
     if (refusal) state = State::kRefused;
+  }
+
+  std::string TakeBody() {
+    body_taken_ += request.body.size();
+    return std::exchange(request.body, {});
   }
 
   const Limits limits;
@@ -145,7 +152,7 @@ class RequestParser::Machine {
    public:
     explicit Callbacks(Machine& machine) : machine_(machine) {
       header_limit(static_cast<std::uint32_t>(machine.limits.header_bytes));
-      body_limit(machine.limits.body_bytes);
+      body_limit(boost::none);  // the gate may allow more; OnBody and Bound keep the limit
     }
 
    private:
@@ -252,7 +259,7 @@ class RequestParser::Machine {
   }
 
   std::size_t OnBody(std::string_view piece, error_code& error) {
-    if (request.body.size() + piece.size() > body_most_) {
+    if (body_taken_ + request.body.size() + piece.size() > body_most_) {
       Refuse(error, TooLarge());
       return 0;
     }
@@ -275,6 +282,7 @@ class RequestParser::Machine {
   int hosts_ = 0;
   bool gzipped_ = false;
   std::size_t body_most_ = 0;
+  std::size_t body_taken_ = 0;  // bytes of this body that have gone into its sink
 };
 
 RequestParser::RequestParser(const Limits& limits) : machine_(std::make_unique<Machine>(limits)) {}
@@ -288,6 +296,9 @@ std::size_t RequestParser::Feed(std::string_view input) {
 }
 void RequestParser::Bound(Intake intake) {
   machine_->Bound(std::move(intake));
+}
+std::string RequestParser::TakeBody() {
+  return machine_->TakeBody();
 }
 // A string that takes an empty one keeps its room, so the message is moved out and dies here.
 void RequestParser::Forget() {

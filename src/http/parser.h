@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "http/gate.h"
@@ -40,6 +41,8 @@ class RequestParser {
   std::size_t Feed(std::string_view input);
   // Between header and body: what of it is taken. May refuse at once.
   void Bound(Intake intake);
+  // The part of the body that has come since the last call; for a body that goes into a sink.
+  std::string TakeBody();
   // Frees what the message holds.
   void Forget();
 

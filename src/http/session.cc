@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestRequestId = 128;
 constexpr std::size_t kCopyBodyUpTo = 16 * 1024;
+constexpr std::size_t kPiece = 256 * 1024;  // of a body that goes into a sink
 
 bool IsSaneId(std::string_view id) {
   return !id.empty() && id.size() <= kLongestRequestId && std::ranges::all_of(id, [](char c) {
@@ -46,12 +47,26 @@ void Session::Introduce(Request& request) const {
 }
 
 void Session::ExpectBody() {
-  if (site_.gate == nullptr) return;
+  if (site_.gate == nullptr) return parser_.Bound({});
   Introduce(parser_.request());
   // A gate that fails has not said that the body may come.
   Intake intake{.refusal = ErrorReply(500, "the server failed to answer", "try again")};
   Guard([&] { intake = site_.gate->Expect(parser_.request()); });
+  sink_ = intake.sink;
   parser_.Bound(std::move(intake));
+}
+
+bool Session::IsPieceDue() {
+  if (!sink_) return false;
+  const std::size_t held = parser_.request().body.size();
+  return held >= kPiece || (held > 0 && parser_.state() == RequestParser::State::kDone);
+}
+
+void Session::Deposit() {
+  Enter(Phase::kHandler, site_.limits.handler_timeout);
+  reply_.reset();
+  ++sequence_;
+  Guard([&] { sink_->Take(parser_.TakeBody(), Respond(Responder(link_, sequence_))); });
 }
 
 bool Session::HoldBody() {
@@ -63,7 +78,12 @@ bool Session::HoldBody() {
   return true;
 }
 
+Reply Session::NoRoom() {
+  return ErrorReply(503, "the server holds too many large requests", "try again later");
+}
+
 void Session::FreeBody() {
+  sink_.reset();
   site_.GiveBodyRoom(std::exchange(body_held_, 0));
 }
 
@@ -77,7 +97,12 @@ void Session::Dispatch() {
   request_id_ = request.id;
   reply_.reset();
   request.waiter = Waiter(link_, ++sequence_);
-  Guard([&] { site_.handler.Handle(std::move(request), Respond(Responder(link_, sequence_))); });
+  Respond respond{Responder(link_, sequence_)};
+  if (auto sink = std::exchange(sink_, nullptr)) {
+    Guard([&] { sink->Finish(std::move(request), std::move(respond)); });
+  } else {
+    Guard([&] { site_.handler.Handle(std::move(request), std::move(respond)); });
+  }
 }
 
 bool Session::Guard(const std::function<void()>& action) const {

@@ -66,10 +66,15 @@ class Session : public Timed, public Answerable {
   void ExpectBody();
   // Counts the body's memory among that of all. False: there is too much of it.
   bool HoldBody();
+  static Reply NoRoom();  // the answer then
   // The request is over, and so is its body.
   void FreeBody();
-  // Hands the parsed request to the handler; its answer comes as reply_.
+  // Hands the parsed request to the handler or the sink; the answer comes as reply_.
   void Dispatch();
+  // Hands what has come of the body to its sink, whose answer comes as reply_.
+  void Deposit();
+  // Whether enough has come to be handed on.
+  bool IsPieceDue();
   // Whether the handler still works on the running request.
   bool waits() const { return phase_ == Phase::kHandler && !reply_; }
   // Tells the handler, if it wants to know, that nobody waits for its answer.
@@ -96,6 +101,7 @@ class Session : public Timed, public Answerable {
   bool expired_ = false;  // the deadline of the phase has passed
   bool keep_alive_ = true;
   std::optional<Reply> reply_;
+  std::shared_ptr<BodySink> sink_;  // of the running request; null: its body is kept
   std::string request_id_;
 
  private:

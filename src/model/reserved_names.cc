@@ -9,9 +9,9 @@ namespace {
 constexpr std::array<std::string_view, 6> kApi{"api", "auth", "k8s", "realms", "scim", "v1"};
 
 // Probes, documents and files.
-constexpr std::array<std::string_view, 13> kServer{
-    "ajax-api", "mlflow",  "assets",  "favicon", "healthz", "index", "login",
-    "logout",   "metrics", "openapi", "readyz",  "static",  "theme"};
+constexpr std::array<std::string_view, 14> kServer{
+    "ajax-api", "farm",   "mlflow",  "assets",  "favicon", "healthz", "index",
+    "login",    "logout", "metrics", "openapi", "readyz",  "static",  "theme"};
 
 // Pages of the dashboard; those of web/src/routes.tsx and a few that are likely to come.
 constexpr std::array<std::string_view, 40> kPages{

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,7 +85,8 @@ enum class PrunerKind {
   kHyperband,
   kPatient,
   kThreshold,
-  kWilcoxon
+  kWilcoxon,
+  kPbt  // population based training: the worst go on from the checkpoints of the best
 };
 
 struct StudyPruner {
@@ -101,6 +103,11 @@ struct StudyPruner {
   std::optional<double> lower = {};
   std::optional<double> upper = {};
   std::optional<double> p_threshold = {};
+  bool promote = false;  // what stops at a rung may go on later, from its checkpoint
+  std::optional<double> quantile = {};
+  std::optional<double> resample = {};
+  std::optional<double> factor = {};
+  std::vector<std::string> parameters = {};  // that successors change; empty: all
 };
 
 // How much may be tried; none of the three: until it is stopped.
@@ -123,6 +130,8 @@ struct StudySpec {
   std::int64_t max_failures = 10;  // in a row; then it pauses
   std::string pattern;             // of log lines; empty: JSON objects
   StudyBudget budget;
+  std::string start_from;            // a study of the project whose results are taken over
+  std::string checkpoints;           // a folder that every trial sees; empty: none
   std::optional<Document> workload;  // spec of the trials; none: programs ask and tell
 };
 
@@ -166,6 +175,9 @@ struct ReportedValue {
   std::optional<double> best = {};  // never that
 };
 
+// The origin of a result that was taken over from an earlier study.
+inline constexpr std::string_view kEarlierOrigin = "earlier";
+
 struct StudyTrial {
   std::int64_t number = 0;
   TrialPhase phase = TrialPhase::kRunning;
@@ -177,8 +189,10 @@ struct StudyTrial {
   std::vector<ReportedValue> reported;
   std::vector<TrialReport> reports;  // by step
   std::optional<std::int64_t> repeat_of;
-  std::string origin;          // where the configuration came from, in one word
-  std::vector<double> latent;  // as drawn, before rounding
+  std::optional<std::int64_t> continues;     // it took the place of this one, which was stopped
+  std::optional<std::int64_t> resumes_from;  // and started from the checkpoint of this one
+  std::string origin;                        // where the configuration came from, in one word
+  std::vector<double> latent;                // as drawn, before rounding
   std::int64_t endings_before = 0;
   std::optional<std::int64_t> finished;  // its place in the order of endings
 
@@ -187,10 +201,16 @@ struct StudyTrial {
   std::int32_t attempt = 0;            // whose log was read
   std::int64_t log_offset = 0;         // up to here
   std::string stop_reason;             // not empty: a pruner has decided to stop it
-  std::string message;                 // how it ended
+  std::optional<std::int64_t> successor_from;  // then a successor starts from this one's checkpoint
+  std::string message;                         // how it ended
   GpuTime gpu_time;
   Time created_at;
   std::optional<Time> ended_at;
 };
+
+// Whether it is no part of the budget: it goes on with another one's work, or was done elsewhere.
+inline bool IsExtra(const StudyTrial& trial) {
+  return trial.continues.has_value() || trial.origin == kEarlierOrigin;
+}
 
 }  // namespace yard

@@ -113,4 +113,30 @@ struct LoggedModel {
   Tags tags;
 };
 
+// A page about runs that members of a project write: Markdown whose chart blocks are drawn live.
+struct Report {
+  std::string id;  // 32 hexadecimal digits
+  ProjectId project;
+  std::string title;
+  std::string text;
+  std::string author;
+  std::string editor;  // who changed it last
+  Time created_at;
+  Time updated_at;
+  std::int64_t revision = 1;  // one more with every change
+};
+
+enum class ViewPage { kRuns, kCompare };
+
+// A way to look at runs that a project keeps under a name: what stands in the address of the page.
+struct SavedView {
+  std::string id;  // 32 hexadecimal digits
+  ProjectId project;
+  std::string name;  // unique among the views of one page in its project
+  ViewPage page = ViewPage::kRuns;
+  std::string query;
+  std::string author;
+  Time created_at;
+};
+
 }  // namespace yard

@@ -1,6 +1,7 @@
 #include "serve/download.h"
 
-#include <unistd.h>
+#include <fcntl.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 #include <memory>
@@ -26,24 +27,47 @@ struct ByteRange {
 // The rest of a file on its way out. The next piece is read when the last one has left.
 class Sender : public std::enable_shared_from_this<Sender> {
  public:
-  Sender(UniqueFd file, ByteRange range) : file_(std::move(file)), range_(range) {}
+  Sender(Worker& files, UniqueFd file, ByteRange range)
+      : files_(files), file_(std::move(file)), range_(range) {}
 
+  // On an I/O thread, which must not wait for the disk.
   void Send(std::shared_ptr<http::Stream> stream) {
     if (range_.bytes == 0) return;
-    std::string piece(std::min<std::uint64_t>(kPiece, range_.bytes), '\0');
-    ssize_t read =
-        ::pread(file_.get(), piece.data(), piece.size(), static_cast<off_t>(range_.from));
-    if (read <= 0) return stream->Abort();
-    piece.resize(static_cast<std::size_t>(read));
-    range_.from += piece.size();
-    range_.bytes -= piece.size();
-    if (!stream->Write(std::move(piece))) return;
-    stream->OnDrained([self = shared_from_this(), stream] { self->Send(stream); });
+    iovec room = Room();
+    ssize_t read = ::preadv2(file_.get(), &room, 1, static_cast<off_t>(range_.from), RWF_NOWAIT);
+    if (read > 0) return Pass(read, std::move(stream));
+    auto task = [self = shared_from_this(), stream] { self->ReadAndSend(stream); };
+    if (!files_.Post(std::move(task))) stream->Abort();
   }
 
  private:
+  iovec Room() {
+    piece_.resize(std::min<std::uint64_t>(kPiece, range_.bytes));
+    return {.iov_base = piece_.data(), .iov_len = piece_.size()};
+  }
+
+  void ReadAndSend(const std::shared_ptr<http::Stream>& stream) {
+    iovec room = Room();
+    ssize_t read = ::preadv(file_.get(), &room, 1, static_cast<off_t>(range_.from));
+    if (read <= 0) return stream->Abort();
+    Pass(read, stream);
+  }
+
+  void Pass(ssize_t read, std::shared_ptr<http::Stream> stream) {
+    piece_.resize(static_cast<std::size_t>(read));
+    range_.from += piece_.size();
+    range_.bytes -= piece_.size();
+    // The disk may bring the next one meanwhile.
+    (void)::posix_fadvise(file_.get(), static_cast<off_t>(range_.from), static_cast<off_t>(kPiece),
+                          POSIX_FADV_WILLNEED);
+    if (!stream->Write(std::exchange(piece_, {}))) return;
+    stream->OnDrained([self = shared_from_this(), stream] { self->Send(stream); });
+  }
+
+  Worker& files_;
   UniqueFd file_;
   ByteRange range_;
+  std::string piece_;
 };
 
 // "bytes=100-199", "bytes=100-", "bytes=-100". Nothing if it is of another form.
@@ -66,7 +90,8 @@ std::optional<ByteRange> Parse(std::string_view header, std::uint64_t size) {
 
 }  // namespace
 
-Result<http::Reply> Download(control::OpenArtifact artifact, std::string_view range) {
+Result<http::Reply> Download(Worker& files, control::OpenArtifact artifact,
+                             std::string_view range) {
   const std::uint64_t size = artifact.bytes;
   std::optional<ByteRange> part = Parse(range, size);
   http::Reply reply;
@@ -85,7 +110,7 @@ Result<http::Reply> Download(control::OpenArtifact artifact, std::string_view ra
                                                             part->from + part->bytes - 1, size));
   }
   auto sender =
-      std::make_shared<Sender>(std::move(artifact.file), part.value_or(ByteRange{0, size}));
+      std::make_shared<Sender>(files, std::move(artifact.file), part.value_or(ByteRange{0, size}));
   reply.stream = [sender](std::shared_ptr<http::Stream> stream) {
     sender->Send(std::move(stream));
   };

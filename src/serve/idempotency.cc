@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxKey = 255;
 constexpr Micros kKept = Hours(24);
+// A longer answer is kept in memory and for a while only, as one that holds a secret.
+constexpr std::size_t kLongAnswer = 4096;
 
 struct Key {
   std::string id;
@@ -76,9 +78,9 @@ Result<std::optional<http::Reply>> Recall(Call& call, const control::Txn& txn, c
     auto in_memory = call.server().one_time_replies().Find(MemoryKey(key), txn.now());
     if (!in_memory) {
       return Fail(Code::kConflict,
-                  "this request was carried out already; its answer held a secret, which is shown "
-                  "again for ten minutes only",
-                  "read the object that it made and give it a new secret, or delete it");
+                  "this request was carried out already; its answer was long or held a secret, "
+                  "and is shown again for ten minutes at most",
+                  "read the object that it made; if you need its secret, give it a new one");
     }
     kept = *std::move(in_memory);
   }
@@ -113,7 +115,7 @@ Status Carry(Call& call, Attempt& attempt, control::Txn& txn) {
   }
   YARD_TRY(attempt.inner.command(txn));
   attempt.reply = attempt.inner.render();
-  bool kept = !HoldsSecret(attempt.reply->body);
+  bool kept = attempt.reply->body.size() <= kLongAnswer && !HoldsSecret(attempt.reply->body);
   // If the commit fails, nothing in the state leads to what is kept here.
   if (!kept) {
     call.server().one_time_replies().Keep(MemoryKey(attempt.key),

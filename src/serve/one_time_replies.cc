@@ -4,11 +4,17 @@
 
 namespace yard::serve {
 
+void OneTimeReplies::Drop(std::map<std::string, Entry, std::less<>>::iterator at) {
+  bytes_ -= at->second.reply.body.size();
+  replies_.erase(at);
+}
+
 void OneTimeReplies::Forget(Time now) {
-  while (!order_.empty() && (order_.front().first <= now || order_.size() > kMost)) {
+  auto full = [this] { return order_.size() > kMost || bytes_ > kMostBytes; };
+  while (!order_.empty() && (order_.front().first <= now || full())) {
     const auto& [until, key] = order_.front();
     auto at = replies_.find(key);
-    if (at != replies_.end() && at->second.until == until) replies_.erase(at);
+    if (at != replies_.end() && at->second.until == until) Drop(at);
     order_.pop_front();
   }
 }
@@ -16,7 +22,9 @@ void OneTimeReplies::Forget(Time now) {
 void OneTimeReplies::Keep(const std::string& key, Kept reply, Time now) {
   std::lock_guard lock(mutex_);
   Time until = now + kKept;
-  replies_.insert_or_assign(key, Entry{std::move(reply), until});
+  if (auto known = replies_.find(key); known != replies_.end()) Drop(known);
+  bytes_ += reply.body.size();
+  replies_.emplace(key, Entry{std::move(reply), until});
   order_.emplace_back(until, key);
   Forget(now);
 }

@@ -109,11 +109,6 @@ Error Unchecked(const Route& route) {
 
 }  // namespace
 
-struct Server::Exchange {
-  Call call;
-  http::Respond respond;
-};
-
 Server::Server(ServerContext context, const std::vector<Route>& routes)
     : context_(context),
       routes_(routes),
@@ -128,6 +123,8 @@ bool Server::IsForeign(const http::Request& request) const {
 
 http::Intake Server::Expect(const http::Request& head) {
   Match match = router_.Find(RoutedMethod(head), head.path());
+  const UploadRoute* upload = match.route == nullptr ? nullptr : UploadAt(*match.route, head);
+  if (upload != nullptr) return ForUpload(head, std::move(match), *upload);
   bool open = match.route == nullptr || match.route->need.kind == Need::Kind::kPublic;
   if (open) return ForAnybody();
   std::optional<std::string> page = PageKeyOf(head);
@@ -149,22 +146,29 @@ http::Respond Server::ServePage(http::Request& request, std::string key, http::R
   };
 }
 
-void Server::Handle(http::Request request, http::Respond respond) {
+std::shared_ptr<Server::Exchange> Server::Enter(http::Request request, http::Respond respond) {
   request.peer_address = context_.proxies.ClientOf(request);
   std::optional<std::string> page = PageKeyOf(request);
   if ((page || http::AsksForWebSocket(request)) && IsForeign(request)) {
-    return respond(
-        Refuse(request.path(), {Code::kForbidden, "a page of another origin sent this",
-                                "set public-url if a proxy in front changes the Host header"}));
+    respond(Refuse(request.path(), {Code::kForbidden, "a page of another origin sent this",
+                                    "set public-url if a proxy in front changes the Host header"}));
+    return nullptr;
   }
   if (page) respond = ServePage(request, *page, std::move(respond));
   Match match = router_.Find(RoutedMethod(request), request.path());
   if (match.route == nullptr) {
-    return HandleElsewhere(match, std::move(request), std::move(respond));
+    HandleElsewhere(match, std::move(request), std::move(respond));
+    return nullptr;
   }
   auto exchange = std::make_shared<Exchange>(
       Call(std::move(request), *match.route, context_.service, *this), std::move(respond));
   exchange->call.path_ = std::move(match.parameters);
+  return exchange;
+}
+
+void Server::Handle(http::Request request, http::Respond respond) {
+  std::shared_ptr<Exchange> exchange = Enter(std::move(request), std::move(respond));
+  if (!exchange) return;
   if (exchange->call.request().body.size() <= kParsedAtOnce) return Run(std::move(exchange));
   if (bodies_.Post([this, exchange] { Run(exchange); })) return;
   Refuse(*exchange, {Code::kUnavailable, "too many large requests are waiting",

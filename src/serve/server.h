@@ -30,6 +30,7 @@
 #include "serve/query_check.h"
 #include "serve/route.h"
 #include "serve/router.h"
+#include "serve/upload.h"
 #include "serve/worker.h"
 
 namespace yard::control {
@@ -58,11 +59,13 @@ struct ServerContext {
   const Addresses* addresses = nullptr;   // null: no browser comes, and no tool is shown
   control::MachineAccounts accounts = {};
   TrustedProxies proxies = {};
-  oidc::Provider* oidc = nullptr;          // null: people sign in here only
-  control::Tracking* tracking = nullptr;   // null: no run is tracked
-  control::Studies* studies = nullptr;     // null: no study is kept
-  control::DataSets* data_sets = nullptr;  // null: no data set is kept
-  std::span<const Dialect> dialects = {};  // none: every refusal has the form of our API
+  oidc::Provider* oidc = nullptr;             // null: people sign in here only
+  control::Tracking* tracking = nullptr;      // null: no run is tracked
+  control::Studies* studies = nullptr;        // null: no study is kept
+  control::DataSets* data_sets = nullptr;     // null: no data set is kept
+  std::span<const Dialect> dialects = {};     // none: every refusal has the form of our API
+  std::span<const UploadRoute> uploads = {};  // the routes that take large files
+  std::uint64_t most_upload_bytes = 0;        // of one of them
   // Whether changes can be kept; asked by /readyz, so it must not block. Empty: they can.
   std::function<Status()> storage = {};
 };
@@ -89,12 +92,28 @@ class Server final : public http::Handler, public http::Gate {
   // What serves the tools' origin.
   Proxy& tools() { return proxy_; }
   LiveRights& live_rights() { return live_rights_; }
+  // The two answers to a file that comes in pieces; see serve/upload.h.
+  void FinishUpload(http::Request request, std::unique_ptr<Upload> upload, http::Respond respond);
+  http::Reply RefuseUpload(const std::string& path, const Error& error);
+  // Where files are read and written.
+  Worker& files() { return files_; }
   // A check of the caller's right that can be made again after the call is answered, on the newest
   // state: that the caller is still who it was, and that `check` still allows it.
   std::function<Status()> Again(const Call& call, const std::function<Status(Call& call)>& check);
 
  private:
-  struct Exchange;  // a call and the way to answer it
+  // A call and the way to answer it.
+  struct Exchange {
+    Call call;
+    http::Respond respond;
+  };
+
+  // Null: it is answered already.
+  std::shared_ptr<Exchange> Enter(http::Request request, http::Respond respond);
+  // Null: the body is kept, as most are.
+  const UploadRoute* UploadAt(const Route& route, const http::Request& head) const;
+  Result<std::unique_ptr<Upload>> OpenUpload(Call& call, const UploadRoute& route);
+  http::Intake ForUpload(const http::Request& head, Match match, const UploadRoute& route);
 
   http::Respond ServePage(http::Request& request, std::string key, http::Respond respond);
   // Whether a page of another origin sent it.
@@ -131,6 +150,8 @@ class Server final : public http::Handler, public http::Gate {
   Worker bodies_{{.threads = 1, .queue = 64}};  // parses the large ones
   // Content of data sets.
   Worker data_{{.threads = 3, .queue = 128, .queue_of_one = 96, .threads_of_one = 2}};
+  // Files that come and go in pieces: each of them has one task at a time.
+  Worker files_{{.threads = 3, .queue = 2048, .queue_of_one = 1536, .threads_of_one = 2}};
   LiveRights live_rights_;  // last: its checks use the rest
 };
 

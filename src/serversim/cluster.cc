@@ -45,8 +45,8 @@ void Cluster::SetReady(const std::string& name, bool ready) {
   }
   if (ready) return;
   std::vector<TaskKey> lost;
-  for (const auto& [key, task] : tasks_) {
-    if (task.node == name && !task.status.end) lost.push_back(key);
+  for (const TaskKey& key : live_) {
+    if (tasks_.at(key).node == name) lost.push_back(key);
   }
   for (const TaskKey& key : lost) End(key, EndCause::kNodeLost, std::nullopt);
 }
@@ -86,8 +86,9 @@ Result<std::vector<TaskStatus>> Cluster::Adopt(engine::Listener) {
 // No GPU is given twice.
 void Cluster::CheckBooking(const TaskKey& taker, const std::vector<engine::GpuGrant>& gpus) {
   std::map<std::string, std::int64_t> booked;
-  for (const auto& [key, task] : tasks_) {
-    if (task.status.end || task.parked || key == taker) continue;
+  for (const TaskKey& key : live_) {
+    const Task& task = tasks_.at(key);
+    if (task.parked || key == taker) continue;
     for (const engine::GpuGrant& gpu : task.gpus) booked[gpu.uuid] += gpu.part.value;
   }
   for (const engine::GpuGrant& gpu : gpus) {
@@ -103,11 +104,8 @@ Status Cluster::Launch(engine::TaskSpec spec) {
   if (!disk_.Holds(key.attempt)) Breach(NameOf(key) + " is launched before it is durable");
   if (forgotten_.contains(key)) Breach(NameOf(key) + " is launched after it was forgotten");
   if (tasks_.contains(key)) return {};
-  for (const auto& [other, task] : tasks_) {
-    bool twice = other.attempt == key.attempt && other.rank == key.rank;
-    if (twice && !task.status.end) Breach(NameOf(key) + " runs twice");
-  }
   CheckBooking(key, spec.gpus);
+  live_.insert(key);
   Task& task = tasks_[key];
   task.status = {.key = key, .state = TaskState::kStarting};
   task.node = spec.node;
@@ -138,6 +136,7 @@ void Cluster::End(const TaskKey& key, EndCause cause, std::optional<std::int32_t
   auto at = tasks_.find(key);
   if (at == tasks_.end() || at->second.status.end) return;
   TaskStatus& status = at->second.status;
+  live_.erase(key);
   status.state = TaskState::kEnded;
   status.end = engine::TaskEnd{.cause = cause, .exit_code = code, .at = clock_.Now()};
   if (cause == EndCause::kSignal) status.end->signal = 15;

@@ -39,7 +39,8 @@ class Cluster final : public engine::Engine, public engine::Checkpoint {
     std::vector<engine::GpuGrant> gpus;
     bool parked = false;  // its memory is off its GPUs
   };
-  const std::map<engine::TaskKey, Task>& tasks() const { return tasks_; }
+  // The tasks that have not ended.
+  const std::set<engine::TaskKey>& live() const { return live_; }
 
   engine::Capabilities capabilities() const override;
   Result<std::vector<engine::NodeState>> Nodes() override;
@@ -68,6 +69,7 @@ class Cluster final : public engine::Engine, public engine::Checkpoint {
   SeededRandom& random_;
   std::vector<engine::NodeState> nodes_;
   std::map<engine::TaskKey, Task> tasks_;
+  std::set<engine::TaskKey> live_;
   std::set<engine::TaskKey> forgotten_;
   bool reachable_ = true;
   std::string breach_;

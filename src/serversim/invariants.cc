@@ -2,12 +2,17 @@
 
 #include <algorithm>
 
+#include <utility>
+
 #include <fmt/format.h>
+
+#include "base/check.h"
 
 namespace yard::serversim {
 namespace {
 
 using control::State;
+using engine::TaskKey;
 
 // Sums anew what the state keeps as sums.
 control::Holdings Recount(const State& state) {
@@ -28,10 +33,32 @@ std::int64_t BeyondQuota(const State& state, const Unit& unit, NodePoolId pool) 
   return state.holdings().Of(unit, pool).lasting.gpu.value - quota->gpu.deserved->value;
 }
 
+template <class T>
+std::vector<const T*> AllOf(const State& state) {
+  std::vector<const T*> all;
+  all.reserve(state.Of<T>().size());
+  state.Of<T>().Each([&](const T& object) { all.push_back(&object); });
+  return all;
+}
+
+// Calls `note` for each object that is new, gone or another version. Both are in id order.
+template <class T, class Note>
+void EachChange(const std::vector<const T*>& before, const std::vector<const T*>& after,
+                const Note& note) {
+  auto old = before.begin();
+  for (const T* object : after) {
+    for (; old != before.end() && (*old)->id < object->id; ++old) note(**old);
+    if (old != before.end() && (*old)->id == object->id) {
+      if (*old++ == object) continue;
+    }
+    note(*object);
+  }
+  for (; old != before.end(); ++old) note(**old);
+}
+
 // A task runs only for an attempt that has not ended: the work would run twice otherwise.
 std::optional<std::string> CheckTasks(const State& state, const Cluster& cluster) {
-  for (const auto& [key, task] : cluster.tasks()) {
-    if (task.status.end) continue;
+  for (const TaskKey& key : cluster.live()) {
     Ptr<Attempt> attempt = state.Find<Attempt>(key.attempt);
     if (attempt && !attempt->end) continue;
     return fmt::format("rank {} of attempt {} runs after the attempt's end", key.rank,
@@ -121,8 +148,26 @@ std::optional<std::string> Invariants::CheckLife(const State& state, const Workl
   return std::nullopt;
 }
 
+std::set<WorkloadId> Invariants::Changed(const State& state, const People& people) {
+  std::set<WorkloadId> changed;
+  std::vector<const Workload*> workloads = AllOf<Workload>(state);
+  std::vector<const Attempt*> attempts = AllOf<Attempt>(state);
+  EachChange(workloads_, workloads, [&](const Workload& workload) { changed.insert(workload.id); });
+  EachChange(attempts_, attempts,
+             [&](const Attempt& attempt) { changed.insert(attempt.workload); });
+  workloads_ = std::move(workloads);
+  attempts_ = std::move(attempts);
+  while (acknowledged_.size() < people.submitted().size()) {
+    const WorkloadId id = people.submitted()[acknowledged_.size()];
+    YARD_CHECK(acknowledged_.insert(id).second);
+    changed.insert(id);
+  }
+  return changed;
+}
+
 std::optional<std::string> Invariants::CheckLives(const State& state, const People& people) {
-  for (WorkloadId id : people.submitted()) {
+  for (WorkloadId id : Changed(state, people)) {
+    if (!acknowledged_.contains(id)) continue;
     Ptr<Workload> workload = state.Find<Workload>(id);
     if (!workload) {
       if (people.HasDeleted(id)) continue;
@@ -133,27 +178,28 @@ std::optional<std::string> Invariants::CheckLives(const State& state, const Peop
   return std::nullopt;
 }
 
-std::optional<std::string> Invariants::Broken(const State& state, const Cluster& cluster,
-                                              const People& people) {
+std::optional<std::string> Invariants::Broken(const control::Snapshot& state,
+                                              const Cluster& cluster, const People& people) {
   if (!cluster.breach().empty()) return cluster.breach();
-  if (auto broken = CheckTasks(state, cluster)) return broken;
-  if (auto broken = CheckBooks(state)) return broken;
-  if (auto broken = CheckQuotas(state)) return broken;
-  return CheckLives(state, people);
+  if (auto broken = CheckTasks(*state, cluster)) return broken;
+  if (auto broken = CheckBooks(*state)) return broken;
+  if (auto broken = CheckQuotas(*state)) return broken;
+  auto broken = CheckLives(*state, people);
+  last_ = state;
+  return broken;
 }
 
 std::optional<std::string> Invariants::BrokenAtRest(const State& state,
                                                     const Cluster& cluster) const {
-  for (const auto& [key, task] : cluster.tasks()) {
+  for (const TaskKey& key : cluster.live()) {
     Ptr<Attempt> attempt = state.Find<Attempt>(key.attempt);
-    if (!task.status.end && (!attempt || attempt->end)) return "a task runs that nobody wants";
+    if (!attempt || attempt->end) return "a task runs that nobody wants";
   }
   std::optional<std::string> broken;
   state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
     bool lives = false;
     for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
-      auto task = cluster.tasks().find({attempt->id, static_cast<std::int32_t>(rank)});
-      lives = lives || (task != cluster.tasks().end() && !task->second.status.end);
+      lives = lives || cluster.live().contains({attempt->id, static_cast<std::int32_t>(rank)});
     }
     if (!lives) broken = "the end of an attempt was lost: none of its tasks runs";
   });

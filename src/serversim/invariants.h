@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "control/service.h"
 #include "control/state/state.h"
 #include "model/ids.h"
 #include "model/workload.h"
@@ -18,7 +19,7 @@ namespace yard::serversim {
 class Invariants {
  public:
   // The first one that does not hold, in one sentence.
-  std::optional<std::string> Broken(const control::State& state, const Cluster& cluster,
+  std::optional<std::string> Broken(const control::Snapshot& state, const Cluster& cluster,
                                     const People& people);
   // Also when nothing has gone wrong and nobody has done anything for hours.
   std::optional<std::string> BrokenAtRest(const control::State& state,
@@ -28,7 +29,16 @@ class Invariants {
   std::optional<std::string> CheckBooks(const control::State& state) const;
   std::optional<std::string> CheckQuotas(const control::State& state);
   std::optional<std::string> CheckLives(const control::State& state, const People& people);
+  // Work that is not as it was at the last look, it or an attempt of it, and work whose submission
+  // was acknowledged since then. Found by comparing all objects, not by what the server tells.
+  std::set<WorkloadId> Changed(const control::State& state, const People& people);
   std::optional<std::string> CheckLife(const control::State& state, const Workload& workload);
+
+  // The last look; its state keeps what the pointers point to.
+  control::Snapshot last_;
+  std::vector<const Workload*> workloads_;  // in id order
+  std::vector<const Attempt*> attempts_;
+  std::set<WorkloadId> acknowledged_;
 
   std::set<AttemptId> placed_;
   std::map<AttemptId, EndCause> ends_;

@@ -53,10 +53,6 @@ Status People::Organise(control::Service& service, int gpus) {
   });
 }
 
-bool People::HasDeleted(WorkloadId id) const {
-  return std::ranges::find(deleted_, id) != deleted_.end();
-}
-
 void People::Act(control::Service& service) {
   const std::uint64_t what = random_.Below(20);
   if (what < 9) return Submit(service);
@@ -135,7 +131,7 @@ void People::Order(control::Service& service) {
         return control::DeleteWorkload(txn, id, std::nullopt);
     }
   });
-  if (done && what == 9) deleted_.push_back(id);
+  if (done && what == 9) deleted_.insert(id);
 }
 
 void People::ChangeQuota(control::Service& service) {

@@ -2,6 +2,7 @@
 // the API uses.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ class People {
 
   // Work whose submission was acknowledged, and work whose deletion was.
   const std::vector<WorkloadId>& submitted() const { return submitted_; }
-  bool HasDeleted(WorkloadId id) const;
+  bool HasDeleted(WorkloadId id) const { return deleted_.contains(id); }
 
  private:
   void Submit(control::Service& service);
@@ -33,7 +34,7 @@ class People {
   SeededRandom& random_;
   std::vector<ProjectId> projects_;
   std::vector<WorkloadId> submitted_;
-  std::vector<WorkloadId> deleted_;
+  std::set<WorkloadId> deleted_;
 };
 
 }  // namespace yard::serversim

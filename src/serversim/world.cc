@@ -203,7 +203,7 @@ void World::NextEvent() {
 void World::Check() {
   control::Snapshot state = life_->service->Read();
   if (!report_.broken.empty() || (state == checked_ && cluster_.breach().empty())) return;
-  auto broken = invariants_.Broken(*state, cluster_, people_);
+  auto broken = invariants_.Broken(state, cluster_, people_);
   if (broken) report_.broken = *std::move(broken);
   checked_ = std::move(state);
 }

@@ -23,6 +23,7 @@
 #include "shim/terminal.h"
 #include "shim/text.h"
 #include "shim/tree.h"
+#include "shim/upper.h"
 
 namespace yard::shim {
 namespace {
@@ -89,6 +90,8 @@ class Contained {
   Wait wait_ = Wait::kRunning;
   std::int64_t code_ = -1;
   const char* lost_ = "";
+  char layer_[2048] = {};  // the container's own
+  LeftFiles left_;
   std::int64_t away_since_ = kNever;
   std::int64_t reconnect_at_ = kNever;
   std::int64_t kill_at_ = kNever;
@@ -333,9 +336,11 @@ void Contained::CleanUp() {
     if (const auto code = FindNumber(about.body, "ExitCode"); code_ == 0 && code > 0) code_ = code;
     // Podman answers code 0 for one that went away under its hands.
     if (about.status == 404) Lose("somebody removed the container");
+    FindText(about.body, "UpperDir", layer_, sizeof(layer_));
     Drain();
   }
   out_of_memory_ = oom_.Happened(spec_) || out_of_memory_;
+  left_ = FilesIn(layer_);
   Order("DELETE", "?force=true&v=true");
   if (spec_.tty) terminal_.Close();
   RemoveParentGroups(spec_);
@@ -343,6 +348,16 @@ void Contained::CleanUp() {
   rmdir(kMountsName);
   EmptyFolder(place_.folder, kTmpName);
   RemoveTree(place_.folder, kFilesName);
+}
+
+// People who wrote their results into the container learn it from the end of the work.
+void AddLeft(const LeftFiles& left, Line& message) {
+  if (left.files == 0) return;
+  const bool small = left.bytes < 10 << 10;
+  message << "; " << (left.is_all ? "" : "more than ") << left.files
+          << (left.files == 1 ? " file" : " files") << " that it wrote into its container ("
+          << (small ? left.bytes : left.bytes >> 10) << (small ? " bytes, " : " KiB, ")
+          << left.first << ") went with it: keep files in a volume or below $GPUYARD_OUTPUT";
 }
 
 End Contained::Describe(Line& message) const {
@@ -377,6 +392,7 @@ End Contained::Describe(Line& message) const {
   if (killed_ && stop_.grace_ms > 0)
     message << "; it had not ended within " << stop_.grace_ms / 1000 << " s of signal "
             << stop_.signal;
+  AddLeft(left_, message);
   return end;
 }
 

@@ -70,6 +70,11 @@ const char* TakeParent(char* path, const char** last) {
 
 }  // namespace
 
+int PackNothing(const char* path) {
+  while (*path == '/') ++path;
+  return *path == '\0' ? PackEmpty({1, 2}) : Complain("cannot read", path, ENOENT);
+}
+
 int PackKept(const char* place, const char* path, PackWhat what) {
   static char whole[kLongestPath];
   std::size_t size = strlen(path);
@@ -77,6 +82,7 @@ int PackKept(const char* place, const char* path, PackWhat what) {
   memcpy(whole, path, size + 1);
   while (size > 0 && whole[size - 1] == '/') whole[--size] = '\0';
   const int folder = OpenBelow(AT_FDCWD, place);
+  if (folder < 0 && errno == ENOENT) return PackNothing(path);
   if (folder < 0) return Complain("there is no such output folder:", place, errno);
   if (!TakeOwner(folder)) return Complain("cannot act as the owner of", place, errno);
   const char* last = ".";

@@ -11,6 +11,10 @@ namespace yard::shim {
 
 // `place` is `work` or `outputs/<name>` below the working directory, which is the task's folder;
 // `path` is below it, empty for all of it. The exit code: 0, or 1 with a complaint.
+// A place that is not there was empty at the end of the task and has been removed.
 int PackKept(const char* place, const char* path, PackWhat what);
+
+// The same for a task whose folder has been removed since it was empty.
+int PackNothing(const char* path);
 
 }  // namespace yard::shim

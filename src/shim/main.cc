@@ -96,8 +96,8 @@ int ExecBeside(char* folder, char** argv, char** ours) {
 }
 
 int Kept(char** words, PackWhat what) {
-  return Enter(words[2]) ? PackKept(words[3], words[4], what)
-                         : Refuse({"no task there", "", errno});
+  if (Enter(words[2])) return PackKept(words[3], words[4], what);
+  return errno == ENOENT ? PackNothing(words[4]) : Refuse({"no task there", "", errno});
 }
 
 }  // namespace

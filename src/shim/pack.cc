@@ -26,6 +26,7 @@ class Packer {
   // `file` below `place`, packed under the name that name_ holds.
   void Add(int place, const char* file, int depth);
   bool Begin(const char* name) { return Append(name); }
+  void AddEmptyFolder();
   int Finish();
 
  private:
@@ -131,6 +132,15 @@ void Packer::AddFile(int fd, const struct stat& about) {
   Put(piece_, tar::Padding(size));
 }
 
+void Packer::AddEmptyFolder() {
+  struct stat about = {};
+  about.st_mode = S_IFDIR | 0700;
+  about.st_uid = geteuid();
+  about.st_gid = getegid();
+  about.st_mtime = NowMicros() / 1'000'000;
+  PutHeader(tar::Type::kFolder, about, "");
+}
+
 void Packer::AddFolder(int fd, const struct stat& about, int depth) {
   PutHeader(tar::Type::kFolder, about, "");
   if (depth >= kDeepest) return Complain("too deep:", 0);
@@ -196,15 +206,25 @@ const char* BaseOf(char* path) {
   return *base == '\0' || strcmp(base, "..") == 0 ? "." : base;
 }
 
+// Too large for a stack, and there is no C++ library to ask for room.
+Packer* MakePacker(const PackStreams& streams, PackWhat what) {
+  alignas(Packer) static char room[sizeof(Packer)];
+  return new (room) Packer(streams, what);
+}
+
 }  // namespace
 
 int Pack(const char* path, const PackStreams& streams, PackWhat what) {
   static char whole[kLongestName];
   strncpy(whole, *path == '\0' ? "." : path, sizeof(whole) - 1);
-  // Too large for a stack, and there is no C++ library to ask for room.
-  alignas(Packer) static char room[sizeof(Packer)];
-  auto* packer = new (room) Packer(streams, what);
+  Packer* packer = MakePacker(streams, what);
   if (packer->Begin(BaseOf(whole))) packer->Add(AT_FDCWD, whole, 0);
+  return packer->Finish();
+}
+
+int PackEmpty(const PackStreams& streams) {
+  Packer* packer = MakePacker(streams, PackWhat::kHeaders);
+  if (packer->Begin(".")) packer->AddEmptyFolder();
   return packer->Finish();
 }
 

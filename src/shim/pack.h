@@ -16,6 +16,9 @@ struct PackStreams {
 enum class PackWhat { kAll, kHeaders };  // kHeaders: what there is, with sizes and no content
 int Pack(const char* path, const PackStreams& streams, PackWhat what = PackWhat::kAll);
 
+// The same for a folder that was empty and has been removed.
+int PackEmpty(const PackStreams& streams);
+
 // Reads streams.bytes into `folder`, which is there. What was packed belongs to this process's user
 // and has its mode and time. 1: something could not be written, or the archive is damaged.
 int Unpack(const char* folder, const PackStreams& streams);

@@ -175,12 +175,12 @@ std::optional<Configuration> Study::Free(const Configuration& wanted, Rng& rng) 
   return all[rng.Below(all.size())];
 }
 
-Result<TrialNumber> Study::Begin(const Configuration& configuration) {
+Result<TrialNumber> Study::Begin(const Configuration& configuration, Origin origin) {
   YARD_TRY(space_->Validate(configuration));
   if (auto known = taken_.find(KeyOf(configuration)); known != taken_.end()) {
     return StartRepeat(groups_[known->second].first).number;
   }
-  return Start(configuration, Origin::kGiven, space_->Encode(configuration)).number;
+  return Start(configuration, origin, space_->Encode(configuration)).number;
 }
 
 Status Study::Add(const Configuration& configuration, const Outcome& outcome) {

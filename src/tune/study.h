@@ -54,8 +54,8 @@ class Study {
   const Trial& Ask();
   // Whether Ask would run a configuration again that has not had all of its repeats.
   bool NextIsRepeat() const;
-  // Ask, for a configuration by hand.
-  Result<TrialNumber> Begin(const Configuration& configuration);
+  // Ask, for a configuration that is not the sampler's.
+  Result<TrialNumber> Begin(const Configuration& configuration, Origin origin = Origin::kGiven);
   // A result from elsewhere: by hand, or from an earlier study.
   Status Add(const Configuration& configuration, const Outcome& outcome);
 

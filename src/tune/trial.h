@@ -34,6 +34,8 @@ enum class Origin {
   kEvolution,  // drawn from an evolving distribution or population
   kRepeat,     // another run of an earlier configuration
   kSpread,     // in the place of a duplicate
+  kEarlier,    // a result of an earlier study
+  kPbt,        // a better trial's configuration, changed a little
 };
 
 // An intermediate value of the first objective.

@@ -126,11 +126,21 @@ Shared<SetupSpec> ReadSetup(const json::object& spec) {
   return any ? Shared(std::move(setup)) : Shared<SetupSpec>();
 }
 
+// Where a temporary home folder lies, if the work asks for one.
+std::string_view HomeOf(const json::object& spec) {
+  const bool wanted = FlagOrFalse(spec, "createHomeDir") && !TextOrEmpty(spec, "image").empty();
+  return wanted ? "/mnt/home" : "";
+}
+
 void ReadProcess(const json::object& spec, WorkloadSpec& out) {
   out.command = WordsIn(spec, "command");
   out.args = WordsIn(spec, "args");
   out.working_dir = TextOrEmpty(spec, "workingDir");
   out.tty = FlagOrFalse(spec, "tty");
+  if (std::string_view home = HomeOf(spec); !home.empty()) {
+    out.variables.push_back(
+        {.name = "HOME", .value = std::string(home), .source = VariableSource::kValue});
+  }
   EachObject(spec, "environmentVariables", [&](const json::object& item) {
     if (!FlagOrFalse(item, "exclude")) out.variables.push_back(ReadVariable(item));
   });
@@ -156,7 +166,7 @@ SpecRef ReadSpec(const json::object& spec, std::string text) {
                    .image = std::string(TextOrEmpty(spec, "image")),
                    .setup = ReadSetup(spec),
                    .limits = ReadLimits(spec, compute),
-                   .storage = ReadStorage(ObjectOrEmpty(spec, "storage")),
+                   .storage = ReadStorage(ObjectOrEmpty(spec, "storage"), HomeOf(spec)),
                    .security = ReadSecurity(ObjectOrEmpty(spec, "security")),
                    .placement = ReadPlacement(spec),
                    .reach = ReadReach(spec),

@@ -99,9 +99,10 @@ std::vector<std::uint16_t> ReadPorts(const json::object& spec) {
 
 }  // namespace
 
-Shared<StorageSpec> ReadStorage(const json::object& storage) {
-  if (storage.empty()) return {};
+Shared<StorageSpec> ReadStorage(const json::object& storage, std::string_view home) {
+  if (storage.empty() && home.empty()) return {};
   StorageSpec out;
+  if (!home.empty()) out.scratch.emplace_back(home);
   ReadMounts(storage, out);
   ReadDownloads(storage, out);
   TakeEach(storage, "configMapVolume", out.config_maps, [](const json::object& item) {

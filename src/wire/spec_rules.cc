@@ -76,6 +76,50 @@ void CheckRuns(const json::object& spec, std::string_view root, Issues& issues) 
                     "of them, M at once"});
 }
 
+struct Undone {
+  std::string_view value;
+  std::string_view problem;
+};
+
+// Values of fields that clients of other systems may send and nothing here would act on.
+void RefuseValue(const json::object& object, std::string field, const Undone& undone,
+                 Issues& issues) {
+  std::string_view name = std::string_view(field).substr(field.rfind('.') + 1);
+  if (TextOrEmpty(object, name) != undone.value) return;
+  issues.push_back({std::move(field), std::string(undone.problem)});
+}
+
+void CheckUndone(const json::object& spec, std::string_view root, Issues& issues) {
+  RefuseValue(ObjectOrEmpty(spec, "security"), fmt::format("{}.security.uidGidSource", root),
+              {"fromIdpToken", "is not possible: tokens carry no user id; set runAsUid"}, issues);
+  RefuseValue(ObjectOrEmpty(spec, "compute"), fmt::format("{}.compute.gpuRequestType", root),
+              {"migProfile",
+               "is not possible as migProfile: MIG instances are not asked for by "
+               "profile; ask for a GPU, a portion or memory"},
+              issues);
+  RefuseValue(spec, fmt::format("{}.cleanPodPolicy", root),
+              {"None", "is not possible: what still runs is ended when the first task has"},
+              issues);
+  std::size_t index = 0;
+  for (const json::value& item : ListOrEmpty(ObjectOrEmpty(spec, "storage"), "hostPath")) {
+    std::string field = fmt::format("{}.storage.hostPath[{}].mountPropagation", root, index++);
+    if (!item.is_object()) continue;
+    RefuseValue(item.get_object(), std::move(field),
+                {"HostToContainer", "is not possible: work sees the mounts it started with"},
+                issues);
+  }
+  const bool mpi = TextOrEmpty(spec, "distributedFramework") == "MPI";
+  if (mpi && NumberOf(spec, "slotsPerWorker").value_or(1) > 1) {
+    issues.push_back({fmt::format("{}.slotsPerWorker", root),
+                      "is not possible: no host file is written; name them to mpirun, --host "
+                      "NAME-1:SLOTS"});
+  }
+  if (FlagOrFalse(spec, "createHomeDir") && TextOrEmpty(spec, "image").empty()) {
+    issues.push_back({fmt::format("{}.createHomeDir", root),
+                      "is for work in a container; a plain process has its own home folder"});
+  }
+}
+
 }  // namespace
 
 void CheckAmounts(const json::object& compute, std::string_view prefix, Issues& issues) {
@@ -100,6 +144,7 @@ Status RequireSound(const json::object& spec, std::string_view root) {
   CheckVariables(spec, root, issues);
   CheckLog(spec, root, issues);
   CheckRuns(spec, root, issues);
+  CheckUndone(spec, root, issues);
   return RefuseFields(std::move(issues));
 }
 

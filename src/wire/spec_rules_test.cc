@@ -38,6 +38,22 @@ TEST(SpecRules, RunsThatWouldNotHappenAreRefused) {
   EXPECT_NE(Complaint(R"({"completions":3})"), "");
 }
 
+TEST(SpecRules, NothingIsPromisedThatIsNotDone) {
+  EXPECT_NE(Complaint(R"({"security":{"uidGidSource":"fromIdpToken"}})"), "");
+  EXPECT_EQ(Complaint(R"({"security":{"uidGidSource":"custom"}})"), "");
+  EXPECT_NE(Complaint(R"({"cleanPodPolicy":"None"})"), "");
+  EXPECT_EQ(Complaint(R"({"cleanPodPolicy":"All"})"), "");
+  EXPECT_NE(Complaint(R"({"distributedFramework":"MPI","slotsPerWorker":2})"), "");
+  EXPECT_EQ(Complaint(R"({"distributedFramework":"PyTorch","slotsPerWorker":1})"), "");
+  EXPECT_NE(Complaint(R"({"compute":{"gpuRequestType":"migProfile","migProfile":"1g.5gb"}})"), "");
+  EXPECT_NE(Complaint(R"({"createHomeDir":true})"), "");
+  EXPECT_EQ(Complaint(R"({"createHomeDir":true,"image":"a"})"), "");
+  EXPECT_EQ(Complaint(R"({"storage":{"hostPath":[{"mountPropagation":"None"}]}})"), "");
+  EXPECT_NE(Complaint(R"({"storage":{"hostPath":[{},{"mountPropagation":"HostToContainer"}]}})")
+                .find("spec.storage.hostPath[1].mountPropagation"),
+            std::string::npos);
+}
+
 TEST(ComputeRules, WorkWithoutAGpuMayNameAPortionOfNone) {
   EXPECT_EQ(Complaint(R"({"compute":{"gpuDevicesRequest":0,"gpuPortionRequest":0}})"), "");
   EXPECT_EQ(Complaint("{}"), "");

@@ -38,6 +38,15 @@ TEST(Spec, ReadsVariablesBySource) {
   EXPECT_EQ(spec->variables[4].source, VariableSource::kNone);
 }
 
+TEST(Spec, ATemporaryHomeIsAnEmptyFolderThatHomeNames) {
+  SpecRef spec = ReadSpecText(R"({"image":"a","createHomeDir":true})");
+  ASSERT_EQ(spec->storage->scratch.size(), 1U);
+  ASSERT_EQ(spec->variables.size(), 1U);
+  EXPECT_EQ(spec->variables[0].name, "HOME");
+  EXPECT_EQ(spec->variables[0].value, spec->storage->scratch[0]);
+  EXPECT_TRUE(ReadSpecText(R"({"createHomeDir":true})")->variables.empty());
+}
+
 TEST(Spec, ReadsLimitsAsWholeAmounts) {
   SpecRef spec = ReadSpecText(R"({"compute":{"gpuRequestType":"portion","gpuPortionLimit":0.3,
     "cpuCoreLimit":1.5,"cpuMemoryLimit":"1G","gpuCompute":"strict","largeShmRequest":true}})");

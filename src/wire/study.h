@@ -68,6 +68,7 @@ struct StudyCounts {
   std::int64_t pruned = 0;
   std::int64_t failed = 0;
   std::int64_t configurations = 0;
+  std::int64_t extra = 0;  // of running, complete, pruned and failed: no part of the budget
   GpuTime gpu_time;
   const StudyTrial* best = nullptr;
 };

@@ -31,14 +31,15 @@ constexpr Table<StudySampler, 10> kSamplers{{{StudySampler::kAuto, "auto"},
                                              {StudySampler::kCmaEs, "cma-es"},
                                              {StudySampler::kNsga2, "nsga2"},
                                              {StudySampler::kNsga3, "nsga3"}}};
-constexpr Table<PrunerKind, 8> kPruners{{{PrunerKind::kNone, "none"},
+constexpr Table<PrunerKind, 9> kPruners{{{PrunerKind::kNone, "none"},
                                          {PrunerKind::kMedian, "median"},
                                          {PrunerKind::kPercentile, "percentile"},
                                          {PrunerKind::kAsha, "asha"},
                                          {PrunerKind::kHyperband, "hyperband"},
                                          {PrunerKind::kPatient, "patient"},
                                          {PrunerKind::kThreshold, "threshold"},
-                                         {PrunerKind::kWilcoxon, "wilcoxon"}}};
+                                         {PrunerKind::kWilcoxon, "wilcoxon"},
+                                         {PrunerKind::kPbt, "pbt"}}};
 constexpr Table<Aim, 2> kAims{{{Aim::kMinimize, "minimize"}, {Aim::kMaximize, "maximize"}}};
 constexpr Table<ResultRule, 2> kResults{{{ResultRule::kLast, "last"}, {ResultRule::kBest, "best"}}};
 

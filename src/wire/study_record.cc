@@ -127,6 +127,7 @@ void ReadWork(const json::object& object, StudyTrial& trial) {
   trial.attempt = static_cast<std::int32_t>(WholeOf(object, "a").value_or(0));
   trial.log_offset = WholeOf(object, "p").value_or(0);
   trial.stop_reason = TextOrEmpty(object, "stop");
+  trial.successor_from = WholeOf(object, "next");
   trial.message = TextOrEmpty(object, "why");
   trial.gpu_time = GpuTime(WholeOf(object, "g").value_or(0));
   trial.created_at = {WholeOf(object, "t").value_or(0)};
@@ -139,6 +140,7 @@ void WriteWork(Writer& w, const StudyTrial& trial) {
   if (trial.attempt > 0) w("a", trial.attempt);
   if (trial.log_offset > 0) w("p", trial.log_offset);
   if (!trial.stop_reason.empty()) w("stop", trial.stop_reason);
+  w("next", trial.successor_from);
   if (!trial.message.empty()) w("why", trial.message);
   if (trial.gpu_time.value > 0) w("g", trial.gpu_time);
   w("t", trial.created_at.micros);
@@ -187,6 +189,8 @@ std::string EncodeTrial(const StudyTrial& trial) {
   WriteNumbers(w, "v", trial.results);
   WriteReported(w, trial);
   w("of", trial.repeat_of);
+  w("c", trial.continues);
+  w("from", trial.resumes_from);
   w("o", trial.origin);
   WriteNumbers(w, "z", trial.latent);
   w("b", trial.endings_before);
@@ -209,6 +213,8 @@ Result<StudyTrial> DecodeTrial(std::string_view text) {
       .reported = {},
       .reports = {},
       .repeat_of = WholeOf(object, "of"),
+      .continues = WholeOf(object, "c"),
+      .resumes_from = WholeOf(object, "from"),
       .origin = std::string(TextOrEmpty(object, "o")),
       .latent = ReadNumbers(object, "z"),
       .endings_before = WholeOf(object, "b").value_or(0),

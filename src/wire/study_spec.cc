@@ -1,4 +1,5 @@
 // Reads the spec of a study, and values of its parameters.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -124,7 +125,50 @@ StudyPruner ReadPruner(const json::object& spec) {
           .min_delta = NumberOf(object, "minDelta"),
           .lower = NumberOf(object, "lower"),
           .upper = NumberOf(object, "upper"),
-          .p_threshold = NumberOf(object, "pThreshold")};
+          .p_threshold = NumberOf(object, "pThreshold"),
+          .promote = FlagOrFalse(object, "promote"),
+          .quantile = NumberOf(object, "quantile"),
+          .resample = NumberOf(object, "resample"),
+          .factor = NumberOf(object, "factor"),
+          .parameters = TextsOf(object, "parameters")};
+}
+
+void CheckPbt(const StudySpec& spec, Issues& issues) {
+  const StudyPruner& pruner = spec.pruner;
+  if (!pruner.interval_steps) {
+    issues.push_back({"spec.pruner.intervalSteps", "say after how many steps trials are compared"});
+  }
+  if (pruner.quantile.value_or(0.25) > 0.5 || pruner.quantile.value_or(0.25) <= 0) {
+    issues.push_back({"spec.pruner.quantile", "must be above 0 and at most 0.5"});
+  }
+  for (const std::string& name : pruner.parameters) {
+    if (std::ranges::find(spec.parameters, name, &StudyParameter::name) != spec.parameters.end()) {
+      continue;
+    }
+    issues.push_back({"spec.pruner.parameters", fmt::format("the study has no '{}'", name)});
+  }
+}
+
+// A successor starts from a checkpoint of another trial.
+void CheckHandover(const StudySpec& spec, Issues& issues) {
+  const bool pbt = spec.pruner.kind == PrunerKind::kPbt;
+  if (pbt) CheckPbt(spec, issues);
+  if (spec.pruner.promote && spec.pruner.kind != PrunerKind::kAsha) {
+    issues.push_back({"spec.pruner.promote", "goes with asha only"});
+  }
+  const std::string& folder = spec.checkpoints;
+  if (!folder.empty() && (folder.front() != '/' || folder.find("/../") != folder.npos)) {
+    issues.push_back({"spec.checkpoints", "must be an absolute path without '..'"});
+  }
+  if (!pbt && !spec.pruner.promote) return;
+  if (spec.workload && folder.empty()) {
+    issues.push_back(
+        {"spec.checkpoints",
+         "name a folder that every trial sees; successors start from checkpoints there"});
+  }
+  if (spec.repeats > 1) {
+    issues.push_back({"spec.repeats", "must be 1 where trials go on from checkpoints of others"});
+  }
 }
 
 void ReadLists(const json::object& object, StudySpec& spec) {
@@ -195,9 +239,12 @@ Result<StudySpec> ReadStudySpec(const json::object& object) {
   spec.budget = {.trials = WholeOf(object, "maxTrials"),
                  .seconds = WholeOf(object, "maxDurationSeconds"),
                  .gpu_hours = NumberOf(object, "maxGpuHours")};
+  spec.checkpoints = TextOrEmpty(object, "checkpoints");
+  spec.start_from = TextOrEmpty(object, "startFrom");
   if (const json::object* workload = ObjectIn(object, "workload")) {
     spec.workload = Document{JsonText(*workload)};
   }
+  CheckHandover(spec, issues);
   YARD_TRY(RefuseFields(std::move(issues)));
   return spec;
 }

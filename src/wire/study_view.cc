@@ -86,6 +86,14 @@ void AddVariable(json::array& list, std::string_view name, std::string_view valu
   list.push_back(json::object{{"name", name}, {"value", value}});
 }
 
+// The folder of a trial's checkpoints. The study's id keeps a later study of that name apart.
+std::string CheckpointFolder(const Study& study, std::int64_t trial) {
+  const std::string id = FormatUuid(study.id.value);
+  std::string_view base = study.spec.checkpoints;
+  while (base.size() > 1 && base.ends_with('/')) base.remove_suffix(1);
+  return fmt::format("{}/{}-{}/{}", base, study.name, id, trial);
+}
+
 json::array Variables(const Study& study, const StudyTrial& trial, const Texts& texts) {
   json::array list;
   AddVariable(list, "GPUYARD_STUDY", study.name);
@@ -93,6 +101,11 @@ json::array Variables(const Study& study, const StudyTrial& trial, const Texts& 
   AddVariable(list, "GPUYARD_TRIAL", std::to_string(trial.number));
   AddVariable(list, "GPUYARD_PARAMS", ParametersJson(study.spec, trial));
   for (const auto& [name, text] : texts) AddVariable(list, VariableName(name), text);
+  if (study.spec.checkpoints.empty()) return list;
+  AddVariable(list, "GPUYARD_CHECKPOINT_DIR", CheckpointFolder(study, trial.number));
+  if (trial.resumes_from) {
+    AddVariable(list, "GPUYARD_RESUME_FROM", CheckpointFolder(study, *trial.resumes_from));
+  }
   return list;
 }
 
@@ -178,6 +191,8 @@ void WriteTrial(Writer& w, const Study& study, const StudyTrial& trial) {
   w.Raw(ParametersJson(study.spec, trial));
   w("origin", trial.origin);
   w("repeatOf", trial.repeat_of);
+  w("continues", trial.continues);
+  w("resumesFrom", trial.resumes_from);
   WriteValues(w, trial);
   WriteReports(w, trial);
   w("workloadId", trial.workload);
@@ -205,6 +220,7 @@ void WriteStudy(Writer& w, const Study& study, const StudyCounts& counts) {
   w("pruned", counts.pruned);
   w("failed", counts.failed);
   w("configurations", counts.configurations);
+  w("extra", counts.extra);
   w.End();
   w("gpuHours", static_cast<double>(counts.gpu_time.value) / kMilliMicrosPerHour);
   if (counts.best != nullptr) {

@@ -26,6 +26,8 @@ constexpr Table<ModelStatus, 3> kModelStatuses{
     {{ModelStatus::kPending, "LOGGED_MODEL_PENDING"},
      {ModelStatus::kReady, "LOGGED_MODEL_READY"},
      {ModelStatus::kFailed, "LOGGED_MODEL_UPLOAD_FAILED"}}};
+constexpr Table<ViewPage, 2> kViewPages{
+    {{ViewPage::kRuns, "runs"}, {ViewPage::kCompare, "compare"}}};
 
 }  // namespace
 
@@ -40,6 +42,10 @@ std::span<const EnumName<RunStatus>> NamesOf() {
 template <>
 std::span<const EnumName<ModelStatus>> NamesOf() {
   return kModelStatuses;
+}
+template <>
+std::span<const EnumName<ViewPage>> NamesOf() {
+  return kViewPages;
 }
 
 template <class V, Is<Experiment> T>
@@ -137,6 +143,30 @@ void Visit(V& v, T& m) {
   v("tags", m.tags);
 }
 
+template <class V, Is<Report> T>
+void Visit(V& v, T& r) {
+  v("id", r.id);
+  v("project", r.project);
+  v("title", r.title);
+  v("text", r.text);
+  v("author", r.author);
+  v("editor", r.editor);
+  v("createdAt", r.created_at);
+  v("updatedAt", r.updated_at);
+  v("revision", r.revision);
+}
+
+template <class V, Is<SavedView> T>
+void Visit(V& v, T& s) {
+  v("id", s.id);
+  v("project", s.project);
+  v("name", s.name);
+  v("page", s.page);
+  v("query", s.query);
+  v("author", s.author);
+  v("createdAt", s.created_at);
+}
+
 template <class T>
 std::string EncodeTracked(const T& thing) {
   std::string out;
@@ -163,10 +193,14 @@ template std::string EncodeTracked(const TrackedRun& thing);
 template std::string EncodeTracked(const RegisteredModel& thing);
 template std::string EncodeTracked(const ModelVersion& thing);
 template std::string EncodeTracked(const LoggedModel& thing);
+template std::string EncodeTracked(const Report& thing);
+template std::string EncodeTracked(const SavedView& thing);
 template Result<Experiment> DecodeTracked(std::string_view json);
 template Result<TrackedRun> DecodeTracked(std::string_view json);
 template Result<RegisteredModel> DecodeTracked(std::string_view json);
 template Result<ModelVersion> DecodeTracked(std::string_view json);
 template Result<LoggedModel> DecodeTracked(std::string_view json);
+template Result<Report> DecodeTracked(std::string_view json);
+template Result<SavedView> DecodeTracked(std::string_view json);
 
 }  // namespace yard::wire

@@ -20,8 +20,10 @@ template <>
 std::span<const EnumName<RunStatus>> NamesOf();
 template <>
 std::span<const EnumName<ModelStatus>> NamesOf();
+template <>
+std::span<const EnumName<ViewPage>> NamesOf();
 
-// For Experiment, TrackedRun, RegisteredModel, ModelVersion and LoggedModel.
+// For Experiment, TrackedRun, RegisteredModel, ModelVersion, LoggedModel, Report and SavedView.
 template <class T>
 std::string EncodeTracked(const T& thing);
 template <class T>

@@ -3,6 +3,7 @@ a plain account."""
 
 import subprocess
 
+from data_sets import file, manifest, of_chunk, push
 from escapes import Work
 from escapes_of_jobs import upgrade
 from site_of_attacks import IMAGE
@@ -112,3 +113,39 @@ def attempt_be_root_on_a_host_path(site):
                 storage={"hostPath": [{"path": str(folder), "mountPath": "/in"}]})
     assert "secret" not in text and not (folder / "new").exists(), text
     site.allow()
+
+
+def attempt_change_the_program_of_every_container(site):
+    """/gpuyard/shim is one file of the machine, which every container of everybody has."""
+    site.needs_containers()
+    script = ("sum() { cksum < /gpuyard/shim; }; a=$(sum); (echo x > /gpuyard/shim) 2>&1; "
+              "rm -f /gpuyard/shim 2>&1; mv /gpuyard/shim /tmp/x 2>&1; chmod 777 /gpuyard/shim 2>&1; "
+              "chown 1:1 /gpuyard/shim 2>&1; ln /gpuyard/shim /gpuyard/output/twin 2>&1; "
+              "mount -o remount,rw /gpuyard/shim 2>&1; umount /gpuyard/shim 2>&1; "
+              "(echo x > /gpuyard/shim) 2>&1; [ \"$a\" = \"$(sum)\" ] && echo kept; true")
+    text = said(site, site.mallory, script)
+    assert "kept" in text, text
+    assert said(site, site.laura, "echo well").strip().endswith("well")
+
+
+def attempt_change_a_data_set_that_is_mounted(site):
+    """Others read the same folder."""
+    site.needs_containers()
+    whole = manifest(file("f", [of_chunk(b"as pushed")], 9))
+    status, answer = push(site, "laura", "one", "shared", [b"as pushed"], [whole])
+    assert status == 200, f"{status} {answer}"
+    more = {"storage": {"dataSets": [{"name": "shared", "mountPath": "/d"}]}}
+    text = said(site, site.laura, "(echo x > /d/f) 2>&1; rm -f /d/f 2>&1; chmod 777 /d /d/f 2>&1; "
+                "touch /d/new 2>&1; mount -o remount,rw /d 2>&1; umount /d 2>&1; cat /d/f", **more)
+    assert text.endswith("as pushed"), text
+    assert said(site, site.laura, "cat /d/f; ls /d", **more) == "as pushedf\n"
+
+
+def attempt_exhaust_the_machine_from_inside(site):
+    """Processes and memory end at the limits of the task."""
+    site.needs_containers()
+    text = said(site, site.mallory, "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max "
+                "2>/dev/null; i=0; while [ $i -lt 300 ]; do sleep 60 & i=$((i+1)); done 2>/dev/null; "
+                "kill $(jobs -p) 2>/dev/null; echo done")
+    assert "done" in text, text
+    assert "max" not in text.split("done")[0].split(), f"processes have no limit: {text}"

@@ -9,9 +9,11 @@ import pathlib
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
+import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("YARD_BUILD", ROOT / "build/release")).resolve() / "gpuyard"
@@ -170,6 +172,15 @@ class Client:
         return cluster, made["id"]
 
 
+def attempts_put_away(database):
+    """The names of the attempts whose tasks have no folder any more."""
+    if not database.exists():
+        return set()
+    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as ended:
+        return {str(uuid.UUID(bytes=attempt))
+                for (attempt,) in ended.execute("SELECT attempt FROM ended")}
+
+
 def expect_nothing_left(server):
     """No process, mount, control group or GPU assignment of work that has ended."""
     folder = str(server.tasks)
@@ -181,6 +192,7 @@ def expect_nothing_left(server):
     mounts = pathlib.Path("/proc/self/mounts").read_text(encoding="utf-8")
     assert folder not in mounts, f"a mount is left: {mounts}"
     names = {task.name.partition(".")[0] for task in server.tasks.glob("tasks/*")}
+    names |= attempts_put_away(server.tasks / "ended.db")
     groups = [path for path in paths_below("/sys/fs/cgroup")
               if path.parent.name.startswith("gpuyard-") and path.name.partition(".")[0] in names]
     assert not groups, f"control groups are left: {groups[:3]}"

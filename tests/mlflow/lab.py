@@ -1,5 +1,6 @@
 """A server with two projects and ordinary people in them, for the suites and benchmarks of tracking."""
 
+import contextlib
 import http.client
 import json
 import pathlib
@@ -12,9 +13,9 @@ from yard import GONE, PASSWORD, Client, Server  # noqa: E402
 class Lab:
     """Projects `lab` and `other`; ada researches in `lab`, bob in `other`, vic only looks at `lab`."""
 
-    def __init__(self, scratch, **start):
+    def __init__(self, scratch, data=None, **start):
         scratch.mkdir(parents=True, exist_ok=True)
-        self.server = Server(scratch)
+        self.server = Server(scratch, data)
         self.server.start(**start)
         self.server.wait_ready()
         self.admin = Client(self.server.port)
@@ -71,7 +72,8 @@ class Person:
             sent.setdefault("Authorization", f"Bearer {self.token}")
         data = body if isinstance(body, (bytes, str, type(None))) else json.dumps(body)
         try:
-            self.connection.request(method, path, data, sent)
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                self.connection.request(method, path, data, sent)  # may be refused before its end
             reply = self.connection.getresponse()
             text = reply.read()
         except GONE:

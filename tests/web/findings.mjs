@@ -42,6 +42,17 @@ test('gpu_hours_and_progress_can_be_chosen_as_columns_and_unknown_is_no_zero', a
   await person.leave();
 });
 
+test('the_queue_names_the_pool_of_each_share', async () => {
+  const { admin, server } = world;
+  const { queue } = await server.call('GET', '/api/v1/queue');
+  const line = queue.find((one) => one.terms?.project && one.terms.pool);
+  check(line, 'nothing waits with a share');
+  await admin.open('/queue');
+  const row = admin.page.getByRole('region', { name: 'Queue' }).locator('tbody tr', { has: admin.page.getByRole('link', { name: line.name, exact: true }) }).first();
+  await row.locator('.share').getByText(`in ${line.terms.pool}`, { exact: true }).waitFor();
+  check((await row.locator('.share').getAttribute('title')).startsWith(`In the pool ${line.terms.pool}: holds `), 'the share does not say where');
+});
+
 test('a_submission_names_the_node_on_which_it_starts', async () => {
   const person = await rita('/workloads/new');
   const { page } = person;

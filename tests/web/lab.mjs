@@ -5,6 +5,8 @@ export const PAGES = [
   ['workloads-filtered', '/workloads?is.phase=Pending&where=name%3D%40t&sort=name'],
   ['new-workload', '/workloads/new'],
   ['runs', '/runs'],
+  ['reports', '/reports'],
+  ['new-report', '/reports/new'],
   ['studies', '/studies'],
   ['new-study', '/studies/new'],
   ['queue', '/queue'],

@@ -48,9 +48,11 @@ export async function until(check, what, seconds = 90) {
 }
 
 export class Server {
-  constructor(name = 'main', options = []) {
+  /** Without a password the server makes one up and prints it. */
+  constructor(name = 'main', options = [], { password = PASSWORD } = {}) {
     this.dataDir = `${SCRATCH}/${name}`;
     this.options = options;
+    this.password = password;
     this.tools = '127.0.0.1:0';
   }
 
@@ -59,7 +61,7 @@ export class Server {
     this.url = `http://127.0.0.1:${this.port}`;
     const log = openSync(`${this.dataDir}.log`, 'a');
     const args = ['server', '--data-dir', this.dataDir, '--listen', `127.0.0.1:${this.port}`, '--tools-listen', this.tools, '--tls', 'off', ...this.options];
-    this.process = spawn(PROGRAM, args, { env: cleanEnvironment({ GPUYARD_ADMIN_PASSWORD: PASSWORD }), stdio: ['ignore', log, log] });
+    this.process = spawn(PROGRAM, args, { env: cleanEnvironment(this.password ? { GPUYARD_ADMIN_PASSWORD: this.password } : {}), stdio: ['ignore', log, log] });
     children.push(this.process);
     await until(async () => (await fetch(`${this.url}/readyz`)).ok, 'the server');
     return this;

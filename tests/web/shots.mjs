@@ -1,5 +1,6 @@
 // Screenshots of every page, light and dark, at four widths, as five people, into build/shots. Arguments pick pages;
-// --role, --width and --theme pick of those. Refused requests and pages wider than the window are printed.
+// --role, --width and --theme pick of those, --whole takes
+// whole pages. Refused requests, pages that never stop to load and pages wider than the window are printed.
 import { mkdirSync } from 'node:fs';
 import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, ROOT, serveDashboard, Server } from './lib.mjs';
 import { fillLab, PAGES, runWork, STUDY_TABS, WORKLOAD_TABS } from './lab.mjs';
@@ -10,6 +11,7 @@ const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'));
 const option = (name, all) => process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1].split(',') ?? all;
 const widths = option('width', WIDTHS.map(String)).map(Number);
 const themes = option('theme', ['light', 'dark']);
+const whole = process.argv.includes('--whole'); // all of a page, not what one window shows of it
 const roles = option('role', ['administrator', 'department', 'researcher', 'viewer', 'newcomer']);
 
 /** An account with one role, or none. */
@@ -46,25 +48,39 @@ const OBJECTS = (lab) => [
   ['reservation', `/reservations/${lab.kept[0].id}`],
 ];
 
+/** Work of another project than that of the researcher and the viewer. */
+const OTHERS = ['waiting', 'failed'];
+const mayAll = ['administrator', 'department'];
+
 async function overflow(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-async function shoot(context, base, list, width, look) {
+/** Waits until nothing loads any more; says so where that never comes. */
+async function settled(page, name) {
+  await page.waitForSelector('h1');
+  await page.waitForFunction(() => !document.querySelector('.progress, .skeleton'), null, { timeout: 15_000 }).catch(() => console.log(`skeleton ${name}`));
+  await page.waitForTimeout(250);
+}
+
+/** Each page once, at every width. */
+async function shoot(context, base, list, look) {
   const page = await context.newPage();
-  await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
   const problems = [];
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('console', (message) => message.type() === 'error' && !/Failed to load resource/.test(message.text()) && problems.push(message.text()));
   page.on('response', (r) => r.status() >= 400 && problems.push(`${r.status()} ${new URL(r.url()).pathname}`));
   page.on('pageerror', (error) => problems.push(String(error)));
   for (const [name, path] of list) {
     await page.goto(base + path, { waitUntil: 'load' });
-    await page.waitForSelector('h1');
-    await page.waitForTimeout(500);
-    await page.screenshot({ path: `${out}/${name}-${look}-${width}.png`, fullPage: false });
-    const wide = await overflow(page);
-    if (wide > 0) console.log(`overflow ${wide}px ${name} ${look} ${width}`);
-    for (const text of problems.splice(0)) if (!/Failed to load resource/.test(text)) console.log(`console ${name} ${look} ${width}: ${text}`);
+    await settled(page, `${name} ${look}`);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+      await page.waitForTimeout(200);
+      await page.screenshot({ path: `${out}/${name}-${look}-${width}.png`, fullPage: whole });
+      const wide = await overflow(page);
+      if (wide > 0) console.log(`overflow ${wide}px ${name} ${look} ${width}`);
+    }
+    for (const text of problems.splice(0)) console.log(`console ${name} ${look}: ${text}`);
   }
   await page.close();
 }
@@ -94,10 +110,10 @@ async function main() {
     await page.click('button[type=submit]');
     await page.waitForSelector('.sidebar a', { state: 'attached' });
     const menu = await page.locator('.nav a').evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
-    const shown = role === 'administrator' ? list : list.filter(([, path]) => path === '/account' || menu.includes(`/${path.split(/[/?]/)[1]}`));
+    const shown = list.filter(([name, path]) => path === '/account' || (menu.includes(`/${path.split(/[/?]/)[1]}`) && (mayAll.includes(role) || !OTHERS.includes(name))));
     for (const theme of themes) {
       await page.evaluate((t) => localStorage.setItem('gpuyard.theme', t), theme);
-      for (const width of widths) await shoot(context, base, shown, width, `${role}-${theme}`);
+      await shoot(context, base, shown, `${role}-${theme}`);
     }
     await context.close();
   }

@@ -9,8 +9,10 @@ import './pages.mjs';
 import './notifications.mjs';
 import './reservations.mjs';
 import './runs.mjs';
+import './reports.mjs';
 import './studies.mjs';
 import './work.mjs';
+import './inside.mjs';
 import './origins.mjs';
 import './subpath.mjs';
 // The work of their scene holds GPUs from here on.

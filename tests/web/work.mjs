@@ -128,7 +128,7 @@ test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual'
   const person = await worker();
   const { page } = person;
   const hog = await submit('hog', { command: 'sleep 600', compute: gpus(3) });
-  const wide = await submit('wide', { command: 'sleep 600', compute: gpus(2) });
+  const wide = await submit('wide-4', { command: 'sleep 600', compute: gpus(2) });
   await person.open(`/workloads/${wide.workloadId}`);
   await phase(person, 'Pending');
   await person.sees(/1 GPU free, 2 GPUs requested/);
@@ -140,9 +140,9 @@ test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual'
   await page.locator('dialog button[type=submit]').click();
   await page.waitForURL((url) => !url.pathname.endsWith(wide.workloadId));
   await phase(person, 'Running');
-  const left = await world.work.call('GET', '/api/v1/workloads?search=wide');
+  const left = await world.work.call('GET', '/api/v1/workloads?search=wide-4');
   check(left.workloads.every((w) => w.id !== wide.workloadId), 'the one that waited is still there');
-  const made = left.workloads.find((w) => w.name === 'wide');
+  const made = left.workloads.find((w) => w.name === 'wide-4');
   check(made, 'the copy has another name');
   check(made.workloadRequestedResources.gpu.request === 1, 'the change was not made');
   await world.work.call('DELETE', `/api/v1/workloads/trainings/${made.id}`);

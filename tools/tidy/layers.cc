@@ -30,7 +30,7 @@ constexpr std::array kLayers = {
     Layer{"store", "data wire model base"},
     Layer{"slice", "base"},
     Layer{"shim", ""},
-    Layer{"engine", "slice shim model base"},
+    Layer{"engine", "slice shim store model base"},
     Layer{"control", "sched tune track data store engine wire model base"},
     Layer{"notify", "control wire model base"},
     Layer{"serve", "control http web wire model base"},
@@ -97,6 +97,7 @@ constexpr std::array kLends = {
     Lends{"store/series/", "store/sqlite"},       // its blocks lie in a database of the same kind
     Lends{"store/records/", "store/sqlite"},      // and so do these
     Lends{"store/datasets/", "store/sqlite"},     // the index of its packs
+    Lends{"engine/local/", "store/sqlite"},       // the records of ended tasks
     Lends{"control/testing/", "store/datasets"},  // data sets of tests are in a real folder
     Lends{"engine/slurm/", "engine/local"},       // a job's task has the same shim, files and log
 };

@@ -93,7 +93,11 @@ void EndWithRight(serve::LiveRights& rights, std::function<Status()> check,
 }
 
 http::Reply AcceptSocket(Call& call, Right right, http::Opened opened) {
-  auto watched = [&rights = call.server().live_rights(), check = CheckAgain(call, right),
+  Result<serve::Seats::Seat> seat = call.server().live_threads().sessions.Take(call.who().id);
+  if (!seat) return ErrorReply(seat.error());
+  // The check lives as long as the socket, and keeps the seat.
+  auto check = [seat = *std::move(seat), again = CheckAgain(call, right)] { return again(); };
+  auto watched = [&rights = call.server().live_rights(), check = std::move(check),
                   opened = std::move(opened)](std::shared_ptr<http::WebSocket> socket) mutable {
     std::weak_ptr<http::WebSocket> open = socket;
     rights.Watch({.alive = open, .check = std::move(check), .end = [open](const Error& why) {

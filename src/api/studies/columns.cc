@@ -47,6 +47,10 @@ double At(const std::vector<double>& list, std::size_t index) {
   return index < list.size() ? list[index] : kNone;
 }
 
+double Number(const std::optional<std::int64_t>& number) {
+  return number ? static_cast<double>(*number) : kNone;
+}
+
 double Milliseconds(const std::optional<Time>& time) {
   return time ? static_cast<double>(time->micros / 1000) : kNone;
 }
@@ -92,9 +96,9 @@ std::string ColumnsOf(const Rows& rows) {
   w("states", LettersOf(rows));
   WriteResults(w, rows);
   WriteParameters(w, rows);
-  WriteNamed(w, "repeatOf", rows, [](const StudyTrial& t) {
-    return t.repeat_of ? static_cast<double>(*t.repeat_of) : kNone;
-  });
+  WriteNamed(w, "repeatOf", rows, [](const StudyTrial& t) { return Number(t.repeat_of); });
+  WriteNamed(w, "continues", rows, [](const StudyTrial& t) { return Number(t.continues); });
+  WriteNamed(w, "resumesFrom", rows, [](const StudyTrial& t) { return Number(t.resumes_from); });
   WriteNamed(w, "steps", rows, [](const StudyTrial& t) {
     return t.reports.empty() ? kNone : static_cast<double>(t.reports.back().step);
   });

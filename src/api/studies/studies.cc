@@ -11,6 +11,7 @@
 #include "api/workloads/data_pins.h"
 #include "base/mask.h"
 #include "base/uuid.h"
+#include "control/commands/text_room.h"
 #include "control/study/work.h"
 #include "serve/server.h"
 #include "wire/fields.h"
@@ -60,6 +61,10 @@ Result<Study> ReadStudy(Call& call) {
   YARD_TRY(PinDataSets(call, head.project, body));
   // With the versions.
   YARD_ASSIGN(head, wire::ReadStudyHead(body));
+  if (head.document.json.size() > control::kMostTextBytes) {
+    return Fail(Code::kTooLarge, fmt::format("spec: at most {} bytes", control::kMostTextBytes),
+                "put large contents into a data set, a volume or the image");
+  }
   if (HoldsMask(head.document.json)) {
     return Fail(Code::kInvalid, "spec.workload: a URL has a mask in the place of its credentials",
                 "send the credentials, or better a credential asset");
@@ -81,6 +86,19 @@ Result<Study> ReadStudy(Call& call) {
   return study;
 }
 
+// A study of the same project, where the caller may make this one, and so read the other.
+Result<std::vector<control::EarlierResult>> EarlierOf(const control::Studies& studies,
+                                                      const Study& study) {
+  const std::string& name = study.spec.start_from;
+  if (name.empty()) return std::vector<control::EarlierResult>();
+  for (const SharedStudy& view : studies.All()) {
+    if (view->study.project != study.project || view->study.name != name) continue;
+    return control::EarlierResults(*view, study.spec);
+  }
+  return Fail(Code::kInvalid,
+              fmt::format("spec.startFrom: the project has no study named '{}'", name));
+}
+
 Result<Answer> Create(Call& call) {
   YARD_ASSIGN(control::Studies * studies, StudiesOf(call));
   YARD_ASSIGN(Study study, ReadStudy(call));
@@ -88,9 +106,11 @@ Result<Answer> Create(Call& call) {
   return Slow{.work = [studies, study = std::move(study),
                        state = call.snapshot()]() mutable -> Result<Slow::Outcome> {
     YARD_TRY(control::CheckStudy(*state, study));
-    return Later{[studies, study = std::move(study)](http::Respond respond) mutable {
-      StudyId id = study.id;
-      studies->Create(std::move(study),
+    YARD_ASSIGN(auto earlier, EarlierOf(*studies, study));
+    control::NewStudy made{.study = std::move(study), .earlier = std::move(earlier)};
+    return Later{[studies, made = std::move(made)](http::Respond respond) mutable {
+      StudyId id = made.study.id;
+      studies->Create(std::move(made),
                       [studies, id, respond = std::move(respond)](Status status) mutable {
                         if (!status) return respond(ErrorReply(status.error()));
                         respond(Json(StudyJson(*studies->Find(id)), 201));

@@ -7,6 +7,7 @@
 #include "api/groups.h"
 #include "api/handler.h"
 #include "base/json_text.h"
+#include "control/commands/job_definitions.h"
 #include "control/commands/scheduler_settings.h"
 #include "control/policy/host_access.h"
 #include "wire/setting.h"
@@ -102,7 +103,8 @@ Result<Answer> ListSettings(Call& call) {
   wire::Writer w(out);
   w.BeginList();
   call.state().Of<Setting>().Each([&](const Setting& setting) {
-    bool elsewhere = setting.id == kLogo || control::IsHostAccessKey(setting.id);
+    bool elsewhere = setting.id == kLogo || control::IsHostAccessKey(setting.id) ||
+                     control::IsJobDefinitionKey(setting.id);
     if (elsewhere || control::IsSchedulerSetting(setting.id)) return;
     json::value value = wire::SettingValue(setting);
     WriteSetting(w, {setting.id, TextOf(value), TypeOf(value), "General"});
@@ -123,6 +125,7 @@ Result<Answer> GetSetting(Call& call) {
     if (shown.key == key) return Json(JsonText(json::value(shown.value)));
   }
   Ptr<Setting> setting = call.state().Find<Setting>(std::string(key));
+  if (control::IsJobDefinitionKey(key)) setting = nullptr;
   json::value value = setting ? wire::SettingValue(*setting) : json::value(false);
   return Json(JsonText(value));
 }
@@ -135,6 +138,9 @@ Result<Answer> SetSetting(Call& call) {
   if (control::IsHostAccessKey(key))
     return Fail(Code::kInvalid, "key: what work may have of its machine is set elsewhere",
                 "send it to PUT /api/v1/host-access/{scopeType}/{scopeId}");
+  if (control::IsJobDefinitionKey(key))
+    return Fail(Code::kInvalid, "key: job definitions are saved elsewhere",
+                "send it to POST /queue/management/jobs/save");
   json::value value = body.at("value");
   YARD_TRY(CheckPrice(key, value));
   return Commit([key, value](Txn& txn) { return PutSetting(txn, key, value); },

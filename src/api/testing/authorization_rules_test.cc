@@ -60,6 +60,7 @@ constexpr ResourceRule kRules[] = {
 struct Documented {
   std::string_view ending;
   int status;
+  std::optional<http::Method> method = std::nullopt;  // nothing: every one
 };
 constexpr Documented kDocumented[] = {
     {"/cluster-install-info", 501},  // there is no chart to install
@@ -71,14 +72,17 @@ constexpr Documented kDocumented[] = {
     {"/attach", 426},
     {"/ports/{port}", 426},
     {"/files/upload", 426},
-    {"{workloadId}/extend", 412},   // the world's work has no time limit
-    {"/gpu-limit", 412},            // and no part of a GPU
-    {"/rerun", 412},                // nor has it ended
-    {"/park", 412},                 // nor does it run
-    {"/artifacts/file", 404},       // its runs have no files
-    {"/outputs", 404},              // and it left nothing
-    {"/sets/{dataSetName}", 404},   // it has no data sets
-    {"{projectId}/versions", 400},  // nothing is no manifest
+    {"{workloadId}/extend", 412},                        // the world's work has no time limit
+    {"/gpu-limit", 412},                                 // and no part of a GPU
+    {"/rerun", 412},                                     // nor has it ended
+    {"/park", 412},                                      // nor does it run
+    {"/artifacts/file", 404, http::Method::kGet},        // its runs have no files
+    {"/artifacts/uploads", 404, http::Method::kPut},     // no file is on its way to them
+    {"/artifacts/uploads", 404, http::Method::kDelete},  // so there is none to forget
+    {"/uploads/complete", 404},                          // and none to complete
+    {"/outputs", 404},                                   // and it left nothing
+    {"/sets/{dataSetName}", 404},                        // it has no data sets
+    {"{projectId}/versions", 400},                       // nothing is no manifest
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so
@@ -147,7 +151,8 @@ bool ShowsNames(const Route& route) {
 
 int AllowedStatus(const Route& route) {
   for (const Documented& documented : kDocumented) {
-    if (route.path.ends_with(documented.ending)) return documented.status;
+    const bool meant = !documented.method || *documented.method == route.method;
+    if (meant && route.path.ends_with(documented.ending)) return documented.status;
   }
   return route.status;
 }

@@ -368,7 +368,9 @@ std::optional<std::string> World::QueryFor(const Route& route) {
       {"telemetryType", grouping},
       {"command", "ls"},
       {"name", "loss"},
-      {"path", "/data"}};
+      {"path", "/data"},
+      {"upload", "none"},
+      {"part", "1"}};
   std::string query;
   for (const QueryParameter& parameter : route.query) {
     if (!parameter.required) continue;

@@ -158,6 +158,8 @@ Later StoreBatch(std::shared_ptr<Batch> batch) {
 
 Status CheckKnown(Call& call, std::string_view id) {
   YARD_ASSIGN(control::RunSlot * slot, FindRun(call, id));
+  YARD_ASSIGN(control::Tracking * tracking, TrackingOf(call));
+  YARD_TRY(control::CheckHome(tracking->catalog(), *slot->Get()));
   if (slot->Get()->lifecycle == Lifecycle::kActive) return {};
   return Fail(Code::kInvalid, fmt::format("run '{}' is deleted", id), "restore it first");
 }

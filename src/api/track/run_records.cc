@@ -93,6 +93,11 @@ class Reading {
     Tag("", "group", record, "group");
     Tag("", "job_type", record, "job_type");
     Tag("", "command", record, "command");
+    // As MLflow's clients name them.
+    Tag("", "mlflow.source.git.commit", record, "commit");
+    Tag("", "mlflow.source.git.branch", record, "branch");
+    Tag("", "mlflow.source.git.repoURL", record, "repository");
+    Tag("", "gpuyard.python", record, "python");
     for (const std::string& tag : wire::TextsOf(record, "tags")) {
       if (!tag.empty()) read_.tags[Cut(tag, kMostKeyBytes)] = "true";
     }

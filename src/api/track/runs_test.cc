@@ -180,7 +180,7 @@ TEST_F(Runs, ThatNobodyStartedTakeNoRecords) {
 TEST_F(Runs, HaveFilesThatCannotLieElsewhere) {
   Make(kRun, "quick", 8, "0.1");
   std::string folder = tracking().catalog().FindRun(kRun)->Get()->artifact_uri.substr(18);
-  ASSERT_TRUE(tracking().artifacts().Put(folder + "/model/weights.pt", "abc"));
+  ASSERT_TRUE(tracking().artifacts().Put({ProjectId{1}, folder + "/model/weights.pt"}, "abc"));
   std::string path = fmt::format("/api/v1/runs/{}/artifacts", kRun);
   EXPECT_EQ(Ann().Get(path).Json().at("files").at(0).at("name"), "model");
   EXPECT_EQ(Ann().Get(path + "?path=model").Json().at("files").at(0).at("bytes"), 3);

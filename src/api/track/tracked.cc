@@ -53,7 +53,8 @@ Later Store(control::Tracking& tracking, control::Tracking::Change change,
 
 void AddTrackingRoutes(std::vector<Route>& routes) {
   for (RouteGroup group :
-       {AddRunRoutes, AddRunChartRoutes, AddRunArtifactRoutes, AddRunBatchRoutes}) {
+       {AddRunRoutes, AddRunChartRoutes, AddRunArtifactRoutes, AddRunUploadRoutes,
+        AddRunBatchRoutes, AddReportRoutes, AddRunViewRoutes}) {
     group(routes);
   }
 }

@@ -12,6 +12,7 @@
 
 #include "api/handler.h"
 #include "control/track/tracking.h"
+#include "serve/upload.h"
 
 namespace yard::api {
 
@@ -44,6 +45,17 @@ void AddTrackingRoutes(std::vector<Route>& routes);
 void AddRunRoutes(std::vector<Route>& routes);
 void AddRunChartRoutes(std::vector<Route>& routes);
 void AddRunArtifactRoutes(std::vector<Route>& routes);
+void AddRunUploadRoutes(std::vector<Route>& routes);
 void AddRunBatchRoutes(std::vector<Route>& routes);
+void AddReportRoutes(std::vector<Route>& routes);
+void AddRunViewRoutes(std::vector<Route>& routes);
+
+// Where a file of the run that the path names goes: not the folder of all of them.
+Result<control::ArtifactPlace> RunFilePlace(Call& call, std::string_view path);
+http::Reply StoredRunFile(std::uint64_t bytes);
+
+// The routes by which files of a run come, of any size, and their parts.
+serve::UploadRoute RunFileUpload();
+serve::UploadRoute RunPartUpload();
 
 }  // namespace yard::api

@@ -68,10 +68,34 @@ void WarnOfPorts(Call& call, const Workload& workload, const json::object& spec)
   }
 }
 
+void WarnOfAddresses(Call& call, const json::object& spec) {
+  for (const json::value& tool : wire::ListOrEmpty(spec, "exposedUrls")) {
+    const json::object* item = tool.if_object();
+    if (item == nullptr || wire::TextOrEmpty(*item, "url").empty()) continue;
+    call.Warn(
+        "the address of a tool is /PROJECT/NAME/ of this server: exposedUrls.url is not used");
+    return;
+  }
+}
+
+// A volume is a folder; nobody counts what is put there.
+void WarnOfVolumes(Call& call, const json::object& spec) {
+  for (const json::value& claim : wire::ListOrEmpty(wire::ObjectOrEmpty(spec, "storage"), "pvc")) {
+    const json::object* item = claim.if_object();
+    if (item == nullptr || wire::ObjectOrEmpty(*item, "claimInfo").empty()) continue;
+    call.Warn(
+        "a new volume is a folder of the machine: its size, class and access modes are only "
+        "noted");
+    return;
+  }
+}
+
 void WarnOfChanges(Call& call, const Workload& workload, const json::object& spec) {
   WarnOfTimeLimit(call, workload);
   WarnOfPriority(call, workload, spec);
   WarnOfPorts(call, workload, spec);
+  WarnOfAddresses(call, spec);
+  WarnOfVolumes(call, spec);
 }
 
 }  // namespace

@@ -25,12 +25,21 @@ int WaitFor(pid_t pid) {
   return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-Result<pid_t> Spawn(const std::vector<std::string>& words, posix_spawn_file_actions_t* actions) {
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+std::vector<char*> PointersTo(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  return pointers;
+}
+
+Result<pid_t> Spawn(const std::vector<std::string>& words, posix_spawn_file_actions_t* actions,
+                    const std::vector<std::string>& variables) {
+  std::vector<char*> argv = PointersTo(words);
   argv.push_back(nullptr);
+  std::vector<char*> around = PointersTo(variables);
+  for (char** own = environ; *own != nullptr; ++own) around.push_back(*own);
+  around.push_back(nullptr);
   pid_t pid = -1;
-  int error = posix_spawnp(&pid, argv[0], actions, nullptr, argv.data(), environ);
+  int error = posix_spawnp(&pid, argv[0], actions, nullptr, argv.data(), around.data());
   if (error == 0) return pid;
   return Fail(Code::kNotFound, fmt::format("cannot run {}: {}", words[0], std::strerror(error)),
               fmt::format("install {} on this machine", words[0]));
@@ -48,7 +57,7 @@ Result<Child> Child::Start(const std::vector<std::string>& words, ChildPipe whic
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, input ? ends[0] : ends[1],
                                    input ? STDIN_FILENO : STDOUT_FILENO);
-  Result<pid_t> pid = Spawn(words, &actions);
+  Result<pid_t> pid = Spawn(words, &actions, {});
   posix_spawn_file_actions_destroy(&actions);
   if (!pid) return Fail(pid.error());
   return Child(*pid, std::move(input ? writing : reading));
@@ -66,8 +75,9 @@ int Child::Wait() {
   return WaitFor(std::exchange(pid_, -1));
 }
 
-Result<int> RunProgram(const std::vector<std::string>& words) {
-  YARD_ASSIGN(pid_t pid, Spawn(words, nullptr));
+Result<int> RunProgram(const std::vector<std::string>& words,
+                       const std::vector<std::string>& variables) {
+  YARD_ASSIGN(pid_t pid, Spawn(words, nullptr, variables));
   return WaitFor(pid);
 }
 

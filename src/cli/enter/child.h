@@ -33,7 +33,8 @@ class Child {
   UniqueFd pipe_;
 };
 
-// Runs it with our own standard streams and waits.
-Result<int> RunProgram(const std::vector<std::string>& words);
+// Runs it with our own standard streams and waits. `variables` ("NAME=value") come before ours.
+Result<int> RunProgram(const std::vector<std::string>& words,
+                       const std::vector<std::string>& variables = {});
 
 }  // namespace yard::cli

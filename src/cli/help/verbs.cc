@@ -119,6 +119,31 @@ Status CheckVerb(const CLI::App& app, const std::vector<std::string>& words) {
   return {};
 }
 
+Error UnexpectedWords(const CLI::App& app) {
+  const CLI::App* at = &app;
+  std::string title = app.get_name();
+  for (auto chosen = at->get_subcommands(); !chosen.empty(); chosen = at->get_subcommands()) {
+    at = chosen.front();
+    title += " " + at->get_name();
+  }
+  std::vector<std::string> words = app.remaining(true);
+  Error error{Code::kInvalid, fmt::format("`{}` does not take '{}'", title, Join(words, " ")),
+              fmt::format("see `{} --help`", title)};
+  std::string word = words.empty() ? "" : words.front().substr(0, words.front().find('='));
+  if (word == "-p" || word == "--project") {
+    error.details = "the project stands before a name: PROJECT/NAME";
+    return error;
+  }
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : at->get_options())
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  std::vector<std::string_view> views(flags.begin(), flags.end());
+  std::optional<std::string_view> near =
+      word.starts_with("--") ? Nearest(word, views) : std::nullopt;
+  if (near) error.message += fmt::format("; did you mean '{}'?", *near);
+  return error;
+}
+
 Result<std::string> HelpOf(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* at = &app;
   std::string title = app.get_name();

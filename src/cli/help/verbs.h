@@ -19,6 +19,9 @@ void GroupVerbs(CLI::App& app);
 // leads to a verb that `app`, or the verb before it, does not have.
 Status CheckVerb(const CLI::App& app, const std::vector<std::string>& words);
 
+// What to say when a verb was given words that it does not take: they are still in `app`.
+Error UnexpectedWords(const CLI::App& app);
+
 // The help of the verb that the words lead to; of the program itself without any.
 Result<std::string> HelpOf(const CLI::App& app, const std::vector<std::string>& words);
 

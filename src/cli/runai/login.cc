@@ -15,6 +15,10 @@ namespace {
 using client::Failure;
 using client::Outcome;
 
+constexpr const char* kOfBrowser =
+    "--listen-host,--listen-port,--client-id,--idp-issuer-url,--redirect-server,"
+    "--additional-scope";
+
 struct Arguments {
   std::string word;  // "user", "application", or the server
   std::string url;
@@ -26,8 +30,8 @@ struct Arguments {
   std::string secret;
   std::string secret_file;
   bool save = false;
-  bool ignored = false;
-  std::string ignored_text;
+  bool interactive = false;
+  std::string of_browser;  // flags of a sign-in by a browser
 };
 
 Outcome<void> SignInApplication(Session& session, const Arguments& arguments) {
@@ -40,6 +44,10 @@ Outcome<void> SignInApplication(Session& session, const Arguments& arguments) {
     if (!std::getline(file, login.secret))
       return std::unexpected(Failure({Code::kInvalid, "cannot read " + arguments.secret_file}));
   }
+  if (login.name.empty() && arguments.interactive) {
+    session.console().err << "application: " << std::flush;
+    std::getline(session.console().in, login.name);
+  }
   if (login.name.empty())
     return std::unexpected(Failure({Code::kInvalid, "which application?", "give --name"}));
   if (arguments.save) session.Note("the secret is not stored; the session is");
@@ -47,8 +55,10 @@ Outcome<void> SignInApplication(Session& session, const Arguments& arguments) {
 }
 
 Outcome<void> SignIn(Session& session, Arguments arguments) {
-  if (arguments.word == "application") return SignInApplication(session, arguments);
-  if (arguments.word == "sso" || arguments.word == "remote-browser")
+  const bool browser = arguments.word == "sso" || arguments.word == "remote-browser" ||
+                       !arguments.of_browser.empty();
+  if (!browser && arguments.word == "application") return SignInApplication(session, arguments);
+  if (browser)
     return std::unexpected(Failure({Code::kUnsupported, "there is no sign-in by a browser here",
                                     "use `runai login user -u EMAIL`"}));
   PersonLogin login{.url = arguments.word == "user" ? arguments.url : arguments.word,
@@ -74,8 +84,8 @@ void AddRunaiLogin(const Verb& root) {
       .Text("--secret-file", arguments->secret_file, "its secret is the first line", "FILE")
       .Text("--ca-file", arguments->ca_file, "certificate (PEM) to trust", "FILE")
       .HiddenFlag("--save", arguments->save)
-      .HiddenFlag("--interactive", arguments->ignored)
-      .HiddenText("--listen-host,--listen-port", arguments->ignored_text)
+      .HiddenFlag("--interactive", arguments->interactive)
+      .HiddenText(kOfBrowser, arguments->of_browser)
       .Examples(
           "runai login\nrunai login user -u ann@lab.org\n"
           "runai login application --name ci --secret-file ci.secret");

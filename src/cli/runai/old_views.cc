@@ -30,7 +30,7 @@ struct OldArguments {
   std::string output;
   bool everywhere = false;
   bool details = false;
-  bool ignored = true;
+  bool events = true;
 };
 
 std::string NounOf(const OldArguments& arguments) {
@@ -137,10 +137,12 @@ Outcome<void> OldListVerb(Session& session, const OldArguments& arguments) {
 
 Outcome<void> DescribeJob(Session& session, const OldArguments& arguments,
                           const std::string& name) {
+  YARD_TRY(RequireFormat(arguments.output, {"wide", "json", "yaml"}));
   YARD_ASSIGN(json::value workload, FindJob(session, name, arguments.project));
   YARD_ASSIGN(Details details, DetailsOf(session, workload));
   json::array pods(details.pods.begin(), details.pods.end());
-  json::array events(details.events.begin(), details.events.end());
+  json::array events;
+  if (arguments.events) events = json::array(details.events.begin(), details.events.end());
   if (arguments.output == "json" || arguments.output == "yaml") {
     workload.as_object()["pods"] = std::move(pods);
     workload.as_object()["events"] = std::move(events);
@@ -210,7 +212,7 @@ void AddOldViews(const Verb& root) {
   verb.NeedsWords("WHAT", describe->words, "job NAME, node [NAME] or template NAME")
       .Text("-p,--project", describe->project, "its project", "NAME")
       .Text("-o,--output", describe->output, "json, yaml or wide", "FORMAT")
-      .HiddenFlag("-e,--events", describe->ignored)
+      .Flag("-e,--events", describe->events, "with its events [true]")
       .Examples("runai describe job train -p vision");
   verb.Run([describe, session = &verb.session()] { return OldDescribeVerb(*session, *describe); });
   auto top = std::make_shared<OldArguments>();

@@ -56,6 +56,29 @@ void AddProject(const Verb& root) {
   });
 }
 
+// Work runs in the cluster of its project, so that is the only one to be in use.
+Outcome<void> UseCluster(Session& session, const std::string& name, const char* text) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  const Kind& kind = **FindKind("clusters");
+  YARD_ASSIGN(std::vector<json::value> all, ListObjects(*server, kind, {}));
+  json::value found = all.size() == 1 ? all.front() : json::value();
+  if (!name.empty()) {
+    YARD_ASSIGN(found, FindObject(*server, kind, name));
+  }
+  if (found.is_null())
+    return std::unexpected(Failure({Code::kInvalid, "which cluster?", "see `runai cluster list`"}));
+  if (all.size() > 1) {
+    YARD_ASSIGN(ProjectInUse project, FindProject(session, ""));
+    if (project.cluster_id != TextAt(found, "uuid"))
+      return std::unexpected(Failure(
+          {Code::kPrecondition,
+           fmt::format("the project in use, '{}', belongs to another cluster", project.name),
+           "work runs in the cluster of its project: choose one with `runai project set`"}));
+  }
+  session.console().out << fmt::format(fmt::runtime(text), TextAt(found, "name")) << '\n';
+  return {};
+}
+
 void AddClusters(const Verb& root) {
   Verb cluster = root.Add("cluster", "Clusters");
   cluster.NeedsVerb();
@@ -64,12 +87,8 @@ void AddClusters(const Verb& root) {
   Verb set = cluster.Add("set", "Choose the cluster in use");
   set.Word("NAME", *name, "the cluster").Text("--id", *name, "its id", "ID");
   set.Examples("runai cluster set local");
-  set.Run([name, session = &set.session()]() -> Outcome<void> {
-    YARD_ASSIGN(client::Client * server, session->Server());
-    YARD_ASSIGN(json::value found, FindObject(*server, **FindKind("clusters"), *name));
-    session->console().out << fmt::format("cluster {} configured successfully\n",
-                                          TextAt(found, "name"));
-    return {};
+  set.Run([name, session = &set.session()] {
+    return UseCluster(*session, *name, "cluster {} configured successfully");
   });
   Verb node = root.Add("node", "Nodes");
   node.NeedsVerb();
@@ -82,11 +101,30 @@ void AddClusters(const Verb& root) {
 struct ConfigArguments {
   std::string name;
   std::string url;
-  std::string ignored;
-  bool flag = false;
+  std::string auth_url;
+  std::string output;
+  std::string patience;  // --status-timeout-duration
+  bool interactive = false;
 };
 
+// What the other program remembers and this one has no place for.
+Outcome<void> RefuseUnkept(const ConfigArguments& arguments) {
+  auto refuse = [](const char* what, const char* instead) -> Outcome<void> {
+    return std::unexpected(Failure({Code::kInvalid, what, instead}));
+  };
+  if (!arguments.output.empty())
+    return refuse("--output is not kept", "give --json, --yaml or -o to the verb that prints");
+  if (!arguments.patience.empty())
+    return refuse("--status-timeout-duration is not kept", "nothing is asked for a status here");
+  if (arguments.interactive)
+    return refuse("--interactive is not here", "every verb has --help with examples");
+  return {};
+}
+
 Outcome<void> SetUrl(Session& session, const ConfigArguments& arguments) {
+  YARD_TRY(RefuseUnkept(arguments));
+  if (!arguments.auth_url.empty() && arguments.auth_url != arguments.url)
+    session.Note("people sign in at the server itself: --auth-url is not kept");
   if (arguments.url.empty())
     return std::unexpected(Failure({Code::kInvalid, "what is to be set?", "give --cp-url URL"}));
   YARD_ASSIGN(Profile * profile, session.profile());
@@ -145,17 +183,15 @@ void AddConfig(const Verb& root) {
   });
   Verb cluster = config.Add("cluster", "Choose the cluster in use");
   cluster.NeedsWord("NAME", arguments->name, "the cluster").Examples("runai config cluster local");
-  cluster.Run([arguments, session = &cluster.session()]() -> Outcome<void> {
-    YARD_ASSIGN(client::Client * server, session->Server());
-    YARD_ASSIGN(json::value found, FindObject(*server, **FindKind("clusters"), arguments->name));
-    session->console().out << fmt::format("Cluster {} has been set as default cluster\n",
-                                          TextAt(found, "name"));
-    return {};
+  cluster.Run([arguments, session = &cluster.session()] {
+    return UseCluster(*session, arguments->name, "Cluster {} has been set as default cluster");
   });
   Verb set = config.Add("set", "Choose the server");
   set.Text("--cp-url", arguments->url, "the server", "URL")
-      .HiddenText("--auth-url,--output,--status-timeout-duration", arguments->ignored)
-      .HiddenFlag("--interactive", arguments->flag)
+      .HiddenText("--auth-url", arguments->auth_url)
+      .HiddenText("--output", arguments->output)
+      .HiddenText("--status-timeout-duration", arguments->patience)
+      .HiddenFlag("--interactive", arguments->interactive)
       .Examples("runai config set --cp-url https://gpu.example.org:8470");
   set.Run([arguments, session = &set.session()] { return SetUrl(*session, *arguments); });
   AddGenerate(config);
@@ -188,6 +224,20 @@ void AddKubeconfig(const Verb& root) {
   });
 }
 
+// The package brings new versions.
+void AddUpgrade(const Verb& root) {
+  for (const char* word : {"upgrade", "update"}) {
+    Verb verb = root.Add(word, "Says how the program is upgraded");
+    static bool force = false;
+    verb.HiddenFlag("--force", force).Examples(fmt::format("runai {}", word));
+    verb.Run([]() -> Outcome<void> {
+      return std::unexpected(
+          Failure({Code::kUnsupported, "the program does not replace itself",
+                   "install the package of the new version: apt install ./gpuyard_*.deb"}));
+    });
+  }
+}
+
 }  // namespace
 
 void AddOrganisation(const Verb& root) {
@@ -196,6 +246,7 @@ void AddOrganisation(const Verb& root) {
   AddConfig(root);
   AddKubeconfig(root);
   AddMetrics(root);
+  AddUpgrade(root);
 }
 
 }  // namespace yard::cli::runai

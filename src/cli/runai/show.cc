@@ -35,7 +35,7 @@ struct DescribeArguments {
   std::string project;
   std::string uuid;
   std::string output = "table";
-  std::string ignored;
+  std::string type;
   Parts parts;
   std::int64_t pod_limit = 10;
   std::int64_t event_limit = 50;
@@ -50,7 +50,9 @@ json::array Cut(const std::vector<json::value>& items, std::int64_t limit) {
 Outcome<void> Describe(Session& session, const DescribeArguments& arguments) {
   std::string name = arguments.uuid.empty() ? arguments.name : arguments.uuid;
   if (name.empty()) return std::unexpected(client::Failure({Code::kInvalid, "which one?"}));
+  YARD_TRY(RequireFormat(arguments.output, {"table", "json", "yaml"}));
   YARD_ASSIGN(json::value workload, FindJob(session, name, arguments.project));
+  YARD_TRY(RequireType(workload, arguments.type));
   YARD_ASSIGN(Details details, DetailsOf(session, workload));
   json::array pods = Cut(details.pods, arguments.pod_limit);
   json::array events = Cut(details.events, arguments.event_limit);
@@ -67,6 +69,24 @@ Outcome<void> Describe(Session& session, const DescribeArguments& arguments) {
 }
 
 }  // namespace
+
+Outcome<void> RequireType(const json::value& workload, const std::string& type) {
+  const std::string own = TextAt(workload, "type");
+  const bool same = EqualsIgnoreCase(type, own) ||
+                    EqualsIgnoreCase(type, TextAt(workload, "distributedFramework"));
+  if (type.empty() || same) return {};
+  return std::unexpected(client::Failure(
+      {Code::kNotFound, fmt::format("'{}' is no {}", TextAt(workload, "name"), type),
+       fmt::format("its type is {}", Lower(own))}));
+}
+
+Outcome<void> RequireFormat(const std::string& said,
+                            std::initializer_list<std::string_view> known) {
+  if (said.empty() || std::ranges::find(known, said) != known.end()) return {};
+  return std::unexpected(
+      client::Failure({Code::kInvalid, fmt::format("'{}' is no output format", said),
+                       fmt::format("one of {}", fmt::join(known, ", "))}));
+}
 
 Outcome<std::vector<json::value>> ListJobs(Session& session, const ListArguments& arguments) {
   std::vector<std::string> terms;
@@ -152,7 +172,7 @@ void AddDescribe(const Verb& parent) {
       .Flag("--networks", arguments->parts.networks, "with its addresses")
       .Number("--pod-limit", arguments->pod_limit, "pods at most [10]")
       .Number("--event-limit", arguments->event_limit, "events at most [50]")
-      .HiddenText("--type", arguments->ignored)
+      .HiddenText("--type", arguments->type)
       .Examples("runai workspace describe notebook\nrunai workspace describe notebook -o json");
   verb.Run([arguments, session = &verb.session()] { return Describe(*session, *arguments); });
 }

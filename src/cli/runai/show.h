@@ -1,7 +1,9 @@
 // Asking for what `list` and `describe` show.
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -31,6 +33,11 @@ struct Details {
   std::vector<json::value> events;
 };
 client::Outcome<Details> DetailsOf(Session& session, const json::value& workload);
+
+// A type or framework that is not its own would mean other work; empty: any.
+client::Outcome<void> RequireType(const json::value& workload, const std::string& type);
+client::Outcome<void> RequireFormat(const std::string& said,
+                                    std::initializer_list<std::string_view> known);
 
 // --json, --yaml, --table, --no-headers of the second grammar.
 struct NewFormat {

@@ -41,8 +41,18 @@ void SetTopology(Spec& spec, const RunaiSubmit& said) {
   spec.Set("podAffinity.key", key);
 }
 
+Status CheckSpans(const RunaiSubmit& said) {
+  for (const std::string& text : {said.wait_for_submit, said.wait_for_pods}) {
+    if (!text.empty()) YARD_TRY(ParseDuration(text));
+  }
+  if (said.wait_for_pods.empty() || said.attach) return {};
+  return Fail(Code::kInvalid, "--pod-running-timeout is for --attach",
+              "submit does not wait for the work to run; `gpuyard wait NAME` does");
+}
+
 // What both grammars share.
 Status Finish(RunaiSubmit& said, const LocalAccount& account) {
+  YARD_TRY(CheckSpans(said));
   Submission& work = said.work;
   work.name = said.name.empty() ? said.name_flag : said.name;
   if (!said.name_prefix.empty()) work.name = said.name_prefix;
@@ -171,6 +181,22 @@ Status CheckRuns(const Spec& spec) {
               "`gpuyard submit --array 1-N%M` runs N of them, M at once");
 }
 
+Status RefuseUndone(const OldSubmit& said) {
+  if (said.elastic)
+    return Fail(Code::kInvalid, "--elastic is not for a job of one task",
+                "`runai pytorch submit --min-replicas N --max-replicas M` grows and shrinks");
+  if (said.mps)
+    return Fail(Code::kInvalid, "--mps is not here",
+                "parts of a GPU are shared and limited without it: -g 0.5");
+  if (said.propagate_mounts)
+    return Fail(Code::kInvalid, "--mount-propagation is not here",
+                "work sees the mounts that were there when it started");
+  if (!said.other_user.empty())
+    return Fail(Code::kInvalid, "--user: work belongs to who submits it",
+                "sign in as the other person; --run-as-user sets the user id of its processes");
+  return {};
+}
+
 Status SetOldKind(OldSubmit& said) {
   Spec& spec = said.work.spec;
   bool runs = spec.Has("completions") || spec.Has("parallelism");
@@ -213,6 +239,7 @@ Status FinishOld(OldSubmit& said, const LocalAccount& account) {
   if (said.always_pull) spec.Set("imagePullPolicy", "Always");
   if (said.local_image) spec.Set("imagePullPolicy", "Never");
   if (said.no_escalation) spec.Set("security.allowPrivilegeEscalation", false);
+  YARD_TRY(RefuseUndone(said));
   YARD_TRY(SetOldKind(said));
   YARD_TRY(SetOldGpus(said));
   for (const std::string& text : said.pvcs) {

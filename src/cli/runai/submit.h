@@ -36,8 +36,8 @@ struct RunaiSubmit {
   std::vector<std::string> master_extended;  // the same of the master
   bool no_master = false;
   bool master_no_pvcs = false;
-  std::string ignored;  // flags that wait for something we do not wait for
-  bool ignored_flag = false;
+  std::string wait_for_submit;  // a span; the answer comes when the work is recorded
+  std::string wait_for_pods;    // a span, for --attach
 };
 
 struct OldSubmit : RunaiSubmit {
@@ -49,6 +49,11 @@ struct OldSubmit : RunaiSubmit {
   bool always_pull = false;
   bool local_image = false;
   bool no_escalation = false;
+  // Known and not done here: refused with the reason.
+  bool elastic = false;
+  bool mps = false;
+  bool propagate_mounts = false;
+  std::string other_user;
   std::vector<std::string> pvcs;
   std::vector<std::string> volumes;
   std::string nfs_server;

@@ -10,9 +10,9 @@
 #include "cli/output.h"
 #include "cli/runai/flags.h"
 #include "cli/runai/submit.h"
+#include "cli/runai/wait.h"
 #include "cli/submit/never.h"
 #include "cli/submit/send.h"
-#include "cli/work/watch.h"
 #include "cli/work/why.h"
 
 namespace yard::cli::runai {
@@ -25,10 +25,8 @@ LocalAccount Account() {
 }
 
 // Joins the terminal once it runs.
-Outcome<void> AttachTo(Session& session, const SentWork& sent) {
-  YARD_TRY(WatchWorkload(session, sent.items[0].id, [](const json::value& workload) {
-    return HasStarted(workload) ? Going::kEnough : Going::kOn;
-  }));
+Outcome<void> AttachTo(Session& session, const RunaiSubmit& said, const SentWork& sent) {
+  YARD_TRY(WaitForStart(session, sent.items[0].id, said.wait_for_pods));
   YARD_ASSIGN(int code, Attach(session, sent.items[0].id, {.tty = true}));
   session.exit_code = static_cast<ExitCode>(code);
   return {};
@@ -76,7 +74,7 @@ Outcome<void> SubmitOld(Session& session, OldSubmit& said) {
       "You can run `runai describe job {0} -p {1}` to check the job status\n",
       sent->name, sent->project);
   WarnOfNever(session, said.work, *sent);
-  if (said.attach) return AttachTo(session, *sent);
+  if (said.attach) return AttachTo(session, said, *sent);
   return {};
 }
 
@@ -90,7 +88,7 @@ Outcome<void> SubmitNew(Session& session, RunaiSubmit& said, const NounKind& kin
       "Creating {0} {1}...\nTo track the workload's status, run 'runai {2} list'\n",
       Split(kind.words, ' ').front(), sent->name, kind.words);
   WarnOfNever(session, said.work, *sent);
-  if (said.attach) return AttachTo(session, *sent);
+  if (said.attach) return AttachTo(session, said, *sent);
   return {};
 }
 
@@ -142,8 +140,10 @@ void AddOldFlags(Verb& verb, OldSubmit& said) {
       .HiddenFlag("--always-pull-image", said.always_pull)
       .HiddenFlag("--local-image", said.local_image)
       .HiddenFlag("--dry-run", said.dry_run)
-      .HiddenFlag("--elastic,--mps", said.ignored_flag)
-      .HiddenText("--mount-propagation,-u,--user", said.ignored);
+      .HiddenFlag("--elastic", said.elastic)
+      .HiddenFlag("--mps", said.mps)
+      .HiddenFlag("--mount-propagation", said.propagate_mounts)
+      .HiddenText("-u,--user", said.other_user);
   RefuseFlag(verb, "--replicas", "use --completions and --parallelism, or submit-dist --workers");
 }
 
@@ -201,7 +201,9 @@ void AddNewSubmit(Verb& noun, const NounKind& kind) {
   verb.Flag("-c,--command", said->replaces_command,
             "the words after -- replace the image's entry point")
       .Text("--name-prefix", said->name_prefix, "beginning of a name made for you", "TEXT")
-      .HiddenText("--pod-running-timeout,--wait-for-submit", said->ignored)
+      .Text("--pod-running-timeout", said->wait_for_pods,
+            "with --attach: fail if it does not run after this", "SPAN")
+      .HiddenText("--wait-for-submit", said->wait_for_submit)
       .HiddenFlag("--dry-run", said->dry_run);
   if (kind.kind == WorkKind::kTraining) {
     constexpr static SpecFlag kRuns[] = {

@@ -1,11 +1,18 @@
 #include "cli/runai/verbs.h"
 
+#include <algorithm>
+#include <iterator>
+#include <ostream>
+#include <streambuf>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "cli/runai/submit.h"
 #include "cli/runai/work.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
+#include "client/trace.h"
 
 namespace yard::cli::runai {
 namespace {
@@ -47,16 +54,74 @@ void AddTraining(const Verb& root) {
   }
 }
 
-// Accepted everywhere and without effect: files and loudness of another program.
+// With a buffer that keeps nothing, only what goes to standard error is seen.
+void Silence(Session& session) {
+  struct Nothing : std::streambuf {
+    int overflow(int c) override { return traits_type::not_eof(c); }
+  };
+  static Nothing nothing;
+  session.console().out.rdbuf(&nothing);
+}
+
+Status SetLoudness(Session& session, const std::string& level) {
+  constexpr std::string_view kLevels[] = {"debug", "info", "warn", "error"};
+  if (std::ranges::find(kLevels, level) == std::end(kLevels))
+    return Fail(Code::kInvalid, fmt::format("'{}' is no level", level),
+                "debug, info, warn or error");
+  if (level == "debug") client::TraceRequests(session.console().err);
+  return {};
+}
+
+// How loud it is, everywhere on the line.
 void AddGlobals(Verb root) {
-  static std::string text;
-  static bool flag = false;
+  Session& session = root.session();
+  auto trace = [&session](bool on) {
+    if (on) client::TraceRequests(session.console().err);
+  };
+  auto quiet = [&session](bool on) {
+    if (on) Silence(session);
+  };
   root.Everywhere()
-      .HiddenText("--loglevel,--config-file,--config-path", text)
-      .HiddenFlag("-d,--debug,-q,--quiet,--verbose", flag);
+      .TakeFlag("-d,--debug,--verbose", trace, "show each request to the server")
+      .TakeFlag("-q,--quiet", quiet, "print nothing but errors and remarks")
+      .Take(
+          "--loglevel",
+          [&session](const std::string& level) { return SetLoudness(session, level); },
+          "debug shows each request", "LEVEL");
+}
+
+// The value of the flag at `at`, whose words are taken away; nothing: another flag stands there.
+std::optional<std::string> TakeValue(std::vector<std::string>& words, std::size_t at,
+                                     const std::string& flag) {
+  std::optional<std::string> value;
+  std::size_t taken = 1;
+  if (words[at].starts_with(flag + "=")) {
+    value = words[at].substr(flag.size() + 1);
+  } else if (words[at] == flag && at + 1 < words.size()) {
+    value = words[at + 1];
+    taken = 2;
+  } else {
+    return std::nullopt;
+  }
+  auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
+  words.erase(first, first + static_cast<std::ptrdiff_t>(taken));
+  return value;
 }
 
 }  // namespace
+
+std::optional<std::string> TakeProfilePath(std::vector<std::string>& words) {
+  std::optional<std::string> path;
+  for (std::size_t at = 0; at < words.size() && words[at] != "--";) {
+    std::optional<std::string> file = TakeValue(words, at, "--config-file");
+    if (file) path = *file;
+    std::optional<std::string> folder;
+    if (!file) folder = TakeValue(words, at, "--config-path");
+    if (folder) path = *folder + "/config.yaml";
+    if (!file && !folder) ++at;
+  }
+  return path;
+}
 
 void AddRunai(CLI::App& app, Session& session) {
   Verb root(app, session);

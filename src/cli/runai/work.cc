@@ -11,6 +11,8 @@
 #include "cli/enter/terminal.h"
 #include "cli/output.h"
 #include "cli/runai/pod_name.h"
+#include "cli/runai/show.h"
+#include "cli/runai/wait.h"
 #include "cli/submit/parse.h"
 #include "cli/work/ending.h"
 #include "cli/work/find.h"
@@ -27,8 +29,10 @@ using client::Outcome;
 struct Named {
   std::string name;
   std::string project;
-  std::string pod;  // "train-0-2"
-  std::string ignored;
+  std::string pod;        // "train-0-2"
+  std::string container;  // of the pod; there is one, called as the workload
+  std::string type;       // "training"
+  std::string wait;       // a span: for how long it may still come to run
 };
 
 // What a name or a pod's name means.
@@ -40,10 +44,29 @@ struct Found {
   std::string id() const { return TextAt(workload, "id"); }
 };
 
-Outcome<Found> FindNamed(Session& session, const Named& named) {
-  std::optional<PodName> said = ParsePodName(named.pod);
+// A word for its type that is not its own would mean other work.
+Outcome<void> RequireMeant(const Found& found, const Named& named) {
+  const std::string name = TextAt(found.workload, "name");
+  if (!named.container.empty() && named.container != name)
+    return std::unexpected(client::Failure(
+        {Code::kNotFound, fmt::format("there is no container '{}' in it", named.container),
+         fmt::format("each pod has one container, '{}'", name)}));
+  return RequireType(found.workload, named.type);
+}
+
+Outcome<Found> FindPod(json::value job, const std::string& pod) {
+  const std::string name = TextAt(job, "name");
+  std::optional<PodName> said = ParsePodName(pod);
+  if (said && said->job == name) return Found{std::move(job), said->rank, said->attempt};
+  return std::unexpected(
+      client::Failure({Code::kNotFound, fmt::format("'{}' has no pod '{}'", name, pod),
+                       fmt::format("see `runai describe job {}`", name)}));
+}
+
+Outcome<Found> FindByName(Session& session, const Named& named) {
   Outcome<json::value> job = FindJob(session, named.name, named.project);
-  if (job) return Found{*std::move(job), said ? said->rank : 0};
+  if (job && named.pod.empty()) return Found{*std::move(job)};
+  if (job) return FindPod(*std::move(job), named.pod);
   std::optional<PodName> pod = ParsePodName(named.name);
   if (!pod || job.error().error.code != Code::kNotFound) return std::unexpected(job.error());
   Outcome<json::value> of_pod = FindJob(session, pod->job, named.project);
@@ -51,11 +74,23 @@ Outcome<Found> FindNamed(Session& session, const Named& named) {
   return Found{*std::move(of_pod), pod->rank, pod->attempt};
 }
 
+Outcome<Found> FindNamed(Session& session, const Named& named) {
+  YARD_ASSIGN(Found found, FindByName(session, named));
+  YARD_TRY(RequireMeant(found, named));
+  if (named.wait.empty()) return found;
+  YARD_TRY(WaitForStart(session, found.id(), named.wait));
+  YARD_ASSIGN(found.workload, FindWorkload(session, found.id(), Existing::kLive));
+  return found;
+}
+
 void AddNamed(Verb& verb, Named& named) {
   verb.NeedsWord("NAME", named.name, "the workload")
       .Text("-p,--project", named.project, "its project", "NAME")
       .Text("--pod", named.pod, "one of its pods", "POD")
-      .HiddenText("--pod-running-timeout,--wait-timeout,--container,--type", named.ignored);
+      .Text("-c,--container", named.container, "its container: called as the workload", "NAME")
+      .HiddenText("--type", named.type)
+      .Text("--pod-running-timeout,--wait-timeout", named.wait,
+            "wait for it to run, for so long at most", "SPAN");
 }
 
 struct LogsArguments : Named {
@@ -148,7 +183,7 @@ struct OrderArguments {
   std::vector<std::string> names;
   std::string project;
   bool all = false;
-  bool ignored = false;
+  bool yes = false;  // nothing is asked, so it is always so
 };
 
 struct OrderVerb {
@@ -213,7 +248,6 @@ void AddLogs(const Verb& parent) {
       .Flag("--timestamps", arguments->choice.timestamps, "with the time of each line")
       .Flag("--previous", arguments->previous, "of the attempt before")
       .Number("--limit-bytes", arguments->limit, "at most so many bytes")
-      .HiddenText("-c", arguments->ignored)
       .HiddenText("-i,--instance", arguments->pod)
       .Examples("runai logs train --tail 64\nrunai logs train -f");
   verb.Run([arguments, session = &verb.session()] { return Logs(*session, *arguments); });
@@ -225,7 +259,6 @@ void AddBash(const Verb& parent) {
   AddNamed(verb, *arguments);
   verb.HiddenFlag("-i,--stdin", arguments->stdin_flag)
       .HiddenFlag("-t,--tty", arguments->tty)
-      .HiddenText("-c", arguments->ignored)
       .Examples("runai bash notebook");
   verb.Run([arguments, session = &verb.session()] { return Bash(*session, *arguments); });
 }
@@ -236,7 +269,6 @@ void AddExec(const Verb& parent) {
   AddNamed(verb, *arguments);
   verb.Flag("-i,--stdin", arguments->stdin_flag, "our standard input goes along")
       .Flag("-t,--tty", arguments->tty, "on a terminal")
-      .HiddenText("-c", arguments->ignored)
       .Command(arguments->command)
       .Examples("runai exec train -- nvidia-smi\nrunai exec -it train -- bash");
   verb.Run([arguments, session = &verb.session()] { return Enter(*session, *arguments); });
@@ -250,7 +282,6 @@ void AddAttach(const Verb& parent) {
       .Flag("--no-tty", arguments->no_tty, "without a terminal")
       .HiddenFlag("-i,--stdin", arguments->stdin_flag)
       .HiddenFlag("-t,--tty", arguments->tty)
-      .HiddenText("-c", arguments->ignored)
       .Examples("runai attach notebook");
   verb.Run([arguments, session = &verb.session()] { return Join(*session, *arguments); });
 }
@@ -272,7 +303,7 @@ void AddOrders(const Verb& parent) {
     verb.Words("NAME", arguments->names, "the work")
         .Text("-p,--project", arguments->project, "its project", "NAME")
         .Flag("-A,--all", arguments->all, "everything in the project")
-        .HiddenFlag("-y,--yes,--force", arguments->ignored)
+        .HiddenFlag("-y,--yes,--force", arguments->yes)
         .Examples(fmt::format("runai {} train", order.name));
     verb.Run([arguments, &order, session = &verb.session()] {
       return Apply(*session, order, *arguments);

@@ -83,6 +83,11 @@ Result<Item> ParseSource(std::string_view text) {
   return item;
 }
 
+Result<Item> ParseStep(std::string_view text) {
+  if (Trim(text).empty()) return Fail(Code::kInvalid, "a step without a command");
+  return Item{{{"name", std::string(text)}, {"command", ShellCommand(std::string(text))}}};
+}
+
 Status ReadVariable(SubmitArguments& arguments, const std::string& text) {
   if (text.contains('=')) return SetVariable(arguments.submission.spec, text);
   arguments.inherited.push_back(text);
@@ -104,6 +109,10 @@ void AddWhat(Verb& verb, SubmitArguments& arguments) {
             "image, command, variables and tools of this environment", "NAME")
       .Take("--pull", Field(work.spec, "imagePullPolicy"), "Always, IfNotPresent or Never",
             "POLICY")
+      .Take(
+          "--step", List(work.spec, "steps", ParseStep),
+          "a line for a shell before the command, several in turn; if one fails, so does the work",
+          "LINE")
       .Flag("--args", arguments.keep_entry_point,
             "keep the image's entry point; the command is its arguments")
       .Take("-w,--workdir,--working-dir,--chdir", Field(work.spec, "workingDir"),

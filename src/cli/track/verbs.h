@@ -9,7 +9,11 @@ class App;
 
 namespace yard::cli {
 
+class Verb;
+
 void AddTracking(CLI::App& app, Session& session);
+// A part of AddTracking.
+void AddArtifacts(const Verb& root, Session& session);
 void AddImport(CLI::App& app, Session& session);
 
 }  // namespace yard::cli

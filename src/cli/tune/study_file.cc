@@ -30,11 +30,12 @@ std::string TextAt(const json::object& file, std::string_view name) {
   return value == nullptr ? "" : TextOf(*value);
 }
 
-constexpr std::array<std::string_view, 27> kKnown{
-    "name",        "project", "metric",   "direction",   "result",      "objectives", "parameters",
-    "constraints", "derived", "sampler",  "pruner",      "seed",        "repeats",    "concurrency",
-    "trials",      "time",    "gpuHours", "maxFailures", "pattern",     "command",    "image",
-    "gpu",         "cpu",     "memory",   "workingDir",  "environment", "workload"};
+constexpr std::array<std::string_view, 29> kKnown{
+    "name",       "project",     "metric",      "direction", "result",   "objectives",
+    "parameters", "constraints", "derived",     "sampler",   "pruner",   "seed",
+    "repeats",    "concurrency", "trials",      "time",      "gpuHours", "maxFailures",
+    "pattern",    "command",     "image",       "gpu",       "cpu",      "memory",
+    "workingDir", "environment", "checkpoints", "startFrom", "workload"};
 
 Status CheckNames(const json::object& file) {
   for (const auto& [key, value] : file) {
@@ -170,8 +171,8 @@ Result<StudyFile> ReadStudyFile(const json::value& value, const std::string& fol
   json::object spec;
   YARD_ASSIGN(spec["objectives"], ObjectivesOf(*file));
   YARD_ASSIGN(spec["parameters"], ParametersOf(*file));
-  for (std::string_view name :
-       {"constraints", "sampler", "seed", "repeats", "concurrency", "maxFailures", "pattern"}) {
+  for (std::string_view name : {"constraints", "sampler", "seed", "repeats", "concurrency",
+                                "maxFailures", "pattern", "checkpoints", "startFrom"}) {
     if (const json::value* given = file->if_contains(name)) spec[name] = *given;
   }
   if (const json::value* derived = file->if_contains("derived"))

@@ -24,10 +24,11 @@ std::int64_t EndedOf(const json::value& study) {
          CountAt(study, "trials.failed");
 }
 
-// Runs in all, if the budget counts trials.
+// Runs in all, if the budget counts trials, and those that are no part of it.
 std::int64_t WantedOf(const json::value& study) {
   std::int64_t repeats = std::max<std::int64_t>(CountAt(study, "spec.repeats"), 1);
-  return CountAt(study, "budget.maxTrials") * repeats;
+  const std::int64_t wanted = CountAt(study, "budget.maxTrials") * repeats;
+  return wanted == 0 ? 0 : wanted + CountAt(study, "trials.extra");
 }
 
 std::string NumberText(const json::value& value) {
@@ -82,7 +83,12 @@ Table TrialTable(const std::vector<json::value>& trials) {
   for (const json::value& trial : trials) {
     const json::value& reports = At(trial, "reports");
     std::string from = TextAt(trial, "origin");
-    if (from == "repeat") from += " of " + TextAt(trial, "repeatOf");
+    if (At(trial, "resumesFrom").is_number()) {
+      from = fmt::format("{} from {}, for {}", from, TextAt(trial, "resumesFrom"),
+                         TextAt(trial, "continues"));
+    } else if (from == "repeat") {
+      from += " of " + TextAt(trial, "repeatOf");
+    }
     table.rows.push_back({TextAt(trial, "number"), TextAt(trial, "state"), ValuesText(trial),
                           ParametersText(trial), from,
                           std::to_string(reports.is_array() ? reports.get_array().size() : 0),

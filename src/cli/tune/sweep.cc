@@ -1,7 +1,5 @@
 #include "cli/tune/sweep.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -9,11 +7,9 @@
 
 #include <fmt/format.h>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 
 #include "base/strings.h"
-#include "cli/enter/child.h"
-#include "cli/enter/terminal.h"
+#include "cli/enter/carried_python.h"
 
 namespace yard::cli {
 namespace {
@@ -21,32 +17,13 @@ namespace {
 using client::Failure;
 using client::Outcome;
 
-// Makes a package out of the first argument and runs its command with the rest. Variables for the
-// program that it starts come by standard input: ours holds no token any more, and a command line
-// is seen by everybody.
-constexpr std::string_view kStart = R"(
-import importlib, importlib.abc, importlib.util, json, sys
-code = json.loads(sys.argv.pop(1))
-class Carried(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    def find_spec(self, name, path=None, target=None):
-        if name in code:
-            return importlib.util.spec_from_loader(name, self, is_package="." not in name)
-    def get_source(self, name):
-        return code[name]
-    def is_package(self, name):
-        return "." not in name
-sys.meta_path.insert(0, Carried())
-variables = json.loads(sys.stdin.readline())
-sys.exit(importlib.import_module("gpuyard_isaac.command").main(sys.argv[1:], variables))
-)";
-
-std::string CodeAsJson() {
+json::object Code() {
   json::object code;
   for (const SweepCode& file : kSweepCode) {
     std::string_view name = file.name;
     code[name == "__init__" ? "gpuyard_isaac" : fmt::format("gpuyard_isaac.{}", name)] = file.text;
   }
-  return json::serialize(code);
+  return code;
 }
 
 // This program, wherever it was started from.
@@ -54,14 +31,6 @@ std::string OwnPath(const Session& session) {
   std::error_code error;
   std::string path = std::filesystem::read_symlink("/proc/self/exe", error).string();
   return error ? session.around().program : path;
-}
-
-// One line; it fits into the pipe.
-void WriteVariables(const Session& session, int pipe) {
-  json::object variables;
-  if (session.around().token) variables["GPUYARD_TOKEN"] = *session.around().token;
-  const std::string line = json::serialize(variables) + "\n";
-  if (write(pipe, line.data(), line.size()) < 0) return;  // it has ended; its exit code tells
 }
 
 // The flag as it was typed; the last one counts, as everywhere.
@@ -117,23 +86,23 @@ void AddSweepFlags(Verb& verb, SweepFlags& flags) {
 
 Outcome<void> TuneSweep(Session& session, const std::string& file, const SweepFlags& flags,
                         const std::vector<std::string>& words) {
-  std::vector<std::string> line;
+  std::vector<std::string> python;
   for (std::string_view word : Split(flags.python, ' ')) {
-    if (!word.empty()) line.emplace_back(word);
+    if (!word.empty()) python.emplace_back(word);
   }
-  if (line.empty()) {
+  if (python.empty()) {
     return std::unexpected(Failure({Code::kInvalid, "--python names no program"}));
   }
-  line.insert(line.end(), {"-c", std::string(kStart), CodeAsJson(), file,
-                           fmt::format("--program={}", OwnPath(session)),
-                           fmt::format("--python={}", flags.python)});
-  line.insert(line.end(), flags.words.begin(), flags.words.end());
-  line.insert(line.end(), words.begin(), words.end());
-  IgnoreBrokenPipes();
-  YARD_ASSIGN(Child child, Child::Start(line, ChildPipe::kItsInput));
-  WriteVariables(session, child.pipe());
-  child.ClosePipe();
-  session.exit_code = static_cast<ExitCode>(child.Wait());
+  std::vector<std::string> arguments{file, fmt::format("--program={}", OwnPath(session)),
+                                     fmt::format("--python={}", flags.python)};
+  arguments.insert(arguments.end(), flags.words.begin(), flags.words.end());
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  json::object variables;
+  if (session.around().token) variables["GPUYARD_TOKEN"] = *session.around().token;
+  const json::object code = Code();
+  YARD_ASSIGN(const int ended,
+              RunCarried({python, code, "gpuyard_isaac.command"}, arguments, variables));
+  session.exit_code = static_cast<ExitCode>(ended);
   return {};
 }
 

@@ -104,6 +104,13 @@ Outcome<SshPlace> PlaceOf(Session& session, const std::string& name) {
   return SshPlace{program, id, TextAt(workload, "name"), std::string(Trim(user)), key};
 }
 
+// The proxy that ssh starts signs in as we do; our own environment holds no token any more.
+std::vector<std::string> ForProxy(const Session& session) {
+  std::vector<std::string> variables;
+  if (session.around().token) variables.push_back("GPUYARD_TOKEN=" + *session.around().token);
+  return variables;
+}
+
 Outcome<void> Ssh(Session& session, const SshArguments& arguments) {
   YARD_ASSIGN(SshPlace place, PlaceOf(session, arguments.name));
   if (arguments.config) {
@@ -112,7 +119,7 @@ Outcome<void> Ssh(Session& session, const SshArguments& arguments) {
   }
   std::vector<std::string> words = SshWords(place);
   words.insert(words.end(), arguments.command.begin(), arguments.command.end());
-  YARD_ASSIGN(int code, RunProgram(words));
+  YARD_ASSIGN(int code, RunProgram(words, ForProxy(session)));
   session.exit_code = static_cast<ExitCode>(code);
   return {};
 }

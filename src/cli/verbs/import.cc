@@ -1,19 +1,13 @@
 // import: brings the runs of another tracking server over. The user's own Python does it, with code
 // that the program carries (python/gpuyard/mlflow_import.py).
-#include <unistd.h>
-
-#include <cerrno>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 
-#include "cli/enter/child.h"
-#include "cli/enter/terminal.h"
+#include "cli/enter/carried_python.h"
 #include "cli/track/import_code.h"
 #include "cli/track/verbs.h"
 #include "cli/verb.h"
@@ -23,24 +17,6 @@ namespace {
 
 using client::Outcome;
 
-// The code is the first argument. Where to write, and the token, come by standard input: the
-// command line of a process is seen by everybody.
-constexpr std::string_view kStart = R"(
-import importlib, importlib.abc, importlib.util, json, os, sys
-code = json.loads(sys.argv.pop(1))
-class Carried(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    def find_spec(self, name, path=None, target=None):
-        if name in code:
-            return importlib.util.spec_from_loader(name, self, is_package="." not in name)
-    def get_source(self, name):
-        return code[name]
-    def is_package(self, name):
-        return "." not in name
-sys.meta_path.insert(0, Carried())
-os.environ.update(json.loads(sys.stdin.readline()))
-sys.exit(importlib.import_module("gpuyard_import.mlflow_import").main(sys.argv[1:]))
-)";
-
 struct ImportArguments {
   std::string source;
   std::string project;
@@ -49,12 +25,12 @@ struct ImportArguments {
   std::vector<std::string> experiments;
 };
 
-std::string CodeAsJson() {
+json::object Code() {
   json::object code{{"gpuyard_import", ""}};
   for (const ImportCode& file : kImportCode) {
     code[fmt::format("gpuyard_import.{}", file.name)] = file.text;
   }
-  return json::serialize(code);
+  return code;
 }
 
 // The server and a token that is good now.
@@ -76,29 +52,17 @@ Outcome<json::object> WhereTo(Session& session) {
   return where;
 }
 
-void WriteLine(int pipe, const std::string& line) {
-  std::string_view left = line;
-  while (!left.empty()) {
-    const ssize_t count = write(pipe, left.data(), left.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
-    left.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
 Outcome<void> Import(Session& session, const ImportArguments& arguments) {
   YARD_ASSIGN(json::object where, WhereTo(session));
-  std::vector<std::string> words{arguments.python, "-c", std::string(kStart), CodeAsJson(),
-                                 arguments.source};
+  std::vector<std::string> words{arguments.source};
   if (!arguments.project.empty()) words.push_back("--project=" + arguments.project);
   if (!arguments.artifacts.empty()) words.push_back("--artifacts=" + arguments.artifacts);
   words.reserve(words.size() + arguments.experiments.size());
   for (const std::string& name : arguments.experiments) words.push_back("--experiment=" + name);
-  IgnoreBrokenPipes();
-  YARD_ASSIGN(Child child, Child::Start(words, ChildPipe::kItsInput));
-  WriteLine(child.pipe(), json::serialize(where) + "\n");
-  child.ClosePipe();
-  session.exit_code = static_cast<ExitCode>(child.Wait());
+  const json::object code = Code();
+  YARD_ASSIGN(const int ended,
+              RunCarried({{arguments.python}, code, "gpuyard_import.mlflow_import"}, words, where));
+  session.exit_code = static_cast<ExitCode>(ended);
   return {};
 }
 

@@ -1,6 +1,5 @@
-// runs, metrics, artifacts: what programs have logged.
+// runs, compare, metrics: what programs have logged.
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -14,7 +13,9 @@
 #include "base/strings.h"
 #include "cli/print.h"
 #include "cli/resolver.h"
-#include "cli/track/plot.h"
+#include "cli/track/charts.h"
+#include "cli/track/export.h"
+#include "cli/track/reports.h"
 #include "cli/track/runs.h"
 #include "cli/track/verbs.h"
 #include "cli/verb.h"
@@ -25,8 +26,8 @@ namespace {
 using client::Failure;
 using client::Outcome;
 
-constexpr std::size_t kUsualWidth = 80;
 constexpr std::size_t kMostPlots = 4;
+constexpr std::int64_t kPage = 500;  // as many runs as one answer holds
 
 struct RunsArguments {
   std::vector<std::string> words;
@@ -36,12 +37,13 @@ struct RunsArguments {
   std::string sort;
   std::vector<std::string> columns;
   std::int64_t limit = 20;
+  bool parquet = false;
 };
 
 using Query = std::vector<std::pair<std::string, std::string>>;
 
 Outcome<Query> ListQuery(client::Client& server, const RunsArguments& arguments) {
-  Query query{{"limit", std::to_string(arguments.limit)}};
+  Query query;
   if (!arguments.project.empty()) {
     YARD_ASSIGN(std::string id, Resolver(server).Id("projects", arguments.project));
     query.emplace_back("projectId", id);
@@ -55,12 +57,25 @@ Outcome<Query> ListQuery(client::Client& server, const RunsArguments& arguments)
   return query;
 }
 
+Outcome<std::vector<json::value>> ListRuns(client::Client& server, const RunsArguments& arguments) {
+  YARD_ASSIGN(Query query, ListQuery(server, arguments));
+  std::vector<json::value> runs;
+  while (true) {
+    std::int64_t missing = arguments.limit - static_cast<std::int64_t>(runs.size());
+    if (missing <= 0) return runs;
+    Query page = query;
+    page.emplace_back("offset", std::to_string(runs.size()));
+    page.emplace_back("limit", std::to_string(std::min(missing, kPage)));
+    YARD_ASSIGN(json::value found, server.Get("/api/v1/runs", std::move(page)));
+    for (json::value& run : found.at("runs").as_array()) runs.push_back(std::move(run));
+    if (found.as_object().if_contains("next") == nullptr) return runs;
+  }
+}
+
 Outcome<void> List(Session& session, const RunsArguments& arguments) {
   YARD_ASSIGN(client::Client * server, session.Server());
-  YARD_ASSIGN(Query query, ListQuery(*server, arguments));
-  YARD_ASSIGN(json::value found, server->Get("/api/v1/runs", std::move(query)));
-  const json::array& list = found.at("runs").as_array();
-  std::vector<json::value> runs(list.begin(), list.end());
+  YARD_ASSIGN(std::vector<json::value> runs, ListRuns(*server, arguments));
+  if (arguments.parquet) return PrintParquet(session, RunColumns(runs, arguments.columns));
   return PrintTable(session, runs, RunTable(runs, arguments.columns, session.around().clock.Now()));
 }
 
@@ -74,9 +89,11 @@ Outcome<std::vector<json::value>> FindAll(client::Client& server,
   return runs;
 }
 
-Outcome<void> Show(Session& session, const std::vector<std::string>& words) {
+Outcome<void> Show(Session& session, const RunsArguments& arguments,
+                   const std::vector<std::string>& words) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(std::vector<json::value> runs, FindAll(*server, words));
+  if (arguments.parquet) return PrintParquet(session, RunColumns(runs, arguments.columns));
   if (runs.size() > 1) return PrintTable(session, runs, CompareTable(runs));
   json::value& run = runs.front();
   if (session.format() != Format::kJson && session.format() != Format::kYaml) {
@@ -100,7 +117,7 @@ Outcome<void> Runs(Session& session, const RunsArguments& arguments) {
   if (words.empty()) {
     return std::unexpected(Failure({Code::kInvalid, "which run?", "name one or its id"}));
   }
-  return Show(session, words);
+  return Show(session, arguments, words);
 }
 
 void AddRuns(const Verb& root, Session& session) {
@@ -115,19 +132,57 @@ void AddRuns(const Verb& root, Session& session) {
             "FIELD")
       .Texts("-c,--column", arguments->columns, "show this field, such as params.lr", "FIELD")
       .Number("-n,--limit", arguments->limit, "at most so many [20]")
-      .Format()
       .Examples(
           "gpuyard runs -p vision --sort metrics.val/loss\n"
           "gpuyard runs --filter 'metrics.acc>=0.9,params.model==resnet50' -c params.lr -o csv\n"
           "gpuyard runs show quick-otter-17\n"
-          "gpuyard runs compare quick-otter-17 9f3c2a10");
+          "gpuyard runs compare quick-otter-17 9f3c2a10\n"
+          "gpuyard runs -p vision -n 10000 -o parquet > runs.parquet");
+  AddOutput(verb, arguments->parquet);
   verb.Run([arguments, &session] { return Runs(session, *arguments); });
 }
 
 struct MetricsArguments {
-  std::vector<std::string> words;
-  std::string axis = "step";
+  std::vector<std::string> words;    // runs, or a run and metrics of it
+  std::vector<std::string> metrics;  // of a comparison
+  PlotAxis axis = PlotAxis::kStep;
+  bool parquet = false;
 };
+
+void AddAxis(Verb& verb, MetricsArguments& arguments) {
+  auto take = [&arguments](const std::string& text) -> Status {
+    YARD_ASSIGN(arguments.axis, ParsePlotAxis(text));
+    return {};
+  };
+  verb.Take("--by", take, "along the steps or the time [step]", "AXIS");
+}
+
+Outcome<void> Compare(Session& session, const MetricsArguments& arguments) {
+  YARD_ASSIGN(client::Client * server, session.Server());
+  YARD_ASSIGN(std::vector<json::value> runs, FindAll(*server, arguments.words));
+  if (arguments.parquet) return PrintParquet(session, RunColumns(runs, {}));
+  if (arguments.metrics.empty() || session.format() != Format::kTable) {
+    return PrintTable(session, runs, CompareTable(runs));
+  }
+  for (const std::string& metric : arguments.metrics) {
+    YARD_TRY(PlotMetric(session, *server, runs, metric, arguments.axis));
+  }
+  return {};
+}
+
+void AddCompare(const Verb& root, Session& session) {
+  auto arguments = std::make_shared<MetricsArguments>();
+  Verb verb = root.Add("compare", "Runs side by side: what differs, or their metrics in one plot");
+  verb.NeedsWords("RUN RUN...", arguments->words, "names or ids of runs")
+      .Texts("-m,--metric", arguments->metrics, "plot this metric of all of them", "NAME")
+      .Examples(
+          "gpuyard compare quick-otter-17 calm-fox-3\n"
+          "gpuyard compare quick-otter-17 calm-fox-3 -m loss -m val/loss --by time\n"
+          "gpuyard compare quick-otter-17 calm-fox-3 -o csv");
+  AddAxis(verb, *arguments);
+  AddOutput(verb, arguments->parquet);
+  verb.Run([arguments, &session] { return Compare(session, *arguments); });
+}
 
 Outcome<void> ListMetrics(Session& session, const json::value& run) {
   const json::array& list = run.at("metrics").as_array();
@@ -137,41 +192,6 @@ Outcome<void> ListMetrics(Session& session, const json::value& run) {
                           TextAt(metric, "step"), TextAt(metric, "time")});
   }
   return PrintTable(session, {list.begin(), list.end()}, table);
-}
-
-Outcome<void> PlotMetric(Session& session, client::Client& server, const json::value& run,
-                         const MetricsArguments& arguments, const std::string& metric) {
-  Console& console = session.console();
-  std::size_t width = console.width == 0 ? kUsualWidth : console.width;
-  bool clock = arguments.axis == "time";
-  json::object wish{{"runs", json::array{run.at("id")}},
-                    {"metrics", json::array{metric}},
-                    {"pixels", width * 2},
-                    {"axis", arguments.axis}};
-  YARD_ASSIGN(json::value charts, server.SendForJson({.method = client::Method::kPost,
-                                                      .path = "/api/v1/runs/charts",
-                                                      .body = json::serialize(wish)}));
-  PlotLine line{.label = metric};
-  for (const json::value& series : charts.at("series").as_array()) {
-    const json::array& values = series.at("values").as_array();
-    const json::array& places = series.at(clock ? "times" : "steps").as_array();
-    double first = places.empty() ? 0 : places.front().to_number<double>();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      double place = places[i].to_number<double>();
-      if (values[i].is_null()) continue;
-      line.points.emplace_back(clock ? (place - first) / 1000 : place,
-                               values[i].to_number<double>());
-    }
-  }
-  std::string drawn =
-      RenderPlot({line}, {.columns = width - 1}, console.colour ? Colour::kYes : Colour::kNo);
-  if (drawn.empty()) {
-    return std::unexpected(
-        Failure({Code::kNotFound, fmt::format("the run has no finite value of '{}'", metric),
-                 "see `gpuyard metrics RUN` for what it has logged"}));
-  }
-  console.out << fmt::format("{}, by {}\n{}", metric, clock ? "seconds" : "step", drawn);
-  return {};
 }
 
 Outcome<json::array> History(client::Client& server, const json::value& run,
@@ -202,16 +222,37 @@ Outcome<void> PrintHistory(Session& session, client::Client& server, const json:
   return PrintTable(session, {points.begin(), points.end()}, table);
 }
 
+Outcome<void> ExportHistories(Session& session, client::Client& server, const json::value& run,
+                              const std::vector<std::string>& names) {
+  std::vector<NamedHistory> histories;
+  for (const std::string& name : names) {
+    YARD_ASSIGN(json::array points, History(server, run, name));
+    histories.emplace_back(name, std::move(points));
+  }
+  return PrintParquet(session, PointColumns(histories));
+}
+
+std::vector<std::string> MetricsIn(const json::value& run) {
+  std::vector<std::string> names;
+  for (const json::value& metric : run.at("metrics").as_array()) {
+    names.push_back(TextAt(metric, "name"));
+  }
+  return names;
+}
+
 Outcome<void> Metrics(Session& session, const MetricsArguments& arguments) {
   YARD_ASSIGN(client::Client * server, session.Server());
   YARD_ASSIGN(json::value run, FindRun(*server, arguments.words.front()));
-  if (arguments.words.size() == 1) return ListMetrics(session, run);
   std::vector<std::string> names(arguments.words.begin() + 1, arguments.words.end());
-  names.resize(std::min(names.size(), kMostPlots));
+  if (arguments.parquet) {
+    return ExportHistories(session, *server, run, names.empty() ? MetricsIn(run) : names);
+  }
+  if (names.empty()) return ListMetrics(session, run);
+  bool plot = session.format() == Format::kTable;
+  if (plot) names.resize(std::min(names.size(), kMostPlots));
   for (const std::string& name : names) {
-    bool plot = session.format() == Format::kTable;
     if (plot) {
-      YARD_TRY(PlotMetric(session, *server, run, arguments, name));
+      YARD_TRY(PlotMetric(session, *server, {run}, name, arguments.axis));
     } else {
       YARD_TRY(PrintHistory(session, *server, run, name));
     }
@@ -223,94 +264,14 @@ void AddMetrics(const Verb& root, Session& session) {
   auto arguments = std::make_shared<MetricsArguments>();
   Verb verb = root.Add("metrics", "Metrics of a run: the newest values, or a plot of some");
   verb.NeedsWords("RUN [METRIC...]", arguments->words, "a run, and metrics of it to draw")
-      .Take(
-          "--by",
-          [arguments](const std::string& axis) -> Status {
-            if (axis != "step" && axis != "time") return Fail(Code::kInvalid, "say step or time");
-            arguments->axis = axis;
-            return {};
-          },
-          "along the steps or the time [step]", "AXIS")
-      .Format()
       .Examples(
           "gpuyard metrics quick-otter-17\n"
           "gpuyard metrics quick-otter-17 loss val/loss\n"
-          "gpuyard metrics quick-otter-17 loss -o csv > loss.csv");
+          "gpuyard metrics quick-otter-17 loss -o csv > loss.csv\n"
+          "gpuyard metrics quick-otter-17 -o parquet > every-point.parquet");
+  AddAxis(verb, *arguments);
+  AddOutput(verb, arguments->parquet);
   verb.Run([arguments, &session] { return Metrics(session, *arguments); });
-}
-
-struct ArtifactArguments {
-  std::string run;
-  std::string verb;
-  std::string path;
-  std::string to;
-};
-
-std::string FilesPath(const json::value& run) {
-  return fmt::format("/api/v1/runs/{}/artifacts", TextAt(run, "id"));
-}
-
-Outcome<void> ListFiles(Session& session, client::Client& server, const json::value& run,
-                        const std::string& path) {
-  YARD_ASSIGN(json::value found, server.Get(FilesPath(run), {{"path", path}}));
-  const json::array& list = found.at("files").as_array();
-  Table table{.header = {"NAME", "BYTES"}};
-  for (const json::value& file : list) {
-    bool folder = file.at("folder").as_bool();
-    table.rows.push_back(
-        {TextAt(file, "name") + (folder ? "/" : ""), folder ? "" : TextAt(file, "bytes")});
-  }
-  return PrintTable(session, {list.begin(), list.end()}, table);
-}
-
-Outcome<void> GetFile(Session& session, client::Client& server, const json::value& run,
-                      const ArtifactArguments& arguments) {
-  std::string name = arguments.path.substr(arguments.path.rfind('/') + 1);
-  std::string to = arguments.to.empty() ? name : arguments.to;
-  // Under its name only when it is whole.
-  std::string part = to + ".part";
-  std::ofstream file(part, std::ios::binary | std::ios::trunc);
-  auto take = [&](std::string_view piece) {
-    file.write(piece.data(), static_cast<std::streamsize>(piece.size()));
-    return file.good();
-  };
-  YARD_TRY(server.Download({.path = FilesPath(run) + "/file", .query = {{"path", arguments.path}}},
-                           {.take = take}));
-  file.close();
-  if (file.fail() || std::rename(part.c_str(), to.c_str()) != 0) {
-    return std::unexpected(Failure({Code::kUnavailable, fmt::format("cannot write '{}'", to),
-                                    "check the folder and the space on its disk"}));
-  }
-  session.Note(fmt::format("{} is in {}", arguments.path, to));
-  return {};
-}
-
-Outcome<void> Artifacts(Session& session, const ArtifactArguments& arguments) {
-  YARD_ASSIGN(client::Client * server, session.Server());
-  YARD_ASSIGN(json::value run, FindRun(*server, arguments.run));
-  if (arguments.verb != "get") {
-    std::string path = arguments.verb == "ls" ? arguments.path : arguments.verb;
-    return ListFiles(session, *server, run, path);
-  }
-  if (arguments.path.empty()) {
-    return std::unexpected(Failure({Code::kInvalid, "which file?", "say its path in the run"}));
-  }
-  return GetFile(session, *server, run, arguments);
-}
-
-void AddArtifacts(const Verb& root, Session& session) {
-  auto arguments = std::make_shared<ArtifactArguments>();
-  Verb verb = root.Add("artifacts", "Files of a run: list them, get one");
-  verb.NeedsWord("RUN", arguments->run, "its name or id")
-      .Word("ls|get", arguments->verb, "what to do [ls]")
-      .Word("PATH", arguments->path, "a file or folder of the run")
-      .Text("--to", arguments->to, "where to put the file [its own name, here]", "FILE")
-      .Format()
-      .Examples(
-          "gpuyard artifacts quick-otter-17\n"
-          "gpuyard artifacts quick-otter-17 ls model\n"
-          "gpuyard artifacts quick-otter-17 get model/weights.pt --to weights.pt");
-  verb.Run([arguments, &session] { return Artifacts(session, *arguments); });
 }
 
 }  // namespace
@@ -318,8 +279,10 @@ void AddArtifacts(const Verb& root, Session& session) {
 void AddTracking(CLI::App& app, Session& session) {
   Verb root(app, session);
   AddRuns(root, session);
+  AddCompare(root, session);
   AddMetrics(root, session);
   AddArtifacts(root, session);
+  AddReports(root, session);
 }
 
 }  // namespace yard::cli

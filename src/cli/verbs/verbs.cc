@@ -32,14 +32,16 @@ bool IsNoun(std::string_view word) {
   return std::ranges::find(kNouns, word) != std::end(kNouns);
 }
 
-// "runai -p vision list jobs" is "runai list -p vision jobs".
+// "runai -p vision list jobs" is "runai list -p vision jobs", also after a noun.
 void MoveProject(std::vector<std::string>& words) {
-  bool flag = words.size() > 2 && (words[0] == "-p" || words[0] == "--project");
-  bool joined = words.size() > 1 && words[0].starts_with("--project=");
+  auto first = std::ranges::find_if_not(words, IsNoun);
+  const auto left = words.end() - first;
+  bool flag = left > 2 && (*first == "-p" || *first == "--project");
+  bool joined = left > 1 && first->starts_with("--project=");
   if (!flag && !joined) return;
-  auto end = words.begin() + (flag ? 2 : 1);
-  std::vector<std::string> said(words.begin(), end);
-  words.erase(words.begin(), end);
+  auto end = first + (flag ? 2 : 1);
+  std::vector<std::string> said(first, end);
+  words.erase(first, end);
   auto verb = std::ranges::find_if_not(words, IsNoun);
   words.insert(verb == words.end() ? verb : verb + 1, said.begin(), said.end());
 }

@@ -104,7 +104,7 @@ constexpr std::array<std::string_view, 10> kFiles = {
     "ca",           "cert",        "key",        "tls-auth",       "tls-crypt",
     "tls-crypt-v2", "extra-certs", "crl-verify", "auth-user-pass", "secret"};
 // Passed on to other programs as environment, so only these.
-constexpr std::array<std::string_view, 4> kVariables = {"opt", "CLIENT_CERT", "FRIENDLY_NAME",
+constexpr std::array<std::string_view, 3> kVariables = {"CLIENT_CERT", "FRIENDLY_NAME",
                                                         "PUSH_PEER_INFO"};
 
 bool IsOneOf(const auto& words, std::string_view word) {
@@ -156,7 +156,7 @@ class Reader {
     if (!block_.empty()) return Fail(Code::kInvalid, fmt::format("<{}> is not closed", block_));
     if (config_.remotes.empty() || !is_client_)
       return Fail(Code::kInvalid, "it is no profile of a client: 'client' and 'remote' are missing",
-                  "ask whoever runs the VPN for the .ovpn file of your machine");
+                  "ask the operator of the VPN for the .ovpn file of your machine");
     return std::move(config_);
   }
 
@@ -177,8 +177,11 @@ class Reader {
     return {};
   }
 
+  // OpenVPN ends a block at a line, or at a piece of a long line, that only begins like its end,
+  // and the block around this one too. All that follows would be directives.
   Status TakeInside(std::string_view line, std::string_view said) {
     if (said != fmt::format("</{}>", block_)) {
+      if (line.contains("</")) return Refuse(fmt::format("is no part of a {}", block_));
       content_ += fmt::format("{}\n", line);
       return {};
     }
@@ -197,6 +200,7 @@ class Reader {
     if (words[0].starts_with("--")) words[0].erase(0, 2);
     const std::string& name = words[0];
     if (IsPlain(name) && IsOneOf(kFiles, name)) return TakeFile(words);
+    if (name == "setenv" && words.size() > 1 && words[1] == "opt") return TakeOptional(words);
     const bool is_variable = name == "setenv" && words.size() > 1 && IsOneOf(kVariables, words[1]);
     if (!is_variable && !(IsPlain(name) && IsOneOf(kKnown, name)))
       return Refuse(fmt::format("has '{}', which may run programs or is not known here", name),
@@ -206,6 +210,13 @@ class Reader {
       config_.remotes.push_back(words.size() > 2 ? words[1] + " " + words[2] : words[1]);
     config_.text += fmt::format("{}\n", said);
     return {};
+  }
+
+  // "setenv opt DIRECTIVE" is the directive itself, for clients that know it. Left out otherwise.
+  Status TakeOptional(const std::vector<std::string>& words) {
+    const bool known = words.size() > 2 && IsPlain(words[2]) &&
+                       (IsOneOf(kKnown, words[2]) || IsOneOf(kFiles, words[2]));
+    return known ? TakeDirective(Join({words.begin() + 2, words.end()}, " ")) : Status();
   }
 
   Status TakeFile(const std::vector<std::string>& words) {

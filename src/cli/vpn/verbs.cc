@@ -60,7 +60,11 @@ Outcome<void> Install(Session& session, const VpnArguments& arguments) {
 }
 
 Outcome<void> Connect(Session& session, const VpnArguments& arguments) {
-  YARD_ASSIGN(VpnProfile profile, ProfilesOf(session).Find(arguments.name));
+  const VpnProfiles profiles = ProfilesOf(session);
+  YARD_ASSIGN(VpnProfile profile, profiles.Find(arguments.name));
+  // An older version may have taken more along than this one does.
+  YARD_ASSIGN(VpnConfig config, ReadInstalled(profile));
+  YARD_TRY(profiles.Install(profile.name, config));
   YARD_ASSIGN(VpnClient client, VpnClientNamed(arguments.client));
   if (const std::string other = OtherHostOf(profile); !other.empty())
     session.Note(

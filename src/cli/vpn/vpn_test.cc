@@ -78,6 +78,30 @@ TEST(VpnConfigs, BringNoProgramsAlong) {
   EXPECT_TRUE(Read(std::string(kHead) + "setenv CLIENT_CERT 0\n"));
 }
 
+// OpenVPN takes what follows for a directive, and a plugin would run with root's rights.
+TEST(VpnConfigs, BringNoProgramsAlongAsOptions) {
+  const Result<VpnConfig> config = Read(
+      std::string(kHead) +
+      "setenv opt plugin /tmp/x.so\nsetenv opt setenv opt plugin /tmp/x.so\nsetenv opt\n"
+      "setenv opt --up /bin/sh\nsetenv opt tls-cipher DEFAULT\nsetenv opt block-outside-dns\n");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->text, std::string(kHead) + "tls-cipher DEFAULT\n");
+  EXPECT_FALSE(Read(std::string(kHead) + "setenv opt ca /etc/shadow\n"));
+}
+
+// OpenVPN ends a block where a line, or a piece of 255 bytes of it, only begins like the end.
+TEST(VpnConfigs, BringNoProgramsAlongBehindABlock) {
+  for (const std::string& block :
+       {std::string("<ca>\n</ca>x\nplugin /tmp/x.so\n<ca>\n</ca>\n"),
+        std::string("<ca>\nCA\n</ca> x\nplugin /tmp/x.so\n<ca>\n</ca>\n"),
+        "<ca>\n" + std::string(255, 'x') + "</ca>\nplugin /tmp/x.so\n<ca>\n</ca>\n",
+        std::string("<connection>\nremote a 1\n<ca>\n</connection>\nplugin /tmp/x.so\n</ca>\n"
+                    "</connection>\n")}) {
+    const Result<VpnConfig> config = Read(std::string(kHead) + block);
+    EXPECT_FALSE(config) << config->text;
+  }
+}
+
 TEST(VpnConfigs, AreJudgedInsideOfConnectionsToo) {
   const std::string head = "client\n<connection>\nremote a 1\n";
   EXPECT_THAT(Read(head + "</connection>\n")->remotes, ElementsAre("a 1"));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "control/commands/assets_uses.h"
+#include "control/commands/text_room.h"
 #include "control/policy/asset_specs.h"
 #include "control/policy/host_rules.h"
 #include "wire/asset.h"
@@ -163,6 +164,7 @@ Result<Ptr<Asset>> CreateAsset(Txn& txn, const AssetDraft& draft) {
   asset.id = AssetId{txn.NewUuid()};
   asset.key_id = IsCredential(asset.kind) ? kKeyId : 0;
   asset.stamp = txn.NewStamp();
+  YARD_TRY(RequireTextRoom(txn.state(), asset));
   return txn.Put(std::move(asset));
 }
 
@@ -179,6 +181,7 @@ Result<Ptr<Asset>> UpdateAsset(Txn& txn, AssetId id, const AssetDraft& draft) {
   asset.sealed_secret = draft.sealed_secret.value_or(asset.sealed_secret);
   YARD_TRY(CheckNameFree(txn.state(), asset));
   YARD_TRY(CheckAssetLinks(txn, asset, path));
+  YARD_TRY(RequireTextRoom(txn.state(), asset));
   txn.Touch(asset.stamp);
   return txn.Put(std::move(asset));
 }

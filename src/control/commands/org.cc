@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "control/commands/job_definitions.h"
 #include "control/commands/reservations.h"
 #include "control/notify/rules.h"
 #include "control/policy/host_access.h"
@@ -377,6 +378,7 @@ Status DeleteProject(Txn& txn, ProjectId id) {
   }
   EraseRulesAndAssets(txn, Scope::Of(id));
   EraseNotifyRulesOf(txn, id);
+  EraseJobDefinitions(txn, id);
   EraseReservations(txn, [id](const Reservation& one) { return one.project == id; });
   txn.Erase<Project>(id);
   return {};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "control/commands/org.h"
+#include "control/commands/text_room.h"
 #include "control/commands/workload_ids.h"
 #include "control/dispatch/attempts.h"
 #include "control/dispatch/parking.h"
@@ -71,12 +72,21 @@ std::string Suffix(Random& random) {
   return suffix;
 }
 
+// Whether orders to this name mean the items of an array: "sweep" beside "sweep-0" or "sweep-1".
+bool NamesAnArray(const State& state, const Workload& workload, const std::string& name) {
+  if (workload.rules.array) return false;
+  return std::ranges::any_of(std::array{0, 1}, [&](int first) {
+    Ptr<Workload> item = state.WorkloadByName(workload.project, fmt::format("{}-{}", name, first));
+    return item && item->rules.array;
+  });
+}
+
 // A number that is free: the first one if they are taken without gaps, found by halving, since
 // there may be thousands.
 Result<std::string> NumberedName(const State& state, const Workload& workload) {
   auto taken = [&](std::int64_t number) {
     std::string name = fmt::format("{}-{}", workload.name, number);
-    return state.WorkloadByName(workload.project, name) != nullptr;
+    return state.WorkloadByName(workload.project, name) || NamesAnArray(state, workload, name);
   };
   std::int64_t high = 2;
   std::int64_t low = 1;  // taken: the plain name
@@ -91,21 +101,12 @@ Result<std::string> NumberedName(const State& state, const Workload& workload) {
               "choose a shorter name");
 }
 
-// Whether orders to this name mean the items of an array: "sweep" beside "sweep-0" or "sweep-1".
-bool NamesAnArray(const State& state, const Workload& workload) {
-  if (workload.rules.array) return false;
-  return std::ranges::any_of(std::array{0, 1}, [&](int first) {
-    std::string name = fmt::format("{}-{}", workload.name, first);
-    Ptr<Workload> item = state.WorkloadByName(workload.project, name);
-    return item && item->rules.array;
-  });
-}
-
 Result<std::string> NameFor(Txn& txn, const WorkloadDraft& draft) {
   const Workload& workload = draft.workload;
   if (draft.naming != Naming::kSuffix) {
     bool taken = txn.state().WorkloadByName(workload.project, workload.name) != nullptr;
-    bool mixed = draft.naming == Naming::kNumber && NamesAnArray(txn.state(), workload);
+    bool mixed =
+        draft.naming == Naming::kNumber && NamesAnArray(txn.state(), workload, workload.name);
     if (!taken && !mixed) return workload.name;
     if (draft.naming == Naming::kNumber) return NumberedName(txn.state(), workload);
     return Fail(Code::kConflict,
@@ -281,6 +282,7 @@ Result<Ptr<Workload>> CreateWorkloadWithId(Txn& txn, WorkloadDraft draft, Worklo
   workload.id = id;
   workload.requested_name = std::exchange(workload.name, std::move(name));
   workload.department = project->department;
+  YARD_TRY(RequireTextRoom(txn.state(), workload));
   YARD_TRY(RequireHostAccess(txn.state(), workload));
   YARD_TRY(RequireCredentialUse(txn.state(), txn.who(), workload));
   YARD_TRY(ResolveDependencies(txn.state(), workload));
@@ -374,6 +376,7 @@ Result<Ptr<Workload>> PatchInference(Txn& txn, WorkloadId id, const Document& fi
   const Workload before = workload;
   YARD_TRY(PatchSpec(txn.state(), workload, fields,
                      [&](std::string_view field) { return RequireMayChange(txn, before, field); }));
+  YARD_TRY(RequireTextRoom(txn.state(), workload));
   YARD_TRY(RequireHostAccess(txn.state(), workload));
   YARD_TRY(RequireCredentialUse(txn.state(), txn.who(), workload));
   EmitEvent(txn, workload, "Updated", fmt::format("Updated by {}.", txn.who().id));

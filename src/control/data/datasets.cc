@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestDataName = 63;
 constexpr std::size_t kMostReadBytes = 16 << 20;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
+constexpr std::size_t kLargeManifest = 16;  // chunks
 
 bool IsPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -166,6 +167,8 @@ Result<CommittedVersion> DataSets::Commit(ProjectId project, NewVersion fresh) {
   shelf->Note(fresh.push, now);
   YARD_ASSIGN(done.missing, shelf->store->Missing(fresh.manifest, now));
   if (!done.missing.empty()) return done;
+  std::unique_lock large(large_, std::defer_lock);
+  if (fresh.manifest.size() > kLargeManifest) large.lock();
   YARD_ASSIGN(StoredManifest manifest, ReadStored(*shelf->store, fresh.manifest));
   done.version = {.id = data::IdOf(manifest.bytes),
                   .name = fresh.name,
@@ -176,7 +179,7 @@ Result<CommittedVersion> DataSets::Commit(ProjectId project, NewVersion fresh) {
   YARD_TRY(CheckPieces(manifest));
   YARD_TRY(Count(manifest.bytes, done.version));
   const std::lock_guard hold(shelf->changes);
-  YARD_TRY(shelf->CheckCount(done.version, options_.most_versions));
+  YARD_TRY(shelf->CheckCounts(done.version, fresh.tag, options_));
   YARD_ASSIGN(done.missing, shelf->store->Commit(done.version, fresh.tag, WalkVersion(manifest)));
   if (!done.missing.empty()) return done;
   shelf->End(fresh.push);

@@ -33,6 +33,7 @@ inline constexpr std::string_view kUsualTag = "latest";
 Status CheckDataName(std::string_view what, std::string_view name);
 
 std::uint64_t RoomOnDisk(const std::string& folder);
+std::uint64_t FilesLeftOnDisk(const std::string& folder);
 
 struct DataSetsOptions {
   std::string folder;
@@ -40,7 +41,11 @@ struct DataSetsOptions {
   std::function<Result<std::unique_ptr<store::DataSetStore>>(const std::string& folder)> open;
   // Bytes that a folder's disk has left.
   std::function<std::uint64_t(const std::string& folder)> room = RoomOnDisk;
-  std::size_t most_versions = 10'000;  // of a project
+  std::function<std::uint64_t(const std::string& folder)> files_left = FilesLeftOnDisk;
+  // Of a project. All of it is in memory.
+  std::size_t most_versions = 10'000;
+  std::size_t most_tags = 10'000;
+  std::size_t most_manifest_chunks = 400'000;
 };
 
 struct NewVersion {
@@ -121,6 +126,7 @@ class DataSets {
 
   const DataSetsOptions options_;
 
+  std::mutex large_;  // held while a large manifest is read: one takes several times its bytes
   mutable std::mutex mutex_;
   std::map<ProjectId, std::shared_ptr<Shelf>> shelves_;
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -31,6 +32,8 @@ constexpr Micros kViewKept = Days(7);
 constexpr Micros kLeftovers = Days(1);
 constexpr const char* kPartEnding = ".part";
 constexpr std::uint64_t kRoomLeft = 256 << 20;
+constexpr std::uint64_t kFilesLeft = 10'000;
+constexpr std::uint64_t kBlock = 4096;
 
 // The versions that a removal is about; the tag alone if others name the version too.
 struct Doomed {
@@ -83,16 +86,25 @@ std::string NameOf(ProjectId project, const store::DataVersion& version) {
   return fmt::format("{}/{}", project.value, data::Hex(version.id));
 }
 
-// A chunk is stored once and written as often as files name it, so a small version can be larger
-// than the disk.
-Status RequireRoom(std::string_view manifest, std::uint64_t room) {
+// A chunk is stored once and written as often as files name it, and the smallest file takes a block
+// of the disk and an entry of its table: so a small version can be larger than the disk.
+Status RequireRoom(std::string_view manifest, std::uint64_t room, std::uint64_t files_left) {
   std::uint64_t wanted = 0;
+  std::uint64_t files = 0;
   YARD_TRY(data::ReadManifest(manifest, [&](data::Entry&& entry) -> Status {
+    ++files;
+    wanted += kBlock;
     for (const data::Segment& segment : entry.segments) {
-      if (!segment.is_hole) wanted += segment.length;
+      if (!segment.is_hole) wanted += (segment.length + kBlock - 1) / kBlock * kBlock;
     }
     return {};
   }));
+  if (files > files_left || files_left - files < kFilesLeft) {
+    return Fail(
+        Code::kTooLarge,
+        fmt::format("it has {} files, and the server's disk takes {} more", files, files_left),
+        "push fewer, for example as one archive");
+  }
   if (wanted <= room && room - wanted >= kRoomLeft) return {};
   return Fail(Code::kTooLarge,
               fmt::format("its files take {} MiB, and the server's disk has {} MiB left",
@@ -126,6 +138,13 @@ std::uint64_t RoomOnDisk(const std::string& folder) {
   struct statvfs about{};
   if (::statvfs(folder.c_str(), &about) != 0) return 0;
   return std::uint64_t{about.f_bavail} * about.f_frsize;
+}
+
+std::uint64_t FilesLeftOnDisk(const std::string& folder) {
+  struct statvfs about{};
+  if (::statvfs(folder.c_str(), &about) != 0) return 0;
+  // Some file systems have no table of files.
+  return about.f_files == 0 ? std::numeric_limits<std::uint64_t>::max() : about.f_favail;
 }
 
 Result<DataSets::Removed> DataSets::Remove(ProjectId project, const Removal& removal) {
@@ -166,7 +185,7 @@ Status DataSets::MakeView(Shelf& shelf, const store::DataVersion& version,
   auto write = [&]() -> Status {
     YARD_TRY(data::RemoveFolder(part));
     YARD_ASSIGN(StoredManifest manifest, ReadStored(*shelf.store, version.manifest));
-    YARD_TRY(RequireRoom(manifest.bytes, options_.room(views())));
+    YARD_TRY(RequireRoom(manifest.bytes, options_.room(views()), options_.files_left(views())));
     return WriteView(*shelf.store, manifest.bytes, part, stopping);
   };
   Status made = write();

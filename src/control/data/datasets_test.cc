@@ -48,7 +48,10 @@ class DataSetsTest : public ::testing::Test {
                                   .clock = clock_,
                                   .open = store::OpenDataSets,
                                   .room = [this](const std::string&) { return room_(); },
-                                  .most_versions = 5});
+                                  .files_left = [this](const std::string&) { return files_left_; },
+                                  .most_versions = 5,
+                                  .most_tags = 4,
+                                  .most_manifest_chunks = 7});
     ASSERT_TRUE(opened) << opened.error().message;
     sets_ = *std::move(opened);
   }
@@ -96,6 +99,7 @@ class DataSetsTest : public ::testing::Test {
   std::string folder_;
   ManualClock clock_{Time{1'800'000'000'000'000}};
   std::function<std::uint64_t()> room_ = [] { return std::uint64_t{1} << 40; };
+  std::uint64_t files_left_ = 1'000'000;
   std::unique_ptr<DataSets> sets_;
 };
 
@@ -262,6 +266,25 @@ TEST_F(DataSetsTest, AViewThatIsLargerThanTheDiskIsNotBegun) {
   EXPECT_FALSE(fs::exists(fmt::format("{}/7/{}", sets_->views(), data::Hex(done->version.id))));
 }
 
+// Nor is one of many small files, each of which takes a block and an entry in the disk's table.
+TEST_F(DataSetsTest, AViewOfMoreFilesThanTheDiskTakesIsNotBegun) {
+  Send("x");
+  std::vector<data::Entry> entries;
+  for (int i = 0; i < 1000; ++i) entries.push_back(File(fmt::format("f{:04}", i), "x"));
+  auto done = Commit("latest", entries);
+  ASSERT_TRUE(done) << done.error().message;
+  room_ = [] { return std::uint64_t{260} << 20; };
+  auto view = ViewOf(done->version);
+  ASSERT_FALSE(view);
+  EXPECT_THAT(view.error().message, HasSubstr("take 7 MiB"));
+  room_ = [] { return std::uint64_t{1} << 40; };
+  files_left_ = 10'999;
+  clock_.Advance(Minutes(1));
+  view = ViewOf(done->version);
+  ASSERT_FALSE(view);
+  EXPECT_THAT(view.error().message, HasSubstr("1000 files, and the server's disk takes 10999"));
+}
+
 TEST_F(DataSetsTest, FilesAreNotLongerTogetherThanCanBeCounted) {
   std::vector<data::Entry> entries;
   entries.reserve(1025);
@@ -301,6 +324,25 @@ TEST_F(DataSetsTest, AProjectHasABoundedNumberOfVersions) {
   ASSERT_FALSE(done);
   EXPECT_THAT(done.error().message, HasSubstr("5 versions"));
   Pushed("first", "content 0");
+}
+
+// All of it is in memory, and every commit reads it anew.
+TEST_F(DataSetsTest, AProjectHasABoundedNumberOfTagsAndOfChunksOfManifests) {
+  for (int i = 0; i < 4; ++i) Pushed(fmt::format("t{}", i), "content");
+  auto done = Commit("t4", {File("f", "content")});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("4 tags"));
+  Pushed("t1", "content");
+  std::vector<data::Entry> entries;
+  for (int i = 0; i < 10'000; ++i) entries.push_back(File(fmt::format("{:010}", i), "content"));
+  const std::string manifest = data::WriteManifest(entries);
+  std::vector<data::ChunkId> pieces;
+  for (std::size_t at = 0; at < manifest.size(); at += 64 << 10)
+    pieces.push_back(Send(manifest.substr(at, 64 << 10)));
+  ASSERT_EQ(pieces.size(), 8U);
+  done = sets_->Commit(kOurs, {.name = "images", .tag = "t1", .manifest = pieces});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("chunks of manifests"));
 }
 
 TEST_F(DataSetsTest, AnUploadThatWasGivenUpGoesAfterADay) {

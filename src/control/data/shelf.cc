@@ -13,6 +13,12 @@ constexpr Micros kSilence = Hours(1);
 constexpr std::size_t kFewestDigits = 8;
 constexpr std::size_t kMostPushes = 1000;
 
+std::unexpected<Error> TooMany(std::size_t count, std::string_view what) {
+  return Fail(Code::kTooMany,
+              fmt::format("the project has {} {} of data sets, the most there may be", count, what),
+              "remove old ones: gpuyard data rm NAME:VERSION");
+}
+
 }  // namespace
 
 Result<StoredManifest> ReadStored(store::DataSetStore& store,
@@ -58,8 +64,8 @@ std::vector<DataSetListing> DataSets::Shelf::List() const {
     sets.back().versions.push_back(version);
   }
   for (const store::DataTag& tag : tags_) {
-    auto set = std::ranges::find(sets, tag.name, &DataSetListing::name);
-    if (set != sets.end()) set->tags.push_back(tag);
+    auto set = std::ranges::lower_bound(sets, tag.name, {}, &DataSetListing::name);
+    if (set != sets.end() && set->name == tag.name) set->tags.push_back(tag);
   }
   return sets;
 }
@@ -87,16 +93,20 @@ Result<store::DataVersion> DataSets::Shelf::Find(std::string_view name,
               "`gpuyard data ls` lists names, tags and versions");
 }
 
-Status DataSets::Shelf::CheckCount(const store::DataVersion& fresh, std::size_t most) const {
+Status DataSets::Shelf::CheckCounts(const store::DataVersion& fresh, std::string_view tag,
+                                    const DataSetsOptions& most) const {
   const std::lock_guard hold(mutex_);
-  const bool known = std::ranges::any_of(versions_, [&](const store::DataVersion& version) {
-    return version.name == fresh.name && version.id == fresh.id;
-  });
-  if (known || versions_.size() < most) return {};
-  return Fail(Code::kTooMany,
-              fmt::format("the project has {} versions of data sets, the most there may be",
-                          versions_.size()),
-              "remove old ones: gpuyard data rm NAME:VERSION");
+  const bool tagged = std::ranges::any_of(
+      tags_, [&](const auto& one) { return one.name == fresh.name && one.tag == tag; });
+  if (!tagged && tags_.size() >= most.most_tags) return TooMany(tags_.size(), "tags");
+  std::size_t chunks = fresh.manifest.size();
+  for (const store::DataVersion& version : versions_) {
+    if (version.name == fresh.name && version.id == fresh.id) return {};
+    chunks += version.manifest.size();
+  }
+  if (versions_.size() >= most.most_versions) return TooMany(versions_.size(), "versions");
+  if (chunks <= most.most_manifest_chunks) return {};
+  return TooMany(chunks, "chunks of manifests");
 }
 
 void DataSets::Shelf::Note(const std::string& push, Time now) {

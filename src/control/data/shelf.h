@@ -35,8 +35,9 @@ struct DataSets::Shelf {
   Status Reload();
   std::vector<DataSetListing> List() const;
   Result<store::DataVersion> Find(std::string_view name, std::string_view which) const;
-  // That there is room for it, or that it is there already.
-  Status CheckCount(const store::DataVersion& fresh, std::size_t most) const;
+  // That there is room for the tag, and for the version if it is not there already.
+  Status CheckCounts(const store::DataVersion& fresh, std::string_view tag,
+                     const DataSetsOptions& most) const;
   // The push goes on. The shelf keeps the chunks that it counts on.
   void Note(const std::string& push, Time now);
   void End(const std::string& push);

@@ -1,12 +1,13 @@
 #include "control/dispatch/node_sync.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "base/log.h"
 #include "base/refuse.h"
 #include "control/commands/infra.h"
 #include "control/commands/infra_nodes.h"
-#include "wire/stored.h"
 
 namespace yard::control {
 namespace {
@@ -53,9 +54,25 @@ void TakeStatus(Node& node, const engine::NodeState& seen) {
        .message = "its GPUs are stated in the settings, not seen by a driver"});
 }
 
+bool IsSame(const NodeCondition& a, const NodeCondition& b) {
+  return a.type == b.type && a.reason == b.reason && a.message == b.message;
+}
+
+// Whether a report changes nothing. A new field of Node does not compile before it is named here.
+bool IsSame(const Node& a, const Node& b) {
+  constexpr auto kReported = [](const Node& node) {
+    const auto& [id, name, cluster, pool, status, conditions, taints, labels, gpu_type, gpu_count,
+                 gpus_declared, gpu_memory, cpu, memory, engine, gpus, drain, stamp] = node;
+    return std::tie(pool, status, labels, gpu_type, gpu_count, gpus_declared, gpu_memory, cpu,
+                    memory, engine, gpus);
+  };
+  return kReported(a) == kReported(b) &&
+         std::ranges::equal(a.conditions, b.conditions,
+                            [](const auto& x, const auto& y) { return IsSame(x, y); });
+}
+
 void PutIfChanged(Txn& txn, Node node, const Ptr<Node>& before) {
-  Object after = std::make_shared<const Node>(node);
-  if (before && wire::EncodeStored(after) == wire::EncodeStored(before)) return;
+  if (before && IsSame(node, *before)) return;
   txn.Touch(node.stamp);
   txn.Put(std::move(node));
 }

@@ -131,18 +131,18 @@ bool IsUndecided(const Moved& moved) {
 void RecordMoved(Txn& txn, const Moved& moved) {
   Ptr<Attempt> found = txn.state().Find<Attempt>(moved.attempt);
   if (!found || found->end || found->residence != moved.from) return;
+  // Its end comes: until then its GPUs stay its own, and nobody reads of work that runs without
+  // them.
+  if (found->stop) return;
   Ptr<Workload> owner = txn.state().Find<Workload>(found->workload);
   if (!owner) return;
-  if (IsUndecided(moved)) {
-    if (!found->stop) KeepLeaving(txn, *owner, moved.outcome.error());
-    return;
-  }
+  if (IsUndecided(moved)) return KeepLeaving(txn, *owner, moved.outcome.error());
   Attempt attempt = *found;
   Workload workload = *owner;
   bool leaves = moved.from == Residence::kLeaving;
   bool is_away = leaves == moved.outcome.has_value();
   Relocate(attempt, is_away ? Residence::kAway : Residence::kOnGpu, txn.now());
-  if (!attempt.stop) leaves ? Leave(txn, workload, moved) : Return(txn, workload, moved);
+  leaves ? Leave(txn, workload, moved) : Return(txn, workload, moved);
   txn.Put(std::move(attempt));
   txn.Put(std::move(workload));
 }

@@ -3,6 +3,7 @@
 
 #include "control/commands/workload_orders.h"
 #include "control/commands/workloads.h"
+#include "control/dispatch/cycle.h"
 #include "control/dispatch/parking.h"
 #include "control/testing/parking_fixture.h"
 
@@ -92,6 +93,22 @@ TEST_F(ParkingRestart, AnOrderToStopComesBeforeAnOrderToLeave) {
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kStopped);
   EXPECT_EQ(yard_.AttemptOf(id_)->end->cause, EndCause::kSuspended);
   EXPECT_EQ(yard_.engine().parks(), 0U);
+}
+
+TEST_F(ParkingRestart, WhatIsToldToStopWhileItLeavesHasItsGpusUntilItsEnd) {
+  yard_.StopDriver();
+  ASSERT_TRUE(Park());
+  const AttemptId attempt = yard_.AttemptOf(id_)->id;
+  const CycleScope scope{yard_.Find(id_)->cluster, "fake"};
+  auto commit = [&](const Cycle& cycle) {
+    return yard_.Do([&](Txn& txn) { return CommitCycle(txn, scope, cycle); });
+  };
+  const StopOrder stop{EndCause::kTimeLimit, "", "time-limit", yard_.clock().Now()};
+  ASSERT_TRUE(commit({.stops = {{id_, attempt, stop}}}));
+  ASSERT_TRUE(yard_.AttemptOf(id_)->stop);
+  ASSERT_TRUE(commit({.moved = {{.attempt = attempt, .from = Residence::kLeaving}}}));
+  EXPECT_EQ(ResidenceOf(), Residence::kLeaving);
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
 }
 
 TEST_F(ParkingRestart, AnAnswerThatCouldNotBeRecordedIsRecordedLater) {

@@ -1,6 +1,7 @@
 #include "control/sched/tables.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/strings.h"
 #include "control/commands/reservations.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::int32_t kDefaultWeightMilli = 2000;
 constexpr std::size_t kMostLevels = 100;
+constexpr std::size_t kMostGpus = 64;  // of one node: a placement has a bit for each
 constexpr std::string_view kNodeName = "node name";
 
 template <class Index, class Table>
@@ -150,7 +152,7 @@ class Builder {
     if (node.drain) row.state = sched::NodeState::kCordoned;
     if (node.status != NodeStatus::kReady) row.state = sched::NodeState::kDown;
     std::vector<std::string>& uuids = t_.gpus.emplace_back();
-    for (const NodeGpu& gpu : node.gpus) {
+    for (const NodeGpu& gpu : std::span(node.gpus).first(std::min(node.gpus.size(), kMostGpus))) {
       row.gpus.push_back({.usable = gpu.fault.empty() ? gpu.usable : MilliGpu(0)});
       uuids.push_back(gpu.uuid);
     }
@@ -274,6 +276,8 @@ sched::TaskPlacement PlacementOf(SchedTables& tables, const TaskPlace& place) {
   for (const std::string& uuid : place.gpus) {
     auto at = std::ranges::find(uuids, uuid);
     if (at == uuids.end()) {
+      // There is no bit for another one. A GPU that is gone has no capacity to count.
+      if (uuids.size() == kMostGpus) continue;
       at = uuids.insert(at, uuid);
       tables.snapshot.nodes[row].gpus.push_back({.usable = MilliGpu(0)});
     }

@@ -1,5 +1,6 @@
 #include "control/study/convert.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -10,6 +11,7 @@
 
 #include "tune/pruners/asha.h"
 #include "tune/pruners/patient.h"
+#include "tune/pruners/pbt.h"
 #include "tune/pruners/percentile.h"
 #include "tune/pruners/threshold.h"
 #include "tune/pruners/wilcoxon.h"
@@ -20,7 +22,7 @@ namespace {
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
 // The words that records keep.
-constexpr std::array<std::pair<tune::Origin, std::string_view>, 10> kOrigins{{
+constexpr std::array<std::pair<tune::Origin, std::string_view>, 12> kOrigins{{
     {tune::Origin::kGiven, "given"},
     {tune::Origin::kRandom, "random"},
     {tune::Origin::kGrid, "grid"},
@@ -31,6 +33,8 @@ constexpr std::array<std::pair<tune::Origin, std::string_view>, 10> kOrigins{{
     {tune::Origin::kEvolution, "evolution"},
     {tune::Origin::kRepeat, "repeat"},
     {tune::Origin::kSpread, "spread"},
+    {tune::Origin::kEarlier, kEarlierOrigin},
+    {tune::Origin::kPbt, "pbt"},
 }};
 
 std::string_view WordOf(tune::Origin origin) {
@@ -157,6 +161,8 @@ tune::AshaOptions AshaOf(const StudyPruner& pruner) {
   options.min_steps = pruner.min_steps.value_or(options.min_steps);
   options.max_steps = pruner.max_steps.value_or(options.max_steps);
   options.eta = static_cast<int>(pruner.reduction.value_or(options.eta));
+  using Mode = tune::AshaOptions::Mode;
+  options.mode = pruner.promote ? Mode::kPromote : Mode::kStop;
   return options;
 }
 
@@ -191,8 +197,24 @@ tune::StudyOptions OptionsOf(const Study& study) {
   return options;
 }
 
-std::unique_ptr<tune::Pruner> PrunerOf(const StudySpec& spec) {
+tune::PbtOptions PbtOf(const StudySpec& spec) {
   const StudyPruner& pruner = spec.pruner;
+  tune::PbtOptions options;
+  options.interval_steps = pruner.interval_steps.value_or(options.interval_steps);
+  options.max_steps = pruner.max_steps.value_or(options.max_steps);
+  options.least = Count(pruner.startup_trials, options.least);
+  options.quantile = pruner.quantile.value_or(options.quantile);
+  options.resample = pruner.resample.value_or(options.resample);
+  options.factor = pruner.factor.value_or(options.factor);
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    auto named = std::ranges::find(pruner.parameters, spec.parameters[i].name);
+    if (named != pruner.parameters.end()) options.mutable_parameters.push_back(i);
+  }
+  return options;
+}
+
+std::unique_ptr<tune::Pruner> PrunerOf(const Study& study) {
+  const StudyPruner& pruner = study.spec.pruner;
   switch (pruner.kind) {
     case PrunerKind::kNone:
       return nullptr;
@@ -214,6 +236,8 @@ std::unique_ptr<tune::Pruner> PrunerOf(const StudySpec& spec) {
       return std::make_unique<tune::WilcoxonPruner>(
           tune::WilcoxonOptions{.p_threshold = pruner.p_threshold.value_or(0.1),
                                 .startup_steps = Count(pruner.warmup_steps, 2)});
+    case PrunerKind::kPbt:
+      return std::make_unique<tune::PbtPruner>(PbtOf(study.spec), study.seed);
   }
   return nullptr;
 }

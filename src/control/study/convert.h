@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "model/study.h"
+#include "tune/pruners/pbt.h"
 #include "tune/pruners/pruner.h"
 #include "tune/study.h"
 
@@ -17,7 +18,8 @@ namespace yard::control {
 Result<tune::Space> SpaceOf(const StudySpec& spec);
 tune::StudyOptions OptionsOf(const Study& study);
 // Null: nothing is pruned.
-std::unique_ptr<tune::Pruner> PrunerOf(const StudySpec& spec);
+std::unique_ptr<tune::Pruner> PrunerOf(const Study& study);
+tune::PbtOptions PbtOf(const StudySpec& spec);
 
 tune::Configuration ConfigurationOf(const std::vector<double>& values);
 // What the search library needs of a trial, and what a new trial of it records.

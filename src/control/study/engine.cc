@@ -12,10 +12,14 @@ namespace yard::control {
 namespace {
 
 constexpr Micros kRetryAfter = Seconds(1);
-constexpr double kGpuTimePerHour = 3600.0 * 1e6 * 1e3;
 
 double LossSign(const Study& study) {
   return study.spec.objectives.front().aim == Aim::kMinimize ? 1 : -1;
+}
+
+// It has ended, and not by having done all its work.
+bool HasMadeRoom(const StudyTrial& trial) {
+  return trial.phase == TrialPhase::kPruned || trial.phase == TrialPhase::kFailed;
 }
 
 bool IsBetter(Aim aim, double a, double b) {
@@ -42,13 +46,18 @@ StudyEngine::StudyEngine(Study study, std::vector<StudyTrial> trials, tune::Stud
       study_(std::move(study)),
       trials_(std::move(trials)),
       search_(std::make_unique<tune::Study>(std::move(search))),
-      pruner_(PrunerOf(study_.spec)),
+      pruner_(PrunerOf(study_)),
       curves_(tune::CurvesOf(search_->trials(), LossSign(study_))) {
   for (std::size_t i = 0; i < trials_.size(); ++i) {
     if (trials_[i].phase == TrialPhase::kRunning) running_.insert(i);
-    if (!trials_[i].repeat_of) ++configurations_;
+    const bool extra = IsExtra(trials_[i]);
+    extra_ += extra ? 1 : 0;
+    if (!trials_[i].repeat_of && !extra) ++configurations_;
+    if (trials_[i].successor_from && HasMadeRoom(trials_[i])) awaited_.insert(i);
+    if (trials_[i].continues) awaited_.erase(static_cast<std::size_t>(*trials_[i].continues));
     gpu_time_ += trials_[i].gpu_time;
     reports_ += trials_[i].reports.size();
+    JoinCurve(i);
   }
 }
 
@@ -128,31 +137,17 @@ Status StudyEngine::Extend(const StudyBudget& budget, Time now) {
   return {};
 }
 
-std::optional<std::string> StudyEngine::Spent(Time now) const {
-  const StudyBudget& budget = study_.budget;
-  if (trials_.size() >= limits_.trials)
-    return fmt::format("It has {} trials, the most that a study may have.", limits_.trials);
-  if (budget.trials) {
-    const bool room = search_->NextIsRepeat() || configurations_ < *budget.trials;
-    const auto runs = static_cast<std::int64_t>(trials_.size());
-    if (!room || runs >= *budget.trials * study_.spec.repeats) {
-      return fmt::format("{} configurations were tried, as the budget says.", configurations_);
-    }
-  }
-  if (budget.seconds && now >= study_.stamp.created_at + Seconds(*budget.seconds)) {
-    return fmt::format("Its time of {} seconds is over.", *budget.seconds);
-  }
-  if (budget.gpu_hours &&
-      static_cast<double>(gpu_time_.value) >= *budget.gpu_hours * kGpuTimePerHour) {
-    return fmt::format("Its {} GPU hours are used.", *budget.gpu_hours);
-  }
-  return std::nullopt;
-}
-
-std::size_t StudyEngine::Record(const tune::Trial& made, Time now) {
+std::size_t StudyEngine::Record(const tune::Trial& made, Time now,
+                                std::optional<Handover> handover) {
   StudyTrial trial = FromTune(made, study_.spec.objectives.size());
   trial.created_at = now;
-  if (!trial.repeat_of) ++configurations_;
+  if (handover) {
+    trial.continues = static_cast<std::int64_t>(handover->stopped);
+    trial.resumes_from = static_cast<std::int64_t>(handover->source);
+  }
+  const bool extra = IsExtra(trial);
+  extra_ += extra ? 1 : 0;
+  if (!trial.repeat_of && !extra) ++configurations_;
   curves_.push_back({.trial = made.number, .state = tune::TrialState::kRunning, .reports = {}});
   trials_.push_back(std::move(trial));
   running_.insert(trials_.size() - 1);
@@ -170,6 +165,9 @@ Result<std::int64_t> StudyEngine::Ask(Time now) {
   if (study_.state != StudyState::kRunning) {
     return Fail(Code::kPrecondition, fmt::format("study '{}' does not run", study_.name),
                 "resume or extend it");
+  }
+  if (std::optional<std::size_t> successor = BeginSuccessor(now)) {
+    return static_cast<std::int64_t>(*successor);
   }
   if (std::optional<std::string> spent = Spent(now)) {
     return Fail(Code::kPrecondition, fmt::format("study '{}' is over: {}", study_.name, *spent),
@@ -197,6 +195,16 @@ Result<std::int64_t> StudyEngine::Add(const std::vector<double>& values,
   return static_cast<std::int64_t>(trial);
 }
 
+Status StudyEngine::Give(const std::vector<double>& values, const std::vector<double>& results,
+                         Time now) {
+  if (trials_.size() >= limits_.trials) return {};
+  YARD_ASSIGN(tune::TrialNumber number,
+              search_->Begin(ConfigurationOf(values), tune::Origin::kEarlier));
+  const std::size_t trial = Record(search_->trials()[IndexOf(number)], now);
+  Finish(trial, {.phase = TrialPhase::kComplete, .results = results, .message = {}}, now);
+  return {};
+}
+
 void StudyEngine::Note(std::size_t index, const TrialValues& values) {
   StudyTrial& trial = Change(index);
   for (std::size_t i = 0; i < trial.reported.size() && i < values.values.size(); ++i) {
@@ -220,18 +228,9 @@ void StudyEngine::Note(std::size_t index, const TrialValues& values) {
   // A step that was reported keeps its value; so does what a retried run says once more.
   if (!search_->Report(NumberOf(index), step, *values.values[0])) return;
   auto at = std::ranges::lower_bound(trial.reports, step, {}, &TrialReport::step);
-  const auto place = at - trial.reports.begin();
   trial.reports.insert(at, {step, *values.values[0]});
   ++reports_;
-  curves_[index].reports.insert(curves_[index].reports.begin() + place,
-                                {step, LossSign(study_) * *values.values[0]});
-}
-
-void StudyEngine::Judge(std::size_t index) {
-  if (!pruner_ || !trials_[index].stop_reason.empty() || trials_[index].reports.empty()) return;
-  tune::Verdict verdict = pruner_->Judge(curves_, index);
-  if (verdict.advice == tune::Advice::kContinue) return;
-  Change(index).stop_reason = verdict.reason.empty() ? "Stopped early." : verdict.reason;
+  AddReport(curves_[index].reports, {step, LossSign(study_) * *values.values[0]});
 }
 
 Status StudyEngine::Report(std::int64_t number, const TrialValues& values) {
@@ -289,6 +288,7 @@ void StudyEngine::Finish(std::size_t index, const TrialOutcome& outcome, Time at
   trial.message = outcome.message;
   trial.ended_at = at;
   if (outcome.phase == TrialPhase::kComplete) {
+    if (outcome.results.empty()) TakeResultOfSource(trial);
     Result<std::vector<double>> results =
         outcome.results.empty() ? ResultsOf(trial) : Result<std::vector<double>>(outcome.results);
     const bool finite =
@@ -306,6 +306,7 @@ void StudyEngine::Finish(std::size_t index, const TrialOutcome& outcome, Time at
     trial.finished = search_->trials()[index].finished;
   }
   curves_[index].state = state;
+  if (trial.successor_from && HasMadeRoom(trial)) awaited_.insert(index);
   running_.erase(index);
   cancelling_.erase(index);
   gpu_time_ += trial.gpu_time;
@@ -347,8 +348,16 @@ void StudyEngine::TakeLog(std::size_t index, const LogNews& news) {
   StudyTrial& trial = Change(index);
   trial.attempt = news.attempt;
   trial.log_offset = news.offset;
-  for (const TrialValues& values : news.reports) Note(index, values);
-  if (!news.reports.empty()) Judge(index);
+  TakeReports(index, news.reports);
+}
+
+void StudyEngine::TakeReports(std::size_t index, const std::vector<TrialValues>& reports) {
+  if (!running_.contains(index)) return;
+  // One by one: a pruner may look at certain steps only.
+  for (const TrialValues& values : reports) {
+    Note(index, values);
+    Judge(index);
+  }
 }
 
 void StudyEngine::Ended(std::size_t index, const WorkEnd& end) {
@@ -362,13 +371,6 @@ void StudyEngine::Ended(std::size_t index, const WorkEnd& end) {
     outcome = {.phase = TrialPhase::kPruned, .results = {}, .message = trials_[index].stop_reason};
   }
   Finish(index, outcome, end.at);
-}
-
-void StudyEngine::Begin(Time now, const NewWorkloadId& new_id) {
-  const auto most = static_cast<std::size_t>(study_.spec.concurrency);
-  while (study_.state == StudyState::kRunning && running_.size() < most && !Spent(now)) {
-    trials_[Record(search_->Ask(), now)].workload = new_id();
-  }
 }
 
 void StudyEngine::OrderOne(std::size_t index, StudyOrders& orders, Time now,
@@ -413,7 +415,9 @@ void StudyEngine::OrderWork(StudyOrders& orders, Time now, const NewWorkloadId& 
 }
 
 void StudyEngine::CompleteIfSpent(Time now) {
-  if (study_.state != StudyState::kRunning || !running_.empty()) return;
+  if (study_.state != StudyState::kRunning || !running_.empty() || SuccessorWaits()) {
+    return;
+  }
   if (std::optional<std::string> spent = Spent(now)) Move(StudyState::kCompleted, *spent, now);
 }
 

@@ -71,6 +71,12 @@ struct StudyLimits {
   std::size_t reports = 2'000'000;        // the same, of all trials
 };
 
+// Which trial's place a new one takes, and from whose checkpoint it starts.
+struct Handover {
+  std::size_t stopped = 0;
+  std::size_t source = 0;
+};
+
 class StudyEngine {
  public:
   static Result<StudyEngine> Make(Study study, std::vector<StudyTrial> trials,
@@ -91,6 +97,8 @@ class StudyEngine {
   // A trial by hand: `values` by parameter; with an outcome it has been run elsewhere.
   Result<std::int64_t> Add(const std::vector<double>& values,
                            const std::optional<TrialOutcome>& outcome, Time now);
+  // A result of an earlier study, which is no part of the budget.
+  Status Give(const std::vector<double>& values, const std::vector<double>& results, Time now);
   Status Report(std::int64_t number, const TrialValues& values);
   Status Tell(std::int64_t number, const TrialOutcome& outcome, Time now);
 
@@ -98,6 +106,7 @@ class StudyEngine {
   void Submitted(std::size_t trial);
   void Refused(std::size_t trial, const Error& error, Time now);
   void TakeLog(std::size_t trial, const LogNews& news);
+  void TakeReports(std::size_t trial, const std::vector<TrialValues>& reports);
   void Ended(std::size_t trial, const WorkEnd& end);
   // Orders to cancel may have got lost: what is unwanted and still runs is cancelled once more.
   void CancelAgain() { cancelling_.clear(); }
@@ -113,9 +122,19 @@ class StudyEngine {
   void Move(StudyState state, std::string message, Time now);
   // Why no further configuration may begin; nothing if one may.
   std::optional<std::string> Spent(Time now) const;
-  std::size_t Record(const tune::Trial& made, Time now);
+  std::size_t Record(const tune::Trial& made, Time now, std::optional<Handover> handover = {});
   void Note(std::size_t trial, const TrialValues& values);
   void Judge(std::size_t trial);
+  // A trial that was promoted goes on with the curve of the paused one.
+  void JoinCurve(std::size_t trial);
+  std::vector<std::size_t> Promotions() const;
+  bool SuccessorWaits() const;
+  std::optional<std::size_t> BeginSuccessor(Time now);
+  std::size_t Succeed(Handover handover, Time now);
+  // The next trial: a successor before a suggestion. Nothing if none may begin.
+  std::optional<std::size_t> BeginNext(Time now);
+  // A successor that has nothing left to do is as good as the trial whose checkpoint it has.
+  void TakeResultOfSource(StudyTrial& trial) const;
   Result<std::vector<double>> ResultsOf(const StudyTrial& trial) const;
   void Finish(std::size_t trial, const TrialOutcome& outcome, Time at);
   void CountFailures(const StudyTrial& trial, Time now);
@@ -134,7 +153,10 @@ class StudyEngine {
   std::set<std::size_t> running_;
   std::set<std::size_t> submitting_;  // orders that were given and not answered
   std::set<std::size_t> cancelling_;
+  std::set<std::size_t> awaited_;  // stopped trials whose successors have not begun
+  // Successors and results of earlier studies are no part of the budget.
   std::int64_t configurations_ = 0;
+  std::int64_t extra_ = 0;
   std::size_t reports_ = 0;
   GpuTime gpu_time_;
   std::optional<Time> retry_at_;

@@ -4,15 +4,12 @@
 #include <limits>
 
 #include <gtest/gtest.h>
-#include <boost/json/value.hpp>
 
-#include "base/json.h"
-#include "wire/study.h"
+#include "control/testing/study_lab.h"
 
 namespace yard::control {
 namespace {
 
-constexpr Time kStart{1'780'000'000'000'000};
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::string_view kPlain = R"({
@@ -25,72 +22,8 @@ std::string With(std::string_view more) {
   return std::string(kPlain.substr(0, kPlain.size() - 1)) + "," + std::string(more) + "}";
 }
 
-Study StudyOf(std::string_view spec) {
-  Study study;
-  study.id = StudyId{Uuid{{1}}};
-  study.name = "search";
-  study.document.json = spec;
-  Result<json::value> parsed = ParseJson(spec);
-  Result<StudySpec> read = wire::ReadStudySpec(parsed->as_object());
-  EXPECT_TRUE(read.has_value()) << (read ? "" : read.error().message);
-  study.spec = *read;
-  study.budget = study.spec.budget;
-  study.seed = static_cast<std::uint64_t>(study.spec.seed.value_or(0));
-  study.stamp.created_at = kStart;
-  return study;
-}
-
-// Carries orders out at once, and lets trials end with a value of their parameters.
-class Lab {
- public:
-  explicit Lab(std::string_view spec = kPlain) : engine_(*StudyEngine::Make(StudyOf(spec), {})) {}
-
-  StudyOrders Step() {
-    StudyOrders orders = engine_.Step(
-        now_, [this] { return WorkloadId{Uuid{{static_cast<std::uint8_t>(++ids_)}}}; });
-    for (std::size_t trial : orders.submit) engine_.Submitted(trial);
-    return orders;
-  }
-  void Reports(std::size_t trial, std::int64_t step, double loss) {
-    engine_.TakeLog(trial, {.attempt = 1, .offset = 1, .reports = {{step, {loss}}}});
-  }
-  void End(std::size_t trial, WorkEnd::How how = WorkEnd::How::kCompleted) {
-    engine_.Ended(
-        trial,
-        {.how = how, .message = "It said so.", .gpu_time = GpuTime(3'600'000'000'000), .at = now_});
-  }
-  double LossOf(std::size_t trial) const {
-    const std::vector<double>& values = engine_.trials()[trial].values;
-    return std::abs(values[0] - 0.3) + values[1];
-  }
-  // Everything that runs ends with its loss.
-  void EndAll() {
-    std::set<std::size_t> running = engine_.running();
-    for (std::size_t trial : running) {
-      Reports(trial, 0, LossOf(trial));
-      End(trial);
-    }
-  }
-  // As after a crash: from the records alone.
-  void Restart() {
-    Study study = *wire::DecodeStudy(wire::EncodeStudy(engine_.study()));
-    std::vector<StudyTrial> trials;
-    for (const StudyTrial& trial : engine_.trials()) {
-      trials.push_back(*wire::DecodeTrial(wire::EncodeTrial(trial)));
-    }
-    engine_ = *StudyEngine::Make(std::move(study), std::move(trials));
-  }
-
-  StudyEngine& engine() { return engine_; }
-  const StudyTrial& trial(std::size_t index) const { return engine_.trials()[index]; }
-  StudyState state() const { return engine_.study().state; }
-  void Advance(Micros by) { now_ = now_ + by; }
-  Time now() const { return now_; }
-
- private:
-  StudyEngine engine_;
-  Time now_ = kStart;
-  int ids_ = 0;
+struct Lab : StudyLab {
+  explicit Lab(std::string_view spec = kPlain) : StudyLab(spec) {}
 };
 
 TEST(StudyEngine, SubmitsAsManyTrialsAsMayRunAtATime) {

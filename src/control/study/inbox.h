@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "control/service.h"
+#include "control/study/earlier.h"
 #include "control/study/engine.h"
 #include "control/study/journals.h"
 #include "model/study.h"
@@ -25,10 +26,16 @@ namespace yard::control {
 // Runs on the thread of the studies. A refusal must leave the engine as it was.
 using StudyOrder = std::move_only_function<Status(StudyEngine&, Time now)>;
 
+// A study to be made, with results of an earlier one.
+struct NewStudy {
+  Study study;
+  std::vector<EarlierResult> earlier = {};
+};
+
 struct StudyRequest {
   StudyId study;
   // Make it, change it, remove it; a journal belongs to no study.
-  std::variant<Study, StudyOrder, std::monostate, JournalChange> what;
+  std::variant<NewStudy, StudyOrder, std::monostate, JournalChange> what;
   std::move_only_function<void(Status)> done;
 };
 

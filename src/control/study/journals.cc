@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,8 +11,12 @@
 namespace yard::control {
 namespace {
 
-constexpr std::size_t kMostBytes = 64U << 20;  // of one journal: all of it is in memory
-constexpr std::size_t kMostJournals = 100;     // of a project
+// All of it is in memory.
+constexpr std::size_t kMostBytes = 64U << 20;      // of one journal
+constexpr std::size_t kMostTogether = 256U << 20;  // of all journals of a project
+constexpr std::size_t kMostJournals = 100;         // of a project
+constexpr std::size_t kEntryBytes = 64;            // that an entry takes beside its text
+constexpr std::size_t kAppendBytes = 128;          // and an append with its id
 constexpr std::size_t kPageBytes = 2U << 20;
 
 std::string RecordId(const JournalKey& key, std::size_t number) {
@@ -26,10 +31,11 @@ std::optional<JournalKey> KeyOf(std::string_view id) {
   return JournalKey{ProjectId{*project}, std::string(parts[1])};
 }
 
+// In memory, so that nothing is free of charge.
 std::size_t SizeOf(const JournalAppend& append) {
-  std::size_t size = 0;
+  std::size_t size = append.entries.size() * kEntryBytes;
   for (const std::string& entry : append.entries) size += entry.size();
-  return size;
+  return append.entries.empty() ? 0 : size + kAppendBytes;
 }
 
 // What a journal would hold.
@@ -38,6 +44,39 @@ struct Held {
   std::size_t bytes = 0;
   bool known = false;  // this append is in it
 };
+
+// What the other journals of the project would hold.
+struct Others {
+  std::set<std::string> names;
+  std::size_t bytes = 0;
+};
+
+void Follow(const JournalChange& change, const JournalAppend& append, Others& others) {
+  const auto* other = std::get_if<JournalAppend>(&change);
+  if (other == nullptr || other->key == append.key || other->key.project != append.key.project)
+    return;
+  others.names.insert(other->key.name);
+  others.bytes += SizeOf(*other);
+}
+
+Status CheckRoom(const JournalAppend& wanted, const Held& held, const Others& others) {
+  const std::size_t bytes = held.bytes + SizeOf(wanted);
+  if (held.entries == 0 && others.names.size() >= kMostJournals) {
+    return Fail(Code::kPrecondition,
+                fmt::format("the project has {} journals", others.names.size()),
+                "delete one that nobody needs");
+  }
+  if (bytes > kMostBytes) {
+    return Fail(Code::kPrecondition,
+                fmt::format("journal '{}' is full: it holds {} bytes", wanted.key.name, held.bytes),
+                "go on in another journal");
+  }
+  if (others.bytes + bytes <= kMostTogether) return {};
+  return Fail(Code::kPrecondition,
+              fmt::format("the journals of the project are full: they hold {} bytes",
+                          others.bytes + held.bytes),
+              "delete one that nobody needs");
+}
 
 void Follow(const JournalChange& change, const JournalAppend& append, Held& held) {
   if (const auto* removal = std::get_if<JournalRemoval>(&change)) {
@@ -87,13 +126,15 @@ Status StudyJournals::Take(std::string_view id, std::string_view body) {
 }
 
 void StudyJournals::Add(const JournalAppend& append) {
+  if (append.entries.empty()) return;
   std::lock_guard lock(mutex_);
   Journal& journal = journals_[append.key];
   for (const std::string& entry : append.entries) {
     journal.entries.push_back(std::make_shared<const std::string>(entry));
   }
   journal.bytes += SizeOf(append);
-  journal.ids.insert(append.id);
+  // From the disk an append comes entry by entry.
+  if (!journal.ids.insert(append.id).second) journal.bytes -= kAppendBytes;
 }
 
 Result<std::vector<store::RecordChange>> StudyJournals::RowsOf(
@@ -104,25 +145,23 @@ Result<std::vector<store::RecordChange>> StudyJournals::RowsOf(
   const JournalAppend& wanted = append == nullptr ? removal : *append;
   std::lock_guard lock(mutex_);
   Held held;
-  std::size_t journals = 0;
-  for (const auto& [key, journal] : journals_)
-    journals += key.project == wanted.key.project ? 1 : 0;
+  Others others;
+  for (const auto& [key, journal] : journals_) {
+    if (key == wanted.key || key.project != wanted.key.project) continue;
+    others.names.insert(key.name);
+    others.bytes += journal.bytes;
+  }
   if (auto found = journals_.find(wanted.key); found != journals_.end()) {
     const Journal& journal = found->second;
     held = {journal.entries.size(), journal.bytes, journal.ids.contains(wanted.id)};
   }
-  for (const JournalChange& other : before) Follow(other, wanted, held);
+  for (const JournalChange& other : before) {
+    Follow(other, wanted, held);
+    Follow(other, wanted, others);
+  }
   if (append == nullptr) return RowsGone(wanted.key, held.entries);
   if (held.known) return std::vector<store::RecordChange>();
-  if (held.entries == 0 && journals >= kMostJournals) {
-    return Fail(Code::kPrecondition, fmt::format("the project has {} journals", journals),
-                "delete one that nobody needs");
-  }
-  if (held.bytes + SizeOf(wanted) > kMostBytes) {
-    return Fail(Code::kPrecondition,
-                fmt::format("journal '{}' is full: it holds {} bytes", wanted.key.name, held.bytes),
-                "go on in another journal");
-  }
+  YARD_TRY(CheckRoom(wanted, held, others));
   return RowsAt(wanted, held.entries);
 }
 

@@ -74,5 +74,35 @@ TEST(StudyJournals, AFullJournalRefusesByName) {
   EXPECT_NE(refused.error().message.find("'ours'"), std::string::npos);
 }
 
+// Entries without a text take memory as well.
+TEST(StudyJournals, NothingIsFreeOfCharge) {
+  StudyJournals journals;
+  std::size_t taken = 0;
+  for (int i = 0; i < 100 && journals.RowsOf(Append(std::to_string(i), {""}), {}); ++i) {
+    const JournalAppend append = Append(std::to_string(i), std::vector<std::string>(100'000));
+    if (!journals.RowsOf(append, {})) break;
+    journals.Apply(append);
+    taken += append.entries.size();
+  }
+  EXPECT_LE(taken, 1'100'000U);
+  Change(journals, JournalAppend{{ProjectId{1}, "none"}, "1", {}});
+  EXPECT_EQ(journals.List().size(), 1U);
+}
+
+TEST(StudyJournals, JournalsOfAProjectAreBoundedTogether) {
+  StudyJournals journals;
+  const std::string large(60U << 20, 'x');
+  for (const char* name : {"a", "b", "c", "d"}) {
+    Change(journals, JournalAppend{{ProjectId{1}, name}, "1", {large}});
+  }
+  auto more = [](std::int64_t project, const char* name, std::size_t mebibytes) {
+    return JournalAppend{{ProjectId{project}, name}, "1", {std::string(mebibytes << 20, 'x')}};
+  };
+  EXPECT_FALSE(journals.RowsOf(more(1, "e", 20), {}));
+  EXPECT_TRUE(journals.RowsOf(more(2, "e", 20), {}));
+  EXPECT_TRUE(journals.RowsOf(more(1, "e", 8), {}));
+  EXPECT_FALSE(journals.RowsOf(more(1, "e", 8), {more(1, "f", 12)}));  // nor in one round
+}
+
 }  // namespace
 }  // namespace yard::control

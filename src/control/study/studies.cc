@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,9 +90,9 @@ void Studies::Send(StudyRequest request) {
                     "send the request again in a moment"));
 }
 
-void Studies::Create(Study study, Done done) {
-  StudyId id = study.id;
-  Send({.study = id, .what = std::move(study), .done = std::move(done)});
+void Studies::Create(NewStudy made, Done done) {
+  StudyId id = made.study.id;
+  Send({.study = id, .what = std::move(made), .done = std::move(done)});
 }
 
 void Studies::Change(StudyId id, StudyOrder order, Done done) {
@@ -114,8 +115,9 @@ Result<Studies::Room*> Studies::RoomOf(StudyId id) {
   }
   YARD_ASSIGN(LogScanner scanner, LogScanner::Make(view->study.spec));
   YARD_ASSIGN(StudyEngine engine, StudyEngine::Make(view->study, TrialsOf(*view)));
-  auto made =
-      rooms_.try_emplace(id, Room{.engine = std::move(engine), .scanner = std::move(scanner)});
+  auto made = rooms_.try_emplace(id, Room{.engine = std::move(engine),
+                                          .scanner = std::move(scanner),
+                                          .runs = RunReports(parts_.tracking)});
   return &made.first->second;
 }
 
@@ -164,8 +166,8 @@ void Studies::Run(StudyMail mail) {
 
 void Studies::Take(Round& round, StudyRequest request) {
   Status status;
-  if (auto* study = std::get_if<Study>(&request.what)) {
-    status = TakeNew(round, std::move(*study));
+  if (auto* made = std::get_if<NewStudy>(&request.what)) {
+    status = TakeNew(round, std::move(*made));
   } else if (auto* order = std::get_if<StudyOrder>(&request.what)) {
     Result<Room*> room = RoomOf(request.study);
     status = room ? (*order)((*room)->engine, round.now) : Fail(room.error());
@@ -178,7 +180,8 @@ void Studies::Take(Round& round, StudyRequest request) {
   round.answers.emplace_back(std::move(request.done), std::move(status));
 }
 
-Status Studies::TakeNew(Round& round, Study study) {
+Status Studies::TakeNew(Round& round, NewStudy made) {
+  const Study& study = made.study;
   auto same = [&](const Study& other) {
     return other.project == study.project && other.name == study.name;
   };
@@ -191,11 +194,16 @@ Status Studies::TakeNew(Round& round, Study study) {
   }
   YARD_ASSIGN(LogScanner scanner, LogScanner::Make(study.spec));
   YARD_ASSIGN(StudyEngine engine, StudyEngine::Make(study, {}));
+  // What lies outside of the new space or breaks its constraints is left out.
+  for (const EarlierResult& one : made.earlier) {
+    std::ignore = engine.Give(one.values, one.results, round.now);
+  }
   round.rows.push_back(RowOf(study));
   round.dirty.insert(study.id);
-  rooms_.try_emplace(
-      study.id,
-      Room{.engine = std::move(engine), .scanner = std::move(scanner), .looked_at = round.now});
+  rooms_.try_emplace(study.id, Room{.engine = std::move(engine),
+                                    .scanner = std::move(scanner),
+                                    .runs = RunReports(parts_.tracking),
+                                    .looked_at = round.now});
   return {};
 }
 
@@ -241,7 +249,8 @@ void Studies::TakeEnd(Round& round, const EndedTrial& ended) {
   std::optional<WorkEnd> end = EndOf(*parts_.service.Read(), *ended.workload);
   if (!end) return;
   // A log that cannot be read now is tried again with the next look.
-  if (!ReadLog(room, ended.trial, *ended.workload, LogTail::kWhole)) return;
+  room.runs.Refresh(room.engine.study());
+  if (!ReadReports(room, ended.trial, *ended.workload, LogTail::kWhole)) return;
   room.engine.Submitted(ended.trial);
   room.engine.Ended(ended.trial, *end);
   round.dirty.insert(ended.study);
@@ -250,6 +259,7 @@ void Studies::TakeEnd(Round& round, const EndedTrial& ended) {
 void Studies::LookAround(Round& round, StudyId id, Room& room) {
   room.looked_at = round.now;
   room.engine.CancelAgain();
+  room.runs.Refresh(room.engine.study());
   const std::set<std::size_t> running = room.engine.running();
   for (std::size_t trial : running) LookAt(round, id, room, trial);
 }
@@ -262,7 +272,7 @@ void Studies::LookAt(Round& round, StudyId id, Room& room, std::size_t index) {
   if (workload) {
     if (EndOf(*state, *workload)) return TakeEnd(round, {id, index, workload});
     if (!trial.submitted) room.engine.Submitted(index);
-    if (MayHavePods(workload->life)) ReadLog(room, index, *workload, LogTail::kMayGrow);
+    if (MayHavePods(workload->life)) ReadReports(room, index, *workload, LogTail::kMayGrow);
   } else if (trial.submitted) {
     room.engine.Ended(index, {.how = WorkEnd::How::kGone,
                               .message = "Its workload is gone.",
@@ -270,6 +280,13 @@ void Studies::LookAt(Round& round, StudyId id, Room& room, std::size_t index) {
                               .at = round.now});
   }
   round.dirty.insert(id);
+}
+
+bool Studies::ReadReports(Room& room, std::size_t index, const Workload& workload, LogTail tail) {
+  Result<std::vector<TrialValues>> logged = room.runs.Read(room.engine.study(), workload.id);
+  if (!logged) return false;
+  room.engine.TakeReports(index, *logged);
+  return ReadLog(room, index, workload, tail);
 }
 
 bool Studies::ReadLog(Room& room, std::size_t index, const Workload& workload, LogTail tail) {

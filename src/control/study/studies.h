@@ -28,7 +28,9 @@
 #include "control/study/inbox.h"
 #include "control/study/journals.h"
 #include "control/study/log_scan.h"
+#include "control/study/run_reports.h"
 #include "control/study/view.h"
+#include "control/track/tracking.h"
 #include "store/records.h"
 
 namespace yard::control {
@@ -37,11 +39,13 @@ class Studies {
  public:
   using Done = std::move_only_function<void(Status)>;
 
-  // The service and `live` must outlive it; without `live` no log is read.
+  // The service, `live` and `tracking` must outlive it; without `live` no log is read, without
+  // `tracking` no run.
   struct Parts {
     std::unique_ptr<store::RecordStore> records;
     Service& service;
     Live* live = nullptr;
+    Tracking* tracking = nullptr;
   };
   static Result<std::unique_ptr<Studies>> Open(Parts parts);
   ~Studies();
@@ -54,7 +58,10 @@ class Studies {
   std::vector<SharedStudy> All() const;
 
   // kConflict if the project has one of that name.
-  void Create(Study study, Done done);
+  void Create(Study study, Done done) {
+    Create(NewStudy{.study = std::move(study)}, std::move(done));
+  }
+  void Create(NewStudy made, Done done);
   void Change(StudyId id, StudyOrder order, Done done);
   // Refused while trials of it run. Their workloads stay.
   void Remove(StudyId id, Done done);
@@ -72,6 +79,7 @@ class Studies {
   struct Room {
     StudyEngine engine;
     LogScanner scanner;
+    RunReports runs;
     std::optional<Time> wake = {};
     std::optional<Time> looked_at = {};  // none: everything is to be looked at
     std::unordered_map<std::size_t, LogPlace> logs = {};
@@ -94,7 +102,7 @@ class Studies {
   Micros UntilNext() const;
   void Run(StudyMail mail);
   void Take(Round& round, StudyRequest request);
-  Status TakeNew(Round& round, Study study);
+  Status TakeNew(Round& round, NewStudy made);
   Status TakeRemoval(Round& round, StudyId id);
   Status TakeJournal(Round& round, JournalChange change);
   void TakeAnswer(Round& round, const SubmitAnswer& answer);
@@ -102,7 +110,8 @@ class Studies {
   // Looks at the workloads of every running trial, and reads their logs.
   void LookAround(Round& round, StudyId id, Room& room);
   void LookAt(Round& round, StudyId id, Room& room, std::size_t trial);
-  // False: the log cannot be read now.
+  // What a trial has reported by its log and its tracked runs. False: it cannot be read now.
+  bool ReadReports(Room& room, std::size_t trial, const Workload& workload, LogTail tail);
   bool ReadLog(Room& room, std::size_t trial, const Workload& workload, LogTail tail);
   void StepAll(Round& round);
   void AddRows(Round& round, StudyId id, const Room& room, const StudyOrders& orders) const;

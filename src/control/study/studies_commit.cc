@@ -66,6 +66,7 @@ void Studies::Publish(const Round& round) {
       } else {
         inbox_->Unwatch(*now.workload);
         rooms_.at(id).logs.erase(trial);
+        rooms_.at(id).runs.Forget(*now.workload);
       }
     }
     std::lock_guard lock(mutex_);

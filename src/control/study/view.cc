@@ -37,7 +37,8 @@ wire::StudyCounts CountsOf(const StudyView& view) {
     counts.complete += trial->phase == TrialPhase::kComplete ? 1 : 0;
     counts.pruned += trial->phase == TrialPhase::kPruned ? 1 : 0;
     counts.failed += trial->phase == TrialPhase::kFailed ? 1 : 0;
-    counts.configurations += trial->repeat_of ? 0 : 1;
+    counts.configurations += trial->repeat_of || IsExtra(*trial) ? 0 : 1;
+    counts.extra += IsExtra(*trial) ? 1 : 0;
     counts.gpu_time += trial->gpu_time;
   }
   counts.best = BestOf(view);

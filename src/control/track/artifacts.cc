@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,9 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestName = 200;  // a temporary file's name is longer
+constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kLongestPath = 2000;
 constexpr std::int64_t kDeepestPath = 64;  // folders; removing them needs a descriptor for each
+// So much is written back at a time. The last sync then has little left to do, and one upload does
+// not fill the memory with what the disk has still to take.
+constexpr std::uint64_t kWindow = 32 << 20;
+// Others need some of the disk as well: the journal is on it.
+constexpr std::uint64_t kRoomLeft = 256 << 20;
+constexpr std::uint64_t kShareLeft = 20;  // of a small disk, one part of so many
 
 std::unexpected<Error> Failure(std::string_view what, std::string_view path, int error) {
   bool temporary = error == ENOSPC || error == EDQUOT || error == EIO || error == EROFS;
@@ -38,18 +45,27 @@ Status WriteAll(int file, std::string_view bytes, std::string_view path) {
     if (written < 0) return Failure("store", path, errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (::fsync(file) != 0) return Failure("store", path, errno);
   return {};
 }
 
-// Taken away unless it is put in place.
-struct Temporary {
-  std::string path;
-  UniqueFd file;
-  ~Temporary() {
-    if (!path.empty()) ::unlink(path.c_str());
+std::uint64_t BytesBelow(const std::string& folder) {
+  std::uint64_t sum = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    if (!at->is_regular_file(gone)) continue;
+    const std::uintmax_t bytes = at->file_size(gone);
+    if (!gone) sum += bytes;
   }
-};
+  return sum;
+}
+
+std::uint64_t BytesOf(const std::string& file) {
+  struct stat about{};
+  bool there = ::stat(file.c_str(), &about) == 0 && S_ISREG(about.st_mode);
+  return there ? static_cast<std::uint64_t>(about.st_size) : 0;
+}
 
 }  // namespace
 
@@ -70,32 +86,152 @@ Status CheckArtifactPath(std::string_view path) {
   return {};
 }
 
+ArtifactWriter::ArtifactWriter(Artifacts& home, ArtifactPlace place, std::string temporary,
+                               UniqueFd file)
+    : home_(home),
+      place_(std::move(place)),
+      temporary_(std::move(temporary)),
+      file_(std::move(file)) {}
+
+ArtifactWriter::~ArtifactWriter() {
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  home_.quota_.Release(place_.project, reserved_);
+}
+
+Status ArtifactWriter::Write(std::string_view bytes) {
+  const std::uint64_t wanted = bytes_ + bytes.size();
+  if (wanted > reserved_) {
+    YARD_TRY(home_.quota_.Reserve(place_.project, wanted - reserved_));
+    reserved_ = wanted;
+  }
+  YARD_TRY(WriteAll(file_.get(), bytes, place_.path));
+  bytes_ = wanted;
+  return bytes_ - flushed_ >= kWindow ? Pace() : Status();
+}
+
+// Waits for the window before this one and begins with this one.
+Status ArtifactWriter::Pace() {
+  constexpr unsigned kBegin = SYNC_FILE_RANGE_WRITE;
+  constexpr unsigned kAwait =
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  YARD_TRY(home_.RequireRoom(0));
+  // Only a hint: the sync at the end tells what went wrong.
+  (void)::sync_file_range(file_.get(), static_cast<off64_t>(flushed_),
+                          static_cast<off64_t>(bytes_ - flushed_), kBegin);
+  if (flushed_ > 0) {
+    const std::uint64_t before = flushed_ - std::min(flushed_, kWindow);
+    (void)::sync_file_range(file_.get(), static_cast<off64_t>(before),
+                            static_cast<off64_t>(flushed_ - before), kAwait);
+  }
+  flushed_ = bytes_;
+  return {};
+}
+
+Status ArtifactWriter::Commit() {
+  const std::string place = home_.PlaceOf(place_.path);
+  if (::fsync(file_.get()) != 0) return Failure("store", place_.path, errno);
+  YARD_TRY(home_.MakeFolderFor(place_.path));  // it may have been deleted meanwhile
+  const std::uint64_t replaced = BytesOf(place);
+  if (::rename(temporary_.c_str(), place.c_str()) != 0) return Failure("store", place_.path, errno);
+  temporary_.clear();
+  home_.quota_.Store(place_.project, reserved_, replaced);
+  return SyncFolder(fs::path(place).parent_path().string());
+}
+
+Artifacts::Artifacts(ArtifactsOptions options)
+    : folder_(std::move(options.folder)),
+      quota_(options.most_bytes_of_a_project,
+             [this, folders_of = std::move(options.folders_of)](ProjectId project) {
+               std::uint64_t sum = 0;
+               if (!folders_of) return sum;
+               for (const std::string& one : folders_of(project)) sum += BytesBelow(PlaceOf(one));
+               return sum;
+             }) {}
+
+std::string Artifacts::incoming() const {
+  return folder_ + "/.incoming";
+}
+std::string Artifacts::parts_folder() const {
+  return incoming() + "/parts";
+}
+
+void Artifacts::ForgetBroken() {
+  std::error_code error;
+  for (fs::directory_iterator at(incoming(), error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;
+    if (at->is_regular_file(ignored)) fs::remove(at->path(), ignored);
+  }
+}
+
 std::string Artifacts::PlaceOf(std::string_view path) const {
   return path.empty() ? folder_ : fmt::format("{}/{}", folder_, path);
 }
 
-Status Artifacts::Put(std::string_view path, std::string_view bytes) const {
-  YARD_TRY(CheckArtifactPath(path));
-  if (std::ranges::count(path, '/') > kDeepestPath) {
+// A new folder is named in the one above it, which has to be on disk as well.
+Status Artifacts::MakeFolderFor(std::string_view path) const {
+  const fs::path wanted = fs::path(PlaceOf(path)).parent_path();
+  std::error_code error;
+  std::vector<fs::path> fresh;
+  for (fs::path at = wanted; !fs::exists(at, error) && at.has_relative_path();
+       at = at.parent_path()) {
+    fresh.push_back(at);
+  }
+  error.clear();
+  fs::create_directories(wanted, error);
+  if (error) return Failure("store", path, error.value());
+  for (const fs::path& folder : fresh) YARD_TRY(SyncFolder(folder.parent_path().string()));
+  return {};
+}
+
+Status Artifacts::RequireRoom(std::uint64_t bytes) const {
+  struct statvfs disk{};
+  if (::statvfs(folder_.c_str(), &disk) != 0) return {};  // the write itself will tell
+  const std::uint64_t all = std::uint64_t{disk.f_blocks} * disk.f_frsize;
+  const std::uint64_t room = std::uint64_t{disk.f_bavail} * disk.f_frsize;
+  const std::uint64_t kept = std::min(kRoomLeft, all / kShareLeft);
+  if (room >= kept && room - kept >= bytes) return {};
+  if (bytes > 0) {
+    return Fail(Code::kTooLarge,
+                fmt::format("the file has {} MiB, and the server's disk has {} MiB left",
+                            (bytes >> 20) + 1, room >> 20),
+                "free space on the server's disk");
+  }
+  return Fail(Code::kUnavailable,
+              fmt::format("the server's disk is full: {} MiB are left", room >> 20),
+              "free space on the server's disk, then try again");
+}
+
+Result<std::unique_ptr<ArtifactWriter>> Artifacts::Begin(ArtifactPlace place,
+                                                         std::optional<std::uint64_t> announced) {
+  YARD_TRY(CheckArtifactPath(place.path));
+  if (std::ranges::count(place.path, '/') > kDeepestPath) {
     return Fail(Code::kInvalid, fmt::format("an artifact lies in at most {} folders", kDeepestPath),
                 "choose a shorter path");
   }
-  fs::path place = PlaceOf(path);
+  YARD_TRY(MakeFolderFor(place.path));
   std::error_code error;
-  fs::create_directories(place.parent_path(), error);
-  if (error) return Failure("store", path, error.value());
-  if (fs::is_directory(place, error)) return Failure("store", path, EISDIR);
-  Temporary made{.path = place.string() + ".XXXXXX.part"};
-  made.file = UniqueFd(::mkostemps(made.path.data(), 5, O_CLOEXEC));
-  if (made.file.get() < 0) {
-    int reason = errno;
-    made.path.clear();
-    return Failure("store", path, reason);
+  if (fs::is_directory(PlaceOf(place.path), error)) return Failure("store", place.path, EISDIR);
+  if (announced) YARD_TRY(RequireRoom(*announced));
+  fs::create_directories(incoming(), error);
+  if (error) return Failure("store", place.path, error.value());
+  std::string temporary = incoming() + "/XXXXXX";
+  UniqueFd file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (file.get() < 0) return Failure("store", place.path, errno);
+  auto writer = std::make_unique<ArtifactWriter>(*this, std::move(place), std::move(temporary),
+                                                 std::move(file));
+  if (announced) {
+    YARD_TRY(quota_.Reserve(writer->place_.project, *announced));
+    writer->reserved_ = *announced;
   }
-  YARD_TRY(WriteAll(made.file.get(), bytes, path));
-  if (::rename(made.path.c_str(), place.c_str()) != 0) return Failure("store", path, errno);
-  made.path.clear();
-  return SyncFolder(place.parent_path().string());
+  return writer;
+}
+
+Status Artifacts::Put(ArtifactPlace place, std::string_view bytes) {
+  YARD_ASSIGN(auto writer, Begin(std::move(place), bytes.size()));
+  YARD_TRY(writer->Write(bytes));
+  return writer->Commit();
 }
 
 Result<OpenArtifact> Artifacts::Open(std::string_view path) const {
@@ -119,7 +255,6 @@ Result<std::vector<ArtifactEntry>> Artifacts::List(std::string_view path) const 
     std::error_code ignored;
     ArtifactEntry entry{.name = at->path().filename().string(),
                         .is_folder = at->is_directory(ignored)};
-    if (entry.name.ends_with(".part")) continue;  // on its way here
     if (!entry.is_folder) entry.bytes = at->file_size(ignored);
     entries.push_back(std::move(entry));
   }
@@ -127,11 +262,12 @@ Result<std::vector<ArtifactEntry>> Artifacts::List(std::string_view path) const 
   return entries;
 }
 
-Status Artifacts::Remove(std::string_view path) const {
-  YARD_TRY(CheckArtifactPath(path));
+Status Artifacts::Remove(const ArtifactPlace& place) {
+  YARD_TRY(CheckArtifactPath(place.path));
   std::error_code error;
-  fs::remove_all(PlaceOf(path), error);
-  if (error) return Failure("delete", path, error.value());
+  fs::remove_all(PlaceOf(place.path), error);
+  quota_.Recount(place.project);
+  if (error) return Failure("delete", place.path, error.value());
   return {};
 }
 

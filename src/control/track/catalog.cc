@@ -17,6 +17,12 @@ std::string KeyOf(const TrackedRun& run) {
 std::string KeyOf(const LoggedModel& model) {
   return model.id;
 }
+std::string KeyOf(const Report& report) {
+  return report.id;
+}
+std::string KeyOf(const SavedView& view) {
+  return view.id;
+}
 std::string KeyOf(const RegisteredModel& model) {
   return ModelKey(model.project, model.name);
 }
@@ -70,6 +76,8 @@ void Catalog::Apply(const ChangedThings& changed) {
   replace(std::get<Changed<Experiment>>(changed));
   replace(std::get<Changed<RegisteredModel>>(changed));
   replace(std::get<Changed<ModelVersion>>(changed));
+  replace(std::get<Changed<Report>>(changed));
+  replace(std::get<Changed<SavedView>>(changed));
 }
 
 Shared<Experiment> Catalog::ExperimentNamed(ProjectId project, const std::string& name) const {

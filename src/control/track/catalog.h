@@ -32,14 +32,17 @@ std::string KeyOf(const TrackedRun& run);
 std::string KeyOf(const RegisteredModel& model);
 std::string KeyOf(const ModelVersion& version);
 std::string KeyOf(const LoggedModel& model);
+std::string KeyOf(const Report& report);
+std::string KeyOf(const SavedView& view);
 std::string ModelKey(ProjectId project, std::string_view name);
 std::string VersionKey(ProjectId project, std::string_view name, std::int64_t version);
 
 // Changed things by key; null: it goes.
 template <class T>
 using Changed = std::map<std::string, Shared<T>, std::less<>>;
-using ChangedThings = std::tuple<Changed<Experiment>, Changed<TrackedRun>, Changed<RegisteredModel>,
-                                 Changed<ModelVersion>, Changed<LoggedModel>>;
+using ChangedThings =
+    std::tuple<Changed<Experiment>, Changed<TrackedRun>, Changed<RegisteredModel>,
+               Changed<ModelVersion>, Changed<LoggedModel>, Changed<Report>, Changed<SavedView>>;
 
 using LatestMetrics = std::map<std::string, MetricPoint>;
 
@@ -108,7 +111,9 @@ class Catalog {
   // Guarded by mutex_.
   std::tuple<std::map<std::string, Shared<Experiment>, std::less<>>,
              std::map<std::string, Shared<RegisteredModel>, std::less<>>,
-             std::map<std::string, Shared<ModelVersion>, std::less<>>>
+             std::map<std::string, Shared<ModelVersion>, std::less<>>,
+             std::map<std::string, Shared<Report>, std::less<>>,
+             std::map<std::string, Shared<SavedView>, std::less<>>>
       things_;
   std::map<std::pair<ProjectId, std::string>, std::string> experiment_names_;
   std::int64_t next_experiment_ = 1;

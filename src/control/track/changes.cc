@@ -45,6 +45,14 @@ std::size_t BytesOf(const LoggedModel& model) {
   return BytesOf(model.params) + BytesOf(model.tags);
 }
 
+std::size_t BytesOf(const Report& report) {
+  return report.title.size() + report.text.size();
+}
+
+std::size_t BytesOf(const SavedView& view) {
+  return view.name.size() + view.query.size();
+}
+
 // One that was larger before may still shrink, or be deleted.
 template <class T>
 Status CheckSize(const std::string& key, const T& now, const Shared<T>& earlier) {

@@ -4,6 +4,8 @@
 // Thread rule: the thread that writes.
 #pragma once
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -39,6 +41,9 @@ class TrackTxn {
     std::get<Changed<T>>(own_)[std::move(key)] = nullptr;
   }
 
+  // How many there are that `wanted` takes.
+  template <class T, class Wanted>
+  std::size_t Count(Wanted wanted) const;
   Shared<Experiment> ExperimentNamed(ProjectId project, const std::string& name) const;
   std::string NextExperimentId() const;
   // 32 hexadecimal digits.
@@ -62,6 +67,19 @@ class TrackTxn {
   Random& random_;
   ChangedThings own_;
 };
+
+template <class T, class Wanted>
+std::size_t TrackTxn::Count(Wanted wanted) const {
+  std::set<std::string, std::less<>> keys;
+  for (const Shared<T>& thing : catalog_.Select<T>(wanted)) keys.insert(KeyOf(*thing));
+  for (const ChangedThings* layer : {&before_, &own_}) {
+    for (const auto& [key, thing] : std::get<Changed<T>>(*layer)) {
+      keys.erase(key);
+      if (thing && wanted(*thing)) keys.insert(key);
+    }
+  }
+  return keys.size();
+}
 
 // Puts `later` on top of `all`.
 void Merge(ChangedThings& all, ChangedThings later);

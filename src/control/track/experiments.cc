@@ -56,4 +56,13 @@ Result<Experiment> HomeFor(TrackTxn& txn, ProjectId project, const std::string& 
   return home;
 }
 
+Status CheckHome(const Catalog& catalog, const TrackedRun& run) {
+  Shared<Experiment> home = catalog.Find<Experiment>(run.experiment);
+  if (!home || home->lifecycle == Lifecycle::kActive) return {};
+  return Fail(
+      Code::kInvalid,
+      fmt::format("run '{}' belongs to experiment '{}', which is deleted", run.id, home->name),
+      "restore the experiment first");
+}
+
 }  // namespace yard::control

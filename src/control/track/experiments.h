@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "control/track/catalog.h"
 #include "control/track/changes.h"
 #include "model/tracking.h"
 
@@ -26,5 +27,8 @@ Result<Experiment> ExperimentIn(const TrackTxn& txn, const Experiment& known);
 // The experiment of that name, made if there is none; `Default` if the name is empty. A deleted one
 // is refused.
 Result<Experiment> HomeFor(TrackTxn& txn, ProjectId project, const std::string& name);
+
+// Runs of a deleted experiment take nothing, whether they are deleted themselves or not.
+Status CheckHome(const Catalog& catalog, const TrackedRun& run);
 
 }  // namespace yard::control

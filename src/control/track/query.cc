@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include "base/strings.h"
@@ -59,6 +61,70 @@ bool TextFulfils(std::string_view text, const Condition& condition) {
   return Holds(text, condition.comparison, std::string_view(texts[0]));
 }
 
+bool IsAny(char c) {
+  return c == '_';
+}
+
+// Whether the text begins like the part, in which '_' is any character.
+bool Fits(std::string_view text, std::string_view part) {
+  return std::ranges::equal(part, text.substr(0, part.size()),
+                            [](char want, char is) { return IsAny(want) || want == is; });
+}
+
+// One bit for each place in the part that the text read so far may end at. Each step takes a word
+// of 64 places at once, so a text that nearly fits everywhere costs little more than another.
+class Places {
+ public:
+  explicit Places(std::string_view part)
+      : words_((part.size() + kBits - 1) / kBits), state_(words_), fits_(words_ * kLetters) {
+    for (std::size_t at = 0; at < part.size(); ++at) {
+      const std::uint64_t bit = std::uint64_t{1} << at % kBits;
+      for (std::size_t letter = 0; letter < kLetters; ++letter) {
+        const bool fits = IsAny(part[at]) || letter == static_cast<unsigned char>(part[at]);
+        if (fits) fits_[letter * words_ + at / kBits] |= bit;
+      }
+    }
+    last_ = std::uint64_t{1} << (part.size() - 1) % kBits;
+  }
+
+  // Whether the part ends with this character.
+  bool Step(char c) {
+    const std::uint64_t* fits = &fits_[static_cast<unsigned char>(c) * words_];
+    std::uint64_t carried = 1;
+    for (std::size_t word = 0; word < words_; ++word) {
+      const std::uint64_t next = state_[word] >> (kBits - 1);
+      state_[word] = (state_[word] << 1 | carried) & fits[word];
+      carried = next;
+    }
+    return (state_.back() & last_) != 0;
+  }
+
+ private:
+  static constexpr std::size_t kBits = 64;
+  static constexpr std::size_t kLetters = 256;
+  std::size_t words_;
+  std::vector<std::uint64_t> state_;
+  std::vector<std::uint64_t> fits_;  // of each letter
+  std::uint64_t last_ = 0;
+};
+
+// Behind the first place where the text has the part; npos: nowhere.
+std::size_t FindBehind(std::string_view text, std::string_view part) {
+  if (part.empty()) return 0;
+  if (text.size() < part.size()) return std::string_view::npos;
+  if (std::ranges::none_of(part, IsAny)) {
+    // Unlike find(), in time that grows with the text alone.
+    const void* found = ::memmem(text.data(), text.size(), part.data(), part.size());
+    if (found == nullptr) return std::string_view::npos;
+    return static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + part.size();
+  }
+  Places places(part);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (places.Step(text[at])) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
 // Values, then not a number, then nothing.
 int RankOf(const Cell& cell) {
   if (std::holds_alternative<std::monostate>(cell)) return 2;
@@ -69,25 +135,20 @@ int RankOf(const Cell& cell) {
 }  // namespace
 
 bool Like(std::string_view text, std::string_view pattern) {
-  std::size_t at = 0;
-  std::size_t in = 0;
-  std::size_t star = std::string_view::npos;  // behind the last %
-  std::size_t resume = 0;
-  while (at < text.size()) {
-    if (in < pattern.size() && pattern[in] == '%') {
-      star = ++in;
-      resume = at;
-    } else if (in < pattern.size() && (pattern[in] == '_' || pattern[in] == text[at])) {
-      ++in;
-      ++at;
-    } else if (star != std::string_view::npos) {
-      in = star;
-      at = ++resume;
-    } else {
-      return false;
-    }
+  const std::size_t first = pattern.find('%');
+  if (first == std::string_view::npos) return text.size() == pattern.size() && Fits(text, pattern);
+  const std::size_t last = pattern.rfind('%');
+  const std::string_view end = pattern.substr(last + 1);
+  if (text.size() < first + end.size()) return false;
+  if (!Fits(text, pattern.substr(0, first)) || !Fits(text.substr(text.size() - end.size()), end))
+    return false;
+  text = text.substr(first, text.size() - first - end.size());
+  for (std::string_view part : Split(pattern.substr(first, last - first), '%')) {
+    const std::size_t behind = FindBehind(text, part);
+    if (behind == std::string_view::npos) return false;
+    text.remove_prefix(behind);
   }
-  return pattern.find_first_not_of('%', in) == std::string_view::npos;
+  return true;
 }
 
 Cell AsNumber(const Cell& cell) {

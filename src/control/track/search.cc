@@ -1,6 +1,7 @@
 #include "control/track/search.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -67,14 +68,25 @@ bool Fulfils(const TrackedRun& run, const LatestMetrics& latest, const Condition
 }
 
 struct Candidate {
-  Shared<TrackedRun> run;
+  Shared<TrackedRun> run;  // owns the texts of the keys
   RunSlot* slot = nullptr;
   std::vector<Cell> keys;
 };
 
+// Keeps no more runs than the pages up to the asked one show: most runs are looked at and left
+// where they are, without a copy.
 class Scan {
+  auto Before() const {
+    return [this](const Candidate& a, const Candidate& b) {
+      return ComesFirst(*a.run, a.keys, *b.run, b.keys);
+    };
+  }
+
  public:
-  explicit Scan(const RunSearch& search) : search_(search) {}
+  explicit Scan(const RunSearch& search)
+      : search_(search),
+        most_(search.offset + std::min(search.limit, SIZE_MAX - search.offset)),
+        keys_(search.orders.size()) {}
 
   void Add(RunSlot& slot) {
     std::lock_guard guard(slot.mutex);
@@ -83,38 +95,50 @@ class Scan {
     for (const Condition& condition : search_.conditions) {
       if (!Fulfils(run, slot.latest, condition)) return;
     }
-    Candidate& found = found_.emplace_back(slot.thing, &slot);
-    for (const Order& order : search_.orders) {
-      Cell key = CellOf(run, slot.latest, order.field);
-      found.keys.push_back(order.numbers == Numbers::kRead ? AsNumber(key) : key);
+    ++total_;
+    ReadKeys(run, slot.latest);
+    if (best_.size() == most_) {
+      if (best_.empty() || !ComesFirst(run, keys_, *best_.front().run, best_.front().keys)) return;
+      std::ranges::pop_heap(best_, Before());
+      best_.pop_back();
     }
+    best_.emplace_back(slot.thing, &slot, keys_);
+    std::ranges::push_heap(best_, Before());
   }
 
   RunPage Take() {
-    std::size_t begin = std::min(search_.offset, found_.size());
-    std::size_t end = begin + std::min(search_.limit, found_.size() - begin);
-    std::ranges::partial_sort(
-        found_, found_.begin() + static_cast<std::ptrdiff_t>(end),
-        [&](const Candidate& a, const Candidate& b) { return ComesFirst(a, b); });
-    RunPage page{.more = end < found_.size(), .total = found_.size()};
-    for (std::size_t i = begin; i < end; ++i) {
-      page.runs.push_back({std::move(found_[i].run), found_[i].slot->Latest()});
+    std::ranges::sort_heap(best_, Before());
+    RunPage page{.more = best_.size() < total_, .total = total_};
+    for (std::size_t i = std::min(search_.offset, best_.size()); i < best_.size(); ++i) {
+      page.runs.push_back({std::move(best_[i].run), best_[i].slot->Latest()});
     }
     return page;
   }
 
  private:
-  bool ComesFirst(const Candidate& a, const Candidate& b) const {
+  void ReadKeys(const TrackedRun& run, const LatestMetrics& latest) {
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      const Order& order = search_.orders[i];
+      Cell key = CellOf(run, latest, order.field);
+      keys_[i] = order.numbers == Numbers::kRead ? AsNumber(key) : key;
+    }
+  }
+
+  bool ComesFirst(const TrackedRun& a, const std::vector<Cell>& a_keys, const TrackedRun& b,
+                  const std::vector<Cell>& b_keys) const {
     for (std::size_t i = 0; i < search_.orders.size(); ++i) {
-      int order = CompareCells(a.keys[i], b.keys[i], search_.orders[i].direction);
+      int order = CompareCells(a_keys[i], b_keys[i], search_.orders[i].direction);
       if (order != 0) return order < 0;
     }
-    if (a.run->start != b.run->start) return a.run->start > b.run->start;
-    return a.run->id < b.run->id;
+    if (a.start != b.start) return a.start > b.start;
+    return a.id < b.id;
   }
 
   const RunSearch& search_;
-  std::vector<Candidate> found_;
+  const std::size_t most_;
+  std::vector<Cell> keys_;       // of the run that is looked at
+  std::vector<Candidate> best_;  // a heap: the one that comes last stands in front
+  std::size_t total_ = 0;
 };
 
 }  // namespace

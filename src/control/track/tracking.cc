@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "control/track/experiments.h"
 #include "wire/tracking.h"
 
 namespace yard::control {
@@ -27,6 +28,12 @@ constexpr std::string_view NameOf(const ModelVersion*) {
 }
 constexpr std::string_view NameOf(const LoggedModel*) {
   return "logged-model";
+}
+constexpr std::string_view NameOf(const Report*) {
+  return "report";
+}
+constexpr std::string_view NameOf(const SavedView*) {
+  return "view";
 }
 
 constexpr std::size_t kMostWaiting = 20'000;
@@ -68,6 +75,26 @@ Status TakeAnyRow(std::string_view kind, std::string_view body, std::tuple<Chang
 }
 
 }  // namespace
+
+Tracking::Tracking(Parts parts)
+    : parts_(std::move(parts)),
+      artifacts_({.folder = parts_.artifacts,
+                  .most_bytes_of_a_project = parts_.most_artifact_bytes,
+                  .folders_of = [this](ProjectId project) { return FoldersOf(project); }}),
+      part_uploads_(artifacts_, parts_.clock, parts_.random) {
+  artifacts_.ForgetBroken();
+  part_uploads_.Load();
+}
+
+std::vector<std::string> Tracking::FoldersOf(ProjectId project) const {
+  std::vector<std::string> folders = part_uploads_.FoldersOf(project);
+  folders.push_back(DefaultExperimentId(project));
+  for (const auto& one :
+       catalog_.Select<Experiment>([&](const Experiment& it) { return it.project == project; })) {
+    if (one->id != DefaultExperimentId(project)) folders.push_back(one->id);
+  }
+  return folders;
+}
 
 Result<std::unique_ptr<Tracking>> Tracking::Open(Parts parts) {
   std::unique_ptr<Tracking> tracking(new Tracking(std::move(parts)));

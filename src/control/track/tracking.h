@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,6 +23,7 @@
 #include "control/track/artifacts.h"
 #include "control/track/catalog.h"
 #include "control/track/changes.h"
+#include "control/track/part_uploads.h"
 #include "store/records.h"
 #include "store/series.h"
 
@@ -39,6 +42,7 @@ class Tracking {
     const Clock& clock;
     Random& random;
     std::string artifacts;  // the folder for uploaded files
+    std::optional<std::uint64_t> most_artifact_bytes = std::nullopt;  // of one project
   };
   static Result<std::unique_ptr<Tracking>> Open(Parts parts);
   ~Tracking();
@@ -47,7 +51,8 @@ class Tracking {
 
   const Catalog& catalog() const { return catalog_; }
   store::SeriesStore& series() { return *parts_.series; }
-  const Artifacts& artifacts() const { return artifacts_; }
+  Artifacts& artifacts() { return artifacts_; }
+  PartUploads& part_uploads() { return part_uploads_; }
 
   void Write(Change change, Done done);
   // Every metric of a run or a model stays in memory.
@@ -67,7 +72,9 @@ class Tracking {
   template <class T>
   static Status CheckMetrics(const Slot<T>& slot, const std::vector<store::SeriesPoints>& points);
 
-  explicit Tracking(Parts parts) : parts_(std::move(parts)), artifacts_(parts_.artifacts) {}
+  explicit Tracking(Parts parts);
+  // Where a project's files lie, among the artifacts.
+  std::vector<std::string> FoldersOf(ProjectId project) const;
   Status Load();
   void Loop(const std::stop_token& stop);
   void CommitGroup(std::vector<Waiting> group);
@@ -76,8 +83,9 @@ class Tracking {
   void EndAppend();
 
   const Parts parts_;
-  const Artifacts artifacts_;
   Catalog catalog_;
+  Artifacts artifacts_;
+  PartUploads part_uploads_;
 
   std::mutex mutex_;
   std::condition_variable_any changed_;

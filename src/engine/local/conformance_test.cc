@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "engine/local/local_host.h"
 #include "engine/local/native/cgroups.h"
+#include "engine/local/tasks/ended_tasks.h"
 
 extern const char kShimProgram[];  // see yard_paths
 
@@ -88,6 +89,11 @@ std::vector<std::string> LocalHost::Leftovers() const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(options_.root + "/tasks", ignored))
     found.push_back(fmt::format("folder {}", entry.path().native()));
+  auto ended = OpenEndedTasks(options_.root, EndedMode::kRead);
+  if (ended && *ended) {
+    EXPECT_TRUE((*ended)->EachState(
+        [&](const TaskKey&, std::string_view) { found.push_back("the record of a task"); }));
+  }
   return found;
 }
 
@@ -101,10 +107,18 @@ std::unique_ptr<Host> WithoutGroups() {
 }
 
 const Subject kNative{"native", [] { return std::make_unique<LocalHost>(); }};
-const auto kBoth = ::testing::Values(kNative, Subject{"without_groups", WithoutGroups});
+// Ended tasks are put away as soon as they can be.
+std::unique_ptr<Host> PackedAtOnce() {
+  auto host = std::make_unique<LocalHost>();
+  host->options().pack_after = Micros(1);
+  return host;
+}
 
-INSTANTIATE_TEST_SUITE_P(Local, Conformance, kBoth, SubjectName);
-INSTANTIATE_TEST_SUITE_P(Local, ProcessConformance, kBoth, SubjectName);
+const auto kAll = ::testing::Values(kNative, Subject{"without_groups", WithoutGroups},
+                                    Subject{"packed_at_once", PackedAtOnce});
+
+INSTANTIATE_TEST_SUITE_P(Local, Conformance, kAll, SubjectName);
+INSTANTIATE_TEST_SUITE_P(Local, ProcessConformance, kAll, SubjectName);
 INSTANTIATE_TEST_SUITE_P(Local, LimitConformance, ::testing::Values(kNative), SubjectName);
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The server that the crash test kills: launches one task and dies at the step it is told.
+// The server that the crash tests kill: launches one task and dies at the step it is told. If the
+// step is one of putting the task away (pack-…), it waits for it.
 //
 //   engine_crash_child ROOT SHIM CGROUP STEP ATTEMPT SCRIPT
 #include <signal.h>
@@ -21,6 +22,7 @@ int Main(char** words) {
   options.root_tasks = RootTasks::kAllowed;
   options.shim = words[2];
   options.cgroup = words[3];
+  options.pack_after = Micros(1);
   options.at_step = [&](std::string_view step) {
     if (step == fatal) ::kill(::getpid(), SIGKILL);
   };
@@ -30,6 +32,7 @@ int Main(char** words) {
   spec.key.attempt = AttemptId(ParseUuid(words[5]).value_or(Uuid{}));
   spec.command = {"/bin/sh", "-c", words[6]};
   if (!(*engine)->Launch(spec)) return 4;
+  while (fatal.starts_with("pack-")) ::pause();
   ::kill(::getpid(), SIGKILL);
   return 5;
 }

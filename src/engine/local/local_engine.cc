@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -15,11 +16,13 @@
 #include "engine/local/gpu/gpus.h"
 #include "engine/local/gpu/slices.h"
 #include "engine/local/kept_output.h"
-#include "engine/local/logs/log_reader.h"
 #include "engine/local/logs/log_watches.h"
 #include "engine/local/native/cgroups.h"
 #include "engine/local/native/native_runner.h"
 #include "engine/local/node_probe.h"
+#include "engine/local/tasks/ended_tasks.h"
+#include "engine/local/tasks/found_tasks.h"
+#include "engine/local/tasks/task_packer.h"
 #include "engine/local/tasks/task_root.h"
 #include "engine/local/tasks/task_table.h"
 #include "engine/local/worker.h"
@@ -63,12 +66,12 @@ class LocalEngine final : public CompleteEngine {
   std::vector<int> ProcessesOf(const TaskKey& key) const;
   RunnerEvents EventsFor();
   Runner* RunnerFor(const TaskSpec& spec);
+  Runner* RunnerOfFound(const TaskSpec& spec);
   Status Take(TaskSpec spec, Runner& runner);
   void Start(const KnownTaskPointer& task);
-  void AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended);
+  Status AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended);
   void OnEnded(const TaskKey& key, const TaskEnd& end);
   TaskEnd FailedLaunch(const Error& error) const;
-  Result<KnownTaskPointer> Known(const TaskKey& key) const;
   Result<KnownTaskPointer> Running(const TaskKey& key) const;
   void Step(std::string_view step) const;
 
@@ -81,6 +84,9 @@ class LocalEngine final : public CompleteEngine {
   Slices slices_;
   GpuParking parking_;
   TaskTable table_;
+  std::unique_ptr<EndedTasks> ended_;
+  std::optional<FoundTasks> found_;
+  std::optional<TaskPacker> packer_;
   std::shared_ptr<LogWatches> watches_;
   const std::string containers_missing_;
   const std::string container_daemon_;
@@ -117,6 +123,10 @@ LocalEngine::~LocalEngine() {
 Status LocalEngine::Open() {
   YARD_ASSIGN(watches_, LogWatches::Start(*loop_));
   YARD_ASSIGN(native_, MakeNativeRunner({options_, *loop_, groups_, gpus_, slices_}));
+  YARD_ASSIGN(ended_, OpenEndedTasks(options_.root, EndedMode::kOwn));
+  found_.emplace(options_.root, table_, *ended_,
+                 [this](const TaskSpec& spec) { return RunnerOfFound(spec); });
+  packer_.emplace(table_, *ended_, TaskPacker::Options{options_.pack_after, options_.at_step});
   native_->Begin(EventsFor(), slices_);
   if (containers_) {
     containers_->Begin(EventsFor(), slices_);
@@ -186,36 +196,51 @@ Runner* LocalEngine::RunnerFor(const TaskSpec& spec) {
   return spec.container ? containers_.get() : native_.get();
 }
 
-void LocalEngine::AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended) {
+Runner* LocalEngine::RunnerOfFound(const TaskSpec& spec) {
+  Runner* runner = RunnerFor(spec);
+  return runner != nullptr ? runner : follower_.get();
+}
+
+Status LocalEngine::AdoptFolder(const TaskFolder& folder, std::vector<KnownTaskPointer>& unended) {
+  YARD_ASSIGN(const bool packed, ended_->Has(folder.key()));
+  if (packed) {
+    RemovePacked(folder);
+    return {};
+  }
   Result<TaskSpec> spec = folder.ReadSpec();
-  // Never taken, so nobody was told that it would run.
-  if (!spec) return folder.Remove();
-  Runner* runner = RunnerFor(*spec);
-  if (runner == nullptr) runner = follower_.get();
+  if (!spec) {
+    folder.Remove();  // never taken, so nobody was told that it would run
+    return {};
+  }
   const TaskRecord record = folder.ReadRecord();
   Step("record");
-  TaskStatus status;
-  status.key = folder.key();
-  status.started_at = record.started_at;
-  status.end = record.end;
-  status.state = record.end          ? TaskState::kEnded
-                 : record.started_at ? TaskState::kRunning
-                                     : TaskState::kStarting;
-  table_.Add({std::move(*spec), folder, runner}, status);
+  Runner* runner = RunnerOfFound(*spec);
+  table_.Add({*std::move(spec), folder, runner}, StatusFrom(folder.key(), record));
   if (!record.end) unended.push_back(table_.Find(folder.key()));
+  return {};
 }
 
 Result<std::vector<TaskStatus>> LocalEngine::Adopt(Listener listener) {
   std::vector<KnownTaskPointer> unended;
-  for (const TaskFolder& folder : ListTaskFolders(options_.root)) AdoptFolder(folder, unended);
+  for (const TaskFolder& folder : ListTaskFolders(options_.root))
+    YARD_TRY(AdoptFolder(folder, unended));
+  std::vector<TaskStatus> packed;
+  YARD_TRY(ended_->EachState([&](const TaskKey& key, std::string_view state) {
+    packed.push_back(StatusFrom(key, ParseTaskState(state)));
+  }));
   for (const KnownTaskPointer& task : unended) task->runner->Adopt(task->view());
   slices_.Listen(listener.on_note);
   slices_.Follow({.processes = [this](const TaskKey& key) { return ProcessesOf(key); },
                   .kill = [this](const TaskKey& key) { (void)Stop(key, {SIGKILL, Micros(0)}); }});
   // What the runners found out so far is in the answer; from here on it is told.
-  return table_.Listen(std::move(listener), [this](const TaskKey& key) {
+  std::vector<TaskStatus> all = table_.Listen(std::move(listener), [this](const TaskKey& key) {
     if (KnownTaskPointer task = table_.Find(key)) watches_->Notify(task->folder.path());
+    packer_->Add(key);
   });
+  for (const TaskStatus& status : all)
+    if (status.state == TaskState::kEnded) packer_->Add(status.key);
+  std::ranges::move(packed, std::back_inserter(all));
+  return all;
 }
 
 void LocalEngine::Step(std::string_view step) const {
@@ -233,7 +258,9 @@ Status LocalEngine::Launch(TaskSpec spec) {
     return Fail(Code::kInvalid, fmt::format("there is no node '{}' here", spec.node));
   const TaskKey key = spec.key;
   if (!table_.Reserve(key)) return {};
-  Status taken = Take(std::move(spec), *runner);
+  const Result<bool> packed = ended_->Has(key);
+  Status taken = packed ? Status() : Fail(packed.error());
+  if (packed && !*packed) taken = Take(std::move(spec), *runner);
   table_.Settle(key);
   return taken;
 }
@@ -285,29 +312,23 @@ void LocalEngine::OnEnded(const TaskKey& key, const TaskEnd& end) {
   table_.SetEnded(key, end);
 }
 
-Result<KnownTaskPointer> LocalEngine::Known(const TaskKey& key) const {
-  KnownTaskPointer task = table_.Find(key);
-  if (!task) return Fail(Code::kNotFound, "this engine does not know the task");
-  return task;
-}
-
 Result<KnownTaskPointer> LocalEngine::Running(const TaskKey& key) const {
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
-  if (table_.StatusOf(key).state != TaskState::kRunning)
+  YARD_ASSIGN(KnownTaskPointer task, found_->Find(key));
+  if (found_->StatusOf(key).state != TaskState::kRunning)
     return Fail(Code::kPrecondition, "the task does not run");
   return task;
 }
 
 Status LocalEngine::Stop(const TaskKey& key, const StopOptions& options) {
   table_.AwaitSettled(key);  // an order that comes before its runner has the task would be lost
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
-  if (table_.StatusOf(key).state == TaskState::kEnded) return {};
+  YARD_ASSIGN(KnownTaskPointer task, found_->Find(key));
+  if (found_->StatusOf(key).state == TaskState::kEnded) return {};
   return task->runner->Stop(task->view(), options);
 }
 
 Status LocalEngine::SetGpuLimits(const TaskKey& key, std::span<const GpuGrant> gpus) {
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
-  if (table_.StatusOf(key).state == TaskState::kEnded) return {};
+  YARD_ASSIGN(KnownTaskPointer task, found_->Find(key));
+  if (found_->StatusOf(key).state == TaskState::kEnded) return {};
   TaskSpec spec = task->spec;
   for (std::size_t i = 0; i < spec.gpus.size() && i < gpus.size(); ++i)
     spec.gpus[i].limit = gpus[i].limit;
@@ -330,7 +351,7 @@ Status LocalEngine::Unpark(const TaskKey& key) {
 std::vector<TaskStatus> LocalEngine::StatusOf(std::span<const TaskKey> keys) {
   std::vector<TaskStatus> all;
   all.reserve(keys.size());
-  for (const TaskKey& key : keys) all.push_back(table_.StatusOf(key));
+  for (const TaskKey& key : keys) all.push_back(found_->StatusOf(key));
   return all;
 }
 
@@ -345,11 +366,15 @@ std::vector<TaskUsage> LocalEngine::UsageOf(std::span<const TaskKey> keys) {
 }
 
 void LocalEngine::Forget(const TaskKey& key) {
-  KnownTaskPointer task = table_.Find(key);
-  if (!task || table_.StatusOf(key).state != TaskState::kEnded) return;
-  task->runner->Forget(task->view());
+  const Result<KnownTaskPointer> task = found_->Find(key);
+  if (!task || found_->StatusOf(key).state != TaskState::kEnded) return;
+  (*task)->runner->Forget((*task)->view());
   table_.Remove(key);
-  task->folder.Remove();
+  (*task)->folder.Remove();
+  // Asked last: it may have been packed meanwhile.
+  if (const Result<bool> packed = ended_->Has(key); packed && !*packed) return;
+  if (Status gone = ended_->Remove(key); !gone)
+    log::Warning("the record of a task could not be removed", {{"why", gone.error().message}});
 }
 
 Result<std::unique_ptr<Session>> LocalEngine::Exec(const TaskKey& key, const ExecSpec& spec) {
@@ -363,22 +388,16 @@ Result<std::unique_ptr<Session>> LocalEngine::Attach(const TaskKey& key) {
 }
 
 Result<LogChunk> LocalEngine::ReadLog(const TaskKey& key, std::int64_t offset, std::size_t limit) {
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
-  // Asked before the log is read: what was written before the end is then in the answer.
-  const bool ended = table_.StatusOf(key).state == TaskState::kEnded;
-  YARD_ASSIGN(LogChunk chunk, LogReader(task->folder.path(), task->spec).Read(offset, limit));
-  chunk.at_end = chunk.at_end && ended;
-  return chunk;
+  return found_->ReadLog(key, offset, limit);
 }
 
 Result<std::int64_t> LocalEngine::LogOffsetAt(const TaskKey& key, Time at) {
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
-  return LogReader(task->folder.path(), task->spec).OffsetAt(at);
+  return found_->LogOffsetAt(key, at);
 }
 
 Result<std::unique_ptr<LogWatch>> LocalEngine::WatchLog(const TaskKey& key,
                                                         std::function<void()> grown) {
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  YARD_ASSIGN(KnownTaskPointer task, found_->Find(key));
   return LogWatches::Add(watches_, task->folder.path(), std::move(grown));
 }
 
@@ -398,8 +417,8 @@ Result<UniqueFd> LocalEngine::ConnectPort(const TaskKey& key, std::uint16_t port
 
 Result<std::unique_ptr<Session>> LocalEngine::ReadFiles(const TaskKey& key,
                                                         const std::string& path) {
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
-  if (table_.StatusOf(key).state == TaskState::kEnded)
+  YARD_ASSIGN(KnownTaskPointer task, found_->Find(key));
+  if (found_->StatusOf(key).state == TaskState::kEnded)
     return reader_.Read(task->view(), "pack-kept", path);
   YARD_ASSIGN(task, Running(key));
   return task->runner->ReadFiles(task->view(), path);
@@ -407,7 +426,7 @@ Result<std::unique_ptr<Session>> LocalEngine::ReadFiles(const TaskKey& key,
 
 Result<std::unique_ptr<Session>> LocalEngine::ListOutput(const TaskKey& key,
                                                          const std::string& path) {
-  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  YARD_ASSIGN(KnownTaskPointer task, found_->Find(key));
   return reader_.Read(task->view(), "list-kept", path);
 }
 

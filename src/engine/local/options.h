@@ -59,8 +59,10 @@ struct LocalOptions {
   GpuOverLimitRules gpu_over_limit;
   // Whether ends are flushed to disk by the shim, beyond surviving a kill of the server.
   bool sync_ends = false;
+  // How long after its end a task that left little is put away, see tasks/task_packer.h.
+  Micros pack_after = Seconds(30);
   RootTasks root_tasks = RootTasks::kRefused;
-  // For tests: called at each step of a launch with the step's name.
+  // For tests: called at each step of a launch, and of putting a task away, with its name.
   std::function<void(std::string_view)> at_step;
 };
 

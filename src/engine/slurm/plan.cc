@@ -144,8 +144,8 @@ std::string JobScript(const TaskSpec& spec, const Layout& layout) {
       "# A task of Gpuyard: {}\n"
       "cd {} || exit 1\n"
       "[ ! -e {} ] || exit 0\n"
-      "HOME=${{HOME:-$(getent passwd \"$(id -u)\" | cut -d: -f6)}} USER=$(id -un) LOGNAME=$(id "
-      "-un)\n"
+      "HOME=${{HOME:-$(getent passwd \"$(id -u)\" | cut -d: -f6)}} USER=$(id -un)\n"
+      "LOGNAME=$USER\n"
       "export HOME USER LOGNAME\n"
       "exec {} {}\n",
       PlainText(spec.title), folder, shim::kStopName, ShellWord(layout.Shim()), folder);

@@ -28,23 +28,24 @@ fi
 id -u
 )sh";
 
+// One program fewer is a job sooner: a spec or an id that was cut off is known for what it is.
 constexpr std::string_view kSubmit = R"sh(umask 077
 f=$1 name=$2 script=$3 owner=$4
 shift 4
-if ! mkdir "$f" 2>/dev/null; then
+if ! mkdir "$f" "$f/work" "$f/tmp" 2>/dev/null; then
   [ -d "$f" ] || { mkdir "$f"; exit 75; }
   if [ -s "$f/job" ]; then cat "$f/job"; exit 0; fi
   if [ -e "$f/state" ] || [ -e "$f/end" ]; then echo 0; exit 0; fi
   j=$(squeue --noheader --all --states=all --name="$name" --format=%A) || exit 75
   j=${j%%
 *}
-  if [ -n "$j" ]; then echo "$j" >"$f/job.new" && mv "$f/job.new" "$f/job" && echo "$j"; exit; fi
+  if [ -n "$j" ]; then echo "$j" >"$f/job" && echo "$j"; exit; fi
+  mkdir -p "$f/work" "$f/tmp" || exit 75
 fi
-{ mkdir -p "$f/work" "$f/tmp" && cat >"$f/spec.new" && printf %s "$script" >"$f/job.sh" &&
-  mv "$f/spec.new" "$f/spec"; } || exit 75
+{ cat >"$f/spec" && printf %s "$script" >"$f/job.sh"; } || exit 75
 [ -z "$owner" ] || chown -R "$owner" "$f" || exit 75
 j=$(sbatch "$@" "$f/job.sh") || exit 76
-{ echo "$j" >"$f/job.new" && mv "$f/job.new" "$f/job"; } || exit 75
+echo "$j" >"$f/job" || exit 75
 echo "$j"
 )sh";
 

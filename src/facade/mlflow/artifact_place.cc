@@ -6,11 +6,11 @@
 
 namespace yard::facade::mlflow {
 
-Status AllowPath(Ask& ask, std::string_view path) {
+Result<ProjectId> AllowPath(Ask& ask, std::string_view path) {
   YARD_TRY(control::CheckArtifactPath(path));
   std::string_view experiment = path.substr(0, path.find('/'));
   Result<Shared<Experiment>> found = ask.FindExperiment(experiment);
-  if (found && (*found)->id == experiment) return {};
+  if (found && (*found)->id == experiment) return (*found)->project;
   if (!found && found.error().code != Code::kNotFound) return Fail(found.error());
   return Fail(Code::kNotFound, fmt::format("there is no artifact '{}'", path));
 }

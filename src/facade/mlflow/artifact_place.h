@@ -11,9 +11,9 @@ namespace yard::facade::mlflow {
 // What an address of a file on this server begins with: `mlflow-artifacts:/EXPERIMENT/…`.
 inline constexpr std::string_view kProxied = "mlflow-artifacts:/";
 
-// The first part of a path is an experiment, and its project says who may use it. The short name
-// "0" is no folder: everybody has another experiment by it.
-Status AllowPath(Ask& ask, std::string_view path);
+// The first part of a path is an experiment, and its project, which is answered, says who may use
+// it. The short name "0" is no folder: everybody has another experiment by it.
+Result<ProjectId> AllowPath(Ask& ask, std::string_view path);
 
 // Where an experiment may keep its files: elsewhere, or below an experiment that the caller may
 // use.

@@ -10,7 +10,9 @@
 #include "facade/mlflow/render.h"
 #include "facade/mlflow/routes.h"
 #include "facade/mlflow/run_change.h"
+#include "serve/artifact_upload.h"
 #include "serve/download.h"
+#include "serve/server.h"
 
 namespace yard::facade::mlflow {
 namespace {
@@ -39,31 +41,47 @@ std::string FilesJson(const std::vector<control::ArtifactEntry>& entries, std::s
   return out;
 }
 
-Result<Answer> Upload(Ask& ask) {
+Result<control::ArtifactPlace> PlaceOf(Ask& ask) {
   std::string path(ask.call().Path("path"));
-  YARD_TRY(AllowPath(ask, path));
+  YARD_ASSIGN(ProjectId project, AllowPath(ask, path));
+  return control::ArtifactPlace{project, std::move(path)};
+}
+
+// A small file, which has come as a whole.
+Result<Answer> Upload(Ask& ask) {
+  YARD_ASSIGN(control::ArtifactPlace place, PlaceOf(ask));
   const std::string& body = ask.call().request().body;
-  return Slow{[&artifacts = ask.tracking().artifacts(), path, &body]() -> Result<Slow::Outcome> {
-    YARD_TRY(artifacts.Put(path, body));
+  return Slow{[&artifacts = ask.tracking().artifacts(), place, &body]() -> Result<Slow::Outcome> {
+    YARD_TRY(artifacts.Put(place, body));
     return serve::Json("{}");
   }};
+}
+
+// A large one, which is about to come.
+Result<std::unique_ptr<serve::Upload>> OpenUpload(serve::Call& call,
+                                                  std::optional<std::uint64_t> announced) {
+  Ask ask(call);
+  YARD_TRY(ask.Attach());
+  YARD_ASSIGN(control::ArtifactPlace place, PlaceOf(ask));
+  return serve::UploadArtifact(ask.tracking().artifacts(), std::move(place), announced,
+                               [](std::uint64_t) { return serve::Json("{}"); });
 }
 
 Result<Answer> Fetch(Ask& ask) {
   std::string path(ask.call().Path("path"));
   YARD_TRY(AllowPath(ask, path));
   std::string range(ask.call().request().Find("range").value_or(""));
-  return Slow{[&artifacts = ask.tracking().artifacts(), path, range]() -> Result<Slow::Outcome> {
+  return Slow{[&artifacts = ask.tracking().artifacts(), &files = ask.call().server().files(), path,
+               range]() -> Result<Slow::Outcome> {
     YARD_ASSIGN(control::OpenArtifact opened, artifacts.Open(path));
-    return serve::Download(std::move(opened), range);
+    return serve::Download(files, std::move(opened), range);
   }};
 }
 
 Result<Answer> Remove(Ask& ask) {
-  std::string path(ask.call().Path("path"));
-  YARD_TRY(AllowPath(ask, path));
-  return Slow{[&artifacts = ask.tracking().artifacts(), path]() -> Result<Slow::Outcome> {
-    YARD_TRY(artifacts.Remove(path));
+  YARD_ASSIGN(control::ArtifactPlace place, PlaceOf(ask));
+  return Slow{[&artifacts = ask.tracking().artifacts(), place]() -> Result<Slow::Outcome> {
+    YARD_TRY(artifacts.Remove(place));
     return serve::Json("{}");
   }};
 }
@@ -114,10 +132,11 @@ Result<Answer> ListOfModel(Ask& ask) {
   return ListBelow(ask, slot->Get()->artifact_uri, path);
 }
 
-// Clients fall back to one plain upload.
+// Clients fall back to a plain download.
 Result<Answer> NotOffered(serve::Call& call) {
   call.NeedsNoScope();
-  return Fail(Code::kUnsupported, "uploads in parts are not offered", "upload the file as a whole");
+  return Fail(Code::kUnsupported, "there are no presigned addresses",
+              "download the file from its own address; ranges are answered");
 }
 
 }  // namespace
@@ -135,8 +154,6 @@ void AddArtifactRoutes(std::vector<serve::Route>& routes) {
           {Method::kGet, kFile, read, OnFile<Fetch>, "Download an artifact"},
           {Method::kDelete, kFile, remove, OnFile<Remove>, "Delete artifacts"},
           {Method::kGet, "/api/2.0/mlflow-artifacts/artifacts", read, On<List>, "List artifacts"},
-          {Method::kPost, "/api/2.0/mlflow-artifacts/mpu/{path...}", update, NotOffered,
-           "Upload an artifact in parts"},
           {Method::kGet, "/api/2.0/mlflow-artifacts/presigned/{path...}", read, NotOffered,
            "An address to download from"},
           {Method::kGet, "/api/2.0/mlflow/artifacts/list", read, On<ListOfRun>,
@@ -144,6 +161,10 @@ void AddArtifactRoutes(std::vector<serve::Route>& routes) {
           {Method::kGet, "/api/2.0/mlflow/logged-models/{model}/artifacts/directories", read,
            On<ListOfModel>, "List artifacts of a logged model"},
       });
+}
+
+std::vector<serve::UploadRoute> Uploads() {
+  return {{OnFile<Upload>, OpenUpload}, PartUpload()};
 }
 
 }  // namespace yard::facade::mlflow

@@ -251,6 +251,10 @@ Status Parser::ReadTexts(Condition& condition) {
     if (condition.texts.size() > kMostListed) return TooMany("texts in a list", kMostListed);
   } while (many && TakeSign(','));
   if (many && !TakeSign(')')) return Expected("a closing bracket");
+  const bool pattern =
+      condition.comparison == Comparison::kLike || condition.comparison == Comparison::kLikeFold;
+  if (pattern && condition.texts[0].size() > kMostPatternBytes)
+    return TooMany("bytes of a pattern", kMostPatternBytes);
   return {};
 }
 

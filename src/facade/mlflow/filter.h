@@ -32,7 +32,8 @@ struct Vocabulary {
 // A search looks at each of them for every run: kInvalid beyond what a person would write.
 inline constexpr std::size_t kMostFilterBytes = 64 * 1024;
 inline constexpr std::size_t kMostConditions = 50;
-inline constexpr std::size_t kMostListed = 1000;  // texts behind one IN
+inline constexpr std::size_t kMostListed = 1000;        // texts behind one IN
+inline constexpr std::size_t kMostPatternBytes = 1000;  // behind LIKE and ILIKE
 inline constexpr std::size_t kMostOrders = 10;
 Status CheckOrders(std::size_t count);
 

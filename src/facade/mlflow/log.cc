@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <boost/json/value.hpp>
 
+#include "control/track/experiments.h"
 #include "facade/mlflow/ask.h"
 #include "facade/mlflow/errors.h"
 #include "facade/mlflow/routes.h"
@@ -124,6 +125,7 @@ Result<std::vector<Append>> Plan(Ask& ask, control::RunSlot& run, Points points)
 Result<Answer> Log(Ask& ask, const std::string& id, Batch batch) {
   YARD_ASSIGN(control::RunSlot * slot, ask.FindRun(id));
   YARD_TRY(CheckActive(*slot->Get()));
+  YARD_TRY(control::CheckHome(ask.catalog(), *slot->Get()));
   YARD_ASSIGN(auto plan, Plan(ask, *slot, std::move(batch.points)));
   bool changes = !batch.params.empty() || !batch.tags.empty();
   auto change = [id, params = std::move(batch.params),

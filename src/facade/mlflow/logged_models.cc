@@ -19,6 +19,7 @@ namespace yard::facade::mlflow {
 namespace {
 
 using serve::Answer;
+using serve::Slow;
 
 void WriteModel(wire::Writer& w, const LoggedModel& model, const control::LatestMetrics& latest) {
   w.Begin();
@@ -206,14 +207,22 @@ Result<std::vector<control::Order>> ReadOrders(Fields& fields, const Vocabulary&
   return orders;
 }
 
-Result<std::vector<FoundModel>> FindModels(Ask& ask, Fields& fields,
-                                           const std::vector<control::Condition>& conditions) {
-  std::vector<FoundModel> found;
-  std::set<std::string> seen;
+// Those that are named; each must be one that the caller may read.
+Result<std::set<std::string>> NamedExperiments(Ask& ask, Fields& fields) {
+  std::set<std::string> named;
   for (const std::string& id : fields.Texts("experiment_ids")) {
     YARD_ASSIGN(Shared<Experiment> experiment, ask.FindExperiment(id));
-    if (!seen.insert(experiment->id).second) continue;
-    for (control::ModelSlot* slot : ask.catalog().ModelsOf(experiment->id)) {
+    named.insert(experiment->id);
+  }
+  return named;
+}
+
+std::vector<FoundModel> FindModels(const control::Catalog& catalog,
+                                   const std::set<std::string>& experiments,
+                                   const std::vector<control::Condition>& conditions) {
+  std::vector<FoundModel> found;
+  for (const std::string& experiment : experiments) {
+    for (control::ModelSlot* slot : catalog.ModelsOf(experiment)) {
       FoundModel one{slot->Get(), slot->Latest()};
       bool wanted = one.model->lifecycle == Lifecycle::kActive &&
                     std::ranges::all_of(conditions, [&](const control::Condition& condition) {
@@ -239,16 +248,7 @@ void Sort(std::vector<FoundModel>& found, const std::vector<control::Order>& ord
   });
 }
 
-Result<Answer> Search(Ask& ask) {
-  Fields fields(ask.object());
-  Vocabulary vocabulary{.attributes = kModelAttributes};
-  PageRange range = ReadPage(fields, {.usual = 100});
-  YARD_ASSIGN(auto conditions, ParseFilter(fields.Text("filter"), vocabulary));
-  YARD_ASSIGN(auto orders, ReadOrders(fields, vocabulary));
-  YARD_TRY(fields.Check());
-  ask.call().NeedsNoScope();  // each experiment is checked
-  YARD_ASSIGN(std::vector<FoundModel> found, FindModels(ask, fields, conditions));
-  Sort(found, orders);
+std::string ModelsJson(const std::vector<FoundModel>& found, const PageRange& range) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
@@ -262,7 +262,25 @@ Result<Answer> Search(Ask& ask) {
   w.EndList();
   if (end < found.size()) w("next_page_token", NextToken(range));
   w.End();
-  return serve::Json(std::move(out));
+  return out;
+}
+
+Result<Answer> Search(Ask& ask) {
+  Fields fields(ask.object());
+  Vocabulary vocabulary{.attributes = kModelAttributes};
+  PageRange range = ReadPage(fields, {.usual = 100});
+  YARD_ASSIGN(auto conditions, ParseFilter(fields.Text("filter"), vocabulary));
+  YARD_ASSIGN(auto orders, ReadOrders(fields, vocabulary));
+  YARD_TRY(fields.Check());
+  ask.call().NeedsNoScope();  // each experiment is checked
+  YARD_ASSIGN(std::set<std::string> experiments, NamedExperiments(ask, fields));
+  return Slow{[&catalog = ask.catalog(), experiments = std::move(experiments),
+               conditions = std::move(conditions), orders = std::move(orders),
+               range]() -> Result<Slow::Outcome> {
+    std::vector<FoundModel> found = FindModels(catalog, experiments, conditions);
+    Sort(found, orders);
+    return serve::Json(ModelsJson(found, range));
+  }};
 }
 
 }  // namespace

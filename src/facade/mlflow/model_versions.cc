@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,7 @@ namespace yard::facade::mlflow {
 namespace {
 
 using serve::Answer;
+using serve::Slow;
 
 std::string VersionJson(const RegisteredModel& model, const ModelVersion& version) {
   return Wrapped("model_version", [&](wire::Writer& w) { WriteVersion(w, model, version); });
@@ -189,7 +191,8 @@ Result<Answer> DeleteTag(Ask& ask) {
   });
 }
 
-std::string VersionsJson(Ask& ask, const std::vector<Shared<ModelVersion>>& versions,
+std::string VersionsJson(const control::Catalog& catalog,
+                         const std::vector<Shared<ModelVersion>>& versions,
                          const PageRange& range) {
   std::string out;
   wire::Writer w(out);
@@ -199,8 +202,7 @@ std::string VersionsJson(Ask& ask, const std::vector<Shared<ModelVersion>>& vers
   std::size_t end = std::min(versions.size(), range.offset + range.limit);
   for (std::size_t i = range.offset; i < end; ++i) {
     const ModelVersion& version = *versions[i];
-    auto model =
-        ask.catalog().Find<RegisteredModel>(control::ModelKey(version.project, version.name));
+    auto model = catalog.Find<RegisteredModel>(control::ModelKey(version.project, version.name));
     w.Item();
     WriteVersion(w, model ? *model : RegisteredModel{}, version);
   }
@@ -222,7 +224,7 @@ Result<Answer> Latest(Ask& ask) {
       return EqualsIgnoreCase(stage, version->stage);
     });
   });
-  return serve::Json(VersionsJson(ask, latest, {.limit = latest.size()}));
+  return serve::Json(VersionsJson(ask.catalog(), latest, {.limit = latest.size()}));
 }
 
 using Type = AttributeName::Type;
@@ -251,6 +253,36 @@ control::Cell CellOf(const ModelVersion& version, const control::Field& field) {
   return static_cast<double>(Milliseconds(version.updated_at));
 }
 
+struct VersionSearch {
+  std::set<ProjectId> visible;
+  std::vector<control::Condition> conditions;
+  std::vector<control::Order> orders;
+
+  bool Wants(const ModelVersion& version) const {
+    return visible.contains(version.project) &&
+           std::ranges::all_of(conditions, [&](const control::Condition& condition) {
+             if (condition.field.kind == control::FieldKind::kTag) {
+               return TagFulfils(version.tags, condition);
+             }
+             return Fulfils(CellOf(version, condition.field), condition);
+           });
+  }
+  bool ComesFirst(const ModelVersion& a, const ModelVersion& b) const {
+    for (const control::Order& order : orders) {
+      int way = CompareCells(CellOf(a, order.field), CellOf(b, order.field), order.direction);
+      if (way != 0) return way < 0;
+    }
+    if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
+    return a.name != b.name ? a.name < b.name : a.version > b.version;
+  }
+  std::vector<Shared<ModelVersion>> Run(const control::Catalog& catalog) const {
+    auto found =
+        catalog.Select<ModelVersion>([&](const ModelVersion& version) { return Wants(version); });
+    std::ranges::sort(found, [&](const auto& a, const auto& b) { return ComesFirst(*a, *b); });
+    return found;
+  }
+};
+
 Result<Answer> Search(Ask& ask) {
   Fields fields(ask.object());
   Vocabulary vocabulary{.attributes = kAttributes, .sections = Sections::kAttributesAndTags};
@@ -265,24 +297,11 @@ Result<Answer> Search(Ask& ask) {
   }
   YARD_TRY(fields.Check());
   YARD_ASSIGN(std::set<ProjectId> visible, ask.Visible());
-  auto found = ask.catalog().Select<ModelVersion>([&](const ModelVersion& version) {
-    return visible.contains(version.project) &&
-           std::ranges::all_of(conditions, [&](const control::Condition& condition) {
-             if (condition.field.kind == control::FieldKind::kTag) {
-               return TagFulfils(version.tags, condition);
-             }
-             return Fulfils(CellOf(version, condition.field), condition);
-           });
-  });
-  std::ranges::sort(found, [&](const auto& a, const auto& b) {
-    for (const control::Order& order : orders) {
-      int way = CompareCells(CellOf(*a, order.field), CellOf(*b, order.field), order.direction);
-      if (way != 0) return way < 0;
-    }
-    if (a->updated_at != b->updated_at) return a->updated_at > b->updated_at;
-    return a->name != b->name ? a->name < b->name : a->version > b->version;
-  });
-  return serve::Json(VersionsJson(ask, found, range));
+  VersionSearch search{std::move(visible), std::move(conditions), std::move(orders)};
+  return Slow{
+      [&catalog = ask.catalog(), search = std::move(search), range]() -> Result<Slow::Outcome> {
+        return serve::Json(VersionsJson(catalog, search.Run(catalog), range));
+      }};
 }
 
 }  // namespace

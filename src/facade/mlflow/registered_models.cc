@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,7 @@ namespace yard::facade::mlflow {
 namespace {
 
 using serve::Answer;
+using serve::Slow;
 
 // Versions are addressed as models:/NAME/3.
 Status CheckModelName(std::string_view name) {
@@ -190,16 +192,8 @@ bool Wants(const RegisteredModel& model, const std::vector<control::Condition>& 
   });
 }
 
-Result<Answer> Search(Ask& ask) {
-  Fields fields(ask.object());
-  Vocabulary vocabulary{.attributes = kAttributes, .sections = Sections::kAttributesAndTags};
-  PageRange range = ReadPage(fields, {.usual = 100, .most = 1000});
-  YARD_ASSIGN(auto conditions, ParseFilter(fields.Text("filter"), vocabulary));
-  YARD_TRY(fields.Check());
-  YARD_ASSIGN(std::set<ProjectId> visible, ask.Visible());
-  auto found = ask.catalog().Select<RegisteredModel>([&](const RegisteredModel& model) {
-    return visible.contains(model.project) && Wants(model, conditions);
-  });
+std::string ModelsJson(const control::Catalog& catalog,
+                       const std::vector<Shared<RegisteredModel>>& found, const PageRange& range) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
@@ -208,12 +202,28 @@ Result<Answer> Search(Ask& ask) {
   std::size_t end = std::min(found.size(), range.offset + range.limit);
   for (std::size_t i = range.offset; i < end; ++i) {
     w.Item();
-    WriteRegistered(w, *found[i], LatestOf(ask.catalog(), *found[i]));
+    WriteRegistered(w, *found[i], LatestOf(catalog, *found[i]));
   }
   w.EndList();
   if (end < found.size()) w("next_page_token", NextToken(range));
   w.End();
-  return serve::Json(std::move(out));
+  return out;
+}
+
+Result<Answer> Search(Ask& ask) {
+  Fields fields(ask.object());
+  Vocabulary vocabulary{.attributes = kAttributes, .sections = Sections::kAttributesAndTags};
+  PageRange range = ReadPage(fields, {.usual = 100, .most = 1000});
+  YARD_ASSIGN(auto conditions, ParseFilter(fields.Text("filter"), vocabulary));
+  YARD_TRY(fields.Check());
+  YARD_ASSIGN(std::set<ProjectId> visible, ask.Visible());
+  return Slow{[&catalog = ask.catalog(), visible = std::move(visible),
+               conditions = std::move(conditions), range]() -> Result<Slow::Outcome> {
+    auto found = catalog.Select<RegisteredModel>([&](const RegisteredModel& model) {
+      return visible.contains(model.project) && Wants(model, conditions);
+    });
+    return serve::Json(ModelsJson(catalog, found, range));
+  }};
 }
 
 }  // namespace

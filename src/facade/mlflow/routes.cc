@@ -30,8 +30,8 @@ const std::vector<serve::Route>& Routes() {
     std::vector<serve::Route> all;
     for (serve::RouteGroup group :
          {AddServerRoutes, AddExperimentRoutes, AddRunRoutes, AddLogRoutes, AddHistoryRoutes,
-          AddSearchRoutes, AddArtifactRoutes, AddRegisteredModelRoutes, AddModelVersionRoutes,
-          AddLoggedModelRoutes, AddInputRoutes}) {
+          AddSearchRoutes, AddArtifactRoutes, AddPartUploadRoutes, AddRegisteredModelRoutes,
+          AddModelVersionRoutes, AddLoggedModelRoutes, AddInputRoutes}) {
       group(all);
     }
     AddTwins(all);

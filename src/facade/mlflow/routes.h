@@ -8,6 +8,7 @@
 
 #include "serve/dialect.h"
 #include "serve/route.h"
+#include "serve/upload.h"
 
 namespace yard::facade::mlflow {
 
@@ -19,6 +20,7 @@ void AddLogRoutes(std::vector<serve::Route>& routes);
 void AddHistoryRoutes(std::vector<serve::Route>& routes);
 void AddSearchRoutes(std::vector<serve::Route>& routes);
 void AddArtifactRoutes(std::vector<serve::Route>& routes);
+void AddPartUploadRoutes(std::vector<serve::Route>& routes);
 void AddRegisteredModelRoutes(std::vector<serve::Route>& routes);
 void AddModelVersionRoutes(std::vector<serve::Route>& routes);
 void AddLoggedModelRoutes(std::vector<serve::Route>& routes);
@@ -26,6 +28,10 @@ void AddInputRoutes(std::vector<serve::Route>& routes);
 
 // Every route, for a server's table.
 const std::vector<serve::Route>& Routes();
+// The route by which one part of a file comes.
+serve::UploadRoute PartUpload();
+// Those that take large files.
+std::vector<serve::UploadRoute> Uploads();
 // How they say no.
 const std::vector<serve::Dialect>& Dialects();
 

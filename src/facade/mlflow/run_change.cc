@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "control/track/experiments.h"
+
 namespace yard::facade::mlflow {
 
 std::string RunIdOf(Fields& fields) {
@@ -29,6 +31,7 @@ Status AddParam(TrackedRun& run, const std::string& key, const std::string& valu
 
 Result<serve::Answer> ChangeRun(Ask& ask, std::string_view id, RunEdit edit) {
   YARD_ASSIGN(control::RunSlot * slot, ask.FindRun(id));
+  YARD_TRY(control::CheckHome(ask.catalog(), *slot->Get()));
   return Store(ask,
                [key = slot->Get()->id,
                 edit = std::move(edit)](TrackTxn& txn) mutable -> Result<std::string> {

@@ -146,17 +146,7 @@ std::vector<Shared<Experiment>> Run(const control::Catalog& catalog,
   return found;
 }
 
-Result<Answer> SearchExperiments(Ask& ask) {
-  Fields fields(ask.object());
-  Vocabulary vocabulary{.attributes = kExperimentAttributes,
-                        .sections = Sections::kAttributesAndTags};
-  ExperimentSearch search{.view = ReadView(fields, "view_type")};
-  PageRange range = ReadPage(fields, {});
-  YARD_ASSIGN(search.conditions, ParseFilter(fields.Text("filter"), vocabulary));
-  YARD_ASSIGN(search.orders, ReadOrders(fields, vocabulary));
-  YARD_TRY(fields.Check());
-  YARD_ASSIGN(search.projects, ask.Visible());
-  std::vector<Shared<Experiment>> found = Run(ask.catalog(), search);
+std::string ExperimentsJson(const std::vector<Shared<Experiment>>& found, const PageRange& range) {
   std::string out;
   wire::Writer w(out);
   w.Begin();
@@ -170,7 +160,23 @@ Result<Answer> SearchExperiments(Ask& ask) {
   w.EndList();
   if (end < found.size()) w("next_page_token", NextToken(range));
   w.End();
-  return serve::Json(std::move(out));
+  return out;
+}
+
+Result<Answer> SearchExperiments(Ask& ask) {
+  Fields fields(ask.object());
+  Vocabulary vocabulary{.attributes = kExperimentAttributes,
+                        .sections = Sections::kAttributesAndTags};
+  ExperimentSearch search{.view = ReadView(fields, "view_type")};
+  PageRange range = ReadPage(fields, {});
+  YARD_ASSIGN(search.conditions, ParseFilter(fields.Text("filter"), vocabulary));
+  YARD_ASSIGN(search.orders, ReadOrders(fields, vocabulary));
+  YARD_TRY(fields.Check());
+  YARD_ASSIGN(search.projects, ask.Visible());
+  return Slow{
+      [&catalog = ask.catalog(), search = std::move(search), range]() -> Result<Slow::Outcome> {
+        return serve::Json(ExperimentsJson(Run(catalog, search), range));
+      }};
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ Result<Answer> ServerInfo(serve::Call&) {
   w.Begin();
   w("store_type", "SqlStore");
   w("workspaces_enabled", true);
-  w("multipart_uploads_enabled", false);
+  w("multipart_uploads_enabled", true);
   w.End();
   return serve::Json(std::move(out));
 }

@@ -113,6 +113,17 @@ bool StaysWithinGuarantee(Core& core, const Booking& wanted, auto held) {
 
 }  // namespace
 
+bool IsWithinQuota(const Core& core, const Booking& held) {
+  if (held.preemptibility == Preemptibility::kPreemptible) return true;
+  auto stop = [](const Reason&) { return Go::kStop; };
+  for (QueueIndex queue : core.ledger().Path(held.queue)) {
+    const Resources others = core.ledger().At(queue, held.pool).fixed - held.cost;
+    const Resources& quota = core.RulesOf(queue, held.pool).quota;
+    if (OverBound(others, held.cost, quota, {}, stop) == Go::kStop) return false;
+  }
+  return true;
+}
+
 bool IsGuaranteed(Core& core, const Booking& wanted) {
   return StaysWithinGuarantee(core, wanted, [&](QueueIndex queue) {
     return core.ledger().At(queue, wanted.pool).allocated;

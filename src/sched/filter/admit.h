@@ -15,6 +15,10 @@ std::optional<Reason> Refuses(const Core& core, const Booking& wanted);
 // All of them.
 std::vector<Reason> AllRefusals(const Core& core, const Booking& wanted);
 
+// Whether non-preemptible work that its queues have on their account already is within their
+// quotas: these may have been lowered since. Of other work: always.
+bool IsWithinQuota(const Core& core, const Booking& held);
+
 // Whether the queue and all above it stay within what they are guaranteed, even with so much more.
 bool IsGuaranteed(Core& core, const Booking& wanted);
 // The same if they held nothing else.

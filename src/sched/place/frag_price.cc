@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -34,13 +35,22 @@ std::vector<Size> CollectSizes(const ShapeMix& mix) {
   return sizes;
 }
 
+// What divides all sizes: between its multiples more room is worth nothing.
+int StepOf(const std::vector<Size>& sizes) {
+  int step = 0;
+  for (const Size& size : sizes) step = std::gcd(step, size.steps);
+  return step;
+}
+
 // The best total price for every amount of room; `last` is the size added last, -1 for none.
 Table Knapsack(const std::vector<Size>& sizes, std::array<int, kSizeSteps + 1>& last) {
   Table best{};
   last[0] = -1;
+  const int step = std::max(1, StepOf(sizes));
   for (int room = 1; room <= kSizeSteps; ++room) {
     best[room] = best[room - 1];
     last[room] = -1;
+    if (room % step != 0) continue;
     for (std::size_t i = 0; i < sizes.size() && sizes[i].steps <= room; ++i) {
       const std::int64_t total = best[room - sizes[i].steps] + sizes[i].price;
       if (total <= best[room]) continue;
@@ -117,22 +127,22 @@ std::vector<Demand> CollectDemand(const ShapeMix& mix, const FreePartValues& val
 constexpr int kModelRounds = 400;
 constexpr std::int64_t kSteepness = 14;  // a price of one divides the pull of a model by 2^14
 
-// The load of every model, in parts of 2^16 of its supply, at these prices.
+// The load of every model that is there, in parts of 2^16 of its supply, at these prices.
 std::array<std::int64_t, kMaxModels> LoadOf(const std::vector<Demand>& demand,
                                             const ModelSupply& supply_share,
+                                            const std::vector<int>& models,
                                             const ModelPrices& prices) {
   std::array<std::int64_t, kMaxModels> pull{};
-  for (int m = 0; m < kMaxModels; ++m) {
-    if (supply_share[m] == 0) continue;
+  for (const int m : models) {
     pull[m] = HalvedBy(prices[m] * kSteepness * 256 / kPriceOne);
   }
   std::array<std::int64_t, kMaxModels> load{};
   for (const Demand& d : demand) {
     std::int64_t total = 0;
     const auto allowed = [&](int m) { return d.models == 0 || ((d.models >> m) & 1U) != 0; };
-    for (int m = 0; m < kMaxModels; ++m) total += allowed(m) ? pull[m] * supply_share[m] : 0;
+    for (const int m : models) total += allowed(m) ? pull[m] * supply_share[m] : 0;
     if (total == 0) continue;
-    for (int m = 0; m < kMaxModels; ++m) {
+    for (const int m : models) {
       if (allowed(m)) load[m] += ((d.amount * pull[m]) << 20) / total;
     }
   }
@@ -173,15 +183,17 @@ ModelPrices PriceModels(const ShapeMix& mix, const FreePartValues& values,
   if (total_supply == 0 || total_demand == 0) return prices;
   // Both sides as shares of 2^20, so that demand and supply balance.
   ModelSupply share{};
+  std::vector<int> models;  // that are there
   for (int m = 0; m < kMaxModels; ++m) {
-    if (supply[m] > 0) share[m] = std::max<std::int64_t>(1, (supply[m] << 20) / total_supply);
+    if (supply[m] <= 0) continue;
+    share[m] = std::max<std::int64_t>(1, (supply[m] << 20) / total_supply);
+    models.push_back(m);
   }
   const std::int64_t unit = std::max<std::int64_t>(1, total_demand >> 16);
   for (Demand& d : demand) d.amount /= unit;
   for (int round = 0; round < kModelRounds; ++round) {
-    const auto load = LoadOf(demand, share, prices);
-    for (int m = 0; m < kMaxModels; ++m) {
-      if (share[m] == 0) continue;
+    const auto load = LoadOf(demand, share, models, prices);
+    for (const int m : models) {
       const std::int64_t step = (load[m] - kPriceOne) / 32;
       prices[m] = std::clamp<std::int64_t>(prices[m] + step, 0, kPriceOne);
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sched/filter/admit.h"
+
 namespace yard::sched {
 namespace {
 
@@ -29,14 +31,17 @@ bool TakeWhole(Decision& decision, const Workload& workload) {
   return true;
 }
 
-// Its queue has it on its account since the promise.
+// What its queue has on its account since the promise.
+Booking BookingOf(const Core& core, const Workload& workload) {
+  const Resources cost = CostOf(core.snapshot(), workload, workload.tasks);
+  return BookingOf(workload, PoolOf(core.snapshot(), workload), cost);
+}
+
 void StartPromised(Decision& decision, WorkloadIndex index) {
   const Workload& workload = decision.core.At(index);
-  const PoolIndex pool = PoolOf(decision.core.snapshot(), workload);
-  const Resources cost = CostOf(decision.core.snapshot(), workload, workload.tasks);
-  const Booking booking = BookingOf(workload, pool, cost);
+  const Booking booking = BookingOf(decision.core, workload);
   if (decision.holds) decision.holds->Started(workload, booking, workload.tasks);
-  decision.plan.starts.push_back({index, pool, StartKind::kNow, workload.tasks});
+  decision.plan.starts.push_back({index, booking.pool, StartKind::kNow, workload.tasks});
 }
 
 // Takes what is free of one task's place; what is missing will be left by others.
@@ -93,9 +98,10 @@ void KeepPromises(Decision& decision) {
   const Core& core = decision.core;
   std::vector<WorkloadIndex> waiting;
   for (WorkloadIndex index : core.promised()) {
-    if (!InService(core, core.At(index))) {
+    const Workload& workload = core.At(index);
+    if (!InService(core, workload) || !IsWithinQuota(core, BookingOf(core, workload))) {
       decision.plan.lapsed.push_back(index);
-    } else if (TakeWhole(decision, core.At(index))) {
+    } else if (TakeWhole(decision, workload)) {
       StartPromised(decision, index);
     } else {
       waiting.push_back(index);

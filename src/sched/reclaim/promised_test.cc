@@ -72,6 +72,25 @@ TEST(PromisedPlace, LapsesWhenItsNodeLeavesService) {
   EXPECT_TRUE(scheduler.Decide().lapsed.empty());
 }
 
+TEST(PromisedPlace, LapsesWhenTheQuotaOfWorkThatNobodyMayPreemptIsLowered) {
+  for (const char* kind : {"np ", ""}) {
+    Cluster c("node a gpu=2; project x quota=2; project y quota=0");
+    c.Running("y/1 gpu=2").Pending(std::string("x/new gpu=2 ") + kind);
+    Scheduler scheduler = SchedulerFor(c);
+    Promise(scheduler);
+    Snapshot lowered = scheduler.snapshot();
+    for (Queue& queue : lowered.queues) {
+      if (queue.name == "x") queue.shares[0].quota.gpu = MilliGpu(1000);
+    }
+    ASSERT_TRUE(scheduler.Rebuild(std::move(lowered)).has_value());
+    const bool lasting = *kind != '\0';
+    EXPECT_EQ(!scheduler.Decide().lapsed.empty(), lasting);
+    if (lasting) scheduler.Withdraw(c.Find("x/new"));
+    scheduler.Stop(c.Find("y/1"));
+    EXPECT_EQ(PlanOf(scheduler).contains("start x/new"), !lasting);
+  }
+}
+
 TEST(PromisedPlace, IsWhatTheWorkloadWaitsFor) {
   Cluster c("node a gpu=1; project x quota=1; project y quota=0");
   c.Running("y/1 gpu=1").Pending("x/new gpu=1");

@@ -8,6 +8,7 @@
 
 #include "control/auth/identity.h"
 #include "control/commands/roles_predefined.h"
+#include "serve/auth/api_key.h"
 #include "serve/auth/authenticator_cache.h"
 #include "serve/auth/basic.h"
 #include "serve/auth/identity.h"
@@ -30,6 +31,14 @@ std::unexpected<Error> Ended() {
 
 Principal PrincipalOf(const User& user) {
   return {.type = SubjectType::kUser, .id = user.email, .groups = user.groups, .user = user.id};
+}
+
+// One of the tenant acts as itself, a user's own as its user.
+Result<Principal> PrincipalOf(const Application& app, const State& state) {
+  if (!app.owner) return Principal{.type = SubjectType::kApp, .id = app.client_id};
+  Ptr<User> owner = state.Find<User>(*app.owner);
+  if (!owner) return Ended();
+  return PrincipalOf(*owner);
 }
 
 // The text after "Bearer ", or nothing.
@@ -102,18 +111,41 @@ class TokenAuthenticator final : public Authenticator {
 
   Result<Principal> Identify(const http::Request& request, const State& state, Moment at) {
     std::optional<std::string_view> header = request.Find("authorization");
-    if (!header && request.peer_credentials) return ByPeer(request.peer_credentials->uid, state);
-    std::optional<std::string> basic = BasicPassword(header.value_or(""));
-    std::optional<std::string_view> token = basic ? basic : BearerOf(header.value_or(""));
+    std::optional<std::string_view> key = ApiKeyOf(request);
+    if (!header && !key && request.peer_credentials)
+      return ByPeer(request.peer_credentials->uid, state);
+    std::optional<NameAndSecret> pair =
+        key ? SplitSecret(*key) : BasicCredentials(header.value_or(""));
+    YARD_ASSIGN(Principal who, pair
+                                   ? ByPair(*pair, state, at)
+                                   : ByToken(key ? key : BearerOf(header.value_or("")), state, at));
+    YARD_TRY(CheckPasswordChanged(who, state, request.path()));
+    return who;
+  }
+
+  // A token beside any name, or an application's id and secret.
+  Result<Principal> ByPair(const NameAndSecret& pair, const State& state, Moment at) {
+    Ptr<Application> app = state.AppByClientId(pair.name);
+    if (app && control::SecretMatches(app->secret_hash, pair.secret))
+      return ByApplication(*app, state);
+    return ByToken(pair.secret, state, at);
+  }
+
+  Result<Principal> ByToken(std::optional<std::string_view> token, const State& state, Moment at) {
     if (!token) {
       return Fail(Code::kUnauthorized, "nobody is signed in",
                   "send the header 'Authorization: Bearer TOKEN'; POST /api/v1/token gives one");
     }
     bool personal = token->starts_with(control::kPersonalTokenPrefix);
-    YARD_ASSIGN(Principal who,
-                personal ? ByPersonal(*token, state, at.now) : ByAccess(*token, state, at));
-    YARD_TRY(CheckPasswordChanged(who, state, request.path()));
-    return who;
+    return personal ? ByPersonal(*token, state, at.now) : ByAccess(*token, state, at);
+  }
+
+  static Result<Principal> ByApplication(const Application& app, const State& state) {
+    if (!app.enabled) {
+      return Fail(Code::kUnauthorized, fmt::format("application '{}' is disabled", app.name),
+                  app.owner ? "make a new secret for it" : "ask an administrator to enable it");
+    }
+    return PrincipalOf(app, state);
   }
 
   Result<Principal> ByAccess(std::string_view token, const State& state, Moment at) {
@@ -204,10 +236,7 @@ Result<Principal> PrincipalOf(const Claims& claims, const State& state) {
   }
   Ptr<Application> app = state.Find<Application>(ApplicationId{claims.subject});
   if (!app || !app->enabled || app->session_epoch != claims.epoch) return Ended();
-  if (!app->owner) return Principal{.type = SubjectType::kApp, .id = app->client_id};
-  Ptr<User> owner = state.Find<User>(*app->owner);
-  if (!owner) return Ended();
-  return PrincipalOf(*owner);
+  return PrincipalOf(*app, state);
 }
 
 AccountNames& SystemAccountNames() {

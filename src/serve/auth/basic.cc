@@ -1,12 +1,20 @@
 #include "serve/auth/basic.h"
 
+#include <utility>
+
 #include <sodium.h>
 
 #include "base/strings.h"
 
 namespace yard::serve {
 
-std::optional<std::string> BasicPassword(std::string_view header) {
+std::optional<NameAndSecret> SplitSecret(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  return NameAndSecret{std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+}
+
+std::optional<NameAndSecret> BasicCredentials(std::string_view header) {
   constexpr std::string_view kBasic = "basic ";
   if (!EqualsIgnoreCase(header.substr(0, kBasic.size()), kBasic)) return std::nullopt;
   std::string_view coded = Trim(header.substr(kBasic.size()));
@@ -17,9 +25,13 @@ std::optional<std::string> BasicPassword(std::string_view header) {
                         coded.size(), nullptr, &bytes, nullptr, sodium_base64_VARIANT_ORIGINAL);
   if (failed != 0) return std::nullopt;
   text.resize(bytes);
-  std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return std::nullopt;
-  return text.substr(colon + 1);
+  return SplitSecret(text);
+}
+
+std::optional<std::string> BasicPassword(std::string_view header) {
+  std::optional<NameAndSecret> sent = BasicCredentials(header);
+  if (!sent) return std::nullopt;
+  return std::move(sent->secret);
 }
 
 }  // namespace yard::serve

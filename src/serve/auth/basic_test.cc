@@ -11,6 +11,14 @@ TEST(Basic, ThePasswordIsWhatFollowsTheFirstColon) {
   EXPECT_EQ(BasicPassword("Basic OnRva2Vu"), "token");
 }
 
+TEST(Basic, TheNameIsWhatStandsBeforeTheFirstColon) {
+  std::optional<NameAndSecret> sent = BasicCredentials("Basic YWRhOmE6Yg==");
+  ASSERT_TRUE(sent);
+  EXPECT_EQ(sent->name, "ada");
+  EXPECT_EQ(sent->secret, "a:b");
+  EXPECT_FALSE(SplitSecret("no colon"));
+}
+
 TEST(Basic, WhatIsMalformedOrOfAnotherKindHasNone) {
   for (std::string_view header :
        {"", "Basic", "Basic ", "Basic !!!", "Bearer YWRhOnNlY3JldA==", "Basic YWRh"}) {

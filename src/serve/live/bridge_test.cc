@@ -21,7 +21,7 @@ namespace {
 
 using http::Message;
 
-constexpr std::chrono::seconds kPatience(20);
+constexpr std::chrono::seconds kPatience(120);
 
 // A client that says what the test tells it to.
 class FakeSocket final : public http::WebSocket {

@@ -35,6 +35,12 @@ UniqueFd StartTimer(Micros span) {
   return timer;
 }
 
+bool IsStatus(int status) {
+  constexpr int kLeast = 100;
+  constexpr int kMost = 599;
+  return status >= kLeast && status <= kMost;
+}
+
 // All of it on the poller's thread.
 class Exchange final : public std::enable_shared_from_this<Exchange> {
  public:
@@ -112,7 +118,9 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
       return input_.empty() || Advance();
     }
     if (!parser_->has_head()) return true;
-    if (parser_->head().status == 101) return Tunnel();
+    if (!IsStatus(parser_->head().status))
+      return Fail({Code::kUnavailable, "the tool's answer is not HTTP: its status is no status"});
+    if (parser_->head().status == 101) return Upgrade();
     body_ += parser_->TakeBody();
     if (stream_) return PassOn();
     if (parser_->done()) return Answer();
@@ -195,7 +203,9 @@ class Exchange final : public std::enable_shared_from_this<Exchange> {
     });
   }
 
-  bool Tunnel() {
+  bool Upgrade() {
+    if (call_.protocol == ToolCall::Protocol::kHttp)
+      return Fail({Code::kUnavailable, "the tool changes the protocol, and nobody asked it to"});
     http::Reply reply;
     reply.status = 101;
     std::string first = UpgradeHead(parser_->head(), call_.prefix) + input_;

@@ -19,6 +19,10 @@ struct ToolCall {
   std::string request;  // as bytes
   http::Method method = http::Method::kGet;
   std::string prefix;  // of the tool's paths
+  // Whether the browser asked for another protocol. What its connection carries after an upgrade
+  // that it knows nothing of may be the next request, and not of the same person.
+  enum class Protocol { kHttp, kMayChange };
+  Protocol protocol = Protocol::kHttp;
   // Until the answer begins. Longer than a server lets a browser wait, unless told otherwise.
   Micros patience = Minutes(10);
   http::Waiter browser = {};

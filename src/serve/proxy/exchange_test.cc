@@ -59,6 +59,24 @@ TEST(ExchangeWithTool, KeepsNoLineWithoutAnEnd) {
   }
 }
 
+// What the browser's connection carries next would go to the tool: with a reverse proxy before this
+// server, the request of somebody else.
+TEST(ExchangeWithTool, ChangesNoProtocolThatNobodyAskedToChange) {
+  http::Reply reply = AnswerOf(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+  EXPECT_EQ(reply.status, 502);
+  EXPECT_FALSE(reply.upgrade);
+  EXPECT_THAT(reply.body, HasSubstr("nobody asked it to"));
+}
+
+TEST(ExchangeWithTool, PassesOnNoStatusThatIsNone) {
+  for (std::string_view status : {"000", "007", "600", "999"}) {
+    http::Reply reply =
+        AnswerOf("HTTP/1.1 " + std::string(status) + " X\r\nContent-Length: 0\r\n\r\n");
+    EXPECT_EQ(reply.status, 502) << status;
+  }
+}
+
 TEST(ExchangeWithTool, TakesALargeChunkWhole) {
   std::string body(100'000, 'x');
   http::Reply reply = AnswerOf("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n186a0\r\n" +

@@ -70,15 +70,19 @@ bool IsOurCookie(std::string_view name) {
   return name.starts_with("gpuyard_");
 }
 
-// What tools believe about the caller is said here and by nobody else. Many of them read "_" as
-// "-".
+// What tools believe about the caller is said here and by nobody else: a header of any name that is
+// made of such a word is not passed on. Many tools read "_" as "-".
 bool IsOfIdentity(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kPrefixes{"x-forwarded-", "x-remote-", "x-auth-",
-                                                      "remote-",      "gpuyard-",  "x-gpuyard-"};
-  constexpr std::array<std::string_view, 4> kNames{"forwarded", "x-real-ip", "x-original-url",
+  constexpr std::array<std::string_view, 21> kWords{
+      "addr",   "auth",    "authenticated", "cert", "email", "forwarded", "group",
+      "groups", "gpuyard", "identity",      "ip",   "login", "mail",      "principal",
+      "remote", "role",    "roles",         "uid",  "user",  "userid",    "username"};
+  constexpr std::array<std::string_view, 4> kNames{"x-host", "x-original-host", "x-original-url",
                                                    "x-rewrite-url"};
+  if (name == "user-agent" || name == "sec-fetch-user") return false;
   if (name.contains('_') || Contains(kNames, name)) return true;
-  return std::ranges::any_of(kPrefixes, [&](auto prefix) { return name.starts_with(prefix); });
+  return std::ranges::any_of(Split(name, '-'),
+                             [&](std::string_view word) { return Contains(kWords, word); });
 }
 
 // The tool's own cookies.
@@ -105,7 +109,7 @@ std::string WithoutTokens(std::string_view protocols) {
 
 // A cookie of a tool, held within the tool's path. Empty: it must not be set.
 std::string HeldWithin(std::string_view cookie, std::string_view prefix) {
-  std::string_view name = Trim(cookie.substr(0, cookie.find('=')));
+  std::string_view name = Trim(cookie.substr(0, cookie.find_first_of("=;")));
   if (IsOurCookie(name) || name.empty()) return {};
   std::string held;
   std::string path(prefix);

@@ -60,6 +60,21 @@ TEST(ToolRequests, DropWhatIsOfOneHopAndWhatOthersMadeUp) {
                    Not(HasSubstr("root")), Not(HasSubstr("6.6.6.6"))));
 }
 
+TEST(ToolRequests, LeaveToUsWhoCallsFromWhere) {
+  for (const char* name :
+       {"x-webauth-user", "x-user", "x-username", "x-user-id", "x-email", "x-authenticated-user",
+        "x-goog-authenticated-user-email", "remote-groups", "x-client-cert", "ssl-client-cert",
+        "x-client-ip", "true-client-ip", "cf-connecting-ip", "x-cluster-client-ip", "client-ip",
+        "x-original-host", "x_forwarded_user", "x-forwarded-groups", "x-ms-client-principal"}) {
+    std::string bytes = *ToolRequest(Get({{name, "admin"}}), "ann");
+    EXPECT_THAT(bytes, Not(HasSubstr("admin"))) << name;
+  }
+  for (const char* name : {"user-agent", "x-requested-with", "x-xsrftoken", "accept-language",
+                           "sec-fetch-user", "origin", "x-jupyter-kernel"}) {
+    EXPECT_THAT(*ToolRequest(Get({{name, "kept"}}), "ann"), HasSubstr("kept")) << name;
+  }
+}
+
 TEST(ToolRequests, CarryTheBodyWithItsLength) {
   http::Request request = Get({{"content-length", "999"}});
   request.method = http::Method::kPost;
@@ -117,6 +132,9 @@ TEST(ToolAnswers, SetCookiesOnlyForTheirOwnPath) {
   EXPECT_EQ(cookie("a=1; path=/vision/notebook/lab; Domain=lab"), "a=1; Path=/vision/notebook/lab");
   EXPECT_EQ(cookie("a=1; Path=/vision/notebook2"), "a=1; Path=/vision/notebook");
   EXPECT_EQ(cookie("gpuyard_session=stolen; Path=/"), "");
+  for (const char* odd : {";gpuyard_tools=x", " ; gpuyard_tools=x", "=gpuyard_tools=x", "",
+                          "gpuyard_tools;x=1", " gpuyard_tools =x"})
+    EXPECT_EQ(cookie(odd), "") << odd;
 }
 
 TEST(ToolCookies, AreHeldWithinTheToolAndHiddenFromScripts) {

@@ -240,10 +240,11 @@ void Proxy::Handle(http::Request request, http::Respond respond) {
   PassOn(std::move(request), *std::move(visit), std::move(renewing));
 }
 
-// A ticket that has grown old meanwhile closes nothing: whose it is, and what they may, counts.
+// A ticket that has grown old meanwhile closes nothing: whose it is, and what they may, counts. The
+// check lives as long as what is open, and keeps the seat.
 http::Respond Proxy::WhileAllowed(const http::Request& request, const Visit& visit,
-                                  http::Respond respond) {
-  auto check = [this, head = HeadOf(request), ticket = visit.ticket,
+                                  Seats::Seat seat, http::Respond respond) {
+  auto check = [this, seat = std::move(seat), head = HeadOf(request), ticket = visit.ticket,
                 id = visit.place->workload->id]() -> Status {
     control::Snapshot state = context_.service.Read();
     auto who = ticket
@@ -267,11 +268,16 @@ void Proxy::PassOn(http::Request request, Visit visit, http::Respond respond) {
   if (!bytes) {
     return respond(ErrorReply({Code::kUnsupported, "this method is not passed on to tools"}));
   }
+  const bool upgrade = http::AsksForWebSocket(request);
   ToolCall call{.request = std::move(*bytes),
                 .method = request.method,
                 .prefix = std::move(visit.place->prefix),
+                .protocol = upgrade ? ToolCall::Protocol::kMayChange : ToolCall::Protocol::kHttp,
                 .browser = request.waiter};
-  auto answer = std::make_shared<http::Respond>(WhileAllowed(request, visit, std::move(respond)));
+  Result<Seats::Seat> seat = threads_.tools.Take(visit.who.id);
+  if (!seat) return respond(ErrorReply(seat.error()));
+  auto answer = std::make_shared<http::Respond>(
+      WhileAllowed(request, visit, *std::move(seat), std::move(respond)));
   auto connect = [this, answer, call = std::move(call), id = visit.place->workload->id,
                   port = visit.tool.port]() mutable {
     Result<UniqueFd> stream = context_.live->ConnectPort({.workload = id}, port);

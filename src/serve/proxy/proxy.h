@@ -68,7 +68,7 @@ class Proxy final : public http::Handler, public http::Gate {
   http::Reply Enter(const http::Request& request, const Visit& visit, Time now) const;
   std::string Ticket(const http::Request& request, const Visit& visit, Time now) const;
   // The same respond, for answers that end with the right of who asked.
-  http::Respond WhileAllowed(const http::Request& request, const Visit& visit,
+  http::Respond WhileAllowed(const http::Request& request, const Visit& visit, Seats::Seat seat,
                              http::Respond respond);
   void PassOn(http::Request request, Visit visit, http::Respond respond);
 

@@ -114,6 +114,15 @@ TEST(Gp, AppendingARowEqualsFactoringAnew) {
   EXPECT_NEAR(whole.PredictAll(at)[0].mean, whole.Predict(at).mean, 1e-12);
 }
 
+TEST(Gp, RowsAMillionLengthsApartCanBeFactored) {
+  GpInputs inputs = Line(20);
+  inputs.unit.assign(inputs.dimensions, 1e-8);
+  GpModel model(inputs, BowlHyper(2));
+  GpModel::Prediction there = model.Predict(std::vector{0.5, 1.0});
+  EXPECT_TRUE(std::isfinite(there.mean));
+  EXPECT_TRUE(std::isfinite(there.variance));
+}
+
 TEST(Warp, StandardisesAndKeepsTheOrder) {
   std::vector<double> losses = {1, 2, 4, 1000};
   for (const Warp& warp : WarpsFor(losses)) {

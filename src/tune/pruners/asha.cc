@@ -65,15 +65,27 @@ Verdict AshaPruner::Judge(std::span<const Curve> curves, std::size_t subject) co
 
 std::vector<TrialNumber> AshaPruner::Promotions(std::span<const Curve> curves) const {
   std::vector<TrialNumber> promoted;
+  if (options_.mode != AshaOptions::Mode::kPromote) return promoted;
   // The highest rungs first: what is nearest to its end is finished first.
   for (std::size_t r = rungs_.size(); r-- > 0;) {
+    std::vector<double> reached;
     std::vector<std::pair<double, std::size_t>> waiting;
     for (std::size_t i = 0; i < curves.size(); ++i) {
-      bool here = curves[i].state == TrialState::kRunning && RungOf(curves[i]) == r;
-      if (here && AmongBest(curves, i, r)) waiting.emplace_back(*AtRung(curves[i], rungs_[r]), i);
+      std::optional<double> value = AtRung(curves[i], rungs_[r]);
+      if (!value) continue;
+      reached.push_back(*value);
+      if (curves[i].state == TrialState::kPruned && RungOf(curves[i]) == r) {
+        waiting.emplace_back(*value, i);
+      }
     }
+    std::ranges::sort(reached);
     std::ranges::sort(waiting);
-    for (const auto& [value, i] : waiting) promoted.push_back(curves[i].trial);
+    const auto places =
+        static_cast<std::ptrdiff_t>(reached.size() / static_cast<std::size_t>(options_.eta));
+    for (const auto& [value, i] : waiting) {
+      if (std::ranges::lower_bound(reached, value) - reached.begin() >= places) break;
+      promoted.push_back(curves[i].trial);
+    }
   }
   return promoted;
 }

@@ -25,8 +25,9 @@ class AshaPruner final : public Pruner {
  public:
   explicit AshaPruner(AshaOptions options, int skipped_rungs = 0);
   Verdict Judge(std::span<const Curve> curves, std::size_t subject) const override;
-  // kPromote: paused trials that may go on now, best first.
-  std::vector<TrialNumber> Promotions(std::span<const Curve> curves) const;
+  // kPromote: trials that were paused (kPruned) and may go on now, those of the highest rung first.
+  // The curve of a trial that goes on continues that of the paused one, which is empty then.
+  std::vector<TrialNumber> Promotions(std::span<const Curve> curves) const override;
   std::span<const std::int64_t> rungs() const { return rungs_; }
   // The rung that the curve has reached and no higher one; nothing before the first.
   std::optional<std::size_t> RungOf(const Curve& curve) const;

@@ -3,12 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "tune/domain.h"
 
 namespace yard::tune {
 namespace {
 
 constexpr int kTries = 20;
+// Keeps the draws apart from those of suggestions.
+constexpr std::uint64_t kStream = 0x9B7D1F5C3E2A4861ULL;
+constexpr std::uint64_t kStepStride = 1'000'003;
+
+struct Member {
+  std::size_t index = 0;  // of the curve
+  double loss = 0;
+};
 
 bool IsMutable(const PbtOptions& options, std::size_t parameter) {
   const std::vector<std::size_t>& listed = options.mutable_parameters;
@@ -37,6 +47,25 @@ double Perturbed(const Domain& domain, double value, double factor, Rng& rng) {
   return std::clamp(value + (up ? 1 : -1), 0.0, last);
 }
 
+// All that were there at this step and reported before the next one, the best first. A successor
+// was not there: it may have begun a little further on.
+std::vector<Member> RankAt(std::span<const Curve> curves, std::int64_t step,
+                           std::int64_t interval) {
+  std::vector<Member> order;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const std::vector<Report>& reports = curves[i].reports;
+    auto at = std::ranges::lower_bound(reports, step, {}, &Report::step);
+    if (at == reports.end() || at->step - step >= interval) continue;
+    if (reports.front().step <= step) order.push_back({i, at->value});
+  }
+  std::ranges::stable_sort(order, [](const Member& a, const Member& b) {
+    // What is not a number is worst.
+    if (std::isnan(a.loss) != std::isnan(b.loss)) return std::isnan(b.loss);
+    return a.loss < b.loss;
+  });
+  return order;
+}
+
 }  // namespace
 
 Configuration ExplorePbt(const Space& space, const PbtOptions& options, const Configuration& from,
@@ -58,25 +87,39 @@ Configuration ExplorePbt(const Space& space, const PbtOptions& options, const Co
   return from;
 }
 
-std::optional<PbtExploit> DecidePbt(const Space& space, const PbtOptions& options,
-                                    std::span<const PbtMember> members, TrialNumber subject,
-                                    Rng& rng) {
-  std::vector<const PbtMember*> order;
-  for (const PbtMember& member : members) order.push_back(&member);
-  std::ranges::stable_sort(order, [](const PbtMember* a, const PbtMember* b) {
-    // What is not a number is worst.
-    if (std::isnan(a->loss) != std::isnan(b->loss)) return std::isnan(b->loss);
-    return a->loss < b->loss;
-  });
-  auto count =
-      static_cast<std::size_t>(std::ceil(options.quantile * static_cast<double>(order.size())));
+Verdict PbtPruner::Judge(std::span<const Curve> curves, std::size_t subject) const {
+  const std::int64_t last = curves[subject].reports.back().step;
+  if (last >= options_.max_steps) return {};
+  const std::int64_t interval = options_.interval_steps;
+  std::int64_t step = last - last % interval;
+  auto running = std::ranges::count(curves, TrialState::kRunning, &Curve::state);
+  std::vector<Member> order = RankAt(curves, step, interval);
+  // Who comes early is compared at the step before, where the others are by now.
+  if (2 * static_cast<std::int64_t>(order.size()) < running) {
+    step -= interval;
+    order = RankAt(curves, step, interval);
+  }
+  if (step <= 0 || order.size() < options_.least) return {};
+  const auto reached = static_cast<double>(order.size());
+  auto count = static_cast<std::size_t>(std::ceil(options_.quantile * reached));
   count = std::min(count, order.size() / 2);
-  if (count == 0) return std::nullopt;
-  auto worst = std::ranges::find(order.end() - static_cast<std::ptrdiff_t>(count), order.end(),
-                                 subject, &PbtMember::trial);
-  if (worst == order.end()) return std::nullopt;
-  const PbtMember& source = *order[rng.Below(count)];
-  return PbtExploit{source.trial, ExplorePbt(space, options, source.configuration, rng)};
+  std::span<const Member> best(order.data(), count);
+  std::span<const Member> worst(order.data() + order.size() - count, count);
+  if (std::ranges::find(worst, subject, &Member::index) == worst.end()) return {};
+  std::vector<TrialNumber> sources;
+  for (const Member& member : best) {
+    const Curve& curve = curves[member.index];
+    // One that has ended is no example: nothing goes on from there.
+    if (curve.state == TrialState::kRunning) sources.push_back(curve.trial);
+  }
+  if (sources.empty()) return {};
+  Rng rng(seed_ ^ kStream, static_cast<std::uint64_t>(curves[subject].trial.value) +
+                               static_cast<std::uint64_t>(step) * kStepStride);
+  const TrialNumber source = sources[rng.Below(sources.size())];
+  return {Advice::kStop,
+          fmt::format("among the worst {} of {} at step {}; a successor goes on from trial {}",
+                      count, order.size(), step, source.value),
+          source};
 }
 
 }  // namespace yard::tune

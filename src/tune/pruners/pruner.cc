@@ -27,6 +27,11 @@ double DominatedBy(std::span<const std::vector<Curve>> objectives, std::size_t s
 
 }  // namespace
 
+void AddReport(std::vector<Report>& reports, const Report& report) {
+  auto at = std::ranges::lower_bound(reports, report.step, {}, &Report::step);
+  if (at == reports.end() || at->step != report.step) reports.insert(at, report);
+}
+
 std::optional<double> ValueAt(const Curve& curve, std::int64_t step) {
   auto at = std::ranges::lower_bound(curve.reports, step, {}, &Report::step);
   if (at == curve.reports.end() || at->step != step) return std::nullopt;

@@ -30,6 +30,8 @@ enum class Advice {
 struct Verdict {
   Advice advice = Advice::kContinue;
   std::string reason = {};  // one sentence, for people; empty when it goes on
+  // Not empty: a successor takes its place and starts from the checkpoint of this trial.
+  std::optional<TrialNumber> successor_from = {};
 };
 
 class Pruner {
@@ -37,8 +39,14 @@ class Pruner {
   virtual ~Pruner() = default;
   // About `curves[subject]`, whose last report is the newest.
   virtual Verdict Judge(std::span<const Curve> curves, std::size_t subject) const = 0;
+  // Paused trials that may go on now, the most urgent first.
+  virtual std::vector<TrialNumber> Promotions(std::span<const Curve> /*curves*/) const {
+    return {};
+  }
 };
 
+// Sorted in; a step that is there keeps its value.
+void AddReport(std::vector<Report>& reports, const Report& report);
 // The value reported at exactly this step.
 std::optional<double> ValueAt(const Curve& curve, std::int64_t step);
 // The least value up to this step; nothing if there is none or one is not a number.

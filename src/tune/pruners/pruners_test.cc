@@ -97,11 +97,17 @@ TEST(Asha, PausesAndPromotesWhenEnoughOthersAreWorse) {
       {.min_steps = 1, .max_steps = 9, .eta = 3, .mode = AshaOptions::Mode::kPromote});
   std::vector<Curve> curves = {Of(0, {2})};
   EXPECT_EQ(Last(pruner, curves), Advice::kPause);
+  curves[0].state = TrialState::kPruned;
   EXPECT_TRUE(pruner.Promotions(curves).empty());
   curves.push_back(Of(1, {3}));
   curves.push_back(Of(2, {4}));
   EXPECT_EQ(Last(pruner, curves), Advice::kPause);
   EXPECT_THAT(pruner.Promotions(curves), ElementsAre(TrialNumber(0)));
+  // It goes on as trial 3, which has its curve.
+  curves.push_back(Of(3, {2, 2, 2}));
+  curves[0].reports.clear();
+  EXPECT_EQ(Last(pruner, curves), Advice::kPause);  // the first at the next rung
+  EXPECT_TRUE(pruner.Promotions(curves).empty());
 }
 
 TEST(Hyperband, HasAMostPatientBracketAndSharesTrials) {
@@ -146,20 +152,60 @@ TEST(RankCurves, MakeSeveralObjectivesOneForAnyPruner) {
   EXPECT_EQ(ranks[2].reports[0].value, 2);
 }
 
-TEST(Pbt, TheWorstTakesOverFromTheBest) {
-  Space space = testing::Mixed();
-  Rng rng(4);
-  std::vector<PbtMember> members;
-  for (std::int64_t i = 0; i < 8; ++i) {
-    members.push_back(
-        {TrialNumber(i), space.Decode(space.RandomPoint(rng)), static_cast<double>(i)});
+TEST(Pbt, TheWorstGivesItsPlaceToASuccessorOfTheBest) {
+  PbtPruner pruner({.interval_steps = 2, .least = 4}, 1);
+  std::vector<Curve> curves;
+  for (std::int64_t i = 0; i < 7; ++i) {
+    curves.push_back(Of(i, {9, static_cast<double>(i), static_cast<double>(i)}));
   }
-  EXPECT_FALSE(DecidePbt(space, {}, members, TrialNumber(3), rng));
-  std::optional<PbtExploit> exploit = DecidePbt(space, {}, members, TrialNumber(7), rng);
-  ASSERT_TRUE(exploit);
-  EXPECT_LT(exploit->source.value, 2);
-  members[0].loss = std::nan("");
-  EXPECT_TRUE(DecidePbt(space, {}, members, TrialNumber(0), rng));
+  curves.push_back(Of(7, {0, 9}));
+  Verdict verdict = pruner.Judge(curves, 7);
+  ASSERT_TRUE(verdict.successor_from);
+  EXPECT_EQ(verdict.advice, Advice::kStop);
+  EXPECT_LT(verdict.successor_from->value, 2);
+  EXPECT_THAT(verdict.reason, HasSubstr("among the worst 2 of 8 at step 2"));
+  EXPECT_EQ(pruner.Judge(curves, 7).successor_from, verdict.successor_from);  // the seed decides
+  curves.back() = Of(7, {0, std::nan("")});
+  EXPECT_TRUE(pruner.Judge(curves, 7).successor_from);
+  curves.back() = Of(7, {0, 3.5});
+  EXPECT_EQ(Last(pruner, curves), Advice::kContinue);
+  curves.back() = Of(7, {9});
+  EXPECT_EQ(Last(pruner, curves), Advice::kContinue);  // not there yet
+  curves.back() = Of(7, {0, 9, 9});
+  EXPECT_EQ(Last(pruner, curves), Advice::kStop);  // the others may have come later
+}
+
+TEST(Pbt, WhoComesEarlyIsComparedAtTheStepWhereTheOthersAre) {
+  PbtPruner pruner({.interval_steps = 2, .least = 4}, 1);
+  std::vector<Curve> curves;
+  for (std::int64_t i = 0; i < 5; ++i) curves.push_back(Of(i, {1, 1, 1}));
+  curves.push_back(Of(5, {9, 9, 9, 9}));  // alone at step 4
+  Verdict verdict = pruner.Judge(curves, 5);
+  EXPECT_EQ(verdict.advice, Advice::kStop);
+  EXPECT_THAT(verdict.reason, HasSubstr("of 6 at step 2"));
+  // A successor that began at step 3 is not compared at step 2.
+  curves[5].reports = {{3, 9}};
+  EXPECT_EQ(Last(pruner, curves), Advice::kContinue);
+}
+
+TEST(Pbt, NothingIsReplacedAtTheEndOfItsTraining) {
+  PbtPruner pruner({.interval_steps = 1, .max_steps = 2, .least = 2}, 1);
+  std::vector<Curve> curves = {Of(0, {1, 1}), Of(1, {9})};
+  EXPECT_EQ(Last(pruner, curves), Advice::kStop);
+  curves[1] = Of(1, {9, 9});
+  EXPECT_EQ(Last(pruner, curves), Advice::kContinue);
+}
+
+TEST(Pbt, WhatWasStoppedIsNoExampleAndFewAreNotCompared) {
+  PbtPruner pruner({.interval_steps = 1, .least = 4}, 1);
+  std::vector<Curve> curves = Complete({{1}, {2}, {3}});
+  for (Curve& curve : curves) curve.state = TrialState::kPruned;
+  curves.push_back(Of(3, {9}));
+  EXPECT_EQ(Last(pruner, curves), Advice::kContinue);
+  curves[0].state = TrialState::kRunning;
+  EXPECT_EQ(pruner.Judge(curves, 3).successor_from, TrialNumber(0));
+  curves.erase(curves.begin() + 1);
+  EXPECT_EQ(pruner.Judge(curves, 2).advice, Advice::kContinue);
 }
 
 TEST(Pbt, ExploringStaysInsideTheSpace) {

@@ -12,9 +12,10 @@
 namespace yard::tune {
 namespace {
 
-constexpr double kGrow = 1.5;       // the box beyond the span of the nearest
-constexpr double kLeast = 1e-9;     // half its least width
-constexpr double kApart = 0.1;      // between two basins, in diagonals of the cube
+constexpr double kGrow = 1.5;    // the box beyond the span of the nearest
+constexpr double kLeast = 1e-9;  // half its least width
+constexpr double kFar = 1000;    // half widths; beside rows beyond, those inside are rounded away
+constexpr double kApart = 0.1;   // between two basins, in diagonals of the cube
 constexpr std::size_t kBasins = 4;  // that are visited in turn
 
 double Distance(const Space& space, const Point& a, const Point& b) {
@@ -97,11 +98,23 @@ std::vector<double> HalfWidths(const Space& space, const Neighbourhood& around) 
   return widths;
 }
 
+void DropFarRows(const Space& space, const std::vector<double>& widths, Neighbourhood& around) {
+  std::erase_if(around.rows, [&](const Observation& row) {
+    std::vector<double> u = Features(space, row.x);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      bool number = space.axes()[i].kind != AxisKind::kCategorical;
+      if (number && std::abs(u[i] - around.best[i]) > kFar * widths[i]) return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 Proposal LocalSampler::Suggest(const History& history, Rng& rng) {
   Neighbourhood around = Around(space_, history.finished);
   std::vector<double> widths = HalfWidths(space_, around);
+  DropFarRows(space_, widths, around);
   GpInputs inputs = MakeInputs(space_, around.rows);
   Bounds box = WholeBox(space_);
   std::size_t d = inputs.dimensions;

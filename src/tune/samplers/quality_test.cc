@@ -43,6 +43,19 @@ TEST(Quality, TheDefaultFindsASmoothMinimumToManyDigits) {
   EXPECT_LT(MeanLogGap(testing::Floats(3), testing::Ellipse, With(SamplerKind::kAuto, 80), 2), -1);
 }
 
+TEST(Quality, TheDefaultFollowsAValleyAMillionTimesSteeperThanItsFloor) {
+  auto valley = [](const Space&, const Configuration& c) {
+    double value = 0;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      double z = *c.At(i) + 1.7 - 0.4 * static_cast<double>(i);
+      double bent = i > 0 ? z - 0.1 * *c.At(0) * *c.At(0) : z;
+      value += (i > 0 ? 1e6 : 1) * bent * bent;
+    }
+    return value;
+  };
+  EXPECT_LT(MeanLogGap(testing::Floats(5), valley, With(SamplerKind::kAuto, 100), 1), 5);
+}
+
 TEST(Quality, TheDefaultFindsTheBestOfManyChoices) {
   RunOptions options = With(SamplerKind::kAuto, 60);
   EXPECT_EQ(BestValue(testing::Choices(5, 4), testing::Mismatch, options), 0);

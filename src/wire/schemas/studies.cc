@@ -24,7 +24,7 @@ StudyDerived
   name*        string(1..100)
   expression*  string(1..1000)
 StudyPruner
-  type*          none|median|percentile|asha|hyperband|patient|threshold|wilcoxon
+  type*          none|median|percentile|asha|hyperband|patient|threshold|wilcoxon|pbt
   percentile     number(0..100)?
   startupTrials  int(0..)?
   warmupSteps    int(0..)?
@@ -37,6 +37,11 @@ StudyPruner
   lower          number?
   upper          number?
   pThreshold     number(0..1)?
+  promote        bool?
+  quantile       number(0..1)?
+  resample       number(0..1)?
+  factor         number(1..1000)?
+  parameters     [string(1..100)]?
 StudyBudget
   maxTrials           int(1..1000000)?
   maxDurationSeconds  int(1..)?
@@ -53,6 +58,8 @@ StudySpec : StudyBudget
   concurrency  int(1..10000)?
   maxFailures  int(1..1000000)?
   pattern      string(..1000)?
+  checkpoints  string(1..1000)?
+  startFrom    string(1..200)?
   workload     TrainingSpec?
 StudyDraft
   name*       label
@@ -67,6 +74,8 @@ StudyTrial
   parameters*  object
   origin*      string
   repeatOf     int
+  continues    int
+  resumesFrom  int
   values       [number]
   reports      [StudyReport]
   workloadId   uuid
@@ -86,6 +95,8 @@ StudyColumns
   values*      [[number?]]
   parameters*  [StudyColumn]
   repeatOf*    [int?]
+  continues*   [int?]
+  resumesFrom*  [int?]
   steps*       [int?]
   lasts*       [number?]
   started*     [int]
@@ -112,6 +123,7 @@ StudyCounts
   pruned*          int
   failed*          int
   configurations*  int
+  extra*           int
 Study
   id*          uuid
   name*        string

@@ -77,6 +77,15 @@ RunFile
   bytes*   int
 RunFileList
   files*  [RunFile]
+StoredRunFile
+  bytes*  int
+RunUploadDraft
+  path*   text(1..2000)
+  parts*  int(1..10000)
+  mark*   text(1..200)
+RunUpload
+  uploadId*  string
+  arrived*   [int]
 RunRecord
   kind*      start|config|metrics|summary|text|media|artifact|alert|finish
   time*      number
@@ -91,6 +100,10 @@ RunRecord
   job_type   text?
   tags       any
   command    any
+  commit     text?
+  branch     text?
+  repository text?
+  python     text?
   text       text
   exit_code  int
   title      text
@@ -108,6 +121,45 @@ RunBatch
 RunBatchTaken
   records*  int
   points*   int
+ReportEntry
+  id*           string
+  title*        string
+  projectId*    int
+  projectName*  string
+  authorName*   string
+  editorName*   string
+  createdAt*    time
+  updatedAt*    time
+  revision*     int
+Report : ReportEntry
+  text*  text
+ReportList
+  reports*  [ReportEntry]
+  next      int
+ReportDraft
+  projectId*  int
+  title*      string(1..200)
+  text        text
+ReportChange
+  title*    string(1..200)
+  text*     text
+  revision  int
+RunView
+  id*           string
+  name*         string
+  projectId*    int
+  projectName*  string
+  page*         runs|compare
+  query*        string
+  authorName*   string
+  createdAt*    time
+RunViewList
+  views*  [RunView]
+RunViewDraft
+  projectId*  int
+  name*       string(1..100)
+  page*       runs|compare
+  query*      string
 )";
 
 }  // namespace yard::wire::schemas

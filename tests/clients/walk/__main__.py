@@ -8,9 +8,10 @@ import argparse
 import logging
 import os
 
-from . import audit, contract, identity, infrastructure, organisation
+from . import audit, contract, identity, infrastructure, metrics, organisation
 from .assets import walk_assets
 from .bootstrap import Administrator
+from .coverage import Coverage
 from .document import Document
 from .policies import walk_policies
 from .report import Report
@@ -59,7 +60,7 @@ def walk(session):
     walk_assets(session)
     walk_workloads(session)
     walk_policies(session)
-    for chapter in audit.CHAPTERS:
+    for chapter in metrics.CHAPTERS + audit.CHAPTERS:
         session.chapter(chapter)
 
 
@@ -77,10 +78,12 @@ def main():
     if options.short:
         session.chapter(identity.roles)
         return
+    coverage = Coverage(session.client)
     walk(session)
     own = start.session("own-walker", start.administrator.make_own_application)
     if own:
         own.chapter(identity.own_applications)
+    start.report.judge("every-call-of-its-groups", coverage.missing())
 
 
 main()

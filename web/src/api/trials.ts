@@ -9,6 +9,9 @@ export interface Trials {
   values: Float64Array[];
   parameters: Map<string, Float64Array>;
   repeatOf: Float64Array;
+  /** The stopped trial whose place it took, and the one whose checkpoint it started from. */
+  continues: Float64Array;
+  resumesFrom: Float64Array;
   steps: Float64Array;
   lasts: Float64Array;
   started: Float64Array;
@@ -40,6 +43,8 @@ export function extended(before: Trials | null, part: Schemas['StudyColumns']): 
     values: part.values.map((column, i) => join(before?.values[i], column)),
     parameters: new Map(part.parameters.map(({ name, values }) => [name, join(before?.parameters.get(name), values)])),
     repeatOf: join(before?.repeatOf, part.repeatOf),
+    continues: join(before?.continues, part.continues),
+    resumesFrom: join(before?.resumesFrom, part.resumesFrom),
     steps: join(before?.steps, part.steps),
     lasts: join(before?.lasts, part.lasts),
     started: join(before?.started, part.started),

@@ -8823,6 +8823,203 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List reports about runs */
+        get: {
+            parameters: {
+                query?: {
+                    filterBy?: string[];
+                    limit?: number;
+                    offset?: number;
+                    projectId?: number;
+                    search?: string;
+                    sortBy?: string;
+                    sortOrder?: "asc" | "desc";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ReportList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Write a report */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReportDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Report"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{reportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a report */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    reportId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Report"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        /** Change a report */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    reportId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReportChange"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Report"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Delete a report */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    reportId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reservations": {
         parameters: {
             query?: never;
@@ -8991,6 +9188,132 @@ export interface paths {
                 header?: never;
                 path: {
                     reservationId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/run-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved views of runs */
+        get: {
+            parameters: {
+                query?: {
+                    page?: "runs" | "compare";
+                    projectId?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RunViewList"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Save a view of runs */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunViewDraft"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RunView"];
+                    };
+                };
+                /** @description Error */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/run-views/{viewId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a saved view */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    viewId: string;
                 };
                 cookie?: never;
             };
@@ -17220,6 +17543,47 @@ export interface components {
             url?: string | null;
             user?: string | null;
         };
+        Report: {
+            authorName: string;
+            /** Format: date-time */
+            createdAt: string;
+            editorName: string;
+            id: string;
+            projectId: number;
+            projectName: string;
+            revision: number;
+            text: string;
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ReportChange: {
+            revision?: number;
+            text: string;
+            title: string;
+        };
+        ReportDraft: {
+            projectId: number;
+            text?: string;
+            title: string;
+        };
+        ReportEntry: {
+            authorName: string;
+            /** Format: date-time */
+            createdAt: string;
+            editorName: string;
+            id: string;
+            projectId: number;
+            projectName: string;
+            revision: number;
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ReportList: {
+            next?: number;
+            reports: components["schemas"]["ReportEntry"][];
+        };
         RequestedBytes: {
             limit?: string | null;
             request?: string | null;
@@ -17416,8 +17780,10 @@ export interface components {
             running: components["schemas"]["RunningLine"][];
         };
         RunRecord: {
+            branch?: string | null;
             caption?: string | null;
             command?: unknown;
+            commit?: string | null;
             exit_code?: number;
             file?: string;
             files?: unknown;
@@ -17432,6 +17798,8 @@ export interface components {
             notes?: string | null;
             path?: string;
             project?: string | null;
+            python?: string | null;
+            repository?: string | null;
             size?: number;
             step?: number;
             tags?: unknown;
@@ -17456,6 +17824,28 @@ export interface components {
             set?: {
                 [key: string]: string;
             };
+        };
+        RunView: {
+            authorName: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            page: "runs" | "compare";
+            projectId: number;
+            projectName: string;
+            query: string;
+        };
+        RunViewDraft: {
+            name: string;
+            /** @enum {string} */
+            page: "runs" | "compare";
+            projectId: number;
+            query: string;
+        };
+        RunViewList: {
+            views: components["schemas"]["RunView"][];
         };
         S3Draft: {
             meta: components["schemas"]["AssetMetaDraft"];
@@ -18011,6 +18401,7 @@ export interface components {
             trials: components["schemas"]["StudyBestTrial"][];
         };
         StudyBestTrial: {
+            continues?: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -18025,6 +18416,7 @@ export interface components {
             parameters: Record<string, never>;
             repeatOf?: number;
             reports?: components["schemas"]["StudyReport"][];
+            resumesFrom?: number;
             runs?: number;
             /** @enum {string} */
             state: "Running" | "Complete" | "Pruned" | "Failed";
@@ -18042,6 +18434,7 @@ export interface components {
             values: (number | null)[];
         };
         StudyColumns: {
+            continues: (number | null)[];
             ended: (number | null)[];
             from: number;
             gpuHours: (number | null)[];
@@ -18049,6 +18442,7 @@ export interface components {
             next?: number;
             parameters: components["schemas"]["StudyColumn"][];
             repeatOf: (number | null)[];
+            resumesFrom: (number | null)[];
             started: number[];
             states: string;
             steps: (number | null)[];
@@ -18061,6 +18455,7 @@ export interface components {
         StudyCounts: {
             complete: number;
             configurations: number;
+            extra: number;
             failed: number;
             pruned: number;
             running: number;
@@ -18115,18 +18510,23 @@ export interface components {
             when?: components["schemas"]["StudyCondition"] | null;
         };
         StudyPruner: {
+            factor?: number | null;
             intervalSteps?: number | null;
             lower?: number | null;
             maxSteps?: number | null;
             minDelta?: number | null;
             minSteps?: number | null;
+            parameters?: string[] | null;
             patience?: number | null;
             percentile?: number | null;
+            promote?: boolean | null;
             pThreshold?: number | null;
+            quantile?: number | null;
             reduction?: number | null;
+            resample?: number | null;
             startupTrials?: number | null;
             /** @enum {string} */
-            type: "none" | "median" | "percentile" | "asha" | "hyperband" | "patient" | "threshold" | "wilcoxon";
+            type: "none" | "median" | "percentile" | "asha" | "hyperband" | "patient" | "threshold" | "wilcoxon" | "pbt";
             upper?: number | null;
             warmupSteps?: number | null;
         };
@@ -18140,6 +18540,7 @@ export interface components {
             values?: Record<string, never> | null;
         };
         StudySpec: {
+            checkpoints?: string | null;
             concurrency?: number | null;
             constraints?: string[] | null;
             derived?: components["schemas"]["StudyDerived"][] | null;
@@ -18155,6 +18556,7 @@ export interface components {
             /** @enum {string|null} */
             sampler?: "auto" | "random" | "grid" | "sobol" | "tpe" | "tpe-univariate" | "gp" | "cma-es" | "nsga2" | "nsga3" | null;
             seed?: number | null;
+            startFrom?: string | null;
             workload?: components["schemas"]["TrainingSpec"] | null;
         };
         StudySuggestion: {
@@ -18168,6 +18570,7 @@ export interface components {
             values?: unknown[] | null;
         };
         StudyTrial: {
+            continues?: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -18179,6 +18582,7 @@ export interface components {
             parameters: Record<string, never>;
             repeatOf?: number;
             reports?: components["schemas"]["StudyReport"][];
+            resumesFrom?: number;
             /** @enum {string} */
             state: "Running" | "Complete" | "Pruned" | "Failed";
             values?: number[];

@@ -37,6 +37,9 @@ export function gpus(amount: number | null | undefined): string {
   return trim(amount, 3);
 }
 
+/** "1 GPU", "0.5 GPUs", "4 GPUs". */
+export const gpuCount = (amount: number): string => `${gpus(amount)} ${amount === 1 ? 'GPU' : 'GPUs'}`;
+
 export function percent(value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '–' : `${Math.round(value)} %`;
 }

@@ -49,3 +49,23 @@ export async function firstFile(archive: Blob): Promise<Blob | null> {
   }
   return null;
 }
+
+/** The beginning of the first plain file of an archive as it arrives, at most `most` bytes; the rest is not asked for. Null: there is none. */
+export async function beginningOf(archive: ReadableStream<Uint8Array>, most: number): Promise<Blob | null> {
+  const reader = archive.getReader();
+  let held = new Blob();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (value) held = new Blob([held, value as Uint8Array<ArrayBuffer>]);
+      const found = done || held.size >= most + MOST_HEADERS ? await firstFile(held) : null;
+      if (found) return found.slice(0, most);
+      if (done) return null;
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A long name and other notes may stand before the file. */
+const MOST_HEADERS = 16 * BLOCK;

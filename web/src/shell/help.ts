@@ -5,6 +5,7 @@ const CHAPTERS: [path: RegExp, chapter: string][] = [
   [/^\/workloads\/./, 'user-guide#one-workload'],
   [/^\/workloads/, 'user-guide#find-work'],
   [/^\/runs/, 'tracking'],
+  [/^\/reports/, 'tracking#reports'],
   [/^\/studies/, 'tuning'],
   [/^\/queue/, 'user-guide#the-queue'],
   [/^\/overview/, 'user-guide#the-cluster'],

@@ -12,7 +12,7 @@ const idIn = (search: string) => {
 };
 
 /** Pages that show one project's part. On the others the choice would change nothing, so it is not offered. */
-const FOLLOW = ['/my-work', '/workloads', '/runs', '/studies', '/queue', '/analytics'];
+const FOLLOW = ['/my-work', '/workloads', '/runs', '/reports', '/studies', '/queue', '/analytics'];
 export const followsProject = (pathname: string) => FOLLOW.includes(pathname) || pathname === '/' || pathname === '/workloads/new' || pathname === '/studies/new';
 
 /** The project in view at an address, by its id, or '' for all. */

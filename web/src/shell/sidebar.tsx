@@ -17,7 +17,7 @@ export function Sidebar({ open }: { open: boolean }) {
   const groups = usePlaces();
   const version = useQuery(queries.version);
   return (
-    <div className={`sidebar ${open ? 'open' : ''}`}>
+    <aside className={`sidebar ${open ? 'open' : ''}`} aria-label="Pages">
       <Brand />
       <nav className="nav" aria-label="Main">
         {groups.map((group) => (
@@ -36,6 +36,6 @@ export function Sidebar({ open }: { open: boolean }) {
         ))}
       </nav>
       <div className="sidebar-foot">{version.data ? `Version ${version.data.version}` : 'Gpuyard'}</div>
-    </div>
+    </aside>
   );
 }

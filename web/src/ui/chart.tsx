@@ -69,6 +69,15 @@ function times(_: uPlot, splits: number[]): string[] {
   return splits.map((s) => look.format(s * 1000));
 }
 
+/** Where nothing is pointed at, the newest value. */
+export function legendValue(row: uPlot.AlignedData[number] | undefined, value: number | null, at: number | null, unit: Unit): string {
+  const shown = value ?? (at === null ? [...(row ?? [])].findLast((one) => one !== null && one !== undefined) : null);
+  return shown === null || shown === undefined ? '–' : format[unit](shown);
+}
+
+/** As much room at the left as the widest mark takes. */
+const widthOf = (_: uPlot, marks: string[] | null) => 16 + 6.5 * Math.max(1, ...(marks ?? []).map((text) => text.length));
+
 function options(series: Series[], unit: Unit, width: number, range?: Range): uPlot.Options {
   const look = getComputedStyle(document.documentElement);
   const color = (name: string) => look.getPropertyValue(name).trim();
@@ -83,14 +92,14 @@ function options(series: Series[], unit: Unit, width: number, range?: Range): uP
     height: HEIGHT,
     padding: [8, 8, 0, 0],
     cursor: { drag: { x: true, y: false }, sync: { key: 'gpuyard' } },
-    legend: { live: true },
+    legend: { live: true, markers: { fill: (_, i) => color(`--chart-${((i - 1) % 5) + 1}`) } },
     scales: {
       x: range ? { range } : {},
       y: valueScale(unit),
     },
     axes: [
       { ...axis, values: times, size: 30 },
-      { ...axis, size: 54, ...(unit === 'duration' ? { incrs: STEPS } : {}), values: (_, values, __, ___, step) => values.map((v) => markOf(unit, v, step)) },
+      { ...axis, size: widthOf, ...(unit === 'duration' ? { incrs: STEPS } : {}), values: (_, values, __, ___, step) => values.map((v) => markOf(unit, v, step)) },
     ],
     series: [
       { label: '', value: (_, v: number | null) => (v === null ? '' : absolute(v * 1000)) },
@@ -100,7 +109,7 @@ function options(series: Series[], unit: Unit, width: number, range?: Range): uP
         width: 1.6,
         spanGaps: true,
         points: { show: s.points.length < 2 },
-        value: (_: uPlot, v: number | null) => (v === null ? '–' : format[unit](v)),
+        value: (plot: uPlot, v: number | null, _: number, at: number | null) => legendValue(plot.data[i + 1], v, at, unit),
       })),
     ],
   };

@@ -19,14 +19,16 @@ export function Dialog({ title, onClose, children, foot, wide, onSubmit }: Dialo
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Where one types, else the first answer: never the cross, from which typing goes nowhere.
+    // Where one types, else the first answer, else the text: never the cross, from which typing goes nowhere.
     const first = dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):not([type=hidden], [disabled]), .dialog-foot button');
-    first?.focus();
+    (first ?? dialog?.querySelector<HTMLElement>('.dialog-body'))?.focus();
     return () => dialog?.close();
   }, []);
   const body = (
     <>
-      <div className="dialog-body">{children}</div>
+      <div className="dialog-body" tabIndex={-1}>
+        {children}
+      </div>
       {foot ? <div className="dialog-foot">{foot}</div> : null}
     </>
   );

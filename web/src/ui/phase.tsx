@@ -25,6 +25,9 @@ const LOOKS: Record<string, Look> = {
   Unschedulable: ['bad', Ban],
 };
 
+// Where the word of the API is not what people would say.
+const WORDS: Record<string, string> = { NotReady: 'Not ready' };
+
 export const PHASES = [
   'Creating',
   'Pending',
@@ -46,7 +49,7 @@ export function Phase({ phase }: { phase: string }) {
   const [tone, Icon, spins] = LOOKS[phase] ?? (['still', CircleDashed] as Look);
   return (
     <Badge tone={tone} icon={<Icon size={13} className={spins ? 'spin' : undefined} aria-hidden />}>
-      {phase}
+      {WORDS[phase] ?? phase}
     </Badge>
   );
 }

@@ -52,7 +52,7 @@ export function Table<T>(props: TableProps<T>) {
   const all = table.getRowModel().rows;
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label={props.label}>
-      <table className={['table', props.fixed ? 'fixed' : '', props.density === 'compact' ? 'compact' : ''].filter(Boolean).join(' ')}>
+      <table className={['table listed', props.fixed ? 'fixed' : '', props.density === 'compact' ? 'compact' : ''].filter(Boolean).join(' ')}>
         <Head {...props} />
         {all.length > VIRTUAL_FROM ? <VirtualBody {...props} all={all} /> : <tbody>{all.map((row) => <Line key={row.id} row={row} {...props} />)}</tbody>}
       </table>
@@ -101,7 +101,13 @@ function SortButton<T>({ column, order, onOrder }: { column: Column<T>; order?: 
   );
 }
 
-function Line<T>({ row, columns, rowId, picked, onPick, actions, rowProps }: TableProps<T> & { row: Row<T> }) {
+/** Where a row stands in a long list, and who is told how high it is. */
+interface Measured {
+  index?: number;
+  measure?: (row: HTMLTableRowElement | null) => void;
+}
+
+function Line<T>({ row, columns, rowId, picked, onPick, actions, rowProps, index, measure }: TableProps<T> & Measured & { row: Row<T> }) {
   const id = rowId(row.original);
   const on = picked?.has(id) ?? false;
   const toggle = () => {
@@ -110,7 +116,7 @@ function Line<T>({ row, columns, rowId, picked, onPick, actions, rowProps }: Tab
     onPick?.(next);
   };
   return (
-    <tr aria-selected={onPick ? on : undefined} {...rowProps?.(row.original)}>
+    <tr ref={measure} data-index={index} aria-selected={onPick ? on : undefined} {...rowProps?.(row.original)}>
       {onPick ? (
         <td className="pick">
           <input type="checkbox" aria-label="Select this row" checked={on} onChange={toggle} />
@@ -133,7 +139,7 @@ const Cells = memo(
     return (
       <>
         {columns.map((column) => (
-          <td key={column.id} className={column.right ? 'right num' : undefined}>
+          <td key={column.id} className={column.right ? 'right num' : undefined} data-label={column.header}>
             {column.cell(item)}
           </td>
         ))}
@@ -161,7 +167,7 @@ function VirtualBody<T>(props: TableProps<T> & { all: Row<T>[] }) {
       {before > 0 ? <tr aria-hidden style={{ height: before }} /> : null}
       {items.map((item) => {
         const row = props.all[item.index];
-        return row ? <Line key={row.id} {...props} row={row} /> : null;
+        return row ? <Line key={row.id} {...props} row={row} index={item.index} measure={virtual.measureElement} /> : null;
       })}
       {after > 0 ? <tr aria-hidden style={{ height: after }} /> : null}
     </tbody>

@@ -65,11 +65,14 @@ Result<std::unique_ptr<LogWatch>> LogWatches::Add(const std::shared_ptr<LogWatch
     std::lock_guard hold(watches->mutex_);
     watcher->watch = inotify_add_watch(watches->inotify_.get(), folder.c_str(),
                                        IN_MODIFY | IN_CREATE | IN_MOVED_TO);
-    if (watcher->watch < 0)
+    // A folder that is gone, or goes now, belongs to a task that has ended: its log grows no more.
+    if (watcher->watch < 0 && errno != ENOENT)
       return Fail(Code::kUnavailable,
                   fmt::format("cannot watch {}: {}", folder, std::strerror(errno)));
-    watches->watchers_[watcher->watch].push_back(watcher);
-    watches->watch_of_[folder] = watcher->watch;
+    if (watcher->watch >= 0) {
+      watches->watchers_[watcher->watch].push_back(watcher);
+      watches->watch_of_[folder] = watcher->watch;
+    }
   }
   watches->loop_.Post([watcher] { watcher->Call(); });
   return std::make_unique<Handle>(watches, watcher);

@@ -6,7 +6,8 @@ import { queries, useAllowed } from '@/api/queries';
 import { reservations, type Reservation } from '@/api/reservations';
 import { factsOf } from '@/pages/reservations/details';
 import { DeleteReservation, ReservationDialog } from '@/pages/reservations/form';
-import { gpuText, StateBadge } from '@/pages/reservations/rows';
+import { gpuCount } from '@/lib/quantity';
+import { StateBadge } from '@/pages/reservations/rows';
 import { Button } from '@/ui/button';
 import { CalendarRange, Pencil, Trash2 } from '@/ui/icons';
 import { PersonLink } from '@/ui/links';
@@ -55,7 +56,7 @@ function Loaded({ one }: { one: Reservation }) {
       }
       sub={
         <>
-          {gpuText(one.gpu)} reserved for <Link to={`/projects/${one.projectId}`}>{one.projectName}</Link>
+          {gpuCount(one.gpu)} reserved for <Link to={`/projects/${one.projectId}`}>{one.projectName}</Link>
         </>
       }
       actions={

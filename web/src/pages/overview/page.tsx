@@ -25,7 +25,7 @@ export default function Overview() {
       <FreeGpus />
       <Tiles />
       <div className="grid even">
-        <Groups title="Work by status" query={workloadGroups('WORKLOADS_COUNT', 'Phase')} unit="workloads" />
+        <Groups title="Work by status, ended: all time" query={workloadGroups('WORKLOADS_COUNT', 'Phase')} unit="workloads" />
         <Groups title="Work by type" query={workloadGroups('WORKLOADS_COUNT', 'Type')} unit="workloads" />
         {allowed('nodes') ? <Groups title="GPUs by node pool" query={nodeGroups('TOTAL_GPUS', 'Nodepool')} unit="GPUs" /> : null}
         {allowed('project') ? <Groups title="GPUs in use, by project you may see" query={projectGroups('GPU_ALLOCATION', 'ProjectId')} unit="GPUs" /> : null}

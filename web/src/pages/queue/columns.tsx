@@ -34,15 +34,15 @@ export function decidedBy(terms: Schemas['QueueTerms']): string {
   return [...words, 'age'].join(' · ');
 }
 
-/** What a unit holds against its fair share; above it others come first. */
-function Share({ unit }: { unit: Schemas['UnitTerms'] | null | undefined }) {
+/** What a unit holds in a node pool against its fair share there; above it others come first. */
+function Share({ unit, pool }: { unit: Schemas['UnitTerms'] | null | undefined; pool: string | undefined }) {
   if (!unit) return <span className="muted">–</span>;
-  const label = unitWords(unit);
+  const label = `${pool ? `In the pool ${pool}: ` : ''}${unitWords(unit)}`;
   return (
     <span className="share" title={label}>
       <Bar label={label} total={Math.max(unit.share, unit.held)} segments={[{ value: Math.min(unit.held, unit.share), color: 'var(--accent)', label: 'within' }, { value: Math.max(0, unit.held - unit.share), color: 'var(--chart-3)', label: 'above' }]} />
       <span className="num">
-        {gpus(unit.held)} / {gpus(unit.share)}
+        {gpus(unit.held)} / {gpus(unit.share)} {pool ? <span className="muted">in {pool}</span> : null}
       </span>
     </span>
   );
@@ -67,8 +67,8 @@ export const COLUMNS: Column<QueueLine>[] = [
   { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone={isLasting(l.reason) ? 'bad' : 'wait'}>{reasonWords(l.reason)}</Badge> },
   { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },
   { id: 'priority', header: 'Priority', cell: (l) => (l.terms ? l.terms.priorityClass || l.terms.priority : none) },
-  { id: 'share', header: 'Used of share', cell: (l) => <Share unit={l.terms?.project} /> },
-  { id: 'department', header: 'Department uses / share, in its pool', cell: (l) => <Share unit={l.terms?.department} />, extra: true },
+  { id: 'share', header: 'Project uses / share', cell: (l) => <Share unit={l.terms?.project} pool={l.terms?.pool} /> },
+  { id: 'department', header: 'Department uses / share', cell: (l) => <Share unit={l.terms?.department} pool={l.terms?.pool} />, extra: true },
   { id: 'nth', header: "Person's GPUs with it", right: true, cell: (l) => (l.terms?.nthGpu === null || l.terms?.nthGpu === undefined ? none : gpus(l.terms.nthGpu)), extra: true },
   { id: 'quota', header: 'Project quota', right: true, cell: (l) => gpus(l.terms?.project?.quota), extra: true },
   { id: 'pool', header: 'Tries pool', cell: (l) => l.terms?.pool || none, extra: true },

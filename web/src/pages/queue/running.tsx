@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { engine, type RunningLine } from '@/api/engine';
 import { queries } from '@/api/queries';
-import { gpus, plural } from '@/lib/quantity';
+import { gpuCount, gpus, plural } from '@/lib/quantity';
 import { cutOf, peopleOf, type PersonBar } from '@/pages/queue/people';
 import { useProject } from '@/shell/project';
 import { ListOrdered } from '@/ui/icons';
@@ -101,8 +101,8 @@ function Picture({ bars, capacity, others }: { bars: PersonBar[]; capacity: numb
                   className={`nth-cell ${cell.state}`}
                   to={`/workloads/${cell.workloadId}`}
                   style={{ width: `${(100 * cell.amount) / most}%` }}
-                  title={`${cell.projectName}/${cell.name}, ${gpus(cell.amount)} GPU, ${cell.state === 'runs' ? 'running' : 'waiting'}`}
-                  aria-label={`${cell.name}, ${gpus(cell.amount)} GPU, ${cell.state === 'runs' ? 'running' : 'waiting'}`}
+                  title={`${cell.projectName}/${cell.name}, ${gpuCount(cell.amount)}, ${cell.state === 'runs' ? 'running' : 'waiting'}`}
+                  aria-label={`${cell.name}, ${gpuCount(cell.amount)}, ${cell.state === 'runs' ? 'running' : 'waiting'}`}
                 >
                   <span className="clip">{cell.name}</span>
                 </Link>

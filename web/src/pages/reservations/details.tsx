@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Reservation } from '@/api/reservations';
 import { duration, mark, parseTime } from '@/lib/time';
-import { gpuText, StateBadge } from '@/pages/reservations/rows';
+import { gpuCount } from '@/lib/quantity';
+import { StateBadge } from '@/pages/reservations/rows';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Facts } from '@/ui/page';
@@ -13,7 +14,7 @@ export const releaseText = (one: Reservation) => (one.releaseAfterMinutes ? `aft
 
 export const factsOf = (one: Reservation): [string, ReactNode][] => [
   ['For the work of', one.projectName],
-  ['Keeps', `${gpuText(one.gpu)} of ${one.nodePool ? `node pool ${one.nodePool}` : "the project's first node pool"}`],
+  ['Keeps', `${gpuCount(one.gpu)} of ${one.nodePool ? `node pool ${one.nodePool}` : "the project's first node pool"}`],
   ['From', <FullTime key="from" at={one.start} />],
   ['To', <FullTime key="to" at={one.end} />],
   ['Length', lengthOf(one)],

@@ -3,7 +3,7 @@ import { keepGpus, type Reservation } from '@/api/reservations';
 import { queries, useAllowed } from '@/api/queries';
 import { textAt, type Spec } from '@/lib/paths';
 import { isoOf, minuteOf } from '@/lib/time';
-import { gpuText } from '@/pages/reservations/rows';
+import { gpuCount } from '@/lib/quantity';
 import { useProject } from '@/shell/project';
 import { Confirm } from '@/ui/confirm';
 import { EntityDialog, type FieldSpec } from '@/ui/entity-form';
@@ -83,7 +83,7 @@ export function DeleteReservation({ one, onClose, done }: { one: Reservation; on
   return (
     <Confirm title={`Delete the reservation ${one.name}?`} action="Delete" danger onClose={onClose} run={async () => (await keepGpus.giveUp(one.id), done(`${one.name} is deleted`))}>
       <p>
-        {gpuText(one.gpu)} reserved for {one.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be undone.
+        {gpuCount(one.gpu)} reserved for {one.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be undone.
       </p>
     </Confirm>
   );

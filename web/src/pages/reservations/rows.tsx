@@ -1,7 +1,7 @@
 // Reservations as bars in time; the calendar and the timeline show them alike.
 import { Link } from 'react-router-dom';
 import { stateAt, type ReservationState } from '@/api/reservations';
-import { gpus } from '@/lib/quantity';
+import { gpuCount, gpus } from '@/lib/quantity';
 import { absolute } from '@/lib/time';
 import type { KeptBar, ProjectRow } from '@/pages/reservations/layout';
 import { place, type Window } from '@/pages/timeline/layout';
@@ -22,7 +22,6 @@ export function StateBadge({ one }: { one: KeptBar['one'] }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-export const gpuText = (amount: number) => `${gpus(amount)} ${amount === 1 ? 'GPU' : 'GPUs'}`;
 
 interface KeptRowProps {
   row: ProjectRow;
@@ -50,7 +49,7 @@ function Kept({ bar, window, to }: { bar: KeptBar; window: Window; to: string })
   const { one } = bar;
   const [word, , tone] = STATES[stateAt(one, window.now)];
   const left = place(bar.from, window);
-  const label = `${one.name}: ${gpuText(one.gpu)} of ${one.nodePool ?? 'its first pool'} for ${one.projectName}, ${absolute(bar.from)} to ${absolute(bar.to)}, ${word.toLowerCase()}`;
+  const label = `${one.name}: ${gpuCount(one.gpu)} of ${one.nodePool ?? 'its first pool'} for ${one.projectName}, ${absolute(bar.from)} to ${absolute(bar.to)}, ${word.toLowerCase()}`;
   return (
     <Link className={`gantt-bar ${tone}`} to={to} title={label} aria-label={label} style={{ left: `${left}%`, width: `${Math.max(0.4, place(bar.to, window) - left)}%`, top: `${bar.lane * 22 + 3}px` }}>
       <span className="clip">

@@ -5,16 +5,12 @@ import { openFile, runs, type RunFile } from '@/api/runs';
 import { saveFile } from '@/lib/browser';
 import { useAddress } from '@/lib/address';
 import { bytes } from '@/lib/quantity';
+import { look, type Seen } from '@/pages/runs/preview';
 import { Button, IconButton } from '@/ui/button';
 import { CornerLeftUp, Download, FileIcon, Folder, Package } from '@/ui/icons';
 import { Card } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { toastError } from '@/ui/toast';
-
-const PICTURE = /\.(png|jpe?g|gif|webp|svg)$/i;
-const TEXT = /\.(txt|md|json|ya?ml|csv|log|py|sh|toml|ini|cfg|html?|xml|tsv|conf)$|^(MLmodel|requirements.*|Dockerfile)$/i;
-const MOST_TEXT = 200_000;
-const MOST_PICTURE = 20_000_000;
 
 const join = (folder: string, name: string) => (folder ? `${folder}/${name}` : name);
 const above = (path: string) => path.split('/').slice(0, -1).join('/');
@@ -74,30 +70,6 @@ function FileLine({ file, on, open, save: keep }: { file: RunFile; on: boolean; 
       )}
     </li>
   );
-}
-
-type Seen = { kind: 'text'; text: string; cut: boolean } | { kind: 'picture'; url: string } | null;
-
-/** The page's own rules allow pictures of the server and those that stand in the page itself. */
-function dataAddress(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error('the picture cannot be read'));
-    reader.readAsDataURL(blob);
-  });
-}
-
-async function look(id: string, path: string, size: number): Promise<Seen> {
-  const name = path.split('/').at(-1) ?? '';
-  if (PICTURE.test(name) && size <= MOST_PICTURE) {
-    const blob = await (await openFile(id, path)).blob();
-    const type = /\.svg$/i.test(name) ? 'image/svg+xml' : `image/${(name.split('.').at(-1) ?? 'png').toLowerCase().replace('jpg', 'jpeg')}`;
-    return { kind: 'picture', url: await dataAddress(new Blob([blob], { type })) };
-  }
-  if (!TEXT.test(name)) return null;
-  const text = size === 0 ? '' : await (await openFile(id, path, MOST_TEXT)).text();
-  return { kind: 'text', text, cut: size > MOST_TEXT };
 }
 
 function Preview({ id, path, size }: { id: string; path: string; size: number }) {

@@ -34,6 +34,9 @@ export function fieldsIn(list: Run[]): string[] {
   ];
 }
 
+/** What runs can be put together by. */
+export const groupFields = (list: Run[]): string[] => ['experimentName', 'userName', 'status', ...fieldsIn(list).filter((field) => /^(params|tags)\./.test(field))];
+
 function StatusFilter({ state, change }: { state: ListState; change: Change }) {
   const chosen = state.any.status ?? [];
   const toggle = (value: string, on: boolean) => change({ any: { ...state.any, status: on ? [...chosen, value] : chosen.filter((v) => v !== value) } });

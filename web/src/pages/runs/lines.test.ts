@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aligned, lineOf, smooth } from '@/pages/runs/lines';
+import type { Attempt } from '@/api/engine';
+import { hoursAt } from '@/pages/runs/gpu-hours';
+import { aligned, bandOf, lineOf, smooth } from '@/pages/runs/lines';
 import { differing, grouped, number, spread } from '@/pages/runs/values';
 import type { Run } from '@/api/runs';
 
@@ -33,5 +35,42 @@ describe('values of runs', () => {
     expect(spread([1, 3, 'NaN'])).toEqual({ mean: 2, deviation: 1 });
     expect(spread(['NaN'])).toBeNull();
     expect(grouped([1, 2, 3], (n) => (n % 2 ? 'odd' : 'even')).map((g) => [g.name, g.rows.length])).toEqual([['odd', 2], ['even', 1]]);
+  });
+});
+
+describe('a line on other axes', () => {
+  it('runs along the GPU-hours that its workload had held', () => {
+    const attempt = (startedAt: string, endedAt: string | null, gpus: string[]) => ({ number: 1, id: 'a', placedAt: startedAt, startedAt, endedAt, nodes: [], gpus });
+    const hours = hoursAt([attempt('2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z', ['0', '1']), attempt('2026-01-01T03:00:00Z', null, ['0'])] as Attempt[], 0.5);
+    const at = (text: string) => hours(Date.parse(text));
+    expect([at('2025-12-31T00:00:00Z'), at('2026-01-01T00:30:00Z'), at('2026-01-01T02:00:00Z'), at('2026-01-01T05:00:00Z')]).toEqual([0, 0.5, 1, 2]);
+    const look = { axis: 'gpu' as const, smoothing: 0, log: false };
+    expect(lineOf(series, look, (moment) => moment / 1000)).toEqual({ x: [1, 2, 3], y: [-1, null, 4] });
+    expect(lineOf(series, look)).toEqual({ x: [], y: [] });
+  });
+  it('has no point at 0 of a logarithmic axis', () => {
+    expect(lineOf({ ...series, steps: [0, 1, 2] }, { axis: 'step', smoothing: 0, log: false, logX: true }).x).toEqual([1, 2]);
+  });
+});
+
+describe('a band', () => {
+  it('is the mean and standard deviation of lines, between their points too', () => {
+    const band = bandOf([
+      { x: [0, 2], y: [0, 4] },
+      { x: [0, 1, 2], y: [2, 2, 2] },
+    ]);
+    expect(band.x).toEqual([0, 1, 2]);
+    expect(band.mean).toEqual([1, 2, 3]);
+    expect(band.low).toEqual([0, 2, 2]);
+    expect(band.high).toEqual([2, 2, 4]);
+  });
+  it('goes on with the lines that are still there, and leaves no value out', () => {
+    const band = bandOf([{ x: [0, 1], y: [1, 3] }, { x: [0, 1, 2], y: [3, null, 5] }, { x: [], y: [] }]);
+    expect(band.mean).toEqual([2, 3.5, 5]);
+    expect(bandOf([]).x).toEqual([]);
+  });
+  it('stays small, however many points there are', () => {
+    const x = Array.from({ length: 10_000 }, (_, i) => i);
+    expect(bandOf([{ x, y: x }]).x.length).toBeLessThan(600);
   });
 });

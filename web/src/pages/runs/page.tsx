@@ -1,41 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { api, type Schemas } from '@/api/client';
 import { runs, type Run } from '@/api/runs';
 import { useAddress } from '@/lib/address';
-import { saveFile } from '@/lib/browser';
-import { toCsv } from '@/lib/csv';
 import { plural } from '@/lib/quantity';
 import { BulkBar } from '@/pages/runs/bulk';
 import { columnsFor } from '@/pages/runs/columns';
-import { Chips, Filters, fieldsIn } from '@/pages/runs/filters';
+import { saveCsv, saveParquet } from '@/pages/runs/export';
+import { Chips, Filters, fieldsIn, groupFields } from '@/pages/runs/filters';
 import { mark, useMarked } from '@/pages/runs/marks';
-import { runsQuery, USUAL, type RunsQuery } from '@/pages/runs/query';
+import { runsQuery, USUAL } from '@/pages/runs/query';
+import { SavedViews } from '@/pages/runs/saved-views';
 import { fieldText, grouped, number, spread, type Group } from '@/pages/runs/values';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
+import { Menu } from '@/ui/menu';
 import { Download, FlaskConical } from '@/ui/icons';
 import { ColumnChoice, Pager, SearchBox, useColumns, useListState } from '@/ui/list';
 import { Page } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Table, type Column, type Order } from '@/ui/table';
-import { toast, toastError } from '@/ui/toast';
+import { toastError } from '@/ui/toast';
 import '@/pages/runs/runs.css';
-
-const CSV_ROWS = 10_000;
-const PAGE = 500;
-
-async function download(query: RunsQuery): Promise<void> {
-  const rows: Run[] = [];
-  for (let offset = 0; offset < CSV_ROWS; offset += PAGE) {
-    const answer = await api.get<Schemas['RunList']>('/api/v1/runs', { ...query, offset, limit: PAGE });
-    rows.push(...answer.runs);
-    if (answer.runs.length < PAGE) break;
-  }
-  if (rows.length >= CSV_ROWS) toast(`The file has the first ${CSV_ROWS.toLocaleString('en')}; filter to have the others`);
-  const columns = columnsFor(rows, new Set()).filter((c) => c.text);
-  saveFile('runs.csv', toCsv(columns.map((c) => c.header), rows.map((row) => columns.map((c) => c.text?.(row)))), 'text/csv');
-}
 
 function useRuns() {
   const [state, change] = useListState(USUAL);
@@ -46,7 +31,7 @@ function useRuns() {
   const query = useMemo(() => runsQuery(state, { project, experiment, deleted }), [state, project, experiment, deleted]);
   const list = useQuery(runs.list({ ...query }));
   const experiments = useQuery(runs.experiments(project)).data ?? [];
-  return { state, change, set, query, list, experiment, experiments, deleted, group: params.get('group') ?? '' };
+  return { state, change, params, set, query, list, project, experiment, experiments, deleted, group: params.get('group') ?? '' };
 }
 
 /** The pinned ones first, the hidden ones not at all. */
@@ -59,13 +44,32 @@ function useArranged(all: Run[]) {
   return { rows: [...seen.filter((r) => pinned.has(r.id)), ...seen.filter((r) => !pinned.has(r.id))], pinned, hidden: here, showing, setShowing };
 }
 
+/** The columns of the view that the address names, else those that the browser remembers. */
+function useViewColumns(offered: Column<Run>[], params: URLSearchParams, set: (change: Record<string, string>) => void) {
+  const own = useColumns('runs', offered);
+  const cols = params.get('cols');
+  if (!cols) return own;
+  const ids = cols.split(',').map(decodeURIComponent);
+  const choose = (next: string[] | null) => {
+    set({ cols: '' });
+    own.choose(next);
+  };
+  return { shown: offered.filter((column) => ids.includes(column.id)), ids, choose };
+}
+
 export default function Runs() {
-  const { state, change, set, query, list, experiment, experiments, deleted, group } = useRuns();
+  const { state, change, params, set, query, list, project, experiment, experiments, deleted, group } = useRuns();
   const all = list.data?.runs ?? [];
   const { rows, pinned, hidden, showing, setShowing } = useArranged(all);
   const pins = [...pinned].join();
   const offered = useMemo(() => columnsFor(all, pinned), [list.data, pins]); // eslint-disable-line
-  const { shown, ids, choose } = useColumns('runs', offered);
+  const { shown, ids, choose } = useViewColumns(offered, params, set);
+  const viewQuery = () => {
+    const kept = new URLSearchParams(params);
+    kept.delete('page');
+    kept.set('cols', ids.map(encodeURIComponent).join());
+    return kept.toString();
+  };
   const [picked, setPicked] = useState<Set<string>>(new Set());
   useEffect(() => setPicked(new Set()), [query]);
   const fields = useMemo(() => fieldsIn(all), [list.data]); // eslint-disable-line
@@ -87,16 +91,21 @@ export default function Runs() {
         <span className="grow" />
         <select className="select narrow" aria-label="Group by" value={group} onChange={(e) => set({ group: e.target.value })}>
           <option value="">Not grouped</option>
-          {['experimentName', 'userName', 'status', ...fields.filter((f) => /^(params|tags)\./.test(f))].map((field) => (
+          {groupFields(all).map((field) => (
             <option key={field} value={field}>
               By {field.replace(/Name$/, '')}
             </option>
           ))}
         </select>
         <ColumnChoice all={offered} ids={ids} choose={choose} />
-        <Button icon={<Download size={15} aria-hidden />} onClick={() => void download(query).catch(toastError)}>
-          CSV
-        </Button>
+        <SavedViews page="runs" projectId={project} query={viewQuery} />
+        <Menu
+          trigger={<Button icon={<Download size={15} aria-hidden />}>Export</Button>}
+          entries={[
+            { label: 'CSV', onSelect: () => void saveCsv(query).catch(toastError) },
+            { label: 'Parquet', onSelect: () => void saveParquet(query).catch(toastError) },
+          ]}
+        />
       </div>
       <div className="row wrap">
         <Chips state={state} change={change} />

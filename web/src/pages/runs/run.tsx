@@ -2,16 +2,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { queries, useAllowed } from '@/api/queries';
+import { queries, useAllowed, type WorkloadDetails } from '@/api/queries';
 import { deleteRun, restoreRun, runs, type Run } from '@/api/runs';
 import { ActionDialog } from '@/pages/workload/actions';
 import { mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
+import { Code, commandOf, tagOf } from '@/pages/runs/code';
 import { RunFiles } from '@/pages/runs/files';
 import { RunStatus } from '@/pages/runs/status';
 import { metricText, ownTags } from '@/pages/runs/values';
 import { Button } from '@/ui/button';
 import { Confirm } from '@/ui/confirm';
-import { RotateCcw, ScrollText, Trash2 } from '@/ui/icons';
+import { RotateCcw, Trash2 } from '@/ui/icons';
 import { PersonLink, ProjectLink } from '@/ui/links';
 import { Card, Facts, Page } from '@/ui/page';
 import { Phase } from '@/ui/phase';
@@ -23,6 +24,8 @@ import { toast } from '@/ui/toast';
 import '@/pages/runs/runs.css';
 
 const Charts = lazy(() => import('@/pages/runs/charts'));
+const System = lazy(() => import('@/pages/workload/metrics'));
+const Logs = lazy(async () => ({ default: (await import('@/pages/workload/logs')).Logs }));
 
 export default function RunPage() {
   const { id = '' } = useParams();
@@ -38,15 +41,37 @@ export default function RunPage() {
 function Loaded({ run }: { run: Run }) {
   const [params, setParams] = useSearchParams();
   const list = useMemo(() => [run], [run]);
+  const workload = useWorkload(run).data;
   const tabs: TabSpec[] = [
-    { id: 'charts', label: 'Charts', render: () => <Suspense fallback={<Skeleton />}><Charts list={list} /></Suspense> },
+    { id: 'charts', label: 'Charts', render: () => <RunCharts list={list} workload={workload} /> },
     { id: 'overview', label: 'Overview', render: () => <Overview run={run} /> },
+    ...(workload ? [{ id: 'logs', label: 'Logs', render: () => <Suspense fallback={<Skeleton />}><Logs workload={workload} /></Suspense> }] : []),
     { id: 'files', label: 'Files', render: () => <RunFiles id={run.id} /> },
+    { id: 'code', label: 'Code', render: () => <Code run={run} workload={workload} /> },
   ];
   return (
     <Page title={run.name} heading={<Heading run={run} />} actions={<Actions run={run} />}>
       <Tabs label="Parts of the run" tabs={tabs} value={params.get('tab') ?? 'charts'} onChange={(tab) => setParams(tab === 'charts' ? {} : { tab }, { replace: true })} />
     </Page>
+  );
+}
+
+/** What the program has measured, and below it what the machine has. */
+function RunCharts({ list, workload }: { list: Run[]; workload?: WorkloadDetails }) {
+  return (
+    <div className="stack">
+      <Suspense fallback={<Skeleton />}>
+        <Charts list={list} />
+      </Suspense>
+      {workload ? (
+        <section className="stack" aria-label="System">
+          <h2 className="card-title">System</h2>
+          <Suspense fallback={<Skeleton />}>
+            <System workload={workload} />
+          </Suspense>
+        </section>
+      ) : null}
+    </div>
   );
 }
 
@@ -82,11 +107,6 @@ function Actions({ run }: { run: Run }) {
   };
   return (
     <>
-      {run.workloadId ? (
-        <Link className="button" to={`/workloads/${run.workloadId}?tab=logs`}>
-          <ScrollText size={15} aria-hidden /> Logs
-        </Link>
-      ) : null}
       {workload && may(workload.type, 'create') && mayRunAgain(workload.phase) ? (
         <Button icon={<RotateCcw size={15} />} onClick={() => setAsking('rerun')}>
           Run again
@@ -127,20 +147,6 @@ const METRICS: Column<Run['metrics'][number]>[] = [
   { id: 'step', header: 'Step', right: true, cell: (m) => m.step },
   { id: 'time', header: 'Logged', cell: (m) => <Time at={m.time} /> },
 ];
-
-const tagOf = (run: Run, name: string) => (run.tags as Record<string, string>)[name];
-
-/** The command as the program or MLflow's client has noted it. */
-function commandOf(run: Run): string | undefined {
-  const noted = tagOf(run, 'command');
-  if (!noted) return tagOf(run, 'mlflow.source.name');
-  try {
-    const words = JSON.parse(noted) as unknown;
-    return Array.isArray(words) ? words.join(' ') : noted;
-  } catch {
-    return noted;
-  }
-}
 
 function Overview({ run }: { run: Run }) {
   const workload = useWorkload(run);

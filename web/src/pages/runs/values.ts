@@ -12,6 +12,13 @@ export function number(value: number): string {
 /** A metric's value is a number, or the name of one that JSON cannot write. */
 export const metricText = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));
 
+/** Numbers by their value, before words by the alphabet. */
+export function byValue(a: string, b: string): number {
+  const [x, y] = [a.trim() === '' ? NaN : Number(a), b.trim() === '' ? NaN : Number(b)];
+  if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a.localeCompare(b, 'en', { numeric: true });
+  return x - y;
+}
+
 /** Names of what the runs have logged, those of most runs first. */
 export function namesIn(list: Run[], pick: (run: Run) => string[]): string[] {
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, type Field } from '@/pages/studies/fields';
-import { saysCurves, saysDistribution, saysFront, saysHistory, saysImportance, saysParallel, saysRank, saysRungs, saysSlice, saysSurface, saysTimeline } from '@/pages/studies/insight';
-import { surface } from '@/pages/studies/sums';
+import { saysCurves, saysDistribution, saysFront, saysHistory, saysImportance, saysLineage, saysParallel, saysRank, saysRungs, saysSlice, saysSurface, saysTimeline } from '@/pages/studies/insight';
+import { linesOf, surface } from '@/pages/studies/sums';
 import { studyOf, trialsOf } from '@/pages/studies/testing';
 
 const study = studyOf();
@@ -16,6 +16,13 @@ describe('one sentence for each plot', () => {
     expect(saysTimeline(study, none, 0)).toBe('No trial has ended yet.');
     expect(saysImportance([])).toMatch(/^Too few/);
     expect(saysCurves(study, [])).toMatch(/^No trial has reported/);
+  });
+
+  it('lineage: which trial the others learned from', () => {
+    const trials = trialsOf('RPPRR', { continues: [null, null, null, 1, 2], resumesFrom: [null, null, null, 0, 0] });
+    expect(saysLineage(trials, linesOf(trials))).toBe('2 trials went on from a checkpoint, in 2 lines. Trial 0 was taken over 2 times: its parameters did best while it ran.');
+    const one = trialsOf('RPR', { continues: [null, null, 1], resumesFrom: [null, null, 1] });
+    expect(saysLineage(one, linesOf(one))).toBe('1 trial went on from a checkpoint, in 1 line.');
   });
 
   it('history: whether more trials promise anything', () => {

@@ -5,7 +5,7 @@ import { plural } from '@/lib/quantity';
 import { duration } from '@/lib/time';
 import { number } from '@/pages/runs/values';
 import { metricOf, quantile, signOf, sortedFinite, type Field, type Fields } from '@/pages/studies/fields';
-import { front, improvements, pairsOf, rankCorrelation, ranksOf, resultsOf, rungsOf, type Grid } from '@/pages/studies/sums';
+import { front, improvements, pairsOf, rankCorrelation, ranksOf, resultsOf, rungsOf, type Grid, type Line } from '@/pages/studies/sums';
 
 const percentOf = (part: number) => `${Math.round(100 * part)} %`;
 /** Three digits are enough to say where something is. */
@@ -24,6 +24,18 @@ export function saysHistory(study: Study, trials: Trials): string {
   if (since === 0) return `${head} It is the newest result, so more trials may still help.`;
   if (since >= Math.max(10, results.length / 3)) return `${head} The last ${since} results were not better: more trials promise little.`;
   return `${head} ${plural(since, 'result')} since then did not beat it.`;
+}
+
+export function saysLineage(trials: Trials, lines: Line[]): string {
+  const taken = new Map<number, number>();
+  for (let i = 0; i < trials.count; i++) {
+    const from = trials.resumesFrom[i] as number;
+    if (Number.isFinite(from)) taken.set(from, (taken.get(from) ?? 0) + 1);
+  }
+  const total = [...taken.values()].reduce((all, one) => all + one, 0);
+  const [source, most] = [...taken].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0]);
+  const head = `${plural(total, 'trial')} went on from a checkpoint, in ${plural(lines.length, 'line')}.`;
+  return most > 1 ? `${head} Trial ${source} was taken over ${most} times: its parameters did best while it ran.` : head;
 }
 
 export function saysDistribution(study: Study, trials: Trials): string {

@@ -9,6 +9,8 @@ const WHY: Record<string, string> = {
   local: 'A model around the best trial has its best value here.',
   evolution: 'It comes from the best trials of the last generation.',
   repeat: 'It repeats an earlier configuration, to learn how much results vary.',
+  earlier: 'It is a result of the study that this one began with.',
+  pbt: 'It takes over the checkpoint and the parameters of a better trial, and changes them a little.',
   spread: 'The first proposal had been tried before; this is a free place near it.',
 };
 

@@ -12,6 +12,7 @@ import { Settings } from '@/pages/studies/settings';
 import { Best, Next, Spent } from '@/pages/studies/overview';
 import { Parallel } from '@/pages/studies/parallel';
 import { Distribution, History, Rungs, Timeline } from '@/pages/studies/progress';
+import { Lineage } from '@/pages/studies/lineage';
 import { Importances, Pairs, Slices } from '@/pages/studies/space';
 import { useProjectName } from '@/pages/studies/project';
 import { StudyState } from '@/pages/studies/state';
@@ -69,7 +70,7 @@ function tabsOf(view: View): TabSpec[] {
       ),
     },
     { id: 'parameters', label: 'Parameters', render: () => <div className="stack"><Parallel view={view} /><Slices view={view} /><Pairs view={view} /></div> },
-    { id: 'progress', label: 'Progress', render: () => <div className="stack"><div className="grid plots two"><Distribution view={view} /><Timeline view={view} /></div><Curves view={view} />{prunes ? <Rungs view={view} /> : null}</div> },
+    { id: 'progress', label: 'Progress', render: () => <div className="stack"><div className="grid plots two"><Distribution view={view} /><Timeline view={view} /></div><Curves view={view} />{prunes && view.study.spec.pruner?.type !== 'pbt' ? <Rungs view={view} /> : null}<Lineage view={view} /></div> },
     { id: 'settings', label: 'Settings', render: () => <Settings study={view.study} /> },
   ];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { extended, firstOpen, sampled, type Trials } from '@/api/trials';
 import { maskOf, rangeText, readRanges, withRanges, writeRanges } from '@/pages/studies/brush';
 import { fieldsOf, marks, placeOf, valueAt } from '@/pages/studies/fields';
-import { areas, distribution, front, improvements, lanesOf, pairsOf, rankCorrelation, ranksOf, resultsOf, rungsOf, surface } from '@/pages/studies/sums';
+import { areas, distribution, front, improvements, lanesOf, linesOf, pairsOf, rankCorrelation, ranksOf, resultsOf, rungsOf, surface } from '@/pages/studies/sums';
 import { ordered } from '@/pages/studies/trials-table';
 import { studyOf, trialsOf } from '@/pages/studies/testing';
 
@@ -29,7 +29,7 @@ describe('columns of trials', () => {
 
 const partOf = (states: string) => {
   const nothing = [...states].map(() => null);
-  return { from: 0, states, values: [nothing], parameters: [], repeatOf: nothing, steps: nothing, lasts: nothing, started: [...states].map(() => 0), ended: nothing, gpuHours: nothing } as never as Parameters<typeof extended>[1];
+  return { from: 0, states, values: [nothing], parameters: [], repeatOf: nothing, continues: nothing, resumesFrom: nothing, steps: nothing, lasts: nothing, started: [...states].map(() => 0), ended: nothing, gpuHours: nothing } as never as Parameters<typeof extended>[1];
 };
 
 describe('best so far', () => {
@@ -154,3 +154,15 @@ describe('brushing', () => {
   });
 });
 
+describe('lineage', () => {
+  it('follows the trials that took each other’s place', () => {
+    const trials = trialsOf('RPPRR', { continues: [null, null, null, 1, null], resumesFrom: [null, null, null, 0, null] });
+    expect(linesOf(trials)).toEqual([[{ trial: 1, from: null }, { trial: 3, from: 0 }]]);
+    const longer = trialsOf('RPPPRR', { continues: [null, null, null, 1, 3, 2], resumesFrom: [null, null, null, 0, 0, 4] });
+    expect(linesOf(longer)).toEqual([
+      [{ trial: 1, from: null }, { trial: 3, from: 0 }, { trial: 4, from: 0 }],
+      [{ trial: 2, from: null }, { trial: 5, from: 4 }],
+    ]);
+    expect(linesOf(trialsOf('CC'))).toEqual([]);
+  });
+});

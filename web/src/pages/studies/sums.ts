@@ -32,6 +32,23 @@ export function resultsOf(trials: Trials, objective: number): Result[] {
   return [...byFirst.values()].sort((a, b) => a.at - b.at);
 }
 
+/** Trials that took each other's place, from the first to the newest; `from` is whose checkpoint it started from. */
+export type Line = { trial: number; from: number | null }[];
+
+/** Lines of two trials and more, in the order of their first ones. */
+export function linesOf(trials: Trials): Line[] {
+  const lines = new Map<number, Line>();
+  for (let i = 0; i < trials.count; i++) {
+    const before = trials.continues[i] as number;
+    if (!Number.isFinite(before)) continue;
+    const line = lines.get(before) ?? [{ trial: before, from: null }];
+    line.push({ trial: i, from: trials.resumesFrom[i] as number });
+    lines.delete(before);
+    lines.set(i, line);
+  }
+  return [...lines.values()].sort((a, b) => (a[0]?.trial ?? 0) - (b[0]?.trial ?? 0));
+}
+
 /** Every result that was better than all before it. */
 export function improvements(results: Result[], sign: number): Result[] {
   const better: Result[] = [];

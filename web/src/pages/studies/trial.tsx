@@ -50,6 +50,7 @@ function Content({ study, trial }: { study: Study; trial: Trial }) {
               ...(results.length > 0 ? results.map(([name, text]): [string, React.ReactNode] => [name, <strong key={name} className="num">{text}</strong>]) : [[metricOf(study), trial.state === 'Running' ? 'not there yet' : 'none'] as [string, string]]),
               ['Proposed', whyOrigin(trial.origin)],
               ...(trial.repeatOf !== undefined ? [['Repeats', `trial ${trial.repeatOf}`] as [string, string]] : []),
+              ...(trial.continues !== undefined ? [['Takes the place of', `trial ${trial.continues}`], ['Started from', `the checkpoint of trial ${trial.resumesFrom}`]] as [string, string][] : []),
               ['Began', <FullTime key="b" at={trial.createdAt} />],
               [trial.endedAt ? 'Took' : 'Since then', <Elapsed key="t" from={trial.createdAt} to={trial.endedAt} />],
               ['GPU-hours', trial.endedAt ? hoursOf(trial.gpuHours) : 'counted at its end'],

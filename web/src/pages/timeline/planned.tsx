@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { engine, type QueueLine } from '@/api/engine';
-import { gpus, plural } from '@/lib/quantity';
+import { gpuCount, plural } from '@/lib/quantity';
 import { absolute, parseTime, startRange } from '@/lib/time';
 import { place, ticksOf, type Window } from '@/pages/timeline/layout';
 import { Chart, Track } from '@/pages/timeline/rows';
@@ -49,7 +49,7 @@ function Start({ line, window }: { line: QueueLine; window: Window }) {
         <Link className="strong" to={`/workloads/${line.workloadId}`}>
           {line.name}
         </Link>{' '}
-        <span className="muted tiny">{gpus(line.gpu)} GPU</span>
+        <span className="muted tiny">{gpuCount(line.gpu)}</span>
       </span>
       <Track window={window} lanes={1}>
         <span className="gantt-bar plan" role="img" title={words} aria-label={words} style={{ left: `${left}%`, width: `${Math.max(1, right - left)}%`, top: '3px' }} />

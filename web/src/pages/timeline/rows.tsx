@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { gpus } from '@/lib/quantity';
+import { gpuCount, gpus } from '@/lib/quantity';
 import { absolute, duration } from '@/lib/time';
 import { place, type Bar, type Row, type Window } from '@/pages/timeline/layout';
 
@@ -83,10 +83,10 @@ function tintOf(bar: Bar, colour: Colour): string {
 
 function describe(bar: Bar): string {
   const { held } = bar;
-  if (!held) return `In use by another project, ${gpus(bar.part)} GPU, from ${absolute(bar.from)}`;
+  if (!held) return `In use by another project, ${gpuCount(bar.part)}, from ${absolute(bar.from)}`;
   const length = duration((bar.to - bar.from) / 1000);
   const end = bar.open ? `runs for ${length}${bar.endsBy ? `, at most until ${absolute(bar.endsBy)}` : ''}` : `${endWord(bar)} after ${length}`;
-  return `${held.projectName}/${held.name}, ${gpus(bar.part)} GPU, by ${held.userName}, from ${absolute(bar.from)}, ${end}`;
+  return `${held.projectName}/${held.name}, ${gpuCount(bar.part)}, by ${held.userName}, from ${absolute(bar.from)}, ${end}`;
 }
 
 const endWord = ({ held, to }: Bar) => (held?.endedAt && to === Date.parse(held.endedAt) ? (held.cause ?? 'ended') : 'left its GPU');

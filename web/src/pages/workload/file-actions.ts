@@ -1,9 +1,17 @@
-// Listing, fetching and sending files of running work.
-import { open } from '@/api/client';
+// Files of work: listing, fetching, sending, and changing them while it runs.
+import { open, type Schemas } from '@/api/client';
 import { CHANNEL, control, ending, frame, openSocket, run } from '@/api/exec';
 import { refreshIfOver } from '@/api/session';
 import { saveFile } from '@/lib/browser';
-import { firstFile, padding, tarEnd, tarHeader } from '@/lib/tar';
+import { beginningOf, firstFile, padding, tarEnd, tarHeader } from '@/lib/tar';
+import type { Previewed } from '@/pages/workload/file-preview';
+
+/** Whose files: those of one task of an attempt, the newest unless said. */
+export interface Place {
+  workload: string;
+  rank: number;
+  attempt?: number;
+}
 
 export interface Entry {
   name: string;
@@ -26,24 +34,58 @@ export function parseListing(text: string): Listing {
     const match = /^([^|]*)\|(\d+)\|(\d+)\|(.+)$/.exec(line);
     return match ? [{ folder: match[1] === 'directory', size: Number(match[2]), modified: Number(match[3]) * 1000, name: match[4] ?? '' }] : [];
   });
-  entries.sort((a, b) => Number(b.folder) - Number(a.folder) || a.name.localeCompare(b.name));
-  return { path, entries };
+  return { path, entries: ordered(entries) };
 }
 
-export async function list(workload: string, rank: number, path: string): Promise<Listing> {
-  const done = await run(workload, rank, ['sh', '-c', LIST, 'sh', path]);
-  if (done.code !== 0) throw new Error(done.errors.trim() || `The folder cannot be read (code ${done.code}).`);
-  return parseListing(done.output);
+const ordered = (entries: Entry[]) => entries.sort((a, b) => Number(b.folder) - Number(a.folder) || a.name.localeCompare(b.name));
+
+/** The entries that lie in the listed folder itself: the server also names the folder, and what lies deeper. */
+export function childrenOf(files: Schemas['OutputFile'][], folder: string): Entry[] {
+  const above = folder === '' ? '' : `${folder.split('/').at(-1)}/`;
+  const entries = files.flatMap((file): Entry[] => {
+    const path = file.path.startsWith(above) ? file.path.slice(above.length) : '';
+    const name = path.replace(/\/$/, '');
+    if (!name || name.includes('/') || (file.type !== 'file' && file.type !== 'folder')) return [];
+    return [{ name, folder: file.type === 'folder', size: file.bytes, modified: Date.parse(file.modifiedAt) }];
+  });
+  return ordered(entries);
 }
 
-export const inside = (folder: string, name: string) => `${folder === '/' ? '' : folder}/${name}`;
+/** Runs a command in the task; what it complains about is thrown. */
+async function inTask({ workload, rank }: Place, command: string[], what: string): Promise<string> {
+  const done = await run(workload, rank, command);
+  if (done.code !== 0) throw new Error(done.errors.trim() || `${what} (code ${done.code}).`);
+  return done.output;
+}
 
-export async function fetchEntry(workload: string, rank: number, path: string, entry: Entry): Promise<void> {
-  const response = await open('GET', `/api/v1/workloads/${workload}/files`, { query: { path, rank } });
-  const archive = await response.blob();
+export const list = async (place: Place, path: string): Promise<Listing> => parseListing(await inTask(place, ['sh', '-c', LIST, 'sh', path], 'The folder cannot be read'));
+
+const RENAME = 'if [ -e "$2" ] || [ -L "$2" ]; then echo "$2 exists already" >&2; exit 1; fi; exec mv -- "$1" "$2"';
+
+/** Never over something that is there. */
+export const rename = (place: Place, from: string, to: string) => inTask(place, ['sh', '-c', RENAME, 'sh', from, to], 'It cannot be renamed');
+export const remove = (place: Place, path: string) => inTask(place, ['rm', '-r', '-f', '--', path], 'It cannot be deleted');
+
+export const inside = (folder: string, name: string) => (folder === '' ? name : `${folder === '/' ? '' : folder}/${name}`);
+
+const archiveOf = ({ workload, rank, attempt }: Place, path: string) => open('GET', `/api/v1/workloads/${workload}/files`, { query: { path, rank, attempt } });
+
+/** A file as a preview takes it. */
+export function previewOf(place: Place, path: string, entry: Entry, save: () => void): Previewed {
+  const beginning = async (most: number) => {
+    const { body } = await archiveOf(place, path);
+    const found = body && (await beginningOf(body, most));
+    if (!found) throw new Error(`${entry.name} is not a plain file.`);
+    return found;
+  };
+  return { name: entry.name, size: entry.size, beginning, save };
+}
+
+export async function fetchEntry(place: Place, path: string, entry: Entry): Promise<void> {
+  const archive = await (await archiveOf(place, path)).blob();
   if (entry.folder) return saveFile(`${entry.name}.tar`, archive, 'application/x-tar');
   const file = await firstFile(archive);
-  if (!file) throw new Error(`${entry.name} is no plain file.`);
+  if (!file) throw new Error(`${entry.name} is not a plain file.`);
   saveFile(entry.name, file, 'application/octet-stream');
 }
 
@@ -63,7 +105,7 @@ async function sendFile(socket: WebSocket, file: File): Promise<void> {
   await sendBytes(socket, padding(file.size));
 }
 
-export async function sendFiles(workload: string, rank: number, path: string, files: File[]): Promise<void> {
+export async function sendFiles({ workload, rank }: Place, path: string, files: File[]): Promise<void> {
   await refreshIfOver();
   const socket = openSocket(`/api/v1/workloads/${workload}/files/upload`, { path, rank });
   const end = ending(socket);

@@ -1,7 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
+import { absolute } from '@/lib/time';
 import { marked, plainText, runsOf } from '@/pages/workload/log-ansi';
 import type { Shown } from '@/pages/workload/log-filter';
+import { lineTime } from '@/pages/workload/log-times';
 
 const RAISED = /^(?:\[rank \d+\] )?\s*(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt)(?::|$)/;
 const BAD = /\b(ERROR|CRITICAL|FATAL|Traceback|Exception)\b/;
@@ -17,10 +19,12 @@ interface LinesProps {
   onScrollAway: () => void;
   /** Said when there is no line. */
   none?: string;
+  /** When each line came, 0 where it is not known; without it no times are shown. */
+  came?: number[] | null;
 }
 
 /** Any number of lines; only those in sight are drawn. */
-export function Lines({ lines, pattern, follow, wrap, offset, onScrollAway, none = 'No line has it.' }: LinesProps) {
+export function Lines({ lines, pattern, follow, wrap, offset, onScrollAway, none = 'No line has it.', came }: LinesProps) {
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => box.current, estimateSize: () => 19, overscan: 30 });
   useEffect(() => {
@@ -35,12 +39,21 @@ export function Lines({ lines, pattern, follow, wrap, offset, onScrollAway, none
           return line ? (
             <div key={item.key} data-index={item.index} ref={virtual.measureElement} className={`log-line ${line.kind}${line.kind === 'around' ? '' : level(plainText(line.text))}`} style={{ transform: `translateY(${item.start}px)` }}>
               {line.kind === 'gap' ? <span className="log-number">⋮</span> : offset === null ? null : <span className="log-number">{line.at + 1 + offset}</span>}
+              {came ? <LineTime at={line.kind === 'gap' ? 0 : (came[line.at] ?? 0)} /> : null}
               <LineText text={line.text} pattern={line.kind === 'hit' ? pattern : null} />
             </div>
           ) : null;
         })}
       </div>
     </div>
+  );
+}
+
+function LineTime({ at }: { at: number }) {
+  return (
+    <span className="log-time" title={at === 0 ? undefined : absolute(at)}>
+      {at === 0 ? '' : lineTime(at, Date.now())}
+    </span>
   );
 }
 

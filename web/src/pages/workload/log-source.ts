@@ -1,6 +1,5 @@
 // Reads one task's log: the end first, then whatever is written, with a bound on what is kept.
 import { open } from '@/api/client';
-import { decodeText } from '@/lib/browser';
 import { foldColoured, LineFolder } from '@/lib/fold';
 import { Store } from '@/lib/store';
 
@@ -8,6 +7,8 @@ export const MAX_LINES = 200_000;
 
 export interface LogState {
   lines: string[];
+  /** When each of these lines came, in milliseconds; 0 for those that were there before. */
+  came: number[];
   /** The line being written now. */
   open: string;
   /** Lines that were dropped from the start to bound memory. */
@@ -20,7 +21,7 @@ export interface LogState {
   error: unknown;
 }
 
-const START: LogState = { lines: [], open: '', dropped: 0, skipped: 0, before: 0, status: 'loading', error: null };
+const START: LogState = { lines: [], came: [], open: '', dropped: 0, skipped: 0, before: 0, status: 'loading', error: null };
 const TAIL_LINES = 5_000;
 const MOST_COUNTED = 32 * 1024 * 1024;
 const PIECE = 4 * 1024 * 1024;
@@ -42,11 +43,41 @@ export interface LogFeed {
   stop(): void;
 }
 
+const FULL_PIECE = 4 * 1024 * 1024;
+const QUIET = 1000;
+
+/** Tells bytes that are written while the log is open from those that were there before. */
+export class Arrivals {
+  private live = false;
+  private offset: number;
+
+  /** `first` and `next` bound the piece that the answer begins with; a full one may have old bytes behind it. */
+  constructor(
+    first: number,
+    private readonly next: number,
+    private last: number,
+  ) {
+    this.offset = first;
+    this.full = next - first >= FULL_PIECE;
+  }
+  private readonly full: boolean;
+
+  /** When these bytes were written, as far as it is known here; 0: before. */
+  stamp(bytes: number, now: number): number {
+    // After a full piece, what comes is old until the server has nothing more to send for a while.
+    if (this.offset >= this.next && (!this.full || now - this.last >= QUIET)) this.live = true;
+    this.offset += bytes;
+    this.last = now;
+    return this.live ? now : 0;
+  }
+}
+
 export class LogSource implements LogFeed {
   readonly state = new Store<LogState>(START);
   private abort = new AbortController();
   private folder = new LineFolder(foldColoured);
   private waiting: string[] = [];
+  private waitingCame: number[] = [];
   private frame: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly choice: LogChoice) {}
@@ -70,11 +101,17 @@ export class LogSource implements LogFeed {
     const skipped = Number(response.headers.get('Gpuyard-Log-Offset') ?? 0) || 0;
     this.patch({ status: 'following', skipped, before: skipped > 0 ? null : 0 });
     if (skipped > 0 && skipped <= MOST_COUNTED) void this.count(skipped).catch(() => undefined);
-    const reader = response.body ? decodeText(response.body).getReader() : null;
+    const arrivals = new Arrivals(skipped, Number(response.headers.get('Gpuyard-Log-Next') ?? 0) || 0, Date.now());
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
     while (reader) {
       const { done, value } = await reader.read();
       if (done) break;
-      for (const line of this.folder.push(value)) this.waiting.push(line);
+      const at = arrivals.stamp(value.length, Date.now());
+      for (const line of this.folder.push(decoder.decode(value, { stream: true }))) {
+        this.waiting.push(line);
+        this.waitingCame.push(at);
+      }
       this.frame ??= setTimeout(() => this.flush(), 80);
     }
     this.flush();
@@ -100,13 +137,16 @@ export class LogSource implements LogFeed {
     this.frame = null;
     const now = this.state.get();
     let lines = now.lines.concat(this.waiting);
+    let came = now.came.concat(this.waitingCame);
     let dropped = now.dropped;
     if (lines.length > MAX_LINES) {
       dropped += lines.length - MAX_LINES;
       lines = lines.slice(-MAX_LINES);
+      came = came.slice(-MAX_LINES);
     }
     this.waiting = [];
-    this.patch({ lines, dropped, open: this.folder.open });
+    this.waitingCame = [];
+    this.patch({ lines, came, dropped, open: this.folder.open });
   }
 
   private patch(part: Partial<LogState>): void {
@@ -121,6 +161,7 @@ export class AllRanks implements LogFeed {
   private readonly taken: number[];
   private readonly ends: (() => void)[] = [];
   private lines: string[] = [];
+  private came: number[] = [];
   private dropped = 0;
 
   constructor(choice: LogChoice, ranks: number) {
@@ -146,15 +187,19 @@ export class AllRanks implements LogFeed {
     const all = now.lines.length + now.dropped;
     const fresh = all > (this.taken[rank] ?? 0) ? now.lines.slice((this.taken[rank] ?? 0) - all) : [];
     this.taken[rank] = all;
-    if (fresh.length > 0) this.lines = this.lines.concat(fresh.map((line) => `[rank ${rank}] ${line}`));
+    if (fresh.length > 0) {
+      this.lines = this.lines.concat(fresh.map((line) => `[rank ${rank}] ${line}`));
+      this.came = this.came.concat(now.came.slice(-fresh.length));
+    }
     if (this.lines.length > MAX_LINES) {
       this.dropped += this.lines.length - MAX_LINES;
       this.lines = this.lines.slice(-MAX_LINES);
+      this.came = this.came.slice(-MAX_LINES);
     }
     const states = this.sources.map((source) => source.state.get());
     const failed = states.find((state) => state.status === 'failed');
     const status = failed ? 'failed' : states.every((state) => state.status === 'ended') ? 'ended' : states.some((state) => state.status !== 'loading') ? 'following' : 'loading';
     // Their numbers are no line's number in any file.
-    this.state.set({ lines: this.lines, open: '', dropped: this.dropped, skipped: 0, before: null, status, error: failed?.error ?? null });
+    this.state.set({ lines: this.lines, came: this.came, open: '', dropped: this.dropped, skipped: 0, before: null, status, error: failed?.error ?? null });
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownToLine, Download, ScrollText, WrapText } from '@/ui/icons';
+import { ArrowDownToLine, Clock, Download, ScrollText, WrapText } from '@/ui/icons';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isNotOffered } from '@/api/client';
@@ -8,7 +8,7 @@ import { live } from '@/api/live';
 import type { WorkloadDetails } from '@/api/queries';
 import { saveFile } from '@/lib/browser';
 import { bytes, plural } from '@/lib/quantity';
-import { useStore } from '@/lib/store';
+import { keep, kept, useStore } from '@/lib/store';
 import { Everywhere } from '@/pages/workload/log-found';
 import { plainText } from '@/pages/workload/log-ansi';
 import { Lines } from '@/pages/workload/log-lines';
@@ -75,6 +75,18 @@ export function Logs({ workload }: { workload: WorkloadDetails }) {
   return <LogView key={JSON.stringify([choice, round])} choice={choice} ranks={Math.min(ranks, MOST_RANKS)} name={workload.name} pickers={pickers} again={() => setRound(round + 1)} />;
 }
 
+const TIMES = 'gpuyard.log.times';
+
+/** Whether times stand beside the lines. */
+function useTimes(): [boolean, () => void] {
+  const [on, setOn] = useState<boolean>(() => kept(TIMES, false));
+  const toggle = () => {
+    keep(TIMES, !on);
+    setOn(!on);
+  };
+  return [on, toggle];
+}
+
 /** Reads again what broke off, once the server is there again. */
 function useReturn(broken: boolean, again: () => void): void {
   const { connection } = useStore(live);
@@ -98,6 +110,7 @@ function LogView({ choice, ranks, name, pickers, again }: { choice: LogChoice; r
   const [text, setText] = useState('');
   const [follow, setFollow] = useState(true);
   const [wrap, setWrap] = useState(false);
+  const [times, toggleTimes] = useTimes();
   const wanted = useDeferredValue(text);
   const [around, setAround] = useState(2);
   const pattern = useMemo(() => patternOf(wanted), [wanted]);
@@ -113,7 +126,7 @@ function LogView({ choice, ranks, name, pickers, again }: { choice: LogChoice; r
     );
   }
   const none = wanted ? undefined : state.status === 'ended' ? 'It printed nothing.' : 'It has printed nothing yet.';
-  const shown = <Lines none={none} lines={lines} pattern={pattern} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={state.before === null ? null : state.before + state.dropped} />;
+  const shown = <Lines none={none} lines={lines} came={times ? state.came : null} pattern={pattern} follow={follow} onScrollAway={() => setFollow(false)} wrap={wrap} offset={state.before === null ? null : state.before + state.dropped} />;
   return (
     <Card
       flush
@@ -131,6 +144,9 @@ function LogView({ choice, ranks, name, pickers, again }: { choice: LogChoice; r
               ))}
             </select>
           ) : null}
+          <Button aria-pressed={times} className={times ? 'on' : ''} icon={<Clock size={15} />} onClick={toggleTimes} title="When each line came; known for lines that come while this page is open">
+            Times
+          </Button>
           <Button aria-pressed={wrap} className={wrap ? 'on' : ''} icon={<WrapText size={15} />} onClick={() => setWrap(!wrap)} aria-label="Wrap long lines" />
           <Button aria-pressed={follow} className={follow ? 'on' : ''} icon={<ArrowDownToLine size={15} />} onClick={() => setFollow(!follow)}>
             Follow

@@ -127,7 +127,7 @@ function Shell({ workload }: { workload: WorkloadDetails }) {
           <Notice>{status.text}</Notice>
         </div>
       )}
-      <div ref={box} className="terminal" />
+      <div ref={box} className="shell-screen" />
     </Card>
   );
 }
