@@ -1,5 +1,6 @@
 #include <string>
 
+#include <boost/json.hpp>
 #include <gtest/gtest.h>
 
 #include "base/trusted_json.h"
