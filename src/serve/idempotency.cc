@@ -80,7 +80,7 @@ Result<std::optional<http::Reply>> Recall(Call& call, const control::Txn& txn, c
       return Fail(Code::kConflict,
                   "this request was carried out already; its answer was long or held a secret, "
                   "and is shown again for ten minutes at most",
-                  "read the object that it made; if you need its secret, give it a new one");
+                  "read the object that it made; if you need its secret, give it a new secret");
     }
     kept = *std::move(in_memory);
   }

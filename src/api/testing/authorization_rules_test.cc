@@ -76,7 +76,7 @@ constexpr Documented kDocumented[] = {
     {"/gpu-limit", 412},                                 // and no part of a GPU
     {"/rerun", 412},                                     // nor has it ended
     {"/park", 412},                                      // nor does it run
-    {"/artifacts/file", 404, http::Method::kGet},        // its runs have no files
+    {"/artifacts/file", 404, http::Method::kGet},        // nobody puts such a file there
     {"/artifacts/uploads", 404, http::Method::kPut},     // no file is on its way to them
     {"/artifacts/uploads", 404, http::Method::kDelete},  // so there is none to forget
     {"/uploads/complete", 404},                          // and none to complete

@@ -356,6 +356,8 @@ std::optional<std::string> World::QueryFor(const Route& route) {
   bool of_unit = route.path.contains("/org-unit/");
   bool of_project = route.path.contains("/projects/");
   bool of_nodes = route.path.contains("/nodes/");
+  // A role that may update puts a file below /data, and one that may not delete leaves it there.
+  bool reads_file = route.method == http::Method::kGet && route.path.ends_with("/artifacts/file");
   std::string grouping = of_nodes                ? "TOTAL_GPUS&groupBy=Node"
                          : of_unit && of_project ? "GPU_QUOTA&groupBy=ProjectId"
                          : of_unit               ? "GPU_QUOTA&groupBy=DepartmentId"
@@ -368,7 +370,7 @@ std::optional<std::string> World::QueryFor(const Route& route) {
       {"telemetryType", grouping},
       {"command", "ls"},
       {"name", "loss"},
-      {"path", "/data"},
+      {"path", reads_file ? "/none" : "/data"},
       {"upload", "none"},
       {"part", "1"}};
   std::string query;
