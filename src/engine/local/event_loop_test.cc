@@ -25,11 +25,16 @@ struct Pipe {
 class Pause {
  public:
   explicit Pause(EventLoop& loop) {
-    loop.Post([this] { end_.get_future().wait(); });
+    loop.Post([this] {
+      begun_.set_value();
+      end_.get_future().wait();
+    });
+    begun_.get_future().wait();
   }
   void End() { end_.set_value(); }
 
  private:
+  std::promise<void> begun_;
   std::promise<void> end_;
 };
 
@@ -54,9 +59,10 @@ TEST(EventLoop, AnEventOfADescriptorThatIsGoneDoesNotReachTheNextWithItsNumber) 
     }));
     replaced.set_value();
   };
-  Pause pause(**loop);
   ASSERT_TRUE((*loop)->Watch(a.out.get(), [&] { replace(a.out.get(), b.out.get()); }));
   ASSERT_TRUE((*loop)->Watch(b.out.get(), [&] { replace(b.out.get(), a.out.get()); }));
+  // Begun after the watches: they wait for a callback that runs.
+  Pause pause(**loop);
   ASSERT_EQ(::write(a.in.get(), "x", 1), 1);
   ASSERT_EQ(::write(b.in.get(), "x", 1), 1);
   pause.End();
