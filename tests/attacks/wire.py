@@ -68,10 +68,10 @@ class Tool:
         return link
 
     def said(self, path, more=""):
-        """All that comes back within a moment."""
+        """All that comes back, until nothing more comes for a moment."""
         with self.open(path, more) as link:
+            text = link.recv(65536)
             link.settimeout(0.5)
-            text = b""
             with contextlib.suppress(TimeoutError):
                 while piece := link.recv(65536):
                     text += piece
