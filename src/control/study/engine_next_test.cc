@@ -1,7 +1,7 @@
 #include <string>
 
-#include <boost/json.hpp>
 #include <gtest/gtest.h>
+#include <boost/json.hpp>
 
 #include "base/trusted_json.h"
 #include "control/testing/study_lab.h"
