@@ -1,6 +1,7 @@
 #include "http/response_parser.h"
 
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "http/assertion.h"
@@ -18,6 +19,12 @@ namespace beast = boost::beast;
 using beast::error_code;
 
 constexpr std::uint32_t kMostHeader = 64 * 1024;
+constexpr std::string_view kBeginning = "HTTP/";
+
+// As far as it has come.
+bool BeginsAsHttp(std::string_view input) {
+  return input.starts_with(kBeginning.substr(0, input.size()));
+}
 
 }  // namespace
 
@@ -42,6 +49,7 @@ class ResponseParser::Machine final : public beast::http::basic_parser<false> {
   ResponseHead head_;
   std::string body_;
   bool has_head_ = false;
+  bool begun_ = false;  // some of the answer is used
 
  private:
   using Text = beast::string_view;
@@ -78,9 +86,14 @@ Result<std::size_t> ResponseParser::Feed(std::string_view input) {
   while (used < input.size() && !machine_->is_done()) {
     std::string_view rest = input.substr(used);
     if (IsHalfOfTheLastChunk(*machine_, rest)) break;
+    // Beast waits for more bytes than a tool that speaks no HTTP may ever send.
+    if (!machine_->begun_ && !BeginsAsHttp(rest)) {
+      return Fail(Code::kUnavailable, "the tool's answer is not HTTP: it begins otherwise");
+    }
     error_code error;
     std::size_t n = machine_->Put(rest, error);
     used += n;
+    machine_->begun_ |= n > 0;
     if (error == beast::http::error::need_more || (!error && n == 0)) break;
     if (error) {
       return Fail(Code::kUnavailable, "the tool's answer is not HTTP: " + error.message());

@@ -1,5 +1,7 @@
 #include "http/response_parser.h"
 
+#include <string_view>
+
 #include <gtest/gtest.h>
 
 namespace yard::http {
@@ -79,6 +81,13 @@ TEST(ResponseParser, LeavesWhatFollowsAnUpgrade) {
   EXPECT_EQ(parser.Feed(head + "\x82\x01x"), head.size());
   EXPECT_TRUE(parser.done());
   EXPECT_EQ(parser.head().status, 101);
+}
+
+TEST(ResponseParser, RefusesAtOnceWhatBeginsOtherwise) {
+  for (std::string_view text : {"<", "<html>", "HTML", "http/1.1 200 OK"}) {
+    ResponseParser parser(Method::kGet);
+    EXPECT_FALSE(parser.Feed(text).has_value()) << text;
+  }
 }
 
 TEST(ResponseParser, RefusesWhatIsNotHttp) {
