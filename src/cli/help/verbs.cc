@@ -20,8 +20,8 @@ constexpr Group kGroups[] = {
     {"Work",
      " submit run dev tune studies wait cancel hold release suspend resume rerun update extend "},
     {"Look",
-     " ps show why logs top queue history eff report quota runs metrics artifacts outputs import "
-     "notify "},
+     " ps show why logs top queue history eff report quota runs compare metrics artifacts "
+     "reports outputs import notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp data vpn "},
     {"Cluster", " nodes gpus node up server simulate demo "},
     {"Organisation",
