@@ -157,7 +157,7 @@ function columns(count) {
     states: 'C'.repeat(count),
     values: [each((i) => Math.abs(Math.log10(lr[i]) + 3) + ((i * 31) % 100) / 200)],
     parameters: [{ name: 'lr', values: lr }, { name: 'layers', values: each((i) => 1 + (i % 8)) }, { name: 'optimizer', values: each((i) => i % 3) }, { name: 'momentum', values: each((i) => (i % 3 === 1 ? (i % 10) / 10 : null)) }],
-    repeatOf: each(() => null), steps: each(() => null), lasts: each(() => null), gpuHours: each(() => 0.1),
+    repeatOf: each(() => null), continues: each(() => null), resumesFrom: each(() => null), steps: each(() => null), lasts: each(() => null), gpuHours: each(() => 0.1),
     started: each((i) => 1.7e12 + i * 1000), ended: each((i) => 1.7e12 + i * 1000 + 8000),
   };
 }
