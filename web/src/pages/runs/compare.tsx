@@ -9,14 +9,14 @@ import { aimOf, bestOf, type Aim } from '@/pages/runs/plots';
 import { BarsTab, ScatterTab } from '@/pages/runs/plane';
 import { colorOf } from '@/pages/runs/run-chart';
 import { SavedViews } from '@/pages/runs/saved-views';
-import { RunStatus } from '@/pages/runs/status';
+import { RunStatus, Took } from '@/pages/runs/status';
 import { differing, metricText, namesIn } from '@/pages/runs/values';
 import { Check } from '@/ui/field';
 import { Tabs } from '@/ui/tabs';
 import { GitCompare, ScrollText } from '@/ui/icons';
 import { Card, Page } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
-import { Elapsed, Time } from '@/ui/time';
+import { Time } from '@/ui/time';
 import '@/pages/runs/runs.css';
 
 const Charts = lazy(() => import('@/pages/runs/charts'));
@@ -207,7 +207,7 @@ function Metrics({ list }: { list: Run[] }) {
   const names = namesIn(list, (run) => run.metrics.map((m) => m.name));
   const facts = [
     { name: 'Started', cell: (run: Run) => <Time key={run.id} at={run.startedAt} /> },
-    { name: 'Took', cell: (run: Run) => <Elapsed key={run.id} from={run.startedAt} to={run.endedAt} /> },
+    { name: 'Took', cell: (run: Run) => <Took key={run.id} run={run} /> },
   ];
   const rows = names.map((name) => ({ name, values: metrics.map((m) => (m.has(name) ? metricText(m.get(name)?.value) : undefined)), differs: false }));
   return (

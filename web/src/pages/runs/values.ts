@@ -19,6 +19,9 @@ export function byValue(a: string, b: string): number {
   return x - y;
 }
 
+/** The name of one of several; with its project where another has the same name. */
+export const nameIn = <T extends { name: string; projectName: string }>(all: T[], one: T): string => (all.filter((other) => other.name === one.name).length > 1 ? `${one.name} (${one.projectName})` : one.name);
+
 /** Names of what the runs have logged, those of most runs first. */
 export function namesIn(list: Run[], pick: (run: Run) => string[]): string[] {
   const counts = new Map<string, number>();
