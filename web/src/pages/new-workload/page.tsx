@@ -4,6 +4,7 @@ import { useBlocker, useNavigate, useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { record } from '@/api/engine';
 import { queries } from '@/api/queries';
+import { plural } from '@/lib/quantity';
 import { missing, NAME_RULE, slug, textAt, type Draft, type Spec } from '@/pages/new-workload/draft';
 import { keep, kept } from '@/lib/store';
 import { applyParams, nextName, typeAfter } from '@/pages/new-workload/changes';
@@ -199,11 +200,11 @@ async function submitAll(type: WorkloadType, body: Body, parameters: Parameter[]
   const items = itemsOf(body.name, body.spec, parameters, randomId());
   for (const [index, item] of items.entries()) {
     await api.post(kindRoute(type), { ...body, ...item, numberNameIfTaken: true }).catch((problem: unknown) => {
-      if (index > 0) toast(`${index} of ${items.length} are submitted`);
+      if (index > 0) toast(`${index} of ${plural(items.length, 'workload')} submitted`);
       throw problem;
     });
   }
-  toast(`${items.length} workloads are submitted`);
+  toast(`${plural(items.length, 'workload')} submitted`);
 }
 
 function useSubmission(type: WorkloadType, project: string, body: Body | null, parameters: Parameter[]) {

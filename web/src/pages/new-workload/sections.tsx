@@ -285,7 +285,7 @@ function Sweep({ part: { sweep, onSweep } }: { part: Part }) {
   const size = sizeOf(parameters ?? []);
   const error = parameters === null ? 'Write it as lr=0.1,0.01; bs=16,32' : size > MOST_ITEMS ? `${size} combinations; ${MOST_ITEMS} at most from here` : null;
   return (
-    <Field label="Sweep" error={error} hint={size > 0 ? `${size} workloads, one for each combination.` : 'One workload for each combination of values; {lr} in the command is the value.'}>
+    <Field label="Sweep" error={error} hint={size > 0 ? `${plural(size, 'workload')}, one for each combination.` : 'One workload for each combination of values; {lr} in the command is the value.'}>
       <input className="input mono" name="sweep" placeholder="lr=0.1,0.01; bs=16,32" value={sweep} onChange={(e) => onSweep(e.target.value)} />
     </Field>
   );

@@ -42,7 +42,7 @@ function Holds({ name }: { name: string }) {
   const running = useQuery({ ...engine.running, retry: false });
   const queue = useQuery({ ...engine.queue, retry: false });
   const mine = (running.data ?? []).filter((line) => line.userName === name);
-  const waits = (queue.data ?? []).filter((line) => line.userName === name);
+  const waits = queue.isError ? null : (queue.data ?? []).filter((line) => line.userName === name);
   return (
     <Card title="Now">
       {running.isPending || queue.isPending ? (
@@ -54,8 +54,8 @@ function Holds({ name }: { name: string }) {
           rows={[
             ['GPUs in use', <strong key="g" className="num">{gpus(mine.reduce((sum, line) => sum + line.held, 0))}</strong>],
             ['Running workloads', `${mine.length}`],
-            ['Waiting workloads', `${waits.length}`],
-            ['Best place in the queue', waits.length > 0 ? `${Math.min(...waits.map((line) => line.position))}` : null],
+            ['Waiting workloads', waits ? `${waits.length}` : null],
+            ['Best place in the queue', waits && waits.length > 0 ? `${Math.min(...waits.map((line) => line.position))}` : null],
           ]}
         />
       )}
@@ -120,6 +120,8 @@ function Roles({ name }: { name: string }) {
     <Card title="Roles" actions={<Link className="small" to={`/access-rules?q=${encodeURIComponent(name)}`}>Access rules</Link>}>
       {rules.isPending ? (
         <Skeleton />
+      ) : rules.isError ? (
+        <Failed small error={rules.error} what="access rules" />
       ) : own.length === 0 ? (
         <p className="small muted">No access rule names this person.</p>
       ) : (

@@ -3,7 +3,8 @@ import { Link, useParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { reservations } from '@/api/reservations';
-import { gpus, unlimited } from '@/lib/quantity';
+import { useMayAct } from '@/pages/workloads/kinds';
+import { gpuCount, gpus, unlimited } from '@/lib/quantity';
 import { short, duration } from '@/lib/time';
 import { MONTH, MonthCard, WorkCard } from '@/pages/objects/parts';
 import { Badge } from '@/ui/badge';
@@ -41,6 +42,7 @@ const limitWords = (seconds: number | null | undefined) => (seconds ? duration(s
 
 function Loaded({ project: p }: { project: Project }) {
   const rules = p.schedulingRules;
+  const may = useMayAct();
   return (
     <Page
       title={p.name}
@@ -52,9 +54,11 @@ function Loaded({ project: p }: { project: Project }) {
       }
       sub={`Project${p.parent?.name ? ` of the department ${p.parent.name}` : ''}${p.description ? ` · ${p.description}` : ''}`}
       actions={
-        <Link className="button primary" to={`/workloads/new?project=${p.id}`}>
-          New workload here
-        </Link>
+        may('Training', 'create') || may('Workspace', 'create') ? (
+          <Link className="button primary" to={`/workloads/new?project=${p.id}`}>
+            New workload here
+          </Link>
+        ) : null
       }
     >
       <div className="grid">
@@ -99,6 +103,8 @@ function Members({ project: p }: { project: Project }) {
     <Card title={`Members${rules.data ? ` (${new Set(here.map((r) => r.subjectId)).size})` : ''}`} actions={<Link className="small" to={`/access-rules?q=${encodeURIComponent(p.name)}`}>Access rules</Link>}>
       {rules.isPending ? (
         <Skeleton />
+      ) : rules.isError ? (
+        <Failed small error={rules.error} what="access rules" />
       ) : here.length === 0 ? (
         <p className="small muted">Nobody has a role in this project alone. Roles for the whole tenant are under Access rules.</p>
       ) : (
@@ -121,7 +127,7 @@ function Kept({ project: p }: { project: Project }) {
   if (here.length === 0) return null;
   return (
     <Card title="Reservations" actions={<Link className="small" to="/reservations">Calendar</Link>}>
-      <Facts rows={here.map((r): [string, string] => [r.name, `${gpus(r.gpu)} GPUs of ${r.nodePool ?? 'the first pool'}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
+      <Facts rows={here.map((r): [string, string] => [r.name, `${gpuCount(r.gpu)} of ${r.nodePool ?? 'the first pool'}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
     </Card>
   );
 }

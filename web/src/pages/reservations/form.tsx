@@ -83,7 +83,7 @@ export function DeleteReservation({ one, onClose, done }: { one: Reservation; on
   return (
     <Confirm title={`Delete the reservation ${one.name}?`} action="Delete" danger onClose={onClose} run={async () => (await keepGpus.giveUp(one.id), done(`${one.name} is deleted`))}>
       <p>
-        {gpuCount(one.gpu)} reserved for {one.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be undone.
+        {gpuCount(one.gpu)} reserved for {one.projectName} {one.gpu === 1 ? 'is' : 'are'} free for everybody at once. Work that runs on them goes on. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { engine } from '@/api/engine';
 import { runs } from '@/api/runs';
 import type { Workload } from '@/api/queries';
-import { bytes, gpus, hoursOf } from '@/lib/quantity';
+import { bytes, gpus, hoursOf, plural } from '@/lib/quantity';
 import { isLasting, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
 import { ICONS, isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
@@ -97,7 +97,7 @@ export function GpuUseCell({ w }: { w: Workload }) {
   const busy = use?.busyPercent;
   if (busy === null || busy === undefined) return <span className="muted tiny">not measured</span>;
   return (
-    <span className="row use" title={`${use?.measuredGpus} of ${use?.gpus} GPUs are measured`}>
+    <span className="row use" title={`${use?.measuredGpus} of ${plural(use?.gpus ?? 0, 'GPU')} measured`}>
       <span className="use-track" aria-hidden>
         <span className={`use-fill ${busy < 10 ? 'low' : ''}`} style={{ width: `${busy}%` }} />
       </span>
