@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Plus, X } from '@/ui/icons';
 import { queries } from '@/api/queries';
-import { plural, trim } from '@/lib/quantity';
+import { plural, quotaWords } from '@/lib/quantity';
 import { PRIORITIES } from '@/pages/new-workload/priorities';
 import { AssetCards, DataCards } from '@/pages/new-workload/cards';
 import { at, gpuText, NAME_RULE, put, putGpus, slug, textAt, variables, type Draft, type Spec } from '@/pages/new-workload/draft';
@@ -60,7 +60,7 @@ export function Basics({ part }: { part: Part }) {
             <option value="">Choose…</option>
             {projects.data?.map((p) => (
               <option key={p.id} value={p.name}>
-                {p.name} ({trim(p.status.quotaStatus?.allocated?.gpu ?? 0)} of {plural(p.totalResources.gpuQuota ?? 0, 'GPU')} of the quota in use)
+                {p.name} ({quotaWords(p.status.quotaStatus?.allocated?.gpu, p.totalResources.gpuQuota)})
               </option>
             ))}
           </select>

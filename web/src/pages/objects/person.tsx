@@ -1,9 +1,8 @@
 // A person: what they hold now, what they used, where they have which role.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
-import { api, type Schemas } from '@/api/client';
 import { engine } from '@/api/engine';
-import { useAllowed } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { usageReport } from '@/api/usage';
 import { gpus, hoursOf, percent } from '@/lib/quantity';
 import { MONTH, WorkCard } from '@/pages/objects/parts';
@@ -90,7 +89,7 @@ function Month({ name }: { name: string }) {
 
 function Account({ name }: { name: string }) {
   const allowed = useAllowed();
-  const users = useQuery({ queryKey: ['user', 'all'], queryFn: () => api.get<Schemas['User'][]>('/api/v1/users', { limit: 500 }), enabled: allowed('users') });
+  const users = useQuery({ ...queries.users, enabled: allowed('users') });
   const user = users.data?.find((one) => one.username === name);
   if (!user) return null;
   return (
@@ -109,11 +108,7 @@ function Account({ name }: { name: string }) {
 
 function Roles({ name }: { name: string }) {
   const allowed = useAllowed();
-  const rules = useQuery({
-    queryKey: ['access-rule', 'all'],
-    queryFn: async () => (await api.get<Schemas['AccessRuleList']>('/api/v1/authorization/access-rules', { limit: 500 })).accessRules,
-    enabled: allowed('access_rules'),
-  });
+  const rules = useQuery({ ...queries.accessRules, enabled: allowed('access_rules') });
   if (!allowed('access_rules')) return null;
   const own = (rules.data ?? []).filter((r) => r.subjectId === name);
   return (

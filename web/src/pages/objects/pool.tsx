@@ -30,7 +30,7 @@ export default function PoolPage() {
 
 const NODES: Column<Node>[] = [
   { id: 'name', header: 'Node', cell: (n) => <Link className="strong" to={`/nodes/${encodeURIComponent(n.name)}`}>{n.name}</Link> },
-  { id: 'phase', header: 'Status', cell: (n) => (n.drain ? <Badge tone="wait">Drained</Badge> : <Phase phase={n.status} />) },
+  { id: 'phase', header: 'Status', cell: (n) => (n.drain ? <Badge tone="wait">No new work</Badge> : <Phase phase={n.status} />) },
   { id: 'gpus', header: 'GPUs', cell: (n) => (n.gpuInfo ? `${n.gpuInfo.gpuCount} × ${n.gpuInfo.gpuType}` : 'none') },
   { id: 'reason', header: 'Why', cell: (n) => n.drain?.reason ?? '–' },
 ];

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
-import { api, type Schemas } from '@/api/client';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { reservations } from '@/api/reservations';
 import { useMayAct } from '@/pages/workloads/kinds';
@@ -92,11 +91,7 @@ function Loaded({ project: p }: { project: Project }) {
 /** People and programs with a role here, or above. */
 function Members({ project: p }: { project: Project }) {
   const allowed = useAllowed();
-  const rules = useQuery({
-    queryKey: ['access-rule', 'all'],
-    queryFn: async () => (await api.get<Schemas['AccessRuleList']>('/api/v1/authorization/access-rules', { limit: 500 })).accessRules,
-    enabled: allowed('access_rules'),
-  });
+  const rules = useQuery({ ...queries.accessRules, enabled: allowed('access_rules') });
   if (!allowed('access_rules')) return null;
   const here = (rules.data ?? []).filter((r) => (r.scopeType === 'project' ? r.scopeId === p.id : r.scopeType === 'department' && r.scopeId === p.parentId));
   return (
