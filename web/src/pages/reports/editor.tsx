@@ -119,13 +119,14 @@ function useLeaving(touched: boolean, done: { current: boolean }) {
 }
 
 function ProjectChoice({ value, onChange }: { value: number; onChange: (id: number) => void }) {
-  const projects = useQuery(queries.projects).data ?? [];
+  const known = useQuery(queries.projects);
+  const projects = known.data ?? [];
   const only = projects[0]?.id;
   useEffect(() => {
     if (!value && only) onChange(Number(only));
   }, [value, only, onChange]);
   return (
-    <Field label="Project" hint="Its members read the report.">
+    <Field label="Project" hint="Its members read the report." error={known.isSuccess && projects.length === 0 ? 'You are not in a project yet, so nobody could read it.' : null}>
       <select className="select" value={value} onChange={(e) => onChange(Number(e.target.value))}>
         {projects.map((one) => (
           <option key={one.id} value={one.id}>

@@ -1,0 +1,121 @@
+// Pages and dialogs of single things with something on them: runs, comparisons, reports, work that runs and work that ended.
+import { takeAxe, settled, violations } from './axe.mjs';
+import { until } from './lib.mjs';
+import { enter, api, scene, submit } from './scene.mjs';
+import { fillRuns, trackedPages } from './tracked.mjs';
+import { check, test, world } from './world.mjs';
+
+const tracked = async () => (world.tracked ??= await fillRuns(world.work, world.project));
+
+/** What axe, the console and the width of a phone say of pages. */
+async function faultsOf(person, pages) {
+  const { page } = person;
+  const found = [];
+  await takeAxe(page);
+  person.problems.length = 0;
+  for (const [name, path] of pages) {
+    await person.go(path);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((t) => (document.documentElement.dataset.theme = t), theme);
+      await settled(page);
+      for (const text of await violations(page)) found.push(`${name} ${theme}: ${text}`);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    const more = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (more > 0) found.push(`${name}: ${more}px wider than a phone`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const text of person.problems.splice(0)) found.push(`${name}: console: ${text}`);
+  }
+  return found;
+}
+
+const say = (found) => check(found.length === 0, `${found.length}: ${found.slice(0, 14).join(' | ')}`);
+
+test('pages_of_runs_comparisons_and_reports_are_accessible_and_fit_a_phone', async () => {
+  const { people } = await scene();
+  const made = await tracked();
+  const person = await enter(people.researcher);
+  say(await faultsOf(person, [...trackedPages(made), ['new-report', '/reports/new']]));
+  await person.leave();
+});
+
+/** Opens a dialog, asks axe, closes it. */
+async function askDialog(person, name, open, found) {
+  const { page } = person;
+  await open(page);
+  await page.locator('dialog[open]').waitFor();
+  await settled(page);
+  for (const text of await violations(page)) found.push(`${name}: ${text}`);
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+}
+
+const button = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click();
+const entry = (menu, name) => async (page) => {
+  await button(menu)(page);
+  await page.getByRole('menuitem', { name }).click();
+};
+
+test('dialogs_of_work_runs_and_reports_are_accessible', async () => {
+  const { people, own } = await scene();
+  const { ids, report } = await tracked();
+  const person = await enter(people.researcher);
+  const { page } = person;
+  await takeAxe(page);
+  const found = [];
+  const ask = (name, open) => askDialog(person, name, open, found);
+  await person.go(`/workloads/${own.workloadId}`);
+  await ask('stop', button('Stop'));
+  await ask('more time', entry('More actions', 'Give more time…'));
+  await ask('delete work', entry('More actions', 'Delete…'));
+  await person.go(`/runs/${ids[0]}`);
+  await ask('delete run', button('Delete'));
+  await person.go(`/reports/${report}`);
+  await ask('delete report', button('Delete'));
+  await person.go('/runs');
+  await page.getByRole('checkbox', { name: 'Select this row' }).first().check();
+  await ask('tags', button('Tags'));
+  await button('Views')(page);
+  await ask('save view', button('Save this view'));
+  say(found);
+  await person.leave();
+});
+
+test('what_is_deleted_takes_its_log_and_its_outputs_along_as_the_question_says', async () => {
+  const { people } = await scene();
+  const made = await submit('goes-whole', world.project, { command: 'sh', args: '-c "echo said; echo left > $GPUYARD_OUTPUT/left.txt"' }, people.researcher.token);
+  const path = `/api/v1/workloads/${made.workloadId}`;
+  await until(async () => (await api('GET', path)).phase === 'Completed', 'the work to end');
+  const outputs = () => api('GET', `${path}/outputs`, undefined, people.researcher.token);
+  check((await outputs()).files.some((f) => f.path === 'left.txt'), 'there is no output to lose');
+  const person = await enter(people.researcher);
+  await person.open(`/workloads/${made.workloadId}`);
+  await entry('More actions', 'Delete…')(person.page);
+  const words = await person.page.locator('dialog[open]').innerText();
+  check(/log/.test(words) && /output folder/.test(words), `the question says nothing of log and outputs: ${words}`);
+  await person.page.locator('dialog[open] button[type=submit]').click();
+  await person.page.waitForURL(/\/workloads$/);
+  const left = await outputs().then(() => 'there', () => 'gone');
+  check(left === 'gone', 'the outputs of deleted work can still be read: the question is wrong');
+  await person.leave();
+});
+
+test('a_shell_opens_in_each_rank_of_distributed_work', async () => {
+  const { people } = await scene();
+  const made = await api('POST', '/api/v1/workloads/distributed', { name: 'two-ranks', projectId: world.project.id, clusterId: world.project.clusterId, spec: { command: 'sleep 600', numWorkers: 2, distributedFramework: 'PyTorch' } }, people.researcher.token);
+  await until(async () => (await api('GET', `/api/v1/workloads/${made.workloadId}`)).phase === 'Running', 'both ranks');
+  const person = await enter(people.researcher);
+  const { page } = person;
+  await person.open(`/workloads/${made.workloadId}?tab=terminal`);
+  const ask = async (rank) => {
+    await page.getByRole('button', { name: 'Full screen' }).waitFor();
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('echo this-is-rank-$RANK.\n');
+    await page.locator('.xterm-rows').getByText(`this-is-rank-${rank}.`).waitFor();
+  };
+  await ask(0);
+  await page.getByLabel('Rank').selectOption('1');
+  await ask(1);
+  await api('DELETE', `/api/v1/workloads/distributed/${made.workloadId}`);
+  await person.leave();
+});
