@@ -1,16 +1,15 @@
 // Writing a report: its text on one side, how it will look on the other.
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useBlocker } from 'react-router-dom';
 import { queries } from '@/api/queries';
 import { runs } from '@/api/runs';
 import { writeBlock } from '@/pages/reports/block';
 import { ReportBody } from '@/pages/reports/body';
 import { namesIn } from '@/pages/runs/values';
 import { Button } from '@/ui/button';
-import { Confirm } from '@/ui/confirm';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
+import { Leaving } from '@/ui/leaving';
 import { ChartLine } from '@/ui/icons';
 import { ErrorNotice } from '@/ui/state';
 
@@ -41,7 +40,6 @@ export function ReportEditor({ first, fixedProject, save, cancel }: Props) {
   const done = useRef(false);
   const shown = useDeferredValue(draft.text);
   const touched = draft.text !== first.text || draft.title !== first.title;
-  const leaving = useLeaving(touched, done);
   const submit = async () => {
     setBusy(true);
     setError(null);
@@ -99,23 +97,11 @@ export function ReportEditor({ first, fixedProject, save, cancel }: Props) {
         </div>
       </form>
       {adding ? <ChartDialog projectId={draft.projectId} insert={insert} onClose={() => setAdding(false)} /> : null}
-      {leaving.state === 'blocked' ? (
-        <Confirm title="Leave without saving?" action="Leave" danger run={async () => leaving.proceed()} onClose={() => leaving.state === 'blocked' && leaving.reset()}>
-          <p>What was written since the last time it was saved is lost.</p>
-        </Confirm>
-      ) : null}
+      <Leaving touched={touched} done={done} title="Leave without saving?">
+        What was written since the last time it was saved is lost.
+      </Leaving>
     </>
   );
-}
-
-function useLeaving(touched: boolean, done: { current: boolean }) {
-  useEffect(() => {
-    if (!touched) return;
-    const ask = (event: BeforeUnloadEvent) => (done.current ? undefined : event.preventDefault());
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [touched, done]);
-  return useBlocker(({ currentLocation, nextLocation }) => touched && !done.current && (currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search));
 }
 
 function ProjectChoice({ value, onChange }: { value: number; onChange: (id: number) => void }) {

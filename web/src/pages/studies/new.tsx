@@ -1,6 +1,6 @@
 // A form for a study, and the same as a file for the command line.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { stringify } from 'yaml';
 import { queries } from '@/api/queries';
@@ -11,6 +11,7 @@ import { Button, IconButton } from '@/ui/button';
 import { CodeBox } from '@/ui/copy';
 import { Check, Field, Segments } from '@/ui/field';
 import { Plus, Trash2 } from '@/ui/icons';
+import { Leaving } from '@/ui/leaving';
 import { Card, Page } from '@/ui/page';
 import { ErrorNotice, Notice } from '@/ui/state';
 import { toast } from '@/ui/toast';
@@ -152,6 +153,7 @@ export default function NewStudy() {
     const usual = projects.data?.find((p) => p.id === inView) ?? (projects.data?.length === 1 ? projects.data[0] : undefined);
     if (usual) setDraft((d) => (d.project ? d : { ...d, project: usual.name }));
   }, [projects.data, inView]);
+  const done = useRef(false);
   const gaps = problems(draft);
   const project = projects.data?.find((p) => p.name === draft.project);
   const part: Part = { draft, change: (change) => setDraft((d) => ({ ...d, ...change })) };
@@ -160,6 +162,7 @@ export default function NewStudy() {
     setError(null);
     try {
       const made = await createStudy(bodyOf(draft, project?.id ?? ''));
+      done.current = true;
       toast(`${made.name} begins`);
       navigate(`/studies/${made.id}`);
     } catch (problem) {
@@ -197,6 +200,9 @@ export default function NewStudy() {
           <p className="small soft">The file can say more: several objectives, conditions, constraints, other searches. The chapter “Tuning” of the documentation has all of it.</p>
         </div>
       </form>
+      <Leaving touched={draft.name !== '' && draft.command !== ''} done={done} title="Leave without beginning the study?">
+        What you filled in is lost.
+      </Leaving>
     </Page>
   );
 }
