@@ -119,3 +119,40 @@ test('a_shell_opens_in_each_rank_of_distributed_work', async () => {
   await api('DELETE', `/api/v1/workloads/distributed/${made.workloadId}`);
   await person.leave();
 });
+
+test('runs_and_reports_are_found_in_the_palette', async () => {
+  const { people } = await scene();
+  const { ids, report } = await tracked();
+  const person = await enter(people.researcher);
+  const { page } = person;
+  for (const [typed, words, path] of [['digits-3', 'digits-3', `/runs/${ids[3]}`], ['Learning rates', 'Learning rates on digits', `/reports/${report}`]]) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(typed);
+    await page.locator('.palette-hit', { hasText: words }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === path);
+  }
+  await person.leave();
+});
+
+test('a_viewer_is_offered_nothing_that_makes_work', async () => {
+  const { people, own } = await scene();
+  const person = await enter(people.viewer);
+  const { page } = person;
+  check((await page.getByRole('link', { name: 'New workload' }).count()) === 0, 'the bar offers it');
+  await page.keyboard.press('n');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('new');
+  await page.locator('.palette-hit').filter({ hasText: /./ }).first().waitFor();
+  check((await page.locator('.palette-hit', { hasText: /^New / }).count()) === 0, 'the palette offers it');
+  check(!page.url().includes('/workloads/new'), 'a key leads to the form');
+  await page.keyboard.press('Escape');
+  await person.go(`/projects/${world.project.id}`);
+  check((await page.getByText('New workload here').count()) === 0, 'the page of the project offers it');
+  await person.go('/workloads/new');
+  await person.sees('Your roles do not let you submit work');
+  await person.go(`/workloads/${own.workloadId}?tab=connections`);
+  await person.sees('Follow the log');
+  check((await page.getByText('Enter with ssh').count()) === 0, 'a way in is offered');
+  await person.leave();
+});

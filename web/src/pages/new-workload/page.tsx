@@ -16,12 +16,13 @@ import { assets, withEnvironment, type Asset } from '@/pages/new-workload/assets
 import { Basics, Compute, Data, Environment, RunPolicy, TypeSpecific, type Part } from '@/pages/new-workload/sections';
 import { itemsOf, MOST_ITEMS, parseSweep, sizeOf, type Parameter } from '@/pages/new-workload/sweep';
 import { Views } from '@/pages/new-workload/views';
-import { ICONS, kindRoute, TYPES, useMayAct, type WorkloadType } from '@/pages/workloads/kinds';
+import { ICONS, kindRoute, TYPES, useMayAct, useMayCreate, type WorkloadType } from '@/pages/workloads/kinds';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
 import { Leaving } from '@/ui/leaving';
-import { Page } from '@/ui/page';
-import { ErrorNotice, Failed } from '@/ui/state';
+import { Lock } from '@/ui/icons';
+import { Card, Page } from '@/ui/page';
+import { Empty, ErrorNotice, Failed } from '@/ui/state';
 import { toast } from '@/ui/toast';
 
 const ABOUT: Record<WorkloadType, string> = {
@@ -127,6 +128,21 @@ function useTypes(): WorkloadType[] {
 }
 
 export default function NewWorkload() {
+  const known = useQuery(queries.permissions).isSuccess;
+  const mayCreate = useMayCreate();
+  if (!known || mayCreate) return <Maker />;
+  return (
+    <Page title="New workload">
+      <Card>
+        <Empty title="Your roles do not let you submit work" icon={<Lock size={20} />}>
+          An administrator can give you a role in a project that does.
+        </Empty>
+      </Card>
+    </Page>
+  );
+}
+
+function Maker() {
   const { draft, setDraft, project, cloned, origin, start } = useDraft();
   const types = useTypes();
   const [never, setNever] = useState(false);
