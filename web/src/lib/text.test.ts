@@ -89,3 +89,9 @@ describe('a quota', () => {
     expect(quotaWords(0.5, undefined)).toBe('0.5 GPUs in use, no quota');
   });
 });
+
+describe('a time below a second', () => {
+  it('is not said to be none', () => {
+    expect([duration(0), duration(0.004), duration(0.99), duration(1.5)]).toEqual(['0 s', 'under 1 s', 'under 1 s', '1 s']);
+  });
+});

@@ -5,6 +5,7 @@ import { reservations } from '@/api/reservations';
 import { useMayAct } from '@/pages/workloads/kinds';
 import { gpuCount, gpus, unlimited } from '@/lib/quantity';
 import { short, duration } from '@/lib/time';
+import { messageWords } from '@/lib/reasons';
 import { MONTH, MonthCard, WorkCard } from '@/pages/objects/parts';
 import { Badge } from '@/ui/badge';
 import { FolderKanban } from '@/ui/icons';
@@ -63,7 +64,7 @@ function Loaded({ project: p }: { project: Project }) {
       <div className="grid">
         <Card title="Quota">
           <div className="stack">
-            {p.status.phaseMessage ? <Notice tone="wait">{p.status.phaseMessage}</Notice> : null}
+            {p.status.phaseMessage ? <Notice tone="wait">{messageWords(p.status.phaseMessage)}</Notice> : null}
             <QuotaBar quota={p.totalResources.gpuQuota ?? 0} status={p.status.quotaStatus} />
             <Table label="Quota by node pool" columns={POOLS} rows={p.resources} rowId={(r) => r.nodePool?.name ?? ''} />
           </div>

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Run } from '@/api/runs';
 import { mark } from '@/pages/runs/marks';
 import { RunStatus, statusWord, Took } from '@/pages/runs/status';
-import { metricText, namesIn, ownTags } from '@/pages/runs/values';
+import { metricText, namesIn, ownTags, paramText } from '@/pages/runs/values';
 import { IconButton } from '@/ui/button';
 import { Pin } from '@/ui/icons';
 import { PersonLink, ProjectLink } from '@/ui/links';
@@ -10,7 +10,7 @@ import type { Column } from '@/ui/table';
 import { Time } from '@/ui/time';
 
 const none = <span className="muted">–</span>;
-const clip = (text: string | undefined) => (text === undefined || text === '' ? none : <span className="clip cell-clip" title={text}>{text}</span>);
+const clip = (text: string | undefined) => (text === undefined || text === '' ? none : <span className="clip cell-clip" title={text}>{paramText(text)}</span>);
 const MOST_USUAL = 4;
 const MOST_OFFERED = 60;
 

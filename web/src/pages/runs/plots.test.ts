@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '@/api/runs';
 import { typedColumns } from '@/pages/runs/export';
 import { sizeIn } from '@/pages/runs/files';
-import { byValue, nameIn } from '@/pages/runs/values';
+import { byValue, nameIn, paramText } from '@/pages/runs/values';
 import { barsOf, bestOf, fieldNumber, placesOf, scatterOf, ticksOf } from '@/pages/runs/plots';
 
 const run = (id: string, params: Record<string, string>, metrics: Record<string, unknown>) =>
@@ -89,5 +89,11 @@ describe('typed columns', () => {
     expect(columns.get('metrics.loss')).toMatchObject({ type: 'DOUBLE', data: [2, 4, NaN] });
     expect(columns.get('params.lr')).toMatchObject({ type: 'STRING', data: ['0.1', '0.01', '1e-3'] });
     expect(columns.get('endedAt')?.data).toEqual([null, null, null]);
+  });
+});
+
+describe('a parameter', () => {
+  it('shows the digits that matter, and else what it was told', () => {
+    expect(['9.999999999999999e-06', '0.30000000000000004', '0.1', 'resnet50', '20261119123456789', '1e-3'].map(paramText)).toEqual(['1e-5', '0.3', '0.1', 'resnet50', '20261119123456789', '1e-3']);
   });
 });

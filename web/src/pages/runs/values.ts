@@ -9,6 +9,11 @@ export function number(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
+const LONG = /^-?\d*\.?\d{10,}(e[-+]?\d+)?$/i;
+
+/** A parameter as it was told; of a number with more digits than matter, those that do. */
+export const paramText = (text: string): string => (LONG.test(text) && text.includes('.') ? number(Number(text)) : text);
+
 /** A metric's value is a number, or the name of one that JSON cannot write. */
 export const metricText = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));
 

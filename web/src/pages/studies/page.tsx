@@ -81,7 +81,7 @@ export default function Studies() {
     </Link>
   ) : null;
   return (
-    <Page title="Studies" sub="Searches for the best parameters; every trial is a workload of its project." actions={rows.length > 0 ? create : null}>
+    <Page title="Studies" sub="Searches for the best parameters. A study with a command makes a workload of each trial; other studies are told by a program." actions={rows.length > 0 ? create : null}>
       <div className="toolbar">
         <SearchBox label="Search studies" value={state.search} onChange={(search) => change({ search })} />
         <select className="select auto" aria-label="State" value={chosen} onChange={(e) => change({ any: { state: e.target.value ? [e.target.value] : [] }, page: 0 })}>

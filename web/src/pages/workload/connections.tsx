@@ -81,9 +81,19 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
       <Card title="On the command line">
         <div className="stack tight">
           {closed ? null : <Entering workload={workload} port={tools.find((t) => t.port)?.port ?? 8888} />}
-          <CodeBox wraps label="Follow the log" text={`gpuyard logs -f ${workload.name} -p ${workload.projectName}`} />
+          <Command label="Follow the log" text={`gpuyard logs -f ${workload.name} -p ${workload.projectName}`} />
         </div>
       </Card>
+    </div>
+  );
+}
+
+/** A command with what it is for. */
+function Command({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="stack close">
+      <span className="small soft">{label}</span>
+      <CodeBox wraps label={label} text={text} />
     </div>
   );
 }
@@ -92,11 +102,11 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
 function Entering({ workload, port }: { workload: WorkloadDetails; port: number }) {
   return (
     <>
-      <CodeBox wraps label="Enter with ssh" text={`gpuyard ssh ${workload.name} -p ${workload.projectName}`} />
-      <CodeBox wraps label="VS Code: add it as an ssh host, then connect to it" text={`gpuyard ssh ${workload.name} -p ${workload.projectName} --config >> ~/.ssh/config`} />
-      <CodeBox wraps label="Open a shell" text={`gpuyard shell ${workload.name} -p ${workload.projectName}`} />
-      <CodeBox wraps label="Forward a port" text={`gpuyard forward ${workload.name} -p ${workload.projectName} 8888:${port}`} />
-      <CodeBox wraps label="Copy files" text={`gpuyard cp ${workload.name}:results/ ./results -p ${workload.projectName}`} />
+      <Command label="Enter with ssh" text={`gpuyard ssh ${workload.name} -p ${workload.projectName}`} />
+      <Command label="VS Code: add it as an ssh host, then connect to it" text={`gpuyard ssh ${workload.name} -p ${workload.projectName} --config >> ~/.ssh/config`} />
+      <Command label="Open a shell" text={`gpuyard shell ${workload.name} -p ${workload.projectName}`} />
+      <Command label="Forward a port" text={`gpuyard forward ${workload.name} -p ${workload.projectName} 8888:${port}`} />
+      <Command label="Copy files" text={`gpuyard cp ${workload.name}:results/ ./results -p ${workload.projectName}`} />
     </>
   );
 }

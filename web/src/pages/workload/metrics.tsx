@@ -60,7 +60,7 @@ export default function Metrics({ workload }: { workload: WorkloadDetails }) {
   const holdsGpus = (workload.workloadRequestedResources?.gpu?.request ?? 0) > 0;
   return (
     <div className="stack">
-      <Segments label="Period" value={span} onChange={setSpan} options={[['15m', '15 min'], ['1h', '1 h'], ['6h', '6 h'], ['all', 'Whole life']]} />
+      <Segments label="Period" value={span} onChange={setSpan} options={[['15m', '15 min'], ['1h', '1 h'], ['6h', '6 h'], ['all', 'All']]} />
       {metrics.isPending ? (
         <Skeleton lines={5} />
       ) : metrics.isError ? (

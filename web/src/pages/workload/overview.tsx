@@ -45,13 +45,13 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
               ['GPUs', last?.gpus.length ? <GpuNames names={last.gpus} /> : null],
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
               ['Isolation', <Levels key="i" workload={w.id} attempt={last} />],
-              ['Attempt', last ? `${last.number}` : null],
-              [last?.endedAt ? 'Ran for' : 'Runs for', last?.startedAt ? <span key="r"><Elapsed from={last.startedAt} to={last.endedAt} /> <TimeLeft workload={w} startedAt={last.startedAt} /></span> : null],
+              ...optional('Attempt', last ? `${last.number}` : null),
+              ...(last?.startedAt ? [[last.endedAt ? 'Ran for' : 'Runs for', <span key="r"><Elapsed from={last.startedAt} to={last.endedAt} /> <TimeLeft workload={w} startedAt={last.startedAt} /></span>] as [string, ReactNode]] : []),
               ...preemptions(attempts.data ?? []),
             ]}
           />
         </Card>
-        <Card title="Runs">
+        <Card title="What runs">
           <Facts
             rows={[
               ['Command', w.command || w.arguments ? <code key="c" className="break small">{`${w.command ?? ''} ${w.arguments ?? ''}`.trim()}</code> : "the image's own"],

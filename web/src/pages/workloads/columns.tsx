@@ -53,7 +53,7 @@ function RunTime({ w }: { w: Workload }) {
   if (isWaiting(w.phase)) return <span className="muted small">waits <Elapsed from={w.createdAt} /></span>;
   if (isEnded(w.phase)) return <span className="muted small">ended <Time at={w.completedAt ?? w.phaseUpdatedAt} /></span>;
   return (
-    <span className="row">
+    <span className="row wrap close">
       <Elapsed from={w.phaseUpdatedAt} /> <TimeLeft workload={w} />
     </span>
   );
