@@ -207,6 +207,20 @@ test('rows_are_cards_on_a_phone_and_nothing_lies_beside_the_screen', async () =>
   check(beside.length === 0, beside.join(' | '));
 });
 
+test('no_column_lies_below_the_buttons_of_its_row_on_a_laptop', async () => {
+  const { page } = world.admin;
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const hidden = [];
+  for (const path of ['/workloads', '/queue', '/projects', '/reservations', '/users']) {
+    await world.admin.open(path);
+    await page.locator('.table tbody tr').first().waitFor();
+    const more = await page.locator('.table-wrap').first().evaluate((box) => box.scrollWidth - box.clientWidth);
+    if (more > 1) hidden.push(`${path} by ${more}px`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  check(hidden.length === 0, hidden.join(', '));
+});
+
 test('every_dialog_is_accessible_and_takes_the_focus', async () => {
   const found = [];
   await world.admin.open('/my-work');

@@ -15,7 +15,8 @@ export type Unit = 'percent' | 'bytes' | 'count' | 'duration';
 const format: Record<Unit, (value: number) => string> = {
   percent: (v) => `${trim(v, 1)} %`,
   bytes: (v) => bytes(v),
-  count: (v) => trim(v, 2),
+  // A little is not nothing.
+  count: (v) => (v !== 0 && Math.abs(v) < 0.01 ? String(Number(v.toPrecision(1))) : trim(v, 2)),
   duration: (v) => duration(v),
 };
 

@@ -63,7 +63,7 @@ export const COLUMNS: Column<QueueLine>[] = [
     ),
   },
   { id: 'project', header: 'Project', cell: (l) => l.projectName },
-  { id: 'user', header: 'By', cell: (l) => l.userName },
+  { id: 'user', header: 'By', cell: (l) => <span className="clip cell-clip narrow" title={l.userName}>{l.userName}</span> },
   { id: 'gpu', header: 'GPUs', right: true, cell: (l) => gpus(l.gpu) },
   { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone={isLasting(l.reason) ? 'bad' : 'wait'}>{reasonWords(l.reason)}</Badge> },
   { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },

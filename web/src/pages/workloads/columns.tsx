@@ -141,7 +141,7 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
   { id: 'allocated', header: 'Allocated', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
   { id: 'use', header: 'GPU use', cell: (w) => <GpuUseCell w={w} /> },
-  { id: 'where', header: 'Node or queue place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
+  { id: 'where', header: 'Node or place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
   { id: 'hours', header: 'GPU-hours', right: true, cell: (w) => <GpuHoursCell w={w} />, extra: true },
   { id: 'progress', header: 'Progress', cell: (w) => <ProgressCell w={w} />, extra: true },
   { id: 'idle', header: 'Idle GPUs', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },
