@@ -20,9 +20,9 @@ import { ICONS, kindRoute, TYPES, useMayAct, useMayCreate, type WorkloadType } f
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
 import { Leaving } from '@/ui/leaving';
-import { Lock } from '@/ui/icons';
-import { Card, Page } from '@/ui/page';
-import { Empty, ErrorNotice, Failed } from '@/ui/state';
+import { NoRight } from '@/ui/no-right';
+import { Page } from '@/ui/page';
+import { ErrorNotice, Failed } from '@/ui/state';
 import { toast } from '@/ui/toast';
 
 const ABOUT: Record<WorkloadType, string> = {
@@ -131,15 +131,7 @@ export default function NewWorkload() {
   const known = useQuery(queries.permissions).isSuccess;
   const mayCreate = useMayCreate();
   if (!known || mayCreate) return <Maker />;
-  return (
-    <Page title="New workload">
-      <Card>
-        <Empty title="Your roles do not let you submit work" icon={<Lock size={20} />}>
-          An administrator can give you a role in a project that does.
-        </Empty>
-      </Card>
-    </Page>
-  );
+  return <NoRight title="New workload" what="submit work" />;
 }
 
 function Maker() {

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { engine, type RunningLine } from '@/api/engine';
 import { queries } from '@/api/queries';
 import { gpuCount, gpus, plural } from '@/lib/quantity';
-import { cutOf, peopleOf, type PersonBar } from '@/pages/queue/people';
+import { cutOf, othersOf, peopleOf, type PersonBar } from '@/pages/queue/people';
 import { useProject } from '@/shell/project';
 import { ListOrdered } from '@/ui/icons';
 import { PersonLink } from '@/ui/links';
@@ -27,7 +27,7 @@ export function Running() {
   const held = bars.reduce((sum, bar) => sum + bar.held, 0);
   // GPUs that work outside the view holds are not to be shared among those in view.
   const inUse = (counts.data ?? []).reduce((sum, model) => sum + model.inUse + model.partlyFree, 0);
-  const others = Math.max(0, inUse - Math.ceil(held));
+  const others = othersOf(inUse, lines);
   const capacity = Math.max(held, total - others);
   if (running.isPending || queue.isPending || counts.isPending) {
     return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { stringify } from 'yaml';
-import { queries } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { createStudy } from '@/api/studies';
 import { bodyOf, emptyParameter, fileOfDraft, firstDraft, missingPlaces, parameterProblem, problems, type Draft, type DraftParameter } from '@/pages/studies/draft';
 import { useProject } from '@/shell/project';
@@ -12,6 +12,7 @@ import { CodeBox } from '@/ui/copy';
 import { Check, Field, Segments } from '@/ui/field';
 import { Plus, Trash2 } from '@/ui/icons';
 import { Leaving } from '@/ui/leaving';
+import { NoRight } from '@/ui/no-right';
 import { Card, Page } from '@/ui/page';
 import { ErrorNotice, Notice } from '@/ui/state';
 import { toast } from '@/ui/toast';
@@ -143,6 +144,12 @@ function Parameters({ draft, change }: Part) {
 }
 
 export default function NewStudy() {
+  const known = useQuery(queries.permissions).isSuccess;
+  const allowed = useAllowed();
+  return !known || allowed('trainings', 'create') ? <Maker /> : <NoRight title="New study" what="begin a study" />;
+}
+
+function Maker() {
   const [draft, setDraft] = useState(firstDraft);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
