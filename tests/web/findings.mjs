@@ -73,6 +73,20 @@ test('a_half_filled_form_is_not_left_without_a_question', async () => {
   await page.locator('dialog[open]').waitFor();
   await page.locator('dialog[open]').getByRole('button', { name: 'Cancel' }).click();
   check((await page.inputValue('input[name=name]')) === 'half-done', 'what was typed is lost');
+  await page.locator('.nav').getByRole('link', { name: 'Queue' }).click();
+  await page.locator('dialog[open]').getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL(/\/queue/);
+  await person.leave();
+});
+
+test('a_half_filled_study_is_not_left_without_a_question', async () => {
+  const person = await rita('/studies/new');
+  const { page } = person;
+  await page.fill('input[name=name]', 'half-tuned');
+  await page.fill('textarea[name=command]', 'train --lr ${lr}');
+  await page.locator('.nav').getByRole('link', { name: 'Queue' }).click();
+  await page.locator('dialog[open]').getByRole('button', { name: 'Cancel' }).click();
+  check((await page.inputValue('input[name=name]')) === 'half-tuned', 'what was typed is lost');
   await person.leave();
 });
 

@@ -152,6 +152,8 @@ export async function fillLab(server) {
   return lab;
 }
 
+const RAISES = `sh -c 'echo "epoch 1"; for n in 1 2 3; do printf "\\033[32mstep %s\\033[0m loss 0.%s\\n" $n $n; done; echo "Traceback (most recent call last):" >&2; echo "  File train.py, line 7, in <module>" >&2; echo "FileNotFoundError: /data/labels/train.json" >&2; exit 1'`;
+const LEAVES = `sh -c 'mkdir -p $GPUYARD_OUTPUT/model; echo "loss 0.25" > $GPUYARD_OUTPUT/model/summary.txt; echo done > $GPUYARD_OUTPUT/notes.md; for n in $(seq 1 40); do echo "epoch $n of 40, loss 0.$n"; done'`;
 const REAL = [
   ['vision', 'detector', 'sleep 900', 2, 7200],
   ['vision', 'half-a-gpu', 'sleep 900', 0.5, 0],
@@ -160,13 +162,15 @@ const REAL = [
   ['language-models', 'bad-path', 'ls /no/such/data', 1, 0],
   ['language-models', 'pretrain', 'sleep 900', 8, 0],
   ['vision', 'ablation', 'sleep 900', 4, 3600],
+  ['vision', 'raises', RAISES, 0, 0],
+  ['vision', 'leaves-results', LEAVES, 0, 0],
 ];
 
 /** Work that really runs on this machine, for pages that show it; gives what each became. */
 export async function runWork(server, lab) {
   const made = {};
   for (const [project, name, command, gpu, limit] of REAL) {
-    const compute = { gpuDevicesRequest: Math.ceil(gpu), gpuRequestType: 'portion', gpuPortionRequest: gpu < 1 ? gpu : 1 };
+    const compute = gpu > 0 ? { gpuDevicesRequest: Math.ceil(gpu), gpuRequestType: 'portion', gpuPortionRequest: gpu < 1 ? gpu : 1 } : {};
     const spec = { command, compute, ...(limit ? { timeLimitSeconds: limit } : {}) };
     made[name] = await server.call('POST', '/api/v1/workloads/trainings', { name, projectId: lab[project].id, clusterId: lab.cluster, spec });
   }

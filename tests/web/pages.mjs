@@ -1,7 +1,8 @@
 // Signing in, forms, lists and what every page must keep.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { ADMIN, AXE, ROOT } from './lib.mjs';
+import { settled, takeAxe, violations } from './axe.mjs';
+import { DIALOGS, openDialog } from './dialogs.mjs';
+import { ADMIN, ROOT } from './lib.mjs';
 import { PAGES, STUDY_TABS, WORKLOAD_TABS } from './lab.mjs';
 import { check, Person, test, world } from './world.mjs';
 
@@ -155,26 +156,6 @@ test('many_are_deleted_at_once_after_a_question', async () => {
   await world.admin.sees('No workload matches');
 });
 
-/** Waits until the page is drawn and nothing on it moves: colours in between are nobody's. */
-async function settled(page) {
-  await page.evaluate(async () => {
-    const frame = () => new Promise((done) => requestAnimationFrame(done));
-    await frame();
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
-    await frame();
-  });
-}
-
-// Good practice that no standard asks for: contents in landmarks, one main heading.
-const ALSO = ['region', 'landmark-one-main', 'page-has-heading-one'];
-
-/** Serious violations that axe finds on the page as it is. */
-async function violations(page) {
-  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  const serious = result.violations.filter((v) => ['serious', 'critical'].includes(v.impact) || ALSO.includes(v.id));
-  return serious.map((v) => `${v.id} ${v.nodes[0].target} (${v.nodes.length})`);
-}
-
 test('every_page_is_accessible_and_without_console_errors', async () => {
   const one = world.lab.workloads[0].workloadId;
   const node = (await world.server.call('GET', '/api/v1/nodes')).nodes[0].name;
@@ -182,7 +163,7 @@ test('every_page_is_accessible_and_without_console_errors', async () => {
   const pages = [...PAGES, ...details, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${world.lab.study.id}?tab=${tab}`]), ['front', `/studies/${world.lab.front.id}`], ['trial', `/studies/${world.lab.study.id}?trial=30`]];
   const found = [];
   await world.admin.open('/my-work');
-  await world.admin.page.evaluate(readFileSync(AXE, 'utf8'));
+  await takeAxe(world.admin.page);
   world.admin.problems.length = 0;
   for (const [name, path] of pages) {
     await world.admin.go(path);
@@ -226,39 +207,31 @@ test('rows_are_cards_on_a_phone_and_nothing_lies_beside_the_screen', async () =>
   check(beside.length === 0, beside.join(' | '));
 });
 
-// A dialog of each kind: the page, and the button that opens it.
-const DIALOGS = [
-  ['/projects', 'New project'],
-  ['/departments', 'New department'],
-  ['/users', 'Invite people'],
-  ['/applications', 'New application'],
-  ['/roles', 'New role'],
-  ['/access-rules', 'New access rule'],
-  ['/policies', 'New policy'],
-  ['/notifications', 'New rule'],
-  ['/reservations', 'Reserve GPUs'],
-  ['/node-pools', 'New node pool'],
-  ['/nodes', 'Drain'],
-  ['/nodes/node-1', 'Edit labels'],
-  ['/environments', 'New environment'],
-  ['/compute', 'New compute resource'],
-  ['/data-sources', 'New data source'],
-  ['/credentials', 'New credential'],
-  ['/templates', 'New template'],
-];
+test('no_column_lies_below_the_buttons_of_its_row_on_a_laptop', async () => {
+  const { page } = world.admin;
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const hidden = [];
+  for (const path of ['/workloads', '/queue', '/projects', '/reservations', '/users']) {
+    await world.admin.open(path);
+    await page.locator('.table tbody tr').first().waitFor();
+    const more = await page.locator('.table-wrap').first().evaluate((box) => box.scrollWidth - box.clientWidth);
+    if (more > 1) hidden.push(`${path} by ${more}px`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  check(hidden.length === 0, hidden.join(', '));
+});
 
 test('every_dialog_is_accessible_and_takes_the_focus', async () => {
   const found = [];
   await world.admin.open('/my-work');
-  await world.admin.page.evaluate(readFileSync(AXE, 'utf8'));
+  await takeAxe(world.admin.page);
   world.admin.problems.length = 0;
-  for (const [path, button] of DIALOGS) {
+  for (const [path, name, menu] of DIALOGS) {
     await world.admin.go(path);
-    await world.admin.page.getByRole('button', { name: button }).first().click();
-    await world.admin.page.locator('dialog[open]').waitFor();
-    const typed = await world.admin.page.evaluate(() => /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? ''));
-    if (!typed) found.push(`${path}: typing goes nowhere`);
-    for (const text of await violations(world.admin.page)) found.push(`${path}: ${text}`);
+    await openDialog(world.admin.page, name, menu);
+    const focus = await world.admin.page.evaluate(() => (document.querySelector('dialog[open] :is(input, select, textarea):not([type=hidden], [disabled])') ? /^(INPUT|TEXTAREA|SELECT)$/ : /^BUTTON$/).test(document.activeElement?.tagName ?? ''));
+    if (!focus) found.push(`${path} ${name}: the focus is nowhere`);
+    for (const text of await violations(world.admin.page)) found.push(`${path} ${name}: ${text}`);
     await world.admin.page.keyboard.press('Escape');
     await world.admin.page.locator('dialog[open]').waitFor({ state: 'detached' });
   }

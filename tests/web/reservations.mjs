@@ -61,7 +61,7 @@ test('a_reservation_is_made_seen_in_the_calendar_and_given_up', async () => {
   await page.locator('dialog').getByRole('button', { name: 'Cancel' }).click();
   await bar(page, 'icml · 2').click();
   await opened.getByRole('button', { name: 'Delete…' }).click();
-  await page.getByText('free for everybody').waitFor();
+  await page.getByText('no longer kept for vision').waitFor();
   await submit(page);
   await ann.sees('No reservations yet');
   check((await world.work.call('GET', '/api/v1/reservations')).reservations.length === 0, 'it is still there');

@@ -1,11 +1,13 @@
-// Screenshots of every page, light and dark, at four widths, as five people, into build/shots. Arguments pick pages;
-// --role, --width and --theme pick of those, --whole takes
-// whole pages. Refused requests, pages that never stop to load and pages wider than the window are printed.
+// Screenshots of every page, light and dark, at four widths, as five people, and of dialogs, into build/shots.
+// Arguments pick pages and dialogs; --role, --width and --theme pick of those, --whole takes whole pages.
+// Refused requests, pages that never stop to load and pages wider than the window are printed.
 import { mkdirSync } from 'node:fs';
 import { ADMIN, endAll, freshScratch, openBrowser, PASSWORD, ROOT, serveDashboard, Server } from './lib.mjs';
 import { fillLab, PAGES, runWork, STUDY_TABS, WORKLOAD_TABS } from './lab.mjs';
+import { DIALOGS, openDialog } from './dialogs.mjs';
+import { fillRuns, trackedPages } from './tracked.mjs';
 
-const WIDTHS = [390, 820, 1440, 1920];
+const WIDTHS = [390, 768, 1366, 1920];
 const out = `${ROOT}build/shots`;
 const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'));
 const option = (name, all) => process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1].split(',') ?? all;
@@ -85,6 +87,25 @@ async function shoot(context, base, list, look) {
   await page.close();
 }
 
+/** Each dialog once, at every width. */
+async function shootDialogs(context, base, look) {
+  const page = await context.newPage();
+  for (const [path, name, menu] of DIALOGS) {
+    const file = `dialog-${path.slice(1).replace(/\W/g, '-')}-${name.toLowerCase().replace(/\W+/g, '-')}`;
+    if (wanted.length > 0 && !wanted.some((w) => file.startsWith(w))) continue;
+    await page.setViewportSize({ width: 1366, height: 900 });
+    await page.goto(base + path, { waitUntil: 'load' });
+    await settled(page, file);
+    await openDialog(page, name, menu).catch((error) => console.log(`dialog ${file}: ${String(error).split('\n')[0]}`));
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+      await page.waitForTimeout(200);
+      await page.screenshot({ path: `${out}/${file}-${look}-${width}.png` });
+    }
+  }
+  await page.close();
+}
+
 async function main() {
   freshScratch();
   mkdirSync(out, { recursive: true });
@@ -92,12 +113,13 @@ async function main() {
   server.token = await server.signIn();
   const lab = await fillLab(server);
   const real = await runWork(server, lab);
+  const tracked = await fillRuns(server, lab.vision);
   await server.call('POST', '/api/v1/reservations', { name: 'night-shift', projectId: lab.robotics.id, gpu: 2, start: new Date(Date.now() - 3_600_000).toISOString(), end: new Date(Date.now() + 6 * 3_600_000).toISOString(), nodePool: 'a100' });
   const base = await serveDashboard(server);
   const browser = await openBrowser();
   const accounts = await people(server, lab);
   const one = real.detector.workloadId;
-  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${lab.study.id}?tab=${tab}`]), ['study-front', `/studies/${lab.front.id}`], ['study-trial', `/studies/${lab.study.id}?trial=30`], ['waiting', `/workloads/${real.pretrain.workloadId}`], ['failed', `/workloads/${real['bad-path'].workloadId}`], ...OBJECTS(lab)];
+  const all = [...PAGES, ...WORKLOAD_TABS.map((tab) => [`workload-${tab}`, `/workloads/${one}?tab=${tab}`]), ...STUDY_TABS.map((tab) => [`study-${tab}`, `/studies/${lab.study.id}?tab=${tab}`]), ['study-front', `/studies/${lab.front.id}`], ['study-trial', `/studies/${lab.study.id}?trial=30`], ['waiting', `/workloads/${real.pretrain.workloadId}`], ['failed', `/workloads/${real['bad-path'].workloadId}`], ['raises', `/workloads/${real.raises.workloadId}`], ['raises-logs', `/workloads/${real.raises.workloadId}?tab=logs`], ['results-files', `/workloads/${real['leaves-results'].workloadId}?tab=files`], ['results-logs', `/workloads/${real['leaves-results'].workloadId}?tab=logs`], ['nth-gpu', '/queue?view=running'], ...trackedPages(tracked), ...OBJECTS(lab)];
   const list = wanted.length > 0 ? all.filter(([name]) => wanted.some((w) => name.startsWith(w))) : all;
   for (const role of roles) {
     const context = await browser.newContext();
@@ -114,6 +136,7 @@ async function main() {
     for (const theme of themes) {
       await page.evaluate((t) => localStorage.setItem('gpuyard.theme', t), theme);
       await shoot(context, base, shown, `${role}-${theme}`);
+      if (role === 'administrator') await shootDialogs(context, base, `${role}-${theme}`);
     }
     await context.close();
   }

@@ -18,6 +18,7 @@ import './subpath.mjs';
 // The work of their scene holds GPUs from here on.
 import './findings.mjs';
 import './walk.mjs';
+import './details.mjs';
 import './roles.mjs';
 import './faults.mjs';
 

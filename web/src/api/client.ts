@@ -107,6 +107,18 @@ export async function getPage<T>(path: string, query?: Query, signal?: AbortSign
   return { ...((await response.json()) as T), ...(total === null ? {} : { total: Number(total) }) };
 }
 
+const MOST_ROWS = 500; // that the server gives at once
+
+/** Every row of a list of which the server gives a part at a time; a part that is not full is the last. */
+export async function wholeList<T>(ask: (part: { offset: number; limit: number }) => Promise<T[]>): Promise<T[]> {
+  const rows: T[] = [];
+  for (;;) {
+    const part = await ask({ offset: rows.length, limit: MOST_ROWS });
+    rows.push(...part);
+    if (part.length < MOST_ROWS) return rows;
+  }
+}
+
 export const api = {
   get: <T>(path: string, query?: Query, signal?: AbortSignal) => call<T>('GET', path, { query, signal }),
   post: <T>(path: string, body?: unknown, query?: Query) => call<T>('POST', path, { body, query }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Refresher, touchedBy } from '@/api/live';
+import { isTouched, Refresher, touchedBy } from '@/api/live';
 
 describe('changes from the server', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
@@ -14,7 +14,31 @@ describe('changes from the server', () => {
     const refresh = vi.fn();
     new Refresher(refresh).add('role');
     vi.advanceTimersByTime(100);
-    expect(refresh).toHaveBeenCalledWith(['role', 'me', 'audit']);
+    expect(refresh).toHaveBeenCalledWith(['role', 'me', 'audit'], new Set());
+  });
+
+  it('of one workload leave what is read of another alone', () => {
+    const kinds = touchedBy('workload');
+    const changed = new Set(['a']);
+    for (const part of ['usage', 'history', 'events', 'record', 'metrics']) {
+      expect(isTouched(['workload', part, 'a'], kinds, changed)).toBe(true);
+      expect(isTouched(['workload', part, 'b'], kinds, changed)).toBe(false);
+    }
+    // The place in the queue and the reason of one follow from the others.
+    for (const key of [['workload', 'one', 'b'], ['workload', 'list', {}], ['why', 'b'], ['attempts', 'timeline', '6h']]) expect(isTouched(key, kinds, changed)).toBe(true);
+    expect(isTouched(['report', 'list', {}], kinds, changed)).toBe(false);
+  });
+
+  it('are named to the pages, each once', () => {
+    const refresh = vi.fn<(keys: string[], workloads: ReadonlySet<string>) => void>();
+    const refresher = new Refresher(refresh);
+    for (const id of ['a', 'b', 'a']) refresher.add('workload', id);
+    refresher.add('node', 'n');
+    vi.advanceTimersByTime(1000);
+    refresher.add('workload', 'c');
+    vi.advanceTimersByTime(5000);
+    const named = refresh.mock.calls.filter(([keys]) => keys.includes('workload')).map(([, ids]) => [...ids]);
+    expect(named).toEqual([['a', 'b'], ['c']]);
   });
 
   it('are gathered while a hundred come in every second', () => {

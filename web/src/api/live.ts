@@ -1,5 +1,5 @@
 // Changes pushed by the server. One stream per page; what it names is read again, nothing is polled.
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { open } from '@/api/client';
 import { session } from '@/api/session';
 import { decodeText } from '@/lib/browser';
@@ -25,8 +25,8 @@ export interface Change {
 
 // What else depends on a changed object, by the first part of query keys.
 const TOUCHES: Record<string, string[]> = {
-  workload: ['workload', 'queue', 'why', 'gpu', 'project', 'department', 'attempts', 'telemetry', 'asset-usage', 'report', 'notification-delivery'],
-  attempt: ['workload', 'attempts', 'queue', 'why', 'gpu', 'telemetry', 'report'],
+  workload: ['workload', 'queue', 'why', 'gpu', 'project', 'department', 'attempts', 'telemetry', 'asset-usage', 'usage-report', 'notification-delivery'],
+  attempt: ['workload', 'attempts', 'queue', 'why', 'gpu', 'telemetry', 'usage-report'],
   node: ['node', 'node-pool', 'gpu', 'telemetry', 'queue', 'why'],
   'node-pool': ['node-pool', 'node'],
   project: ['project', 'department', 'why', 'me'],
@@ -40,25 +40,39 @@ const TOUCHES: Record<string, string[]> = {
 const DERIVED_AFTER = 1500;
 export const touchedBy = (kind: string): string[] => TOUCHES[kind] ?? [kind];
 
+// What is read of one workload alone. A page with a hundred rows holds a hundred of some of these.
+const OF_ONE = ['usage', 'history', 'events', 'record', 'metrics'];
+
+/** The workload whose changes alone touch a query; null for what others touch, too. */
+const ownerOf = (key: QueryKey): string | null => (key[0] === 'workload' && OF_ONE.includes(String(key[1])) ? String(key[2]) : null);
+
+/** Whether a query is read again after changes of these kinds, among them these workloads. */
+export function isTouched(key: QueryKey, kinds: string[], workloads: ReadonlySet<string>): boolean {
+  const owner = ownerOf(key);
+  return kinds.includes(String(key[0])) && (owner === null || workloads.has(owner));
+}
+
 const SHORTEST = 200;
 const LONGEST = 800;
 // Large answers, which nobody reads to the second: while changes keep coming, this far apart.
-const APART: Record<string, number> = { gpu: 3000, telemetry: 3000, queue: 2000, project: 2000, department: 2000, 'asset-usage': 3000, report: 10_000 };
+const APART: Record<string, number> = { gpu: 3000, telemetry: 3000, queue: 2000, project: 2000, department: 2000, 'asset-usage': 3000, 'usage-report': 10_000 };
 
 /** Collects what changed and refreshes at once; while changes keep coming, less and less often. */
 export class Refresher {
   private pending = new Set<string>();
+  private workloads = new Set<string>();
   private refreshed = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private last = 0;
   private pause = SHORTEST;
 
   constructor(
-    private readonly refresh: (keys: string[]) => void,
+    private readonly refresh: (keys: string[], workloads: ReadonlySet<string>) => void,
     private readonly clock: () => number = Date.now,
   ) {}
 
-  add(kind: string): void {
+  add(kind: string, id = ''): void {
+    if (kind === 'workload') this.workloads.add(id);
     for (const key of touchedBy(kind)) this.pending.add(key);
     this.pending.add('audit');
     if (this.timer !== null) return;
@@ -79,7 +93,8 @@ export class Refresher {
       if (APART[key]) this.refreshed.set(key, now);
     }
     if (this.pending.size > 0) this.timer = setTimeout(() => this.flush(), this.pause);
-    if (keys.length > 0) this.refresh(keys);
+    if (keys.length > 0) this.refresh(keys, this.workloads);
+    this.workloads = new Set();
   }
 }
 
@@ -95,18 +110,20 @@ export class Live {
   private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly client: QueryClient) {
-    this.refresher = new Refresher((keys) => {
-      for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
+    this.refresher = new Refresher((keys, workloads) => {
+      this.readAgain(keys, workloads);
       if (keys.includes('queue')) this.lookAgain();
     });
+  }
+
+  private readAgain(kinds: string[], workloads: ReadonlySet<string>): void {
+    void this.client.invalidateQueries({ predicate: (query) => isTouched(query.queryKey, kinds, workloads) });
   }
 
   /** Why work waits is derived, a moment after the change: no event of its own tells it. */
   private lookAgain(): void {
     clearTimeout(this.again);
-    this.again = setTimeout(() => {
-      for (const key of ['workload', 'queue', 'why']) void this.client.invalidateQueries({ queryKey: [key] });
-    }, DERIVED_AFTER);
+    this.again = setTimeout(() => this.readAgain(['workload', 'queue', 'why'], new Set()), DERIVED_AFTER);
   }
 
   start(): void {
@@ -169,7 +186,9 @@ export class Live {
       if (done) return;
       for (const event of parser.push(value)) {
         if (event.id) this.last = event.id;
-        if (event.event === 'change') this.refresher.add((JSON.parse(event.data) as Change).kind);
+        if (event.event !== 'change') continue;
+        const { kind, id } = JSON.parse(event.data) as Change;
+        this.refresher.add(kind, id);
       }
     }
   }

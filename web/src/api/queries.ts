@@ -1,7 +1,7 @@
 // What pages read. The first part of every key is the kind that the change stream names.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, getPage, type Query, type Schemas } from '@/api/client';
+import { api, getPage, wholeList, type Query, type Schemas } from '@/api/client';
 import { keep, kept } from '@/lib/store';
 
 export type Workload = Schemas['Workload'];
@@ -28,16 +28,20 @@ export const queries = {
   clusters: queryOptions({ queryKey: ['cluster'], queryFn: () => api.get<Cluster[]>('/api/v1/clusters') }),
   projects: queryOptions({
     queryKey: ['project', 'all'],
-    queryFn: async () => (await api.get<Schemas['ProjectList']>('/api/v1/org-unit/projects', { limit: 500, sortBy: 'name' })).projects,
+    queryFn: () => wholeList(async (part) => (await api.get<Schemas['ProjectList']>('/api/v1/org-unit/projects', { ...part, sortBy: 'name' })).projects),
   }),
   departments: queryOptions({
     queryKey: ['department', 'all'],
-    queryFn: async () =>
-      (await api.get<Schemas['DepartmentList']>('/api/v1/org-unit/departments', { limit: 500, sortBy: 'name' })).departments,
+    queryFn: () => wholeList(async (part) => (await api.get<Schemas['DepartmentList']>('/api/v1/org-unit/departments', { ...part, sortBy: 'name' })).departments),
   }),
   nodePools: queryOptions({
     queryKey: ['node-pool', 'all'],
-    queryFn: async () => (await api.get<{ nodepools: NodePool[] }>('/api/v1/node-pools', { limit: 500 })).nodepools,
+    queryFn: () => wholeList(async (part) => (await api.get<{ nodepools: NodePool[] }>('/api/v1/node-pools', { ...part })).nodepools),
+  }),
+  users: queryOptions({ queryKey: ['user', 'all'], queryFn: () => wholeList((part) => api.get<Schemas['User'][]>('/api/v1/users', { ...part })) }),
+  accessRules: queryOptions({
+    queryKey: ['access-rule', 'all'],
+    queryFn: () => wholeList(async (part) => (await api.get<Schemas['AccessRuleList']>('/api/v1/authorization/access-rules', { ...part })).accessRules),
   }),
   workloads: (query: Query) =>
     queryOptions({

@@ -1,6 +1,6 @@
 // Advance reservations: GPUs kept for a project's work during a window.
 import { queryOptions } from '@tanstack/react-query';
-import { api, type Schemas } from '@/api/client';
+import { api, wholeList, type Schemas } from '@/api/client';
 
 export type Reservation = Schemas['Reservation'];
 export type ReservationState = Reservation['state'];
@@ -10,7 +10,7 @@ const PATH = '/api/v1/reservations';
 /** Those with the latest end: all that are to come, and of the ended ones as many as an answer holds. */
 export const reservations = queryOptions({
   queryKey: ['reservation'],
-  queryFn: async () => (await api.get<Schemas['ReservationList']>(PATH, { sortBy: 'end', sortOrder: 'desc', limit: 500 })).reservations,
+  queryFn: () => wholeList(async (part) => (await api.get<Schemas['ReservationList']>(PATH, { ...part, sortBy: 'end', sortOrder: 'desc' })).reservations),
 });
 
 export const keepGpus = {

@@ -14,6 +14,9 @@ const SLOW = 15_000;
 const MANY = 10_000;
 export const goesOn = (study: Study | undefined) => study?.state === 'Running' || (study?.trials.running ?? 0) > 0;
 
+/** GPU-hours are counted of workloads; of trials that programs run elsewhere nobody knows them. */
+export const gpuHoursOf = (study: Pick<Study, 'spec' | 'gpuHours'>): number | null => (study.spec.workload || study.gpuHours > 0 ? study.gpuHours : null);
+
 const path = (id: string, rest = '') => `/api/v1/studies/${id}${rest}`;
 
 export const studies = {

@@ -18,14 +18,14 @@ const times = ({ start, end }: Period) => ({ start: new Date(start).toISOString(
 // The end is "now" most of the time, so the key is what was chosen, not the moment it was asked.
 export const usageReport = (by: By, project: string | undefined, key: string, period: () => Period) =>
   queryOptions({
-    queryKey: ['report', 'rows', by, project, key],
+    queryKey: ['usage-report', 'rows', by, project, key],
     queryFn: ({ signal }) => api.get<Report>('/api/v1/usage/report', { by, projectName: project, ...times(period()) }, signal),
     placeholderData: keepPreviousData,
   });
 
 export const usageSeries = (project: string | undefined, key: string, period: () => Period) =>
   queryOptions({
-    queryKey: ['report', 'series', project, key],
+    queryKey: ['usage-report', 'series', project, key],
     queryFn: async ({ signal }) => (await api.get<Schemas['UsageSeries']>('/api/v1/usage/series', { projectName: project, numberOfSamples: 120, ...times(period()) }, signal)).steps,
     placeholderData: keepPreviousData,
   });

@@ -40,6 +40,10 @@ export function gpus(amount: number | null | undefined): string {
 /** "1 GPU", "0.5 GPUs", "4 GPUs". */
 export const gpuCount = (amount: number): string => `${gpus(amount)} ${amount === 1 ? 'GPU' : 'GPUs'}`;
 
+/** How much of a project's quota is used, for a choice of projects. */
+export const quotaWords = (used: number | null | undefined, quota: number | null | undefined): string =>
+  `${gpuCount(used ?? 0)} in use, ${quota === null || quota === undefined ? 'no quota' : quota < 0 ? 'quota unlimited' : `quota ${gpus(quota)}`}`;
+
 export function percent(value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '–' : `${Math.round(value)} %`;
 }

@@ -27,6 +27,10 @@ const WORDS: Record<string, string> = {
   Reserved: 'Reserved for others',
   Backfill: 'Work ahead of it',
   Behind: 'Work ahead of it',
+  OutOfService: 'Machines out of service',
+  PreemptionOff: 'Preemption is off',
+  Guarded: 'Running work is guarded',
+  Dependency: 'Work it depends on',
 };
 
 /** Reasons that no waiting ends: another request, or another machine, is needed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cell, toCsv } from '@/lib/csv';
 import { foldLine, LineFolder } from '@/lib/fold';
-import { bytes, parseBytes } from '@/lib/quantity';
+import { bytes, parseBytes, quotaWords } from '@/lib/quantity';
 import { EventParser } from '@/lib/sse';
 import { duration, mark, relative, startRange } from '@/lib/time';
 
@@ -79,5 +79,19 @@ describe('amounts and times', () => {
   it('marks a scale without two marks that read the same', () => {
     expect([0, 1, 2, 3, 4, 5].map(mark)).toEqual(['0 s', '1 s', '2 s', '3 s', '4 s', '5 s']);
     expect([0, 900, 3600, 5400, 86_400].map(mark)).toEqual(['0 s', '15 min', '1 h', '1.5 h', '1 d']);
+  });
+});
+
+describe('a quota', () => {
+  it('is told from one without an end and from none', () => {
+    expect(quotaWords(1, 4)).toBe('1 GPU in use, quota 4');
+    expect(quotaWords(undefined, -1)).toBe('0 GPUs in use, quota unlimited');
+    expect(quotaWords(0.5, undefined)).toBe('0.5 GPUs in use, no quota');
+  });
+});
+
+describe('a time below a second', () => {
+  it('is not said to be none', () => {
+    expect([duration(0), duration(0.004), duration(0.99), duration(1.5)]).toEqual(['0 s', 'under 1 s', 'under 1 s', '1 s']);
   });
 });

@@ -32,6 +32,7 @@ export function relative(at: number, now: number): string {
 
 /** "2 h 05 min"; two units at most. */
 export function duration(seconds: number): string {
+  if (seconds > 0 && seconds < 1) return 'under 1 s';
   const s = Math.max(0, Math.floor(seconds));
   if (s < 60) return `${s} s`;
   if (s < 3600) return `${Math.floor(s / 60)} min ${pad(s % 60)} s`;

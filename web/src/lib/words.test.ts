@@ -1,6 +1,7 @@
 // The words that people read: those that were found hard to understand do not come back.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { messageWords } from '@/lib/reasons';
+import { messageWords, reasonWords } from '@/lib/reasons';
 
 const pages = import.meta.glob<string>('/src/**/*.tsx', { query: '?raw', import: 'default', eager: true });
 const text = Object.values(pages).join('\n');
@@ -16,6 +17,14 @@ describe('words', () => {
 
   it('that people know are there', () => {
     expect(SAID.filter((word) => !text.includes(word))).toEqual([]);
+  });
+
+  it('stand for every reason of the scheduler', () => {
+    const header = readFileSync(new URL('../../../src/sched/reason.h', import.meta.url), 'utf8');
+    const causes = (/enum class Cause [^{]*\{(.*?)\};/s.exec(header)?.[1] ?? '').replace(/\/\/.*/g, '').match(/\bk[A-Z]\w*/g) ?? [];
+    const reasons = [...causes.map((cause) => cause.slice(1)).filter((cause) => cause !== 'None'), 'StartsNow', 'Dependency'];
+    expect(reasons.length).toBeGreaterThan(25);
+    expect(reasons.filter((reason) => reasonWords(reason) === reason)).toEqual([]);
   });
 
   it('of engines are those that people know', () => {

@@ -12,6 +12,7 @@ import { FirstPassword } from '@/shell/first-password';
 import { Palette } from '@/shell/palette';
 import { Inbox } from '@/shell/inbox';
 import { useRowKeys } from '@/shell/row-keys';
+import { useMayCreate } from '@/pages/workloads/kinds';
 import { helpFor } from '@/shell/help';
 import { followsProject } from '@/shell/project';
 import { Sidebar } from '@/shell/sidebar';
@@ -56,6 +57,7 @@ const GO_WITHIN = 1500;
 
 function useShortcuts(find: () => void) {
   const navigate = useNavigate();
+  const mayCreate = useMayCreate();
   useEffect(() => {
     let going = 0;
     const onKey = (event: KeyboardEvent) => {
@@ -71,20 +73,20 @@ function useShortcuts(find: () => void) {
           going = 0;
           navigate(GO[event.key] as string);
         } else if (event.key === 'g') going = Date.now();
-        else if (event.key === 'n') navigate('/workloads/new');
+        else if (event.key === 'n' && mayCreate) navigate('/workloads/new');
         else if (event.key === '?') window.open(here(helpFor(within(location.pathname))), '_blank', 'noreferrer');
       }
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [find, navigate]);
+  }, [find, navigate, mayCreate]);
 }
 
 function TopBar({ me, onMenu, onFind }: { me: Me; onMenu: () => void; onFind: () => void }) {
   const { pathname } = useLocation();
   const allowed = useAllowed();
   const sees = useSeesWork();
-  const mayCreate = ['workspaces', 'trainings', 'inferences', 'workloads'].some((kind) => allowed(kind, 'create'));
+  const mayCreate = useMayCreate();
   return (
     <header className="topbar">
       <IconButton className="menu-toggle" label="Menu" icon={<MenuIcon size={18} />} onClick={onMenu} />

@@ -10,7 +10,7 @@ import { setTheme, theme } from '@/lib/theme';
 import type { ActionName } from '@/pages/workload/actions';
 import { PRESETS } from '@/pages/new-workload/presets';
 import { toolsOf } from '@/pages/workload/connections';
-import { kindRoute, useMayAct } from '@/pages/workloads/kinds';
+import { kindRoute, useMayAct, useMayCreate } from '@/pages/workloads/kinds';
 import { toastError } from '@/ui/toast';
 import { usePlaces } from '@/shell/sidebar';
 import { BookOpen, CircleSlash, CircleStop, ExternalLink, LogOut, Moon, NotebookPen, Plus, ScrollText, SquareTerminal, Sun, Target } from '@/ui/icons';
@@ -66,10 +66,11 @@ function useVerbHits(text: string): Hit[] {
 export function useActionHits(text: string): { first: Hit[]; last: Hit[] } {
   const shown = useStore(theme);
   const may = useMayAct();
+  const mayCreate = useMayCreate();
   const next = shown === 'dark' ? 'light' : 'dark';
   const verbs = useVerbHits(text);
   const fixed: (Hit & { words: string })[] = [
-    { key: 'new', label: 'New workload', note: 'Action', words: 'submit start create', icon: <Plus size={16} />, to: '/workloads/new' },
+    ...(mayCreate ? [{ key: 'new', label: 'New workload', note: 'Action', words: 'submit start create', icon: <Plus size={16} />, to: '/workloads/new' }] : []),
     ...(may('Workspace', 'create') ? PRESETS.map((preset) => ({ key: `preset ${preset.id}`, label: `New ${preset.label}`, note: preset.about, words: 'open start notebook workspace', icon: <NotebookPen size={16} />, to: `/workloads/new?preset=${preset.id}` })) : []),
     ...(may('Training', 'create') ? [{ key: 'study', label: 'New study', note: 'Search for the best parameters', words: 'tune tuning create start hyperparameters', icon: <Target size={16} />, to: '/studies/new' }] : []),
     { key: 'docs', label: 'Documentation', note: 'Help', words: 'help manual guide how', icon: <BookOpen size={16} />, run: () => void window.open(here('/docs/first-hour'), '_blank', 'noreferrer') },

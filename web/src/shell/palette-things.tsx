@@ -5,11 +5,12 @@ import { api, type Schemas } from '@/api/client';
 import { queries, useAllowed, useSeesWork, type Workload } from '@/api/queries';
 import { reservations } from '@/api/reservations';
 import { reports } from '@/api/reports';
+import { runs } from '@/api/runs';
 import { studies } from '@/api/studies';
 import { assets, type Asset } from '@/pages/new-workload/assets';
 import { ICONS, isRunning, isWaiting } from '@/pages/workloads/kinds';
 import { has, type Hit } from '@/shell/palette-actions';
-import { Boxes, Building2, CalendarRange, Cpu, Database, FolderKanban, KeyRound, LayoutTemplate, NotebookPen, Package, Server, Target, UserCog, Users, Workflow } from '@/ui/icons';
+import { Boxes, Building2, CalendarRange, Cpu, Database, FlaskConical, FolderKanban, KeyRound, LayoutTemplate, NotebookPen, Package, Server, Target, UserCog, Users, Workflow } from '@/ui/icons';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 const MOST = 6;
@@ -78,6 +79,7 @@ export function useThingHits(text: string): { things: Hit[]; searching: boolean 
   const reserved = useQuery({ ...reservations, enabled: on && allowed('project') });
   const tuned = useQuery({ ...studies.list({ search: text, sortBy: 'createdAt', sortOrder: 'desc', limit: MOST }), enabled: on && allowed('trainings'), refetchInterval: false });
   const written = useQuery({ ...reports.list({ search: text, sortBy: 'updatedAt', sortOrder: 'desc', limit: MOST }), enabled: on && allowed('trainings') });
+  const tracked = useQuery({ ...runs.list({ search: text, sortBy: 'startedAt', sortOrder: 'desc', limit: MOST }), enabled: on && allowed('trainings'), refetchInterval: false });
   const nodes = useQuery({ ...queries.nodes(text, 0, MOST), enabled: on && allowed('nodes') });
   const users = useQuery({
     queryKey: ['user', 'search', text],
@@ -97,6 +99,7 @@ export function useThingHits(text: string): { things: Hit[]; searching: boolean 
   const things = [
     ...work.hits,
     ...find(tuned.data?.studies, (s) => s.name, (s) => ({ key: `study ${s.id}`, label: s.name, note: `Study · ${s.state}`, icon: <Target size={16} />, to: `/studies/${s.id}` })),
+    ...find(tracked.data?.runs, (r) => r.name, (r) => ({ key: `run ${r.id}`, label: r.name, note: `Run · ${r.experimentName} · ${r.projectName}`, icon: <FlaskConical size={16} />, to: `/runs/${r.id}` })),
     ...find(written.data?.reports, (r) => r.title, (r) => ({ key: `report ${r.id}`, label: r.title, note: `Report · ${r.projectName}`, icon: <NotebookPen size={16} />, to: `/reports/${r.id}` })),
     ...find(projects.data, (p) => p.name, (p) => ({ key: `p${p.id}`, label: p.name, note: 'Project', icon: <FolderKanban size={16} />, to: `/projects/${p.id}` })),
     ...find(departments.data, (d) => d.name, (d) => ({ key: `d${d.id}`, label: d.name, note: 'Department', icon: <Building2 size={16} />, to: named('/departments', d.name) })),

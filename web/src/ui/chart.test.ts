@@ -11,6 +11,7 @@ describe('the legend of a chart', () => {
   it('says the newest value where nothing is pointed at', () => {
     expect(legendValue([1, 2, null], null, null, 'count')).toBe('2');
     expect(legendValue([40, 55.5], null, null, 'percent')).toBe('55.5 %');
+    expect([0, 0.0004, 0.25].map((v) => legendValue([v], null, null, 'count'))).toEqual(['0', '0.0004', '0.25']);
   });
 
   it('says the value that is pointed at, and that there is none', () => {

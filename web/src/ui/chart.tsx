@@ -15,7 +15,8 @@ export type Unit = 'percent' | 'bytes' | 'count' | 'duration';
 const format: Record<Unit, (value: number) => string> = {
   percent: (v) => `${trim(v, 1)} %`,
   bytes: (v) => bytes(v),
-  count: (v) => trim(v, 2),
+  // A little is not nothing.
+  count: (v) => (v !== 0 && Math.abs(v) < 0.01 ? String(Number(v.toPrecision(1))) : trim(v, 2)),
   duration: (v) => duration(v),
 };
 
@@ -24,7 +25,10 @@ const MINUTES = [1, 2, 5, 10, 15, 30].map((n) => n * 60);
 const HOURS = [1, 2, 3, 6, 12].map((n) => n * 3600);
 const DAYS = [1, 2, 5, 10, 20, 50, 100].map((n) => n * 86_400);
 const STEPS = [1, 2, 5, 10, 15, 30, ...MINUTES, ...HOURS, ...DAYS];
+const POWERS = Array.from({ length: 50 }, (_, power) => 2 ** power);
 const SHORTEST_SCALE = 5;
+
+const steps: Partial<Record<Unit, number[]>> = { duration: STEPS, bytes: POWERS };
 
 function digitsOf(step: number): number {
   const whole = (digits: number) => Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6;
@@ -99,7 +103,7 @@ function options(series: Series[], unit: Unit, width: number, range?: Range): uP
     },
     axes: [
       { ...axis, values: times, size: 30 },
-      { ...axis, size: widthOf, ...(unit === 'duration' ? { incrs: STEPS } : {}), values: (_, values, __, ___, step) => values.map((v) => markOf(unit, v, step)) },
+      { ...axis, size: widthOf, ...(steps[unit] ? { incrs: steps[unit] } : {}), values: (_, values, __, ___, step) => values.map((v) => markOf(unit, v, step)) },
     ],
     series: [
       { label: '', value: (_, v: number | null) => (v === null ? '' : absolute(v * 1000)) },

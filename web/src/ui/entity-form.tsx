@@ -59,7 +59,7 @@ function One({ field, value, onChange, error }: OneProps) {
     case 'area':
       return (
         <Field label={field.label} hint={field.hint} error={error} required={required}>
-          <textarea className={`textarea ${field.mono ? 'mono' : ''}`} {...common} value={text} spellCheck={!field.mono} onChange={(e) => set(e.target.value)} />
+          <textarea className={`textarea ${field.mono ? 'mono' : ''}`} rows={field.mono ? 14 : undefined} {...common} value={text} spellCheck={!field.mono} onChange={(e) => set(e.target.value)} />
         </Field>
       );
     case 'duration':

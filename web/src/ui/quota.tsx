@@ -1,5 +1,6 @@
 import type { Schemas } from '@/api/client';
 import { gpus } from '@/lib/quantity';
+import { messageWords } from '@/lib/reasons';
 import { Badge } from '@/ui/badge';
 import { Bar } from '@/ui/bar';
 import { Tip } from '@/ui/tip';
@@ -8,7 +9,7 @@ import { Tip } from '@/ui/tip';
 export function Promised({ total, warning }: { total: number | null | undefined; warning: string | null | undefined }) {
   if (!warning) return gpus(total);
   return (
-    <Tip text={warning}>
+    <Tip text={messageWords(warning)}>
       <span>
         {gpus(total)} <Badge tone="wait">too much</Badge>
       </span>

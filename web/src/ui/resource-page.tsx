@@ -93,7 +93,7 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
           text ? (
             <Empty title={`Nothing among the ${what} matches`} />
           ) : (
-            <Empty title={`No ${what} yet`} action={create}>
+            <Empty title={props.onCreate ? `No ${what} yet` : `No ${what} in your view`} action={create}>
               {props.teach}
             </Empty>
           )

@@ -76,7 +76,7 @@ function Head<T>({ columns, rows, rowId, order, onOrder, picked, onPick, actions
           </th>
         ))}
         {actions ? (
-          <th scope="col">
+          <th scope="col" className="acts">
             <span className="visually-hidden">Actions</span>
           </th>
         ) : null}

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { api, type Schemas } from '@/api/client';
-import { useAllowed } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { textAt, put, type Spec } from '@/lib/paths';
 import { Badge } from '@/ui/badge';
 import { Confirm } from '@/ui/confirm';
@@ -25,10 +25,7 @@ const COLUMNS: Column<Rule>[] = [
 ];
 
 export default function AccessRules() {
-  const rows = useQuery({
-    queryKey: ['access-rule', 'all'],
-    queryFn: async () => (await api.get<Schemas['AccessRuleList']>('/api/v1/authorization/access-rules', { limit: 500 })).accessRules,
-  });
+  const rows = useQuery(queries.accessRules);
   const allowed = useAllowed();
   const client = useQueryClient();
   const [adding, setAdding] = useState(false);
@@ -67,7 +64,7 @@ export default function AccessRules() {
 function AddRule({ onClose, done }: { onClose: () => void; done: (text: string) => void }) {
   const allowed = useAllowed();
   const roles = useQuery({ queryKey: ['role', 'all'], queryFn: () => api.get<Schemas['Role'][]>('/api/v1/authorization/roles'), enabled: allowed('roles') });
-  const people = useQuery({ queryKey: ['user', 'all'], queryFn: () => api.get<Schemas['User'][]>('/api/v1/users', { limit: 500 }), enabled: allowed('users') });
+  const people = useQuery({ ...queries.users, enabled: allowed('users') });
   const fields: FieldSpec[] = [
     {
       path: 'subjectType',

@@ -12,7 +12,7 @@ import { Confirm } from '@/ui/confirm';
 import { EntityDialog } from '@/ui/entity-form';
 import { Card, Facts, Page } from '@/ui/page';
 import { SecretDialog } from '@/ui/secret';
-import { Failed } from '@/ui/state';
+import { Failed, Skeleton } from '@/ui/state';
 import { Table, type Column } from '@/ui/table';
 import { Time } from '@/ui/time';
 import { toast } from '@/ui/toast';
@@ -89,7 +89,11 @@ function Tokens() {
     >
       {tokens.isError ? (
         <Failed small error={tokens.error} what="personal tokens" />
-      ) : (tokens.data?.length ?? 0) === 0 ? (
+      ) : tokens.isPending ? (
+        <div className="card-body">
+          <Skeleton lines={2} />
+        </div>
+      ) : tokens.data.length === 0 ? (
         <p className="card-body small muted">None. A token lets a script act as you: set it as GPUYARD_TOKEN.</p>
       ) : (
         <Table label="Personal tokens" columns={columns} rows={tokens.data ?? []} rowId={(t) => t.id} actions={(t) => <IconButton small label={`Delete ${t.name}`} icon={<Trash2 size={14} />} onClick={() => setDeleting(t)} />} />

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useBlocker, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
 import { record } from '@/api/engine';
 import { queries } from '@/api/queries';
+import { plural } from '@/lib/quantity';
 import { missing, NAME_RULE, slug, textAt, type Draft, type Spec } from '@/pages/new-workload/draft';
 import { keep, kept } from '@/lib/store';
 import { applyParams, nextName, typeAfter } from '@/pages/new-workload/changes';
@@ -15,10 +16,11 @@ import { assets, withEnvironment, type Asset } from '@/pages/new-workload/assets
 import { Basics, Compute, Data, Environment, RunPolicy, TypeSpecific, type Part } from '@/pages/new-workload/sections';
 import { itemsOf, MOST_ITEMS, parseSweep, sizeOf, type Parameter } from '@/pages/new-workload/sweep';
 import { Views } from '@/pages/new-workload/views';
-import { ICONS, kindRoute, TYPES, useMayAct, type WorkloadType } from '@/pages/workloads/kinds';
+import { ICONS, kindRoute, TYPES, useMayAct, useMayCreate, type WorkloadType } from '@/pages/workloads/kinds';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
-import { Confirm } from '@/ui/confirm';
+import { Leaving } from '@/ui/leaving';
+import { NoRight } from '@/ui/no-right';
 import { Page } from '@/ui/page';
 import { ErrorNotice, Failed } from '@/ui/state';
 import { toast } from '@/ui/toast';
@@ -126,6 +128,13 @@ function useTypes(): WorkloadType[] {
 }
 
 export default function NewWorkload() {
+  const known = useQuery(queries.permissions).isSuccess;
+  const mayCreate = useMayCreate();
+  if (!known || mayCreate) return <Maker />;
+  return <NoRight title="New workload" what="submit work" />;
+}
+
+function Maker() {
   const { draft, setDraft, project, cloned, origin, start } = useDraft();
   const types = useTypes();
   const [never, setNever] = useState(false);
@@ -137,7 +146,6 @@ export default function NewWorkload() {
   const { submit, busy, error, done } = useSubmission(draft.type, draft.project, body, parameters ?? []);
   const part: Part = { draft, change: (change) => setDraft((d) => ({ ...d, ...change })), projectId: project?.id ?? '', sweep, onSweep: setSweep };
   const ready = gaps.length === 0 && body !== null && NAME_RULE.test(draft.name) && parameters !== null && size <= MOST_ITEMS;
-  const leaving = useLeaving(draft, done);
   return (
     <Page title="New workload" sub={cloned.name ? `A copy of ${cloned.name}, to change before it is submitted` : 'Fill in the form, or edit the YAML or the command line.'}>
       {cloned.error ? <Failed small error={cloned.error} what="the workload to copy" /> : null}
@@ -175,22 +183,16 @@ export default function NewWorkload() {
           <Views draft={draft} onDraft={setDraft} />
         </aside>
       </form>
-      {leaving.state === 'blocked' ? (
-        <Confirm title="Leave without submitting?" action="Leave" danger run={async () => leaving.proceed()} onClose={() => leaving.state === 'blocked' && leaving.reset()}>
-          <p>What you filled in is lost.</p>
-        </Confirm>
-      ) : null}
+      <Leaving touched={isTouched(draft)} done={done} title="Leave without submitting?">
+        What you filled in is lost.
+      </Leaving>
     </Page>
   );
 }
 
 const without = (spec: Spec, keys: Spec): Spec => Object.fromEntries(Object.entries(spec).filter(([key]) => !(key in keys)));
 
-/** Asks before a form that somebody has filled in is left. */
-function useLeaving(draft: Draft, done: React.RefObject<boolean>) {
-  const touched = draft.name !== '' && (textAt(draft.spec, 'command') !== '' || textAt(draft.spec, 'image') !== '');
-  return useBlocker(({ currentLocation, nextLocation }) => touched && !done.current && currentLocation.pathname !== nextLocation.pathname);
-}
+const isTouched = (draft: Draft) => draft.name !== '' && (textAt(draft.spec, 'command') !== '' || textAt(draft.spec, 'image') !== '');
 
 const randomId = () => [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -199,11 +201,11 @@ async function submitAll(type: WorkloadType, body: Body, parameters: Parameter[]
   const items = itemsOf(body.name, body.spec, parameters, randomId());
   for (const [index, item] of items.entries()) {
     await api.post(kindRoute(type), { ...body, ...item, numberNameIfTaken: true }).catch((problem: unknown) => {
-      if (index > 0) toast(`${index} of ${items.length} are submitted`);
+      if (index > 0) toast(`${index} of ${plural(items.length, 'workload')} submitted`);
       throw problem;
     });
   }
-  toast(`${items.length} workloads are submitted`);
+  toast(`${plural(items.length, 'workload')} submitted`);
 }
 
 function useSubmission(type: WorkloadType, project: string, body: Body | null, parameters: Parameter[]) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Plus, X } from '@/ui/icons';
 import { queries } from '@/api/queries';
-import { plural, trim } from '@/lib/quantity';
+import { plural, quotaWords } from '@/lib/quantity';
 import { PRIORITIES } from '@/pages/new-workload/priorities';
 import { AssetCards, DataCards } from '@/pages/new-workload/cards';
 import { at, gpuText, NAME_RULE, put, putGpus, slug, textAt, variables, type Draft, type Spec } from '@/pages/new-workload/draft';
@@ -60,7 +60,7 @@ export function Basics({ part }: { part: Part }) {
             <option value="">Choose…</option>
             {projects.data?.map((p) => (
               <option key={p.id} value={p.name}>
-                {p.name} ({trim(p.status.quotaStatus?.allocated?.gpu ?? 0)} of {plural(p.totalResources.gpuQuota ?? 0, 'GPU')} of the quota in use)
+                {p.name} ({quotaWords(p.status.quotaStatus?.allocated?.gpu, p.totalResources.gpuQuota)})
               </option>
             ))}
           </select>
@@ -285,7 +285,7 @@ function Sweep({ part: { sweep, onSweep } }: { part: Part }) {
   const size = sizeOf(parameters ?? []);
   const error = parameters === null ? 'Write it as lr=0.1,0.01; bs=16,32' : size > MOST_ITEMS ? `${size} combinations; ${MOST_ITEMS} at most from here` : null;
   return (
-    <Field label="Sweep" error={error} hint={size > 0 ? `${size} workloads, one for each combination.` : 'One workload for each combination of values; {lr} in the command is the value.'}>
+    <Field label="Sweep" error={error} hint={size > 0 ? `${plural(size, 'workload')}, one for each combination.` : 'One workload for each combination of values; {lr} in the command is the value.'}>
       <input className="input mono" name="sweep" placeholder="lr=0.1,0.01; bs=16,32" value={sweep} onChange={(e) => onSweep(e.target.value)} />
     </Field>
   );

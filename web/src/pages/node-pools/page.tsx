@@ -15,7 +15,8 @@ import { Time } from '@/ui/time';
 import { toast } from '@/ui/toast';
 
 const nodes = (p: NodePool) => p.status?.nodes?.length ?? 0;
-const strategy = (p: NodePool) => `${p.placementStrategy?.gpu ?? 'binpack'} / ${p.placementStrategy?.cpu ?? 'binpack'}`;
+const placement = (strategy: string | null | undefined) => (strategy === 'spread' ? 'spread over nodes' : 'fill nodes');
+const strategy = (p: NodePool) => `${placement(p.placementStrategy?.gpu)} / ${placement(p.placementStrategy?.cpu)}`;
 
 const COLUMNS: Column<NodePool>[] = [
   { id: 'name', header: 'Name', cell: (p) => <Link className="strong" to={`/node-pools/${encodeURIComponent(p.name)}`}>{p.name}</Link>, text: (p) => p.name },

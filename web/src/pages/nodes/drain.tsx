@@ -108,7 +108,7 @@ export function DrainButton({ node, drained, gpus }: { node: Node; drained: bool
           action="Drain"
           initial={{ stop: 'never' }}
           fields={fieldsFor(gpus)}
-          save={async (value) => (await act.drain(id, orderOf(value, new Date())), after(`${node.name} is drained`))}
+          save={async (value) => (await act.drain(id, orderOf(value, new Date())), after(`${node.name} takes no new work`))}
           onClose={close}
         />
       ) : null}

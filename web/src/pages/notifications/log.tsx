@@ -5,7 +5,7 @@ import { api } from '@/api/client';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/page';
-import { Empty, Failed } from '@/ui/state';
+import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Table, type Column } from '@/ui/table';
 import { Time } from '@/ui/time';
 import { eventText, OUTCOMES, type Delivery } from './words';
@@ -48,7 +48,11 @@ export function Log({ rule }: { rule: string | null }) {
   );
   return (
     <Card flush title="Messages" actions={again}>
-      {rows.isError ? (
+      {rows.isPending ? (
+        <div className="card-body">
+          <Skeleton />
+        </div>
+      ) : rows.isError ? (
         <Failed small error={rows.error} what="messages" />
       ) : rows.data?.length === 0 ? (
         <Empty small title="No message yet">

@@ -84,7 +84,7 @@ function Loaded({ asset }: { asset: Asset }) {
             ]}
           />
         </Card>
-        {textAt(spec, 'image') ? (
+        {textAt(spec, 'image') && may('Training', 'create') ? (
           <Card title="On the command line">
             <CodeBox wraps label="Start a training with it" text={`gpuyard submit -i ${textAt(spec, 'image')} --gpu 1 -- ${command || 'python train.py'}`} />
           </Card>

@@ -1,9 +1,8 @@
 // A person: what they hold now, what they used, where they have which role.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
-import { api, type Schemas } from '@/api/client';
 import { engine } from '@/api/engine';
-import { useAllowed } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { usageReport } from '@/api/usage';
 import { gpus, hoursOf, percent } from '@/lib/quantity';
 import { MONTH, WorkCard } from '@/pages/objects/parts';
@@ -42,7 +41,7 @@ function Holds({ name }: { name: string }) {
   const running = useQuery({ ...engine.running, retry: false });
   const queue = useQuery({ ...engine.queue, retry: false });
   const mine = (running.data ?? []).filter((line) => line.userName === name);
-  const waits = (queue.data ?? []).filter((line) => line.userName === name);
+  const waits = queue.isError ? null : (queue.data ?? []).filter((line) => line.userName === name);
   return (
     <Card title="Now">
       {running.isPending || queue.isPending ? (
@@ -54,8 +53,8 @@ function Holds({ name }: { name: string }) {
           rows={[
             ['GPUs in use', <strong key="g" className="num">{gpus(mine.reduce((sum, line) => sum + line.held, 0))}</strong>],
             ['Running workloads', `${mine.length}`],
-            ['Waiting workloads', `${waits.length}`],
-            ['Best place in the queue', waits.length > 0 ? `${Math.min(...waits.map((line) => line.position))}` : null],
+            ['Waiting workloads', waits ? `${waits.length}` : null],
+            ['Best place in the queue', waits && waits.length > 0 ? `${Math.min(...waits.map((line) => line.position))}` : null],
           ]}
         />
       )}
@@ -90,7 +89,7 @@ function Month({ name }: { name: string }) {
 
 function Account({ name }: { name: string }) {
   const allowed = useAllowed();
-  const users = useQuery({ queryKey: ['user', 'all'], queryFn: () => api.get<Schemas['User'][]>('/api/v1/users', { limit: 500 }), enabled: allowed('users') });
+  const users = useQuery({ ...queries.users, enabled: allowed('users') });
   const user = users.data?.find((one) => one.username === name);
   if (!user) return null;
   return (
@@ -109,17 +108,15 @@ function Account({ name }: { name: string }) {
 
 function Roles({ name }: { name: string }) {
   const allowed = useAllowed();
-  const rules = useQuery({
-    queryKey: ['access-rule', 'all'],
-    queryFn: async () => (await api.get<Schemas['AccessRuleList']>('/api/v1/authorization/access-rules', { limit: 500 })).accessRules,
-    enabled: allowed('access_rules'),
-  });
+  const rules = useQuery({ ...queries.accessRules, enabled: allowed('access_rules') });
   if (!allowed('access_rules')) return null;
   const own = (rules.data ?? []).filter((r) => r.subjectId === name);
   return (
     <Card title="Roles" actions={<Link className="small" to={`/access-rules?q=${encodeURIComponent(name)}`}>Access rules</Link>}>
       {rules.isPending ? (
         <Skeleton />
+      ) : rules.isError ? (
+        <Failed small error={rules.error} what="access rules" />
       ) : own.length === 0 ? (
         <p className="small muted">No access rule names this person.</p>
       ) : (

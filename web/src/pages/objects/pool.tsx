@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import { queries, useAllowed, type Node, type NodePool, type Project } from '@/api/queries';
 import { reservations } from '@/api/reservations';
-import { gpus, plural, unlimited } from '@/lib/quantity';
+import { gpuCount, gpus, plural, unlimited } from '@/lib/quantity';
 import { short } from '@/lib/time';
 import { Badge } from '@/ui/badge';
 import { Workflow } from '@/ui/icons';
@@ -30,7 +30,7 @@ export default function PoolPage() {
 
 const NODES: Column<Node>[] = [
   { id: 'name', header: 'Node', cell: (n) => <Link className="strong" to={`/nodes/${encodeURIComponent(n.name)}`}>{n.name}</Link> },
-  { id: 'phase', header: 'Status', cell: (n) => (n.drain ? <Badge tone="wait">Drained</Badge> : <Phase phase={n.status} />) },
+  { id: 'phase', header: 'Status', cell: (n) => (n.drain ? <Badge tone="wait">No new work</Badge> : <Phase phase={n.status} />) },
   { id: 'gpus', header: 'GPUs', cell: (n) => (n.gpuInfo ? `${n.gpuInfo.gpuCount} × ${n.gpuInfo.gpuType}` : 'none') },
   { id: 'reason', header: 'Why', cell: (n) => n.drain?.reason ?? '–' },
 ];
@@ -74,22 +74,22 @@ function Loaded({ pool }: { pool: NodePool }) {
               ['Placement, GPU work', pool.placementStrategy?.gpu === 'spread' ? 'spread over nodes' : 'fill nodes one by one'],
               ['Placement, CPU work', pool.placementStrategy?.cpu === 'spread' ? 'spread over nodes' : 'fill nodes one by one'],
               ...(allowed('nodes') ? ([['GPUs', nodes.data ? `${plural(total, 'GPU')} on ${plural(here.length, 'node')}` : null]] as [string, string | null][]) : []),
-              ['Quota given in your view', `${gpus(promised)} GPUs`],
+              ['Quota given in your view', gpuCount(promised)],
             ]}
           />
         </Card>
         {reserved.length > 0 ? (
           <Card title="Reservations" actions={<Link className="small" to="/reservations">Calendar</Link>}>
-            <Facts rows={reserved.map((r): [string, string] => [r.name, `${gpus(r.gpu)} GPUs for ${r.projectName}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
+            <Facts rows={reserved.map((r): [string, string] => [r.name, `${gpuCount(r.gpu)} for ${r.projectName}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
           </Card>
         ) : null}
         <Card flush title={`Quotas (${given.length})`}>
-          {given.length === 0 ? <p className="card-body small muted">No project has a quota here.</p> : <Table label="Quotas" columns={quotas(pool)} rows={given} rowId={(p) => p.id} />}
+          {projects.isPending ? <div className="card-body"><Skeleton /></div> : projects.isError ? <Failed small error={projects.error} what="quotas" /> : given.length === 0 ? <p className="card-body small muted">No project has a quota here.</p> : <Table label="Quotas" columns={quotas(pool)} rows={given} rowId={(p) => p.id} />}
         </Card>
       </div>
       {allowed('nodes') ? (
         <Card flush title={`Nodes (${here.length})`}>
-          {here.length === 0 ? <p className="card-body small muted">No node has the label.</p> : <Table label="Nodes" columns={NODES} rows={here} rowId={(n) => n.name} />}
+          {nodes.isPending ? <div className="card-body"><Skeleton /></div> : nodes.isError ? <Failed small error={nodes.error} what="nodes" /> : here.length === 0 ? <p className="card-body small muted">No node has the label.</p> : <Table label="Nodes" columns={NODES} rows={here} rowId={(n) => n.name} />}
         </Card>
       ) : null}
     </Page>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
-import { api, type Schemas } from '@/api/client';
 import { queries, useAllowed, type Project } from '@/api/queries';
 import { reservations } from '@/api/reservations';
-import { gpus, unlimited } from '@/lib/quantity';
+import { useMayAct } from '@/pages/workloads/kinds';
+import { gpuCount, gpus, unlimited } from '@/lib/quantity';
 import { short, duration } from '@/lib/time';
+import { messageWords } from '@/lib/reasons';
 import { MONTH, MonthCard, WorkCard } from '@/pages/objects/parts';
 import { Badge } from '@/ui/badge';
 import { FolderKanban } from '@/ui/icons';
@@ -41,6 +42,7 @@ const limitWords = (seconds: number | null | undefined) => (seconds ? duration(s
 
 function Loaded({ project: p }: { project: Project }) {
   const rules = p.schedulingRules;
+  const may = useMayAct();
   return (
     <Page
       title={p.name}
@@ -52,15 +54,17 @@ function Loaded({ project: p }: { project: Project }) {
       }
       sub={`Project${p.parent?.name ? ` of the department ${p.parent.name}` : ''}${p.description ? ` · ${p.description}` : ''}`}
       actions={
-        <Link className="button primary" to={`/workloads/new?project=${p.id}`}>
-          New workload here
-        </Link>
+        may('Training', 'create') || may('Workspace', 'create') ? (
+          <Link className="button primary" to={`/workloads/new?project=${p.id}`}>
+            New workload here
+          </Link>
+        ) : null
       }
     >
       <div className="grid">
         <Card title="Quota">
           <div className="stack">
-            {p.status.phaseMessage ? <Notice tone="wait">{p.status.phaseMessage}</Notice> : null}
+            {p.status.phaseMessage ? <Notice tone="wait">{messageWords(p.status.phaseMessage)}</Notice> : null}
             <QuotaBar quota={p.totalResources.gpuQuota ?? 0} status={p.status.quotaStatus} />
             <Table label="Quota by node pool" columns={POOLS} rows={p.resources} rowId={(r) => r.nodePool?.name ?? ''} />
           </div>
@@ -88,17 +92,15 @@ function Loaded({ project: p }: { project: Project }) {
 /** People and programs with a role here, or above. */
 function Members({ project: p }: { project: Project }) {
   const allowed = useAllowed();
-  const rules = useQuery({
-    queryKey: ['access-rule', 'all'],
-    queryFn: async () => (await api.get<Schemas['AccessRuleList']>('/api/v1/authorization/access-rules', { limit: 500 })).accessRules,
-    enabled: allowed('access_rules'),
-  });
+  const rules = useQuery({ ...queries.accessRules, enabled: allowed('access_rules') });
   if (!allowed('access_rules')) return null;
   const here = (rules.data ?? []).filter((r) => (r.scopeType === 'project' ? r.scopeId === p.id : r.scopeType === 'department' && r.scopeId === p.parentId));
   return (
     <Card title={`Members${rules.data ? ` (${new Set(here.map((r) => r.subjectId)).size})` : ''}`} actions={<Link className="small" to={`/access-rules?q=${encodeURIComponent(p.name)}`}>Access rules</Link>}>
       {rules.isPending ? (
         <Skeleton />
+      ) : rules.isError ? (
+        <Failed small error={rules.error} what="access rules" />
       ) : here.length === 0 ? (
         <p className="small muted">Nobody has a role in this project alone. Roles for the whole tenant are under Access rules.</p>
       ) : (
@@ -121,7 +123,7 @@ function Kept({ project: p }: { project: Project }) {
   if (here.length === 0) return null;
   return (
     <Card title="Reservations" actions={<Link className="small" to="/reservations">Calendar</Link>}>
-      <Facts rows={here.map((r): [string, string] => [r.name, `${gpus(r.gpu)} GPUs of ${r.nodePool ?? 'the first pool'}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
+      <Facts rows={here.map((r): [string, string] => [r.name, `${gpuCount(r.gpu)} of ${r.nodePool ?? 'the first pool'}, ${short(Date.parse(r.start), Date.now())} to ${short(Date.parse(r.end), Date.now())}`])} />
     </Card>
   );
 }

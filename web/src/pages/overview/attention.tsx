@@ -33,7 +33,7 @@ function useNodeConcerns(on: boolean): Concern[] {
   return [
     ...list.filter((n) => n.status !== 'Ready').map((n): Concern => ({ key: `down ${n.name}`, tone: 'bad', label: 'Node down', text: `${n.name} is not ready`, to: find(n.name) })),
     ...(devices.data ?? []).filter((g) => g.fault).map((g): Concern => ({ key: g.uuid, tone: 'bad', label: 'Faulty GPU', text: `${g.node}: ${g.fault}`, to: find(g.node) })),
-    ...list.filter((n) => n.drain).map((n): Concern => ({ key: `drain ${n.name}`, tone: 'wait', label: 'Drained', text: `${n.name}: ${n.drain?.reason ?? ''}`, to: find(n.name) })),
+    ...list.filter((n) => n.drain).map((n): Concern => ({ key: `drain ${n.name}`, tone: 'wait', label: 'No new work', text: `${n.name} is drained${n.drain?.reason ? `: ${n.drain.reason}` : ''}`, to: find(n.name) })),
   ];
 }
 

@@ -80,7 +80,7 @@ function Quotas({ value, onChange }: { value: Spec; onChange: (value: Spec) => v
               <tr key={pool.id}>
                 <td>{pool.name}</td>
                 <td>{box('deserved', 'Quota', '0')}</td>
-                <td>{box('limit', 'Limit', 'no limit')}</td>
+                <td>{box('limit', 'Limit', 'none')}</td>
                 <td>{box('overQuotaWeight', 'Weight', '2')}</td>
               </tr>
             );

@@ -42,8 +42,9 @@ function Share({ unit, pool }: { unit: Schemas['UnitTerms'] | null | undefined; 
     <span className="share" title={label}>
       <Bar label={label} total={Math.max(unit.share, unit.held)} segments={[{ value: Math.min(unit.held, unit.share), color: 'var(--accent)', label: 'within' }, { value: Math.max(0, unit.held - unit.share), color: 'var(--chart-3)', label: 'above' }]} />
       <span className="num">
-        {gpus(unit.held)} / {gpus(unit.share)} {pool ? <span className="muted">in {pool}</span> : null}
+        {gpus(unit.held)} / {gpus(unit.share)}
       </span>
+      {pool ? <span className="muted tiny share-pool">in {pool}</span> : null}
     </span>
   );
 }
@@ -62,7 +63,7 @@ export const COLUMNS: Column<QueueLine>[] = [
     ),
   },
   { id: 'project', header: 'Project', cell: (l) => l.projectName },
-  { id: 'user', header: 'By', cell: (l) => l.userName },
+  { id: 'user', header: 'By', cell: (l) => <span className="clip cell-clip narrow" title={l.userName}>{l.userName}</span> },
   { id: 'gpu', header: 'GPUs', right: true, cell: (l) => gpus(l.gpu) },
   { id: 'reason', header: 'Waits for', cell: (l) => <Badge tone={isLasting(l.reason) ? 'bad' : 'wait'}>{reasonWords(l.reason)}</Badge> },
   { id: 'start', header: 'Starts', cell: (l) => <Start line={l} /> },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { othersOf } from '@/pages/queue/people';
 import type { QueueLine, RunningLine } from '@/api/engine';
 import { cutOf, peopleOf } from '@/pages/queue/people';
 
@@ -22,5 +23,15 @@ describe('one bar per person', () => {
     // 8 GPUs for demands of 6, 1 and 4: one keeps 1, the others get 3.5 each.
     expect(cutOf(bars, 8)).toBe(3.5);
     expect(cutOf(bars, 11)).toBeNull();
+  });
+});
+
+describe('GPUs of work out of view', () => {
+  const holding = (...held: number[]) => held.map((amount) => ({ held: amount })) as never;
+
+  it('are not those on which parts in view lie', () => {
+    expect(othersOf(3, holding(0.25, 0.25, 0.5))).toBe(0);
+    expect(othersOf(8, holding(4, 0.5))).toBe(3);
+    expect(othersOf(0, holding())).toBe(0);
   });
 });

@@ -38,6 +38,9 @@ export function peopleOf(running: RunningLine[], queue: QueueLine[]): PersonBar[
   return [...bars.values()].sort((a, b) => b.held - a.held || b.wanted - a.wanted || a.userName.localeCompare(b.userName));
 }
 
+/** GPUs that work out of view uses, at least: parts in view may lie on as many GPUs as there are parts. */
+export const othersOf = (inUse: number, running: RunningLine[]): number => Math.max(0, inUse - running.reduce((sum, line) => sum + Math.ceil(line.held), 0));
+
 /**
  * The largest n for which everybody in view could have their first n GPUs at once: the sum of
  * min(demand, n) stays within the GPUs that there are. Null where all demand fits.

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { engine, type RunningLine } from '@/api/engine';
 import { queries } from '@/api/queries';
 import { gpuCount, gpus, plural } from '@/lib/quantity';
-import { cutOf, peopleOf, type PersonBar } from '@/pages/queue/people';
+import { cutOf, othersOf, peopleOf, type PersonBar } from '@/pages/queue/people';
 import { useProject } from '@/shell/project';
 import { ListOrdered } from '@/ui/icons';
 import { PersonLink } from '@/ui/links';
@@ -27,9 +27,9 @@ export function Running() {
   const held = bars.reduce((sum, bar) => sum + bar.held, 0);
   // GPUs that work outside the view holds are not to be shared among those in view.
   const inUse = (counts.data ?? []).reduce((sum, model) => sum + model.inUse + model.partlyFree, 0);
-  const others = Math.max(0, inUse - Math.ceil(held));
+  const others = othersOf(inUse, lines);
   const capacity = Math.max(held, total - others);
-  if (running.isPending || queue.isPending) {
+  if (running.isPending || queue.isPending || counts.isPending) {
     return (
       <Card>
         <Skeleton lines={6} />
@@ -40,6 +40,13 @@ export function Running() {
     return (
       <Card>
         <Failed error={running.error} what="the order of running work" retry={() => void running.refetch()} />
+      </Card>
+    );
+  }
+  if (queue.isError) {
+    return (
+      <Card>
+        <Failed error={queue.error} what="waiting work" retry={() => void queue.refetch()} />
       </Card>
     );
   }
@@ -69,7 +76,7 @@ function Picture({ bars, capacity, others }: { bars: PersonBar[]; capacity: numb
   const held = bars.reduce((sum, bar) => sum + bar.held, 0);
   return (
     <Card
-      title={`${gpus(held)} GPUs in use by ${plural(bars.filter((bar) => bar.held > 0).length, 'person', 'people')} in your view`}
+      title={`${gpuCount(held)} in use by ${plural(bars.filter((bar) => bar.held > 0).length, 'person', 'people')} in your view`}
       actions={
         <span className="gantt-key small soft">
           <span className="row">
@@ -84,7 +91,7 @@ function Picture({ bars, capacity, others }: { bars: PersonBar[]; capacity: numb
       <p className="small soft">
         {cut === null
           ? 'There are GPUs for all work in view: nobody has to wait for another person.'
-          : `With ${gpus(capacity)} GPUs for the people in view, an even share ends at the line: ${gpus(Math.round(cut * 10) / 10)} each. Under the rule nth-gpu, work left of it starts first, and preemptible work right of it is the first to give way.`}
+          : `With ${gpuCount(capacity)} for the people in view, an even share ends at the line: ${gpus(Math.round(cut * 10) / 10)} each. Under the rule nth-gpu, work left of it starts first, and preemptible work right of it is the first to give way.`}
         {others > 0 ? ` ${plural(others, 'GPU is', 'GPUs are')} in use by work that you do not see here.` : ''}
       </p>
       <ol className="nth" aria-label="GPUs by person">

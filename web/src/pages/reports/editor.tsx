@@ -1,16 +1,15 @@
 // Writing a report: its text on one side, how it will look on the other.
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useBlocker } from 'react-router-dom';
 import { queries } from '@/api/queries';
 import { runs } from '@/api/runs';
 import { writeBlock } from '@/pages/reports/block';
 import { ReportBody } from '@/pages/reports/body';
 import { namesIn } from '@/pages/runs/values';
 import { Button } from '@/ui/button';
-import { Confirm } from '@/ui/confirm';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
+import { Leaving } from '@/ui/leaving';
 import { ChartLine } from '@/ui/icons';
 import { ErrorNotice } from '@/ui/state';
 
@@ -41,7 +40,6 @@ export function ReportEditor({ first, fixedProject, save, cancel }: Props) {
   const done = useRef(false);
   const shown = useDeferredValue(draft.text);
   const touched = draft.text !== first.text || draft.title !== first.title;
-  const leaving = useLeaving(touched, done);
   const submit = async () => {
     setBusy(true);
     setError(null);
@@ -99,33 +97,22 @@ export function ReportEditor({ first, fixedProject, save, cancel }: Props) {
         </div>
       </form>
       {adding ? <ChartDialog projectId={draft.projectId} insert={insert} onClose={() => setAdding(false)} /> : null}
-      {leaving.state === 'blocked' ? (
-        <Confirm title="Leave without saving?" action="Leave" danger run={async () => leaving.proceed()} onClose={() => leaving.state === 'blocked' && leaving.reset()}>
-          <p>What was written since the last time it was saved is lost.</p>
-        </Confirm>
-      ) : null}
+      <Leaving touched={touched} done={done} title="Leave without saving?">
+        What was written since the last time it was saved is lost.
+      </Leaving>
     </>
   );
 }
 
-function useLeaving(touched: boolean, done: { current: boolean }) {
-  useEffect(() => {
-    if (!touched) return;
-    const ask = (event: BeforeUnloadEvent) => (done.current ? undefined : event.preventDefault());
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [touched, done]);
-  return useBlocker(({ currentLocation, nextLocation }) => touched && !done.current && (currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search));
-}
-
 function ProjectChoice({ value, onChange }: { value: number; onChange: (id: number) => void }) {
-  const projects = useQuery(queries.projects).data ?? [];
+  const known = useQuery(queries.projects);
+  const projects = known.data ?? [];
   const only = projects[0]?.id;
   useEffect(() => {
     if (!value && only) onChange(Number(only));
   }, [value, only, onChange]);
   return (
-    <Field label="Project" hint="Its members read the report.">
+    <Field label="Project" hint="Its members read the report." error={known.isSuccess && projects.length === 0 ? 'You are not in a project yet, so nobody could read it.' : null}>
       <select className="select" value={value} onChange={(e) => onChange(Number(e.target.value))}>
         {projects.map((one) => (
           <option key={one.id} value={one.id}>

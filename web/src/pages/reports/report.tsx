@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { useAllowed } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { changeReport, createReport, deleteReport, reports, type Report } from '@/api/reports';
 import { copyText, saveFile } from '@/lib/browser';
 import { draftOf } from '@/pages/reports/draft';
@@ -13,6 +13,7 @@ import { Button } from '@/ui/button';
 import { Confirm } from '@/ui/confirm';
 import { Copy, Download, Pencil, Trash2 } from '@/ui/icons';
 import { PersonLink, ProjectLink } from '@/ui/links';
+import { NoRight } from '@/ui/no-right';
 import { Page } from '@/ui/page';
 import { Failed, Skeleton } from '@/ui/state';
 import { Time } from '@/ui/time';
@@ -22,7 +23,10 @@ import '@/pages/runs/runs.css';
 
 export default function ReportPage() {
   const { id = '' } = useParams();
-  return id === 'new' ? <NewReport /> : <OneReport id={id} />;
+  const known = useQuery(queries.permissions).isSuccess;
+  const allowed = useAllowed();
+  if (id !== 'new') return <OneReport id={id} />;
+  return !known || allowed('trainings', 'create') ? <NewReport /> : <NoRight title="New report" what="write a report" />;
 }
 
 function NewReport() {

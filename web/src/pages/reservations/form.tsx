@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { keepGpus, type Reservation } from '@/api/reservations';
 import { queries, useAllowed } from '@/api/queries';
 import { textAt, type Spec } from '@/lib/paths';
-import { isoOf, minuteOf } from '@/lib/time';
+import { isoOf, minuteOf, short } from '@/lib/time';
 import { gpuCount } from '@/lib/quantity';
 import { useProject } from '@/shell/project';
 import { Confirm } from '@/ui/confirm';
@@ -79,12 +79,18 @@ export function ReservationDialog({ one, chosen, onClose, done }: { one: Reserva
   );
 }
 
+/** What comes of it, before its time, in it and after. */
+export function deletionWords(one: Pick<Reservation, 'gpu' | 'projectName' | 'start' | 'end'>, now: number): string {
+  const [are, they, them] = one.gpu === 1 ? ['is', 'it is', 'it'] : ['are', 'they are', 'them'];
+  if (now >= Date.parse(one.end)) return 'Its time is over, so nothing is reserved any more; only the entry goes.';
+  if (now < Date.parse(one.start)) return `${gpuCount(one.gpu)} ${are} no longer kept for ${one.projectName} from ${short(Date.parse(one.start), now)} on.`;
+  return `${gpuCount(one.gpu)} ${are} no longer reserved for ${one.projectName}: ${they} free for everybody at once. Work that runs on ${them} goes on.`;
+}
+
 export function DeleteReservation({ one, onClose, done }: { one: Reservation; onClose: () => void; done: (text: string) => void }) {
   return (
     <Confirm title={`Delete the reservation ${one.name}?`} action="Delete" danger onClose={onClose} run={async () => (await keepGpus.giveUp(one.id), done(`${one.name} is deleted`))}>
-      <p>
-        {gpuCount(one.gpu)} reserved for {one.projectName} are free for everybody at once. Work that runs on them goes on. This cannot be undone.
-      </p>
+      <p>{deletionWords(one, Date.now())} This cannot be undone.</p>
     </Confirm>
   );
 }

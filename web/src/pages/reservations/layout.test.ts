@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deletionWords } from '@/pages/reservations/form';
 import { stateAt, type Reservation } from '@/api/reservations';
 import { columnsOf, mostKept, mondayOf, rowsOf, windowOf } from '@/pages/reservations/layout';
 import { dayOf, minuteOf } from '@/lib/time';
@@ -50,5 +51,17 @@ describe('the calendar of reservations', () => {
 
   it('writes times as a form field has them', () => {
     expect(minuteOf(NOW)).toBe('2026-11-18T12:00');
+  });
+});
+
+describe('the question before a reservation is deleted', () => {
+  const one = { gpu: 1, projectName: 'vision', start: '2026-01-02T00:00:00Z', end: '2026-01-03T00:00:00Z' };
+  const at = (day: string) => deletionWords(one, Date.parse(day));
+
+  it('says what comes of it before, in and after its time', () => {
+    expect(at('2026-01-01T00:00:00Z')).toMatch(/^1 GPU is no longer kept for vision from .*2.* on\.$/);
+    expect(at('2026-01-02T12:00:00Z')).toBe('1 GPU is no longer reserved for vision: it is free for everybody at once. Work that runs on it goes on.');
+    expect(at('2026-01-04T00:00:00Z')).toMatch(/^Its time is over/);
+    expect(deletionWords({ ...one, gpu: 4 }, Date.parse('2026-01-02T12:00:00Z'))).toMatch(/^4 GPUs are .* they are free .* on them goes on\.$/);
   });
 });

@@ -1,16 +1,16 @@
 import { Link } from 'react-router-dom';
 import type { Run } from '@/api/runs';
 import { mark } from '@/pages/runs/marks';
-import { RunStatus, statusWord } from '@/pages/runs/status';
-import { metricText, namesIn, ownTags } from '@/pages/runs/values';
+import { RunStatus, statusWord, Took } from '@/pages/runs/status';
+import { metricText, namesIn, ownTags, paramText } from '@/pages/runs/values';
 import { IconButton } from '@/ui/button';
 import { Pin } from '@/ui/icons';
 import { PersonLink, ProjectLink } from '@/ui/links';
 import type { Column } from '@/ui/table';
-import { Elapsed, Time } from '@/ui/time';
+import { Time } from '@/ui/time';
 
 const none = <span className="muted">–</span>;
-const clip = (text: string | undefined) => (text === undefined || text === '' ? none : <span className="clip cell-clip" title={text}>{text}</span>);
+const clip = (text: string | undefined) => (text === undefined || text === '' ? none : <span className="clip cell-clip" title={text}>{paramText(text)}</span>);
 const MOST_USUAL = 4;
 const MOST_OFFERED = 60;
 
@@ -29,7 +29,7 @@ const fixed = (pinned: Set<string>): Column<Run>[] => [
   { id: 'name', header: 'Run', sort: 'name', cell: (r) => <RunName run={r} pinned={pinned.has(r.id)} />, text: (r) => r.name },
   { id: 'status', header: 'Status', sort: 'status', cell: (r) => <RunStatus run={r} />, text: (r) => statusWord(r.status) },
   { id: 'started', header: 'Started', sort: 'startedAt', cell: (r) => <Time at={r.startedAt} />, text: (r) => r.startedAt },
-  { id: 'took', header: 'Took', cell: (r) => (r.endedAt || r.status === 'RUNNING' ? <Elapsed from={r.startedAt} to={r.endedAt} /> : none), text: (r) => (r.endedAt ? (Date.parse(r.endedAt) - Date.parse(r.startedAt)) / 1000 : '') },
+  { id: 'took', header: 'Took', cell: (r) => <Took run={r} />, text: (r) => (r.endedAt ? (Date.parse(r.endedAt) - Date.parse(r.startedAt)) / 1000 : '') },
   { id: 'by', header: 'By', sort: 'userName', cell: (r) => <span className="clip cell-clip"><PersonLink name={r.userName} /></span>, text: (r) => r.userName },
   { id: 'experiment', header: 'Experiment', cell: (r) => clip(r.experimentName), text: (r) => r.experimentName },
   { id: 'project', header: 'Project', cell: (r) => <ProjectLink id={String(r.projectId)} name={r.projectName} />, text: (r) => r.projectName, extra: true },

@@ -1,6 +1,6 @@
 // Several runs side by side: their lines in one chart, what differs in their parameters.
 import { useQueries } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { runs, metricsOf, type Run } from '@/api/runs';
 import { useAddress } from '@/lib/address';
@@ -9,14 +9,14 @@ import { aimOf, bestOf, type Aim } from '@/pages/runs/plots';
 import { BarsTab, ScatterTab } from '@/pages/runs/plane';
 import { colorOf } from '@/pages/runs/run-chart';
 import { SavedViews } from '@/pages/runs/saved-views';
-import { RunStatus } from '@/pages/runs/status';
-import { differing, metricText, namesIn } from '@/pages/runs/values';
+import { RunStatus, Took } from '@/pages/runs/status';
+import { differing, metricText, namesIn, paramText } from '@/pages/runs/values';
 import { Check } from '@/ui/field';
 import { Tabs } from '@/ui/tabs';
 import { GitCompare, ScrollText } from '@/ui/icons';
 import { Card, Page } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
-import { Elapsed, Time } from '@/ui/time';
+import { Time } from '@/ui/time';
 import '@/pages/runs/runs.css';
 
 const Charts = lazy(() => import('@/pages/runs/charts'));
@@ -102,6 +102,8 @@ function Legend({ list }: { list: Run[] }) {
 interface SideRow {
   name: string;
   values: (string | undefined)[];
+  /** What is no text, in place of the values. */
+  cells?: ReactNode[];
   differs: boolean;
   /** Values that are not those of the best run. */
   other?: boolean[];
@@ -133,7 +135,7 @@ function Side({ list, rows, label, best }: { list: Run[]; rows: SideRow[]; label
               </th>
               {row.values.map((value, index) => (
                 <td key={index} className={row.other?.[index] ? 'num other' : 'num'}>
-                  {value === undefined ? <span className="muted">–</span> : <span className="break">{value}</span>}
+                  {row.cells ? row.cells[index] : value === undefined ? <span className="muted">–</span> : <span className="break" title={value}>{paramText(value)}</span>}
                 </td>
               ))}
             </tr>
@@ -205,21 +207,14 @@ function Params({ list }: { list: Run[] }) {
 function Metrics({ list }: { list: Run[] }) {
   const metrics = list.map(metricsOf);
   const names = namesIn(list, (run) => run.metrics.map((m) => m.name));
-  const facts = [
-    { name: 'Started', cell: (run: Run) => <Time key={run.id} at={run.startedAt} /> },
-    { name: 'Took', cell: (run: Run) => <Elapsed key={run.id} from={run.startedAt} to={run.endedAt} /> },
+  const facts: SideRow[] = [
+    { name: 'Started', values: list.map(() => undefined), cells: list.map((run) => <Time key={run.id} at={run.startedAt} />), differs: false },
+    { name: 'Took', values: list.map(() => undefined), cells: list.map((run) => <Took key={run.id} run={run} />), differs: false },
   ];
   const rows = names.map((name) => ({ name, values: metrics.map((m) => (m.has(name) ? metricText(m.get(name)?.value) : undefined)), differs: false }));
   return (
     <Card flush title="Newest values">
-      <Side list={list} rows={rows} label="Metric" />
-      <div className="card-body row wrap">
-        {facts.map((fact) => (
-          <span key={fact.name} className="small soft">
-            {fact.name}: {list.map((run, i) => <span key={run.id}>{i > 0 ? ' · ' : ''}{fact.cell(run)}</span>)}
-          </span>
-        ))}
-      </div>
+      <Side list={list} rows={[...rows, ...facts]} label="Metric" />
     </Card>
   );
 }

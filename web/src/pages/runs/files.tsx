@@ -15,6 +15,9 @@ import { toastError } from '@/ui/toast';
 const join = (folder: string, name: string) => (folder ? `${folder}/${name}` : name);
 const above = (path: string) => path.split('/').slice(0, -1).join('/');
 
+/** The size of a file, as its folder lists it; undefined if it is not there. */
+export const sizeIn = (files: Pick<RunFile, 'name' | 'bytes' | 'folder'>[], folder: string, path: string): number | undefined => files.find((f) => !f.folder && join(folder, f.name) === path)?.bytes;
+
 async function save(id: string, path: string): Promise<void> {
   const response = await openFile(id, path);
   saveFile(path.split('/').at(-1) ?? 'file', await response.blob(), 'application/octet-stream');
@@ -49,7 +52,7 @@ export function RunFiles({ id }: { id: string }) {
           </ul>
         )}
       </Card>
-      <Preview key={chosen} id={id} path={chosen} size={files.data?.find((f) => join(folder, f.name) === chosen)?.bytes ?? 0} />
+      <Preview key={chosen} id={id} path={chosen} size={files.isPending ? null : sizeIn(files.data ?? [], folder, chosen)} />
     </div>
   );
 }
@@ -72,13 +75,15 @@ function FileLine({ file, on, open, save: keep }: { file: RunFile; on: boolean; 
   );
 }
 
-function Preview({ id, path, size }: { id: string; path: string; size: number }) {
+/** `size`: null until the folder is listed, undefined if the file is not in it. */
+function Preview({ id, path, size }: { id: string; path: string; size: number | null | undefined }) {
   const [seen, setSeen] = useState<Seen | 'waiting' | Error>('waiting');
   useEffect(() => {
-    if (!path) return;
+    if (!path || size === null || size === undefined) return;
     look(id, path, size).then(setSeen, (error: unknown) => setSeen(error instanceof Error ? error : new Error(String(error))));
   }, [id, path, size]);
   if (!path) return <Card title="Preview"><p className="muted">Choose a file.</p></Card>;
+  if (size === undefined) return <Card title={<span className="break">{path.split('/').at(-1)}</span>}><p className="muted">There is no such file in this folder.</p></Card>;
   return (
     <Card title={<span className="break">{path.split('/').at(-1)}</span>} actions={<Button small icon={<Download size={14} />} onClick={() => void save(id, path).catch(toastError)}>Download</Button>}>
       {seen === 'waiting' ? (
@@ -91,7 +96,7 @@ function Preview({ id, path, size }: { id: string; path: string; size: number })
         <img className="run-picture" src={seen.url} alt={path} />
       ) : (
         <>
-          <pre className="run-text">{seen.text}</pre>
+          <pre className="run-text" tabIndex={0}>{seen.text || 'The file is empty.'}</pre>
           {seen.cut ? <p className="muted small">The beginning only; download the file to read all of it.</p> : null}
         </>
       )}

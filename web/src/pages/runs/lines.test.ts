@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { legendOf } from '@/pages/runs/lines';
 import type { Attempt } from '@/api/engine';
 import { hoursAt } from '@/pages/runs/gpu-hours';
 import { aligned, bandOf, lineOf, smooth } from '@/pages/runs/lines';
@@ -72,5 +73,12 @@ describe('a band', () => {
   it('stays small, however many points there are', () => {
     const x = Array.from({ length: 10_000 }, (_, i) => i);
     expect(bandOf([{ x, y: x }]).x.length).toBeLessThan(600);
+  });
+});
+
+describe('the legend of a chart', () => {
+  it('says the newest value where nothing is pointed at, and none where a line has none', () => {
+    const row = [3, null, 2, null];
+    expect([legendOf(row, null, null), legendOf(row, null, 1), legendOf(row, 3, 0), legendOf([null], null, null), legendOf(undefined, null, null)]).toEqual([2, null, 3, null, null]);
   });
 });

@@ -56,6 +56,9 @@ export function lineOf(series: RunSeries, look: LineLook, hours?: HoursAt): Draw
   return { x: order.map((i) => places[i] as number), y: smooth(values, look.smoothing) };
 }
 
+/** What the legend says of a line: its value at the pointer, else its newest one. */
+export const legendOf = (row: ArrayLike<Value | undefined> | undefined, value: Value | undefined, at: number | null): Value => value ?? (at === null ? (Array.from(row ?? []).findLast((one) => one !== null && one !== undefined) ?? null) : null);
+
 export interface Band {
   x: number[];
   mean: Value[];

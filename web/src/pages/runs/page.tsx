@@ -10,7 +10,7 @@ import { Chips, Filters, fieldsIn, groupFields } from '@/pages/runs/filters';
 import { mark, useMarked } from '@/pages/runs/marks';
 import { runsQuery, USUAL } from '@/pages/runs/query';
 import { SavedViews } from '@/pages/runs/saved-views';
-import { fieldText, grouped, number, spread, type Group } from '@/pages/runs/values';
+import { fieldText, grouped, nameIn, number, spread, type Group } from '@/pages/runs/values';
 import { useProject } from '@/shell/project';
 import { Button } from '@/ui/button';
 import { Menu } from '@/ui/menu';
@@ -83,7 +83,7 @@ export default function Runs() {
           <option value="">All experiments</option>
           {experiments.map((one) => (
             <option key={one.id} value={one.id}>
-              {one.name}
+              {nameIn(experiments, one)}
             </option>
           ))}
         </select>
@@ -129,9 +129,13 @@ export default function Runs() {
         ) : list.isError ? (
           <Failed error={list.error} what="runs" retry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <Nothing filtered={filtered || deleted || hidden.length > 0} />
+          all.length > 0 ? (
+            <Empty title={`${plural(all.length, 'run')} hidden`}>They are kept out of view in this browser; “Show again” brings them back.</Empty>
+          ) : (
+            <Nothing filtered={filtered} deleted={deleted} />
+          )
         ) : group ? (
-          <Groups groups={grouped(rows, (run) => fieldText(run, group))} {...table} />
+          <Groups groups={grouped(rows, (run) => fieldText(run, group))} part={(list.data?.total ?? all.length) > all.length} {...table} />
         ) : (
           <Table label="Runs" rows={rows} rowId={(r) => r.id} {...table} />
         )}
@@ -143,6 +147,8 @@ export default function Runs() {
 
 interface GroupsProps {
   groups: Group<Run>[];
+  /** There are more runs than those of this page. */
+  part: boolean;
   columns: Column<Run>[];
   order: Order;
   onOrder: (order: Order) => void;
@@ -151,10 +157,11 @@ interface GroupsProps {
 }
 
 /** One table for each group, with what its metrics are on average. */
-function Groups({ groups, columns, picked, onPick, ...rest }: GroupsProps) {
+function Groups({ groups, part, columns, picked, onPick, ...rest }: GroupsProps) {
   const metrics = columns.filter((c) => c.id.startsWith('metrics.'));
   return (
     <div className="run-groups">
+      {part ? <p className="card-body small muted">Groups and means are those of this page. Show more rows, or filter, to have all runs in them.</p> : null}
       {groups.map((one) => {
         const ids = one.rows.map((r) => r.id);
         const pick = (next: Set<string>) => onPick(new Set([...[...picked].filter((id) => !ids.includes(id)), ...next]));
@@ -180,7 +187,8 @@ function Groups({ groups, columns, picked, onPick, ...rest }: GroupsProps) {
   );
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+function Nothing({ filtered, deleted }: { filtered: boolean; deleted: boolean }) {
+  if (deleted && !filtered) return <Empty title="No run is deleted">Runs that somebody deletes can be restored from here.</Empty>;
   if (filtered) return <Empty title="No run matches">Take a filter away, or look in another project.</Empty>;
   return (
     <Empty title="No run yet" icon={<FlaskConical size={20} />}>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '@/api/runs';
 import { typedColumns } from '@/pages/runs/export';
-import { byValue } from '@/pages/runs/values';
-import { barsOf, bestOf, fieldNumber, scatterOf, ticksOf } from '@/pages/runs/plots';
+import { sizeIn } from '@/pages/runs/files';
+import { byValue, nameIn, paramText } from '@/pages/runs/values';
+import { barsOf, bestOf, fieldNumber, placesOf, scatterOf, ticksOf } from '@/pages/runs/plots';
 
 const run = (id: string, params: Record<string, string>, metrics: Record<string, unknown>) =>
   ({ id, name: id, params, tags: {}, status: 'RUNNING', startedAt: '2026-01-01T00:00:00Z', metrics: Object.entries(metrics).map(([name, value]) => ({ name, value, step: 0 })) }) as unknown as Run;
@@ -15,6 +16,11 @@ describe('runs as points', () => {
     expect(spots.map((s) => [s.run.id, s.x, s.y])).toEqual([['a', 0.1, 2], ['b', 0.01, 4]]);
     expect([names, missing]).toEqual([null, 1]);
   });
+  it('that a log scale cannot show are not said to lack a value', () => {
+    const below = [...list, run('d', { lr: '0' }, { loss: 1 }), run('e', { lr: '1' }, { loss: -1 })];
+    const { spots, missing, belowLog } = scatterOf(below, 'params.lr', 'metrics.loss', { x: true, y: true });
+    expect([spots.length, missing, belowLog]).toEqual([2, 1, 2]);
+  });
   it('stand at words where there are no numbers', () => {
     const { spots, names } = scatterOf(list, 'params.model', 'metrics.loss', { x: true, y: false });
     expect(names).toEqual(['x', 'y']);
@@ -26,6 +32,30 @@ describe('runs as bars', () => {
   it('are each its own, or the mean of a group', () => {
     expect(barsOf(list, 'metrics.loss', '').map((b) => [b.name, b.value])).toEqual([['a', 2], ['b', 4]]);
     expect(barsOf(list, 'metrics.loss', 'params.model')).toEqual([{ name: 'x', index: 0, value: 3, deviation: 1, runs: 2 }]);
+  });
+});
+
+describe('bars', () => {
+  it('of values below 0 lie on the other side of it', () => {
+    expect(placesOf([3, -1, 0])).toEqual([{ left: 25, width: 75 }, { left: 0, width: 25 }, { left: 25, width: 0 }]);
+    expect(placesOf([2, 4])).toEqual([{ left: 0, width: 50 }, { left: 0, width: 100 }]);
+    expect(placesOf([0])).toEqual([{ left: 0, width: 0 }]);
+  });
+});
+
+describe('a file', () => {
+  it('has the size that its own folder lists, and none elsewhere', () => {
+    const files = [{ name: 'a.txt', bytes: 0, folder: false }, { name: 'sub', bytes: 0, folder: true }];
+    expect(sizeIn(files, 'out', 'out/a.txt')).toBe(0);
+    expect(sizeIn(files, 'out', 'a.txt')).toBeUndefined();
+    expect(sizeIn(files, 'out', 'out/sub')).toBeUndefined();
+  });
+});
+
+describe('names of experiments', () => {
+  it('come with their project where two are the same', () => {
+    const all = [{ name: 'Default', projectName: 'vision' }, { name: 'Default', projectName: 'robotics' }, { name: 'ppo', projectName: 'robotics' }];
+    expect(all.map((one) => nameIn(all, one))).toEqual(['Default (vision)', 'Default (robotics)', 'ppo']);
   });
 });
 
@@ -59,5 +89,11 @@ describe('typed columns', () => {
     expect(columns.get('metrics.loss')).toMatchObject({ type: 'DOUBLE', data: [2, 4, NaN] });
     expect(columns.get('params.lr')).toMatchObject({ type: 'STRING', data: ['0.1', '0.01', '1e-3'] });
     expect(columns.get('endedAt')?.data).toEqual([null, null, null]);
+  });
+});
+
+describe('a parameter', () => {
+  it('shows the digits that matter, and else what it was told', () => {
+    expect(['9.999999999999999e-06', '0.30000000000000004', '0.1', 'resnet50', '20261119123456789', '1e-3'].map(paramText)).toEqual(['1e-5', '0.3', '0.1', 'resnet50', '20261119123456789', '1e-3']);
   });
 });

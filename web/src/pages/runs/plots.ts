@@ -26,20 +26,22 @@ export interface Scatter {
   names: string[] | null;
   /** Runs that lack one of the two values. */
   missing: number;
+  /** Runs with values of 0 or less, which have no place on a log scale. */
+  belowLog: number;
 }
 
 export function scatterOf(list: Run[], x: string, y: string, log: { x: boolean; y: boolean }): Scatter {
   const told = list.map((run) => fieldText(run, x)).filter((text) => text !== '');
   const numbers = told.length > 0 && list.every((run) => fieldText(run, x) === '' || fieldNumber(run, x) !== null);
   const names = numbers ? null : [...new Set(told)].sort(byValue);
-  const spots = list.flatMap((run, index): Spot[] => {
+  const known = list.flatMap((run, index): Spot[] => {
     const place = names === null ? fieldNumber(run, x) : names.indexOf(fieldText(run, x));
     const value = fieldNumber(run, y);
     if (place === null || value === null || (names !== null && place < 0)) return [];
-    if ((log.y && value <= 0) || (log.x && names === null && place <= 0)) return [];
     return [{ run, index, x: place, y: value }];
   });
-  return { spots, names, missing: list.length - spots.length };
+  const spots = known.filter((spot) => !(log.y && spot.y <= 0) && !(log.x && names === null && spot.x <= 0));
+  return { spots, names, missing: list.length - known.length, belowLog: known.length - spots.length };
 }
 
 export interface BarLine {
@@ -64,6 +66,19 @@ export function barsOf(list: Run[], field: string, group: string): BarLine[] {
     const found = spread(rows.map((run) => fieldNumber(run, field)));
     return found ? [{ name: name || 'without a value', index, value: found.mean, deviation: found.deviation, runs: rows.length }] : [];
   });
+}
+
+export interface BarPlace {
+  /** Percent of the width. */
+  left: number;
+  width: number;
+}
+
+/** Where bars begin and how long they are; those below 0 lie left of those above. */
+export function placesOf(values: number[]): BarPlace[] {
+  const low = Math.min(0, ...values);
+  const whole = Math.max(0, ...values) - low || 1;
+  return values.map((value) => ({ left: (100 * (Math.min(0, value) - low)) / whole, width: (100 * Math.abs(value)) / whole }));
 }
 
 /** Round places for lines across a chart, between the least and the greatest value. */

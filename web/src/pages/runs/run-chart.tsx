@@ -6,7 +6,7 @@ import type { RunSeries } from '@/api/runs';
 import { useStore } from '@/lib/store';
 import { theme } from '@/lib/theme';
 import { absolute, duration, mark } from '@/lib/time';
-import { aligned, bandOf, lineOf, type DrawnLine, type HoursAt, type LineLook } from '@/pages/runs/lines';
+import { aligned, bandOf, legendOf, lineOf, type DrawnLine, type HoursAt, type LineLook } from '@/pages/runs/lines';
 import { byValue, number } from '@/pages/runs/values';
 
 export interface NamedSeries {
@@ -85,7 +85,7 @@ function seriesOf({ label, index, role, dense }: Drawn, color: (name: string) =>
     dash: dashOf(index),
     spanGaps: true,
     points: { show: role === 'line' && !dense },
-    value: (_: uPlot, v: number | null) => (v === null || v === undefined ? '–' : number(v)),
+    value: (plot: uPlot, v: number | null, line: number, at: number | null) => ((shown) => (shown === null ? '–' : number(shown)))(legendOf(plot.data[line] as (number | null)[] | undefined, v, at)),
     ...(role === 'line' ? {} : { class: 'run-raw' }),
   };
 }

@@ -8,7 +8,7 @@ import { ActionDialog } from '@/pages/workload/actions';
 import { mayRunAgain, useMayAct } from '@/pages/workloads/kinds';
 import { Code, commandOf, tagOf } from '@/pages/runs/code';
 import { RunFiles } from '@/pages/runs/files';
-import { RunStatus } from '@/pages/runs/status';
+import { RunStatus, Took } from '@/pages/runs/status';
 import { metricText, ownTags } from '@/pages/runs/values';
 import { Button } from '@/ui/button';
 import { Confirm } from '@/ui/confirm';
@@ -19,7 +19,7 @@ import { Phase } from '@/ui/phase';
 import { Empty, Failed, Skeleton } from '@/ui/state';
 import { Table, type Column } from '@/ui/table';
 import { Tabs, type TabSpec } from '@/ui/tabs';
-import { Elapsed, FullTime, Time } from '@/ui/time';
+import { FullTime, Time } from '@/ui/time';
 import { toast } from '@/ui/toast';
 import '@/pages/runs/runs.css';
 
@@ -162,7 +162,7 @@ function Overview({ run }: { run: Run }) {
               ['Id', <code key="i" className="small break">{run.id}</code>],
               ['Experiment', <Link key="e" className="quiet-link" to={`/runs?experiment=${encodeURIComponent(run.experimentId)}`}>{run.experimentName}</Link>],
               ['Started', <FullTime key="s" at={run.startedAt} />],
-              [run.endedAt ? 'Took' : 'Runs for', run.endedAt || run.status === 'RUNNING' ? <Elapsed key="t" from={run.startedAt} to={run.endedAt} /> : null],
+              [run.status === 'RUNNING' ? 'Runs for' : 'Took', <Took key="t" run={run} />],
               ['Command', command ? <code key="c" className="small break">{command}</code> : null],
               ['Code', code ? <code key="g" className="small break">{code}</code> : null],
             ]}

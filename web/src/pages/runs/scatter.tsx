@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Run } from '@/api/runs';
 import { plural } from '@/lib/quantity';
-import { barsOf, scatterOf, ticksOf, type Spot } from '@/pages/runs/plots';
+import { barsOf, placesOf, scatterOf, ticksOf, type Spot } from '@/pages/runs/plots';
 import { colorOf } from '@/pages/runs/run-chart';
 import { number } from '@/pages/runs/values';
 import { Empty } from '@/ui/state';
@@ -39,17 +39,22 @@ function scaleOf(values: number[], log: boolean, from: number, to: number): { at
 
 export function ScatterChart({ list, x, y, logX, logY }: { list: Run[]; x: string; y: string; logX: boolean; logY: boolean }) {
   const [box, width] = useWidth();
-  const { spots, names, missing } = scatterOf(list, x, y, { x: logX, y: logY });
+  const { spots, names, missing, belowLog } = scatterOf(list, x, y, { x: logX, y: logY });
   return (
     <div ref={box} className="stack tight">
       {spots.length === 0 ? (
-        <Empty small title="No run has both values" icon={<ChartLine size={20} />} />
+        <Empty small title={belowLog > 0 ? 'No run has values above 0, as a log scale needs' : 'No run has both values'} icon={<ChartLine size={20} />} />
       ) : (
         <Plot width={width} spots={spots} names={names} x={x} y={y} logX={logX && names === null} logY={logY} />
       )}
-      {missing > 0 && spots.length > 0 ? <p className="muted small">{plural(missing, 'run')} without both values</p> : null}
+      {spots.length > 0 ? <LeftOut missing={missing} belowLog={belowLog} /> : null}
     </div>
   );
+}
+
+function LeftOut({ missing, belowLog }: { missing: number; belowLog: number }) {
+  const words = [missing > 0 ? `${plural(missing, 'run')} without both values` : '', belowLog > 0 ? `${plural(belowLog, 'run')} with values of 0 or less, which a log scale cannot show` : ''].filter(Boolean);
+  return words.length > 0 ? <p className="muted small">Not drawn: {words.join('; ')}.</p> : null;
 }
 
 interface PlotProps {
@@ -98,14 +103,14 @@ function Plot({ width, spots, names, x, y, logX, logY }: PlotProps) {
 export function BarChart({ list, field, group }: { list: Run[]; field: string; group: string }) {
   const bars = barsOf(list, field, group);
   if (bars.length === 0) return <Empty small title="No run has this value" icon={<ChartLine size={20} />} />;
-  const most = Math.max(...bars.map((bar) => Math.abs(bar.value) + (bar.deviation ?? 0)), Number.MIN_VALUE);
+  const places = placesOf(bars.map((bar) => bar.value));
   return (
     <ul className="run-bars" aria-label={`${field} ${group ? `by ${group}` : 'of each run'}`}>
-      {bars.map((bar) => (
+      {bars.map((bar, i) => (
         <li key={`${bar.name} ${bar.index}`}>
           <span className="clip" title={bar.name}>{bar.name}</span>
           <span className="run-bar">
-            <span style={{ width: `${(Math.abs(bar.value) / most) * 100}%`, background: colorOf(bar.index) }} />
+            <span style={{ marginLeft: `${places[i]?.left ?? 0}%`, width: `${places[i]?.width ?? 0}%`, background: colorOf(bar.index) }} />
           </span>
           <span className="num nowrap">
             {number(bar.value)}

@@ -1,5 +1,6 @@
 import type { Run } from '@/api/runs';
 import { Badge, type Tone } from '@/ui/badge';
+import { Elapsed } from '@/ui/time';
 
 const LOOK: Record<Run['status'], [Tone, string]> = {
   RUNNING: ['ok', 'Running'],
@@ -14,4 +15,9 @@ export const statusWord = (status: string) => LOOK[status as Run['status']]?.[1]
 export function RunStatus({ run }: { run: Run }) {
   const [tone, word] = LOOK[run.status];
   return <Badge tone={run.lifecycle === 'deleted' ? 'still' : tone}>{run.lifecycle === 'deleted' ? 'Deleted' : word}</Badge>;
+}
+
+/** A run that has ended without saying when took nobody knows how long. */
+export function Took({ run }: { run: Run }) {
+  return run.endedAt || run.status === 'RUNNING' ? <Elapsed from={run.startedAt} to={run.endedAt} /> : <span className="muted">–</span>;
 }

@@ -9,6 +9,11 @@ export function number(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
+const LONG = /^-?\d*\.?\d{10,}(e[-+]?\d+)?$/i;
+
+/** A parameter as it was told; of a number with more digits than matter, those that do. */
+export const paramText = (text: string): string => (LONG.test(text) && text.includes('.') ? number(Number(text)) : text);
+
 /** A metric's value is a number, or the name of one that JSON cannot write. */
 export const metricText = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));
 
@@ -18,6 +23,9 @@ export function byValue(a: string, b: string): number {
   if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a.localeCompare(b, 'en', { numeric: true });
   return x - y;
 }
+
+/** The name of one of several; with its project where another has the same name. */
+export const nameIn = <T extends { name: string; projectName: string }>(all: T[], one: T): string => (all.filter((other) => other.name === one.name).length > 1 ? `${one.name} (${one.projectName})` : one.name);
 
 /** Names of what the runs have logged, those of most runs first. */
 export function namesIn(list: Run[], pick: (run: Run) => string[]): string[] {

@@ -92,7 +92,7 @@ export function Curves({ view }: { view: View }) {
       <li><span className="swatch" style={{ background: 'var(--chart-2)' }} aria-hidden /> running</li>
     </ul>
   );
-  const note = [list.length < view.trials.count ? `The best ${BEST} and the newest ${NEWEST} trials are drawn.` : '', cutNote(axes[1]) ?? ''].filter(Boolean).join(' ');
+  const note = [view.trials.count > NEWEST ? `The best ${BEST} and the newest ${NEWEST} trials are drawn.` : '', cutNote(axes[1]) ?? ''].filter(Boolean).join(' ');
   return (
     <PlotCard title="Intermediate values" says={says} legend={legend} note={note || null}>
       <Plot height={320} label={`${view.metric} by step: ${says}`} x={axes[0]} y={axes[1]} draw={draw} at={at} onPick={view.open} />

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { gpuHoursOf } from '@/api/studies';
+import { withoutWorkload } from '@/pages/studies/trial';
 import { asked, configuration, typedFrom } from '@/pages/studies/by-hand';
 import { bodyOf, emptyParameter, fileOfDraft, firstDraft, missingPlaces, problems, type Draft } from '@/pages/studies/draft';
 import { fileOf } from '@/pages/studies/file';
@@ -49,5 +51,22 @@ describe('a trial by hand', () => {
     expect(configuration(spec, { opt: '3' })).toEqual({ parameters: { opt: 3, k: 5 }, wrong: [] });
     expect(configuration(spec, { opt: 'sgd', m: 'x' }).wrong).toEqual(['m']);
     expect(typedFrom({ opt: 3, m: 0.5, n: 'a' })).toEqual({ opt: '3', m: '0.5', n: 'a' });
+  });
+});
+
+describe('a study that no server runs', () => {
+  const [theirs, ours] = [studyOf(), studyOf({ workload: { type: 'Training' } })];
+
+  it('has no GPU-hours instead of none used', () => {
+    expect(gpuHoursOf(theirs)).toBeNull();
+    expect(gpuHoursOf(ours)).toBe(0);
+    expect(gpuHoursOf({ ...theirs, gpuHours: 2 })).toBe(2);
+  });
+
+  it('says why a trial has no workload', () => {
+    expect(withoutWorkload(theirs, { state: 'Running' })).toMatch(/^A program runs it/);
+    expect(withoutWorkload(ours, { state: 'Running' })).toBe('Its workload is being made.');
+    expect(withoutWorkload(ours, { state: 'Complete' })).toMatch(/recorded by hand/);
+    expect(withoutWorkload(ours, { state: 'Failed' })).toBe('It has no workload.');
   });
 });

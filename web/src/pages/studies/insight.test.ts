@@ -48,6 +48,8 @@ describe('one sentence for each plot', () => {
     expect(saysSlice(study, lr, loss)).toBe('Smaller lr goes with better loss (rank correlation 1.00).');
     expect(saysSlice(study, opt, loss)).toBe('sgd is best by its median, 2 over 5 trials; adam has 7.');
     expect(saysRank(study, trials, lr, opt)).toBe('The best 3 trials are at lr 0.01 to 0.03 and opt sgd.');
+    const single = trialsOf('C', { values: [[1]], parameters: { lr: [0.01], opt: [1] } });
+    expect(saysParallel(study, single, fieldsOf(study, single))).toBe('The best trial has lr 0.01, opt sgd.');
   });
 
   it('one parameter: the best part in the middle is found', () => {

@@ -74,6 +74,8 @@ function bestOf(ranks: Float64Array): number[] {
   return known.slice(0, Math.max(Math.min(3, known.length), Math.ceil(known.length * MOST_SHARE)));
 }
 
+const bestWords = (count: number, one = 'has', many = 'have') => (count === 1 ? `The best trial ${one}` : `The best ${count} trials ${many}`);
+
 /** Where the best trials are on one field. */
 function placeWords(field: Field, best: number[]): string | null {
   const values = best.map((i) => field.values[i] as number).filter(Number.isFinite);
@@ -93,7 +95,7 @@ export function saysParallel(study: Study, trials: Trials, fields: Fields): stri
   const best = bestOf(ranksOf(study, trials, 0));
   if (best.length === 0) return NONE;
   const words = fields.parameters.map((field) => placeWords(field, best)).filter((text): text is string => text !== null).slice(0, 4);
-  return words.length === 0 ? `The best ${best.length} trials have nothing in common.` : `The best ${best.length} trials have ${words.join(', ')}.`;
+  return words.length === 0 ? `${bestWords(best.length)} nothing in common.` : `${bestWords(best.length)} ${words.join(', ')}.`;
 }
 
 export function saysSlice(study: Study, field: Field, objective: Field): string {
@@ -152,7 +154,7 @@ export function saysRank(study: Study, trials: Trials, x: Field, y: Field): stri
   const best = bestOf(ranksOf(study, trials, 0));
   const words = [placeWords(x, best), placeWords(y, best)].filter(Boolean);
   if (best.length === 0) return NONE;
-  return words.length === 0 ? `The best ${best.length} trials are spread over both.` : `The best ${best.length} trials are at ${words.join(' and ')}.`;
+  return words.length === 0 ? `${bestWords(best.length, 'is', 'are')} spread over both.` : `${bestWords(best.length, 'is', 'are')} at ${words.join(' and ')}.`;
 }
 
 export function saysFront(study: Study, trials: Trials, a: number, b: number): string {

@@ -1,9 +1,9 @@
 // A form for a study, and the same as a file for the command line.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { stringify } from 'yaml';
-import { queries } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { createStudy } from '@/api/studies';
 import { bodyOf, emptyParameter, fileOfDraft, firstDraft, missingPlaces, parameterProblem, problems, type Draft, type DraftParameter } from '@/pages/studies/draft';
 import { useProject } from '@/shell/project';
@@ -11,6 +11,8 @@ import { Button, IconButton } from '@/ui/button';
 import { CodeBox } from '@/ui/copy';
 import { Check, Field, Segments } from '@/ui/field';
 import { Plus, Trash2 } from '@/ui/icons';
+import { Leaving } from '@/ui/leaving';
+import { NoRight } from '@/ui/no-right';
 import { Card, Page } from '@/ui/page';
 import { ErrorNotice, Notice } from '@/ui/state';
 import { toast } from '@/ui/toast';
@@ -142,6 +144,12 @@ function Parameters({ draft, change }: Part) {
 }
 
 export default function NewStudy() {
+  const known = useQuery(queries.permissions).isSuccess;
+  const allowed = useAllowed();
+  return !known || allowed('trainings', 'create') ? <Maker /> : <NoRight title="New study" what="begin a study" />;
+}
+
+function Maker() {
   const [draft, setDraft] = useState(firstDraft);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -152,6 +160,7 @@ export default function NewStudy() {
     const usual = projects.data?.find((p) => p.id === inView) ?? (projects.data?.length === 1 ? projects.data[0] : undefined);
     if (usual) setDraft((d) => (d.project ? d : { ...d, project: usual.name }));
   }, [projects.data, inView]);
+  const done = useRef(false);
   const gaps = problems(draft);
   const project = projects.data?.find((p) => p.name === draft.project);
   const part: Part = { draft, change: (change) => setDraft((d) => ({ ...d, ...change })) };
@@ -160,6 +169,7 @@ export default function NewStudy() {
     setError(null);
     try {
       const made = await createStudy(bodyOf(draft, project?.id ?? ''));
+      done.current = true;
       toast(`${made.name} begins`);
       navigate(`/studies/${made.id}`);
     } catch (problem) {
@@ -197,6 +207,9 @@ export default function NewStudy() {
           <p className="small soft">The file can say more: several objectives, conditions, constraints, other searches. The chapter “Tuning” of the documentation has all of it.</p>
         </div>
       </form>
+      <Leaving touched={draft.name !== '' && draft.command !== ''} done={done} title="Leave without beginning the study?">
+        What you filled in is lost.
+      </Leaving>
     </Page>
   );
 }

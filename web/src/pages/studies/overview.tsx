@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAllowed } from '@/api/queries';
-import { studies, type Study } from '@/api/studies';
+import { gpuHoursOf, studies, type Study } from '@/api/studies';
 import { hoursOf, plural } from '@/lib/quantity';
 import { duration } from '@/lib/time';
 import { number } from '@/pages/runs/values';
@@ -51,10 +51,10 @@ export function Spent({ study }: { study: Study }) {
         <CountsLegend study={study} />
         <Facts
           rows={[
-            ['Configurations', <span key="c" className="num">{trials.configurations.toLocaleString('en')} of {budget.maxTrials ? budget.maxTrials.toLocaleString('en') : 'no limit'}</span>],
+            ['Configurations', <span key="c" className="num">{trials.configurations.toLocaleString('en')}{budget.maxTrials ? ` of ${budget.maxTrials.toLocaleString('en')}` : ', without a limit'}</span>],
             ['Runs of each', <span key="r" className="num">{study.spec.repeats ?? 1}</span>],
             ['Time', <span key="t" className="num"><Elapsed from={study.createdAt} to={study.endedAt} />{budget.maxDurationSeconds ? ` of ${duration(budget.maxDurationSeconds)}` : ''}</span>],
-            ['GPU-hours', <span key="g" className="num">{hoursOf(study.gpuHours)}{budget.maxGpuHours ? ` of ${hoursOf(budget.maxGpuHours)}` : ''} <span className="muted">of ended trials</span></span>],
+            ['GPU-hours', gpuHoursOf(study) === null ? 'not known: its trials are not work of this server' : <span key="g" className="num">{hoursOf(study.gpuHours)}{budget.maxGpuHours ? ` of ${hoursOf(budget.maxGpuHours)}` : ''} <span className="muted">of ended trials</span></span>],
             ['At the same time', <span key="a" className="num">{study.spec.concurrency ?? 1}</span>],
             ['Search', `${study.spec.sampler ?? 'auto'}${study.spec.pruner && study.spec.pruner.type !== 'none' ? `, pruned by ${study.spec.pruner.type}` : ''}`],
           ]}

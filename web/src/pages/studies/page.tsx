@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useAllowed } from '@/api/queries';
-import { studies, type Study } from '@/api/studies';
+import { gpuHoursOf, studies, type Study } from '@/api/studies';
 import { toQuery, type ListState } from '@/lib/filter';
 import { hoursOf } from '@/lib/quantity';
 import { number } from '@/pages/runs/values';
@@ -56,7 +56,7 @@ const columnsOf = (projectName: (id: string) => string): Column<Study>[] => [
   { id: 'best', header: 'Best', cell: (s) => <BestCell study={s} /> },
   { id: 'project', header: 'Project', cell: (s) => <ProjectLink id={s.projectId} name={projectName(s.projectId)} /> },
   { id: 'by', header: 'By', sort: 'createdBy', cell: (s) => <span className="clip cell-clip"><PersonLink name={s.createdBy} /></span> },
-  { id: 'gpu', header: 'GPU-hours', right: true, cell: (s) => <span className="num" title="Of trials that have ended">{hoursOf(s.gpuHours)}</span> },
+  { id: 'gpu', header: 'GPU-hours', right: true, cell: (s) => (gpuHoursOf(s) === null ? none : <span className="num" title="Of trials that have ended">{hoursOf(s.gpuHours)}</span>) },
   { id: 'began', header: 'Began', sort: 'createdAt', cell: (s) => <Time at={s.createdAt} /> },
   { id: 'took', header: 'Took', cell: (s) => <Elapsed from={s.createdAt} to={s.endedAt} /> },
 ];
@@ -81,7 +81,7 @@ export default function Studies() {
     </Link>
   ) : null;
   return (
-    <Page title="Studies" sub="Searches for the best parameters; every trial is a workload of its project." actions={rows.length > 0 ? create : null}>
+    <Page title="Studies" sub="Searches for the best parameters. A study with a command makes a workload of each trial; other studies are told by a program." actions={rows.length > 0 ? create : null}>
       <div className="toolbar">
         <SearchBox label="Search studies" value={state.search} onChange={(search) => change({ search })} />
         <select className="select auto" aria-label="State" value={chosen} onChange={(e) => change({ any: { state: e.target.value ? [e.target.value] : [] }, page: 0 })}>

@@ -1,5 +1,6 @@
 // How the search went: history, distribution, timeline, rungs.
 import { useCallback, useMemo } from 'react';
+import { plural } from '@/lib/quantity';
 import { duration, mark } from '@/lib/time';
 import { placeOf, sortedFinite, signOf, type Field } from '@/pages/studies/fields';
 import { saysDistribution, saysHistory, saysRungs, saysTimeline } from '@/pages/studies/insight';
@@ -157,7 +158,7 @@ export function Rungs({ view }: { view: View }) {
             <button type="button" className="rung-step num" title="Select the trials that came this far" onClick={() => view.brush([{ field: 'steps', low: rung.step, high: Number.MAX_SAFE_INTEGER }])}>
               step {rung.step.toLocaleString('en')}
             </button>
-            <Bar label={`${rung.reached} trials came to step ${rung.step}, ${rung.stopped} were stopped there`} total={most} segments={[{ label: 'on', value: rung.reached - rung.stopped, color: 'var(--chart-1)' }, { label: 'stopped', value: rung.stopped, color: 'var(--chart-3)' }]} />
+            <Bar label={`${plural(rung.reached, 'trial')} came to step ${rung.step}, ${plural(rung.stopped, 'was', 'were')} stopped there`} total={most} segments={[{ label: 'on', value: rung.reached - rung.stopped, color: 'var(--chart-1)' }, { label: 'stopped', value: rung.stopped, color: 'var(--chart-3)' }]} />
             <span className="num small">
               {rung.reached.toLocaleString('en')} <span className="muted">of {trials.count.toLocaleString('en')}</span>
             </span>

@@ -1,5 +1,6 @@
 // Several objectives: which trials no other beats, and how what they cover grew.
 import { useCallback, useMemo, useState } from 'react';
+import { plural } from '@/lib/quantity';
 import { signOf, placeOf, type Field } from '@/pages/studies/fields';
 import { saysFront } from '@/pages/studies/insight';
 import { PlotCard } from '@/pages/studies/parts';
@@ -77,7 +78,7 @@ function Growth({ view, pairs }: { view: View; pairs: ReturnType<typeof pairsOf>
     const reached = points.find((p) => p.share >= 0.95);
     if (!last || !reached) return 'Too few trials are complete to say how the front grew.';
     return last.trial - reached.trial > last.trial / 2
-      ? `95 % of what the front covers was there at trial ${reached.trial}; the ${last.trial - reached.trial} trials since then added little.`
+      ? `95 % of what the front covers was there at trial ${reached.trial}; ${plural(last.trial - reached.trial, 'trial')} since then added little.`
       : `The front reached 95 % of what it covers at trial ${reached.trial} of ${last.trial}: it still grows.`;
   }, [points]);
   const draw = useCallback(

@@ -28,13 +28,20 @@ export function TrialDialog({ study, number }: { study: Study; number: number })
 
 export const valueText = (value: unknown) => (typeof value === 'number' ? metricText(value) : typeof value === 'string' ? value : JSON.stringify(value));
 
+/** Why a trial has no workload: a program, or a person, has told what came of it, or its workload is still to be made. */
+export function withoutWorkload(study: Pick<Study, 'spec'>, trial: Pick<Trial, 'state'>): string {
+  if (trial.state === 'Running') return study.spec.workload ? 'Its workload is being made.' : 'A program runs it; it has no workload.';
+  if (!study.spec.workload) return 'A program ran it; it has no workload.';
+  return trial.state === 'Failed' ? 'It has no workload.' : 'It has no workload: its result was recorded by hand.';
+}
+
 function Content({ study, trial }: { study: Study; trial: Trial }) {
   const results = (trial.values ?? []).map((value, i): [string, string] => [metricOf(study, i), valueText(value)]);
   return (
     <div className="stack">
       <div className="row wrap">
         <TrialStateBadge state={trial.state} />
-        {trial.workloadId ? <Link to={`/workloads/${trial.workloadId}`}>Its workload</Link> : <span className="muted small">A program ran it; it has no workload.</span>}
+        {trial.workloadId ? <Link to={`/workloads/${trial.workloadId}`}>Its workload</Link> : <span className="muted small">{withoutWorkload(study, trial)}</span>}
         {trial.workloadId ? <Link to={`/workloads/${trial.workloadId}?tab=logs`}>Log</Link> : null}
       </div>
       {trial.message ? <Notice tone={trial.state === 'Failed' ? 'bad' : 'plain'}>{trial.message}</Notice> : null}
@@ -53,7 +60,7 @@ function Content({ study, trial }: { study: Study; trial: Trial }) {
               ...(trial.continues !== undefined ? [['Takes the place of', `trial ${trial.continues}`], ['Started from', `the checkpoint of trial ${trial.resumesFrom}`]] as [string, string][] : []),
               ['Began', <FullTime key="b" at={trial.createdAt} />],
               [trial.endedAt ? 'Took' : 'Since then', <Elapsed key="t" from={trial.createdAt} to={trial.endedAt} />],
-              ['GPU-hours', trial.endedAt ? hoursOf(trial.gpuHours) : 'counted at its end'],
+              ['GPU-hours', !trial.workloadId ? null : trial.endedAt ? hoursOf(trial.gpuHours) : 'counted at its end'],
             ]}
           />
         </section>

@@ -79,7 +79,7 @@ export default function Timeline() {
         </>
       }
     >
-      {held.data && held.data.leftOut > 0 ? <Notice>{plural(held.data.leftOut, 'older attempt')} in this period are left out; choose a shorter one to see them.</Notice> : null}
+      {held.data && held.data.leftOut > 0 ? <Notice>{plural(held.data.leftOut, 'older attempt')} in this period {held.data.leftOut === 1 ? 'is' : 'are'} left out; choose a shorter one to see them.</Notice> : null}
       {allowed('nodes') ? null : <Notice>Your roles show your projects' work only: an empty stretch may be in use by others. How many GPUs are free is on the overview.</Notice>}
       <Card title="GPUs" actions={<Key />}>
         {held.isPending ? (

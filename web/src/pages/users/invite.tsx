@@ -28,6 +28,9 @@ async function grant(email: string, roleId: number, projectId: string): Promise<
   }
 }
 
+/** Nobody new: an account was there for each of them. */
+export const alreadyThere = (people: number, granted: boolean): string => `${people === 1 ? 'This person has an account already' : 'All of them have an account already'}${granted ? '; the role is given' : ', and no project was chosen: nothing has changed'}`;
+
 interface InviteProps {
   projectId?: string;
   /** E-mail and temporary password of each new account. */
@@ -67,7 +70,7 @@ export function InviteDialog({ projectId = '', onDone, onClose }: InviteProps) {
       for (const key of ['user', 'access-rule']) void client.invalidateQueries({ queryKey: [key] });
       if (made.length > 0) onDone(made);
     }
-    if (made.length === 0) toast('All of them have an account already; the role is given');
+    if (made.length === 0) toast(alreadyThere(emails.length, textAt(value, 'projectId') !== ''));
   };
   const usual = roles.data?.find((r) => USUAL_ROLE.test(r.name));
   // The form starts with what is usual, so it waits for the names of roles.

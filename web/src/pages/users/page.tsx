@@ -3,7 +3,7 @@ import { KeyRound, LogOut, ShieldCheck, Trash2 } from '@/ui/icons';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { api, type Schemas } from '@/api/client';
-import { useAllowed } from '@/api/queries';
+import { queries, useAllowed } from '@/api/queries';
 import { textAt, type Spec } from '@/lib/paths';
 import { Confirm } from '@/ui/confirm';
 import { InviteDialog } from '@/pages/users/invite';
@@ -27,7 +27,7 @@ const COLUMNS: Column<User>[] = [
 type Asking = { user: User; what: 'delete' | 'reset' | 'logout' };
 
 export default function Users() {
-  const rows = useQuery({ queryKey: ['user', 'all'], queryFn: () => api.get<User[]>('/api/v1/users', { limit: 500 }) });
+  const rows = useQuery(queries.users);
   const allowed = useAllowed();
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);

@@ -37,7 +37,7 @@ const SPECS: Record<ActionName, Spec> = {
     title: (name) => `Delete ${name}?`,
     action: 'Delete',
     danger: true,
-    says: 'If it runs, it is stopped. It is taken off the list and its name becomes free. Files on mounted storage stay. This cannot be undone.',
+    says: 'If it runs, it is stopped. It is taken off the list, and its name becomes free. Its log and its output folder stay at the address of this page for 30 days, then they go. Files on mounted storage and saved data sets stay. This cannot be undone.',
     done: 'is deleted',
   },
   hold: { title: (name) => `Hold ${name}?`, action: 'Hold', says: 'It keeps its record but does not start until it is released.', done: 'is held' },

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { engine, type Attempt } from '@/api/engine';
+import { messageWords } from '@/lib/reasons';
+import { causeWords } from '@/pages/workload/ending';
 import { Badge } from '@/ui/badge';
 import { Card } from '@/ui/page';
 import { Empty, Failed, Skeleton } from '@/ui/state';
@@ -17,13 +19,13 @@ function UnderWay({ attempt: a }: { attempt: Attempt }) {
 
 const COLUMNS: Column<Attempt>[] = [
   { id: 'n', header: 'Attempt', cell: (a) => a.number },
-  { id: 'end', header: 'End', cell: (a) => (a.cause ? <Badge tone={tone(a.cause)}>{a.cause}</Badge> : <UnderWay attempt={a} />) },
+  { id: 'end', header: 'End', cell: (a) => (a.cause ? <Badge tone={tone(a.cause)}>{causeWords(a.cause)}</Badge> : <UnderWay attempt={a} />) },
   { id: 'code', header: 'Exit', cell: (a) => (a.signal ? `signal ${a.signal}` : (a.exitCode ?? '–')), right: true },
-  { id: 'where', header: 'Nodes', cell: (a) => a.nodes.join(', ') || '–' },
+  { id: 'where', header: 'Nodes', cell: (a) => [...new Set(a.nodes)].join(', ') || '–' },
   { id: 'gpus', header: 'GPUs', cell: (a) => a.gpus.length, right: true },
   { id: 'start', header: 'Started', cell: (a) => <Time at={a.startedAt ?? a.placedAt} /> },
   { id: 'took', header: 'Ran for', cell: (a) => <Elapsed from={a.startedAt} to={a.endedAt} /> },
-  { id: 'why', header: 'What happened', cell: (a) => <span className="break">{[a.message, a.stop?.by ? `by ${a.stop.by}` : '', a.stop?.rule].filter(Boolean).join(' · ') || '–'}</span> },
+  { id: 'why', header: 'What happened', cell: (a) => <span className="break">{[messageWords(a.message), a.stop?.by ? `by ${a.stop.by}` : '', a.stop?.rule].filter(Boolean).join(' · ') || '–'}</span> },
 ];
 
 export function Attempts({ id }: { id: string }) {

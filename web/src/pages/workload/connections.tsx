@@ -4,6 +4,7 @@ import { record } from '@/api/engine';
 import type { WorkloadDetails } from '@/api/queries';
 import { here } from '@/lib/place';
 import { withToken } from '@/pages/new-workload/presets';
+import { useNoEntry } from '@/pages/workload/enter';
 import { isRunning, kindRoute } from '@/pages/workloads/kinds';
 import { CodeBox } from '@/ui/copy';
 import { Card } from '@/ui/page';
@@ -47,6 +48,7 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
   const spec = useQuery(record(kindRoute(workload.type), workload.id));
   const tools = toolsOf(spec.data?.spec, workload);
   const running = isRunning(workload.phase);
+  const closed = useNoEntry(workload) !== null;
   return (
     <div className="stack">
       {running ? null : <Notice>Not running: connections work while it runs.</Notice>}
@@ -78,14 +80,33 @@ export function Connections({ workload }: { workload: WorkloadDetails }) {
       </Card>
       <Card title="On the command line">
         <div className="stack tight">
-          <CodeBox wraps label="Enter with ssh" text={`gpuyard ssh ${workload.name} -p ${workload.projectName}`} />
-          <CodeBox wraps label="VS Code: add it as an ssh host, then connect to it" text={`gpuyard ssh ${workload.name} -p ${workload.projectName} --config >> ~/.ssh/config`} />
-          <CodeBox wraps label="Open a shell" text={`gpuyard shell ${workload.name} -p ${workload.projectName}`} />
-          <CodeBox wraps label="Forward a port" text={`gpuyard forward ${workload.name} -p ${workload.projectName} 8888:${tools.find((t) => t.port)?.port ?? 8888}`} />
-          <CodeBox wraps label="Follow the log" text={`gpuyard logs -f ${workload.name} -p ${workload.projectName}`} />
-          <CodeBox wraps label="Copy files" text={`gpuyard cp ${workload.name}:results/ ./results -p ${workload.projectName}`} />
+          {closed ? null : <Entering workload={workload} port={tools.find((t) => t.port)?.port ?? 8888} />}
+          <Command label="Follow the log" text={`gpuyard logs -f ${workload.name} -p ${workload.projectName}`} />
         </div>
       </Card>
     </div>
+  );
+}
+
+/** A command with what it is for. */
+function Command({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="stack close">
+      <span className="small soft">{label}</span>
+      <CodeBox wraps label={label} text={text} />
+    </div>
+  );
+}
+
+/** Ways in for those who may go in. */
+function Entering({ workload, port }: { workload: WorkloadDetails; port: number }) {
+  return (
+    <>
+      <Command label="Enter with ssh" text={`gpuyard ssh ${workload.name} -p ${workload.projectName}`} />
+      <Command label="VS Code: add it as an ssh host, then connect to it" text={`gpuyard ssh ${workload.name} -p ${workload.projectName} --config >> ~/.ssh/config`} />
+      <Command label="Open a shell" text={`gpuyard shell ${workload.name} -p ${workload.projectName}`} />
+      <Command label="Forward a port" text={`gpuyard forward ${workload.name} -p ${workload.projectName} 8888:${port}`} />
+      <Command label="Copy files" text={`gpuyard cp ${workload.name}:results/ ./results -p ${workload.projectName}`} />
+    </>
   );
 }

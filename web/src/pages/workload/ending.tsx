@@ -57,6 +57,9 @@ export function Ending({ workload, attempt }: { workload: WorkloadDetails; attem
   );
 }
 
+/** Of several tasks it is the first whose log is shown. */
+const tailLabel = (attempt: Attempt | undefined) => ((attempt?.ranks?.length ?? 0) > 1 ? 'Last lines of the log of rank 0' : 'Last lines of the log');
+
 function Failure({ workload: w, attempt }: { workload: WorkloadDetails; attempt: Attempt | undefined }) {
   const tail = useQuery({ ...logTail({ workload: w.id, attempt: attempt?.number ?? null, rank: 0 }), enabled: attempt !== undefined });
   const may = useMayAct();
@@ -72,7 +75,7 @@ function Failure({ workload: w, attempt }: { workload: WorkloadDetails; attempt:
         {text && !cause && attempt?.cause !== 'Signal' ? sentence(text) : ''} {attempt?.stop ? stopWords(attempt.stop) : ''}
       </p>
       {lines.length > 0 ? (
-        <pre className="log-tail" aria-label="Last lines of the log" tabIndex={0}>
+        <pre className="log-tail" aria-label={tailLabel(attempt)} title={tailLabel(attempt)} tabIndex={0}>
           {lines.slice(-SHOWN).join('\n')}
         </pre>
       ) : null}
@@ -83,7 +86,7 @@ function Failure({ workload: w, attempt }: { workload: WorkloadDetails; attempt:
           </Link>
         ) : null}
         <Link className="button sm" to={`/workloads/${w.id}?tab=logs`}>
-          <ScrollText size={13} aria-hidden /> Full log
+          <ScrollText size={13} aria-hidden /> {(attempt?.ranks?.length ?? 0) > 1 ? 'Logs of all ranks' : 'Full log'}
         </Link>
       </div>
     </Notice>

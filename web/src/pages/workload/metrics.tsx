@@ -3,7 +3,7 @@ import { ChartLine } from '@/ui/icons';
 import { useMemo, useState } from 'react';
 import { api, type Schemas } from '@/api/client';
 import type { WorkloadDetails } from '@/api/queries';
-import { isEnded } from '@/pages/workloads/kinds';
+import { isEnded, isRunning } from '@/pages/workloads/kinds';
 import { Chart, type Range, type Series } from '@/ui/chart';
 import { Segments } from '@/ui/field';
 import { Card } from '@/ui/page';
@@ -15,6 +15,9 @@ const GROUPS: { title: string; types: string[]; unit: 'percent' | 'bytes' | 'cou
   { title: 'CPU cores used', types: ['CPU_USAGE_CORES', 'CPU_REQUEST_CORES', 'CPU_LIMIT_CORES'], unit: 'count' },
   { title: 'Memory', types: ['CPU_MEMORY_USAGE_BYTES', 'CPU_MEMORY_REQUEST_BYTES', 'CPU_MEMORY_LIMIT_BYTES'], unit: 'bytes' },
 ];
+
+/** The stream of changes does not tell of samples. */
+const AGAIN = 30_000;
 
 type Span = '15m' | '1h' | '6h' | 'all';
 const SECONDS: Record<Exclude<Span, 'all'>, number> = { '15m': 900, '1h': 3600, '6h': 21600 };
@@ -46,6 +49,7 @@ export default function Metrics({ workload }: { workload: WorkloadDetails }) {
     queryFn: () =>
       api.get<Schemas['WorkloadMetrics']>(`/api/v1/workloads/${workload.id}/metrics`, { ...period(workload, span), metricType: GROUPS.flatMap((g) => g.types), numberOfSamples: 240 }),
     retry: false,
+    refetchInterval: isRunning(workload.phase) ? AGAIN : false,
   });
   // The whole period, also where only a part of it was measured.
   const range = useMemo((): Range => {
@@ -56,7 +60,7 @@ export default function Metrics({ workload }: { workload: WorkloadDetails }) {
   const holdsGpus = (workload.workloadRequestedResources?.gpu?.request ?? 0) > 0;
   return (
     <div className="stack">
-      <Segments label="Period" value={span} onChange={setSpan} options={[['15m', '15 min'], ['1h', '1 h'], ['6h', '6 h'], ['all', 'Whole life']]} />
+      <Segments label="Period" value={span} onChange={setSpan} options={[['15m', '15 min'], ['1h', '1 h'], ['6h', '6 h'], ['all', 'All']]} />
       {metrics.isPending ? (
         <Skeleton lines={5} />
       ) : metrics.isError ? (

@@ -5,7 +5,7 @@ import { duration } from '@/lib/time';
 import { useAllowed, type WorkloadDetails } from '@/api/queries';
 import { isolationAbout } from '@/lib/isolation';
 import { bytes, gpus, parseBytes } from '@/lib/quantity';
-import { isRunning, isWaiting, kindRoute } from '@/pages/workloads/kinds';
+import { isEnded, isRunning, isWaiting, kindRoute } from '@/pages/workloads/kinds';
 import { Ending } from '@/pages/workload/ending';
 import { Ranks, UseNow } from '@/pages/workload/now';
 import { LogEnd } from '@/pages/workload/running';
@@ -18,6 +18,7 @@ import { WhyPanel } from '@/pages/workload/why';
 import { IsolationBadge } from '@/ui/isolation';
 import { NodeLink } from '@/ui/links';
 import { Card, Facts } from '@/ui/page';
+import { Skeleton } from '@/ui/state';
 import { Elapsed, FullTime } from '@/ui/time';
 
 const MOST_NODES = 8;
@@ -44,13 +45,13 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
               ['GPUs', last?.gpus.length ? <GpuNames names={last.gpus} /> : null],
               ['Node pools', (w.currentNodePools?.length ? w.currentNodePools : w.requestedNodePools)?.join(', ') || 'any'],
               ['Isolation', <Levels key="i" workload={w.id} attempt={last} />],
-              ['Attempt', last ? `${last.number}` : null],
-              [last?.endedAt ? 'Ran for' : 'Runs for', last?.startedAt ? <span key="r"><Elapsed from={last.startedAt} to={last.endedAt} /> <TimeLeft workload={w} startedAt={last.startedAt} /></span> : null],
+              ...optional('Attempt', last ? `${last.number}` : null),
+              ...(last?.startedAt ? [[last.endedAt ? 'Ran for' : 'Runs for', <span key="r"><Elapsed from={last.startedAt} to={last.endedAt} /> <TimeLeft workload={w} startedAt={last.startedAt} /></span>] as [string, ReactNode]] : []),
               ...preemptions(attempts.data ?? []),
             ]}
           />
         </Card>
-        <Card title="Runs">
+        <Card title="What runs">
           <Facts
             rows={[
               ['Command', w.command || w.arguments ? <code key="c" className="break small">{`${w.command ?? ''} ${w.arguments ?? ''}`.trim()}</code> : "the image's own"],
@@ -63,7 +64,7 @@ export function Overview({ workload: w }: { workload: WorkloadDetails }) {
           />
         </Card>
         {isRunning(w.phase) ? <UseNow workload={w} /> : null}
-        <UsageCard id={w.id} ranFor={ranFor(last)} />
+        <UsageCard id={w.id} ranFor={ranFor(last)} ended={isEnded(w.phase)} />
       </div>
       <Ranks workload={w} attempt={last} />
     </div>
@@ -84,6 +85,8 @@ function Mounts({ workload: w }: { workload: WorkloadDetails }) {
   const made = useQuery(record(kindRoute(w.type), w.id));
   const storage = (made.data?.spec?.storage ?? {}) as Record<string, Record<string, unknown>[] | undefined>;
   const lines = Object.entries(storage).flatMap(([kind, list]) => (Array.isArray(list) ? list.map((m) => `${String(m.path ?? m.claimName ?? m.repository ?? m.bucket ?? kind)} → ${String(m.mountPath ?? m.path ?? '')}${m.readOnly ? ', read only' : ''}`) : []));
+  if (made.isPending) return <Skeleton lines={1} />;
+  if (made.isError) return <span className="muted">cannot be read now</span>;
   if (lines.length === 0) return <span className="muted">none</span>;
   return (
     <ul>

@@ -7,6 +7,7 @@ import { CHANNEL, control as controlFrame, frame, openSocket } from '@/api/exec'
 import type { WorkloadDetails } from '@/api/queries';
 import { refreshIfOver } from '@/api/session';
 import { useNoEntry } from '@/pages/workload/enter';
+import { RankChoice } from '@/pages/workload/file-outputs';
 import { styleSafeDocument } from '@/pages/workload/style-safe';
 import { isRunning } from '@/pages/workloads/kinds';
 import { Button } from '@/ui/button';
@@ -70,8 +71,11 @@ function Shell({ workload }: { workload: WorkloadDetails }) {
   const box = useRef<HTMLDivElement>(null);
   const [status, setStatus] = useState<{ live: boolean; text: string }>({ live: false, text: 'Connecting…' });
   const [round, setRound] = useState(0);
+  const [rank, setRank] = useState(0);
+  const ranks = workload.requestedPods?.number ?? 1;
   useEffect(() => {
     if (!box.current) return;
+    setStatus({ live: false, text: 'Connecting…' });
     const look = getComputedStyle(document.documentElement);
     const color = (name: string) => look.getPropertyValue(name).trim();
     const term = new Xterm({
@@ -96,7 +100,7 @@ function Shell({ workload }: { workload: WorkloadDetails }) {
     let left = false;
     let detach: () => void = () => undefined;
     const begin = () => {
-      if (!left) detach = attach(connect(workload.id, 0, term), term, { onEnd, onOpen });
+      if (!left) detach = attach(connect(workload.id, rank, term), term, { onEnd, onOpen });
     };
     refreshIfOver().then(begin, () => onEnd('The server cannot be reached.'));
     return () => {
@@ -105,21 +109,24 @@ function Shell({ workload }: { workload: WorkloadDetails }) {
       detach();
       term.dispose();
     };
-  }, [workload.id, round]);
+  }, [workload.id, rank, round]);
   return (
     <Card
       flush
       title={<span className="small">Shell in {workload.name} <span className="muted">· leaving this tab ends it; work that should stay belongs into tmux or screen</span></span>}
       actions={
-        status.live ? (
-          <Button small icon={<Maximize2 size={13} aria-hidden />} onClick={() => void box.current?.requestFullscreen().catch(() => undefined)}>
-            Full screen
-          </Button>
-        ) : (
-          <Button small onClick={() => setRound(round + 1)}>
-            Connect again
-          </Button>
-        )
+        <>
+          {ranks > 1 ? <RankChoice ranks={ranks} rank={rank} onChange={setRank} /> : null}
+          {status.live ? (
+            <Button small icon={<Maximize2 size={13} aria-hidden />} onClick={() => void box.current?.requestFullscreen().catch(() => undefined)}>
+              Full screen
+            </Button>
+          ) : (
+            <Button small onClick={() => setRound(round + 1)}>
+              Connect again
+            </Button>
+          )}
+        </>
       }
     >
       {status.live ? null : (

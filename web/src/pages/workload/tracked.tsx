@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useAllowed } from '@/api/queries';
 import { runs } from '@/api/runs';
+import { Skeleton } from '@/ui/state';
 
 const MOST = 5;
 
@@ -10,6 +11,8 @@ export function TrackedRuns({ id }: { id: string }) {
   const allowed = useAllowed();
   const list = useQuery({ ...runs.list({ workloadId: id, limit: MOST + 1 }), enabled: allowed('trainings'), retry: false });
   const found = list.data?.runs ?? [];
+  if (list.isLoading) return <Skeleton lines={1} />;
+  if (!list.isSuccess) return <span className="muted">–</span>;
   if (found.length === 0) return <span className="muted">no run</span>;
   return (
     <span className="row wrap">

@@ -37,6 +37,7 @@ const lines = (amounts: Amounts | undefined): [string, string | null][] =>
   Object.entries(amounts ?? {}).map(([name, value]) => [NAMES[name] ?? name, show(name, value)]);
 
 const MEANINGFUL = 600;
+const AGAIN = 30_000;
 
 /** "CPU cores: requested 32, 1.3 would do." Only where much less would do. */
 export function adviceOf(usage: { asked: Amounts; suggested: Amounts } | undefined): string[] {
@@ -49,8 +50,8 @@ export function adviceOf(usage: { asked: Amounts; suggested: Amounts } | undefin
 }
 
 /** What was used of what was requested. Nothing is shown that was not measured. */
-export function UsageCard({ id, ranFor }: { id: string; ranFor: number }) {
-  const usage = useQuery(engine.usage(id));
+export function UsageCard({ id, ranFor, ended }: { id: string; ranFor: number; ended: boolean }) {
+  const usage = useQuery({ ...engine.usage(id), refetchInterval: ended ? false : AGAIN });
   const used = lines(usage.data?.used).filter(([, value]) => value !== null);
   // A few seconds tell nothing about what a whole run needs.
   const advice = ranFor >= MEANINGFUL ? adviceOf(usage.data) : [];
@@ -61,7 +62,7 @@ export function UsageCard({ id, ranFor }: { id: string; ranFor: number }) {
       ) : usage.isError ? (
         <Failed small error={usage.error} what="usage figures" />
       ) : used.length === 0 ? (
-        <p className="small muted">Nothing has been measured yet.</p>
+        <p className="small muted">{ended ? 'Nothing was measured.' : 'Nothing has been measured yet.'}</p>
       ) : (
         <div className="stack">
           <Facts rows={used} />

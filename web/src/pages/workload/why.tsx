@@ -49,7 +49,7 @@ function Explained({ why, workload }: { why: Why; workload: WorkloadDetails }) {
       <div className="stack">
         {why.never ? (
           <Notice tone="bad" icon={<CircleX size={16} aria-hidden />}>
-            <span className="strong">Cannot run here.</span> {messageWords(why.message)} It waits for ever unless something changes.
+            <span className="strong">Cannot run here.</span> {messageWords(why.message)} It waits forever unless something changes.
           </Notice>
         ) : (
           <p className="why-message">{messageWords(why.message)}</p>

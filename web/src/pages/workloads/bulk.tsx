@@ -12,7 +12,7 @@ type Kind = 'stop' | 'resume' | 'delete';
 const WORDS: Record<Kind, { action: string; done: string; says: string }> = {
   stop: { action: 'Stop', done: 'stopped', says: 'Their processes end and their GPUs are given back. Logs, attempts and files on mounted storage stay; what is only in memory or in the container is lost. They can be resumed.' },
   resume: { action: 'Resume', done: 'resumed', says: 'They join the queue again and start when there is room.' },
-  delete: { action: 'Delete', done: 'deleted', says: 'They are stopped and taken off the list. Files on mounted storage stay; this cannot be undone.' },
+  delete: { action: 'Delete', done: 'deleted', says: 'They are stopped and taken off the list. Logs and output folders stay at the addresses of their pages for 30 days, then they go. Files on mounted storage and saved data sets stay; this cannot be undone.' },
 };
 const RUN = { stop: suspend, resume, delete: remove };
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { engine } from '@/api/engine';
 import { runs } from '@/api/runs';
 import type { Workload } from '@/api/queries';
-import { bytes, gpus, hoursOf } from '@/lib/quantity';
+import { bytes, gpus, hoursOf, plural } from '@/lib/quantity';
 import { isLasting, moreThanStatus } from '@/lib/reasons';
 import { parseTime, startRange } from '@/lib/time';
 import { ICONS, isEnded, isRunning, isWaiting } from '@/pages/workloads/kinds';
@@ -53,7 +53,7 @@ function RunTime({ w }: { w: Workload }) {
   if (isWaiting(w.phase)) return <span className="muted small">waits <Elapsed from={w.createdAt} /></span>;
   if (isEnded(w.phase)) return <span className="muted small">ended <Time at={w.completedAt ?? w.phaseUpdatedAt} /></span>;
   return (
-    <span className="row">
+    <span className="row wrap close">
       <Elapsed from={w.phaseUpdatedAt} /> <TimeLeft workload={w} />
     </span>
   );
@@ -97,7 +97,7 @@ export function GpuUseCell({ w }: { w: Workload }) {
   const busy = use?.busyPercent;
   if (busy === null || busy === undefined) return <span className="muted tiny">not measured</span>;
   return (
-    <span className="row use" title={`${use?.measuredGpus} of ${use?.gpus} GPUs are measured`}>
+    <span className="row use" title={`${use?.measuredGpus} of ${plural(use?.gpus ?? 0, 'GPU')} measured`}>
       <span className="use-track" aria-hidden>
         <span className={`use-fill ${busy < 10 ? 'low' : ''}`} style={{ width: `${busy}%` }} />
       </span>
@@ -141,7 +141,7 @@ export const COLUMNS: Column<Workload>[] = [
   { id: 'gpu', header: 'GPUs', right: true, cell: (w) => gpus(asked(w)?.gpu?.request), text: (w) => asked(w)?.gpu?.request },
   { id: 'allocated', header: 'Allocated', right: true, cell: (w) => gpus(w.allocatedResources?.gpu), text: (w) => w.allocatedResources?.gpu, extra: true },
   { id: 'use', header: 'GPU use', cell: (w) => <GpuUseCell w={w} /> },
-  { id: 'where', header: 'Node or queue place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
+  { id: 'where', header: 'Node or place', cell: (w) => <Where w={w} />, text: (w) => joined(w.nodes) },
   { id: 'hours', header: 'GPU-hours', right: true, cell: (w) => <GpuHoursCell w={w} />, extra: true },
   { id: 'progress', header: 'Progress', cell: (w) => <ProgressCell w={w} />, extra: true },
   { id: 'idle', header: 'Idle GPUs', right: true, cell: (w) => gpus(w.idleGpus), text: (w) => w.idleGpus, extra: true },

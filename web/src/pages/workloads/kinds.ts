@@ -33,6 +33,12 @@ export function useMayAct(): (type: string, action: string) => boolean {
   return (type, action) => allowed(RESOURCES[type as WorkloadType] ?? 'workloads', action) || allowed('workloads', action);
 }
 
+/** Whether they include making any work at all. */
+export function useMayCreate(): boolean {
+  const may = useMayAct();
+  return TYPES.some((type) => may(type, 'create'));
+}
+
 export const isEnded = (phase: string) => ['Completed', 'Failed', 'Stopped', 'Deleted', 'Deleting'].includes(phase);
 /** Stopped work is resumed instead. */
 export const mayRunAgain = (phase: string) => phase === 'Completed' || phase === 'Failed';

@@ -9,6 +9,7 @@ import { toCsv } from '@/lib/csv';
 import type { ListQuery } from '@/lib/filter';
 import { keep, kept } from '@/lib/store';
 import { BulkBar } from '@/pages/workloads/bulk';
+import { useMayCreate } from '@/pages/workloads/kinds';
 import { COLUMNS } from '@/pages/workloads/columns';
 import { Chips, Filters } from '@/pages/workloads/filters';
 import { USUAL, workloadsQuery } from '@/pages/workloads/query';
@@ -114,6 +115,7 @@ export default function Workloads() {
 }
 
 function Nothing({ filtered, back }: { filtered: boolean; back?: () => void }) {
+  const mayCreate = useMayCreate();
   if (back) return <Empty title="There is nothing on this page" action={<Button onClick={back}>To the first page</Button>} />;
   if (filtered) return <Empty title="No workload matches">Take a filter away, or look in another project.</Empty>;
   return (
@@ -121,12 +123,20 @@ function Nothing({ filtered, back }: { filtered: boolean; back?: () => void }) {
       title="No workload yet"
       icon={<Boxes size={20} />}
       action={
-        <Link className="button primary" to="/workloads/new">
-          New workload
-        </Link>
+        mayCreate ? (
+          <Link className="button primary" to="/workloads/new">
+            New workload
+          </Link>
+        ) : undefined
       }
     >
-      Start a notebook or a training here, or on the command line with <code>gpuyard submit</code>.
+      {mayCreate ? (
+        <>
+          Start a notebook or a training here, or on the command line with <code>gpuyard submit</code>.
+        </>
+      ) : (
+        'Work of your projects is listed here.'
+      )}
     </Empty>
   );
 }
