@@ -5,15 +5,10 @@
 # YARD_COMPRESS sets dpkg-deb's compression (default: -Zxz); tests take a fast one.
 set -euo pipefail
 
-build=$(realpath "$1")
-mkdir -p "$2"
-out=$(realpath "$2")
-source=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
-version=${3:-$(sed -n 's/^project(gpuyard VERSION \([0-9.]*\).*/\1/p' "$source/../CMakeLists.txt")}
-arch=$(dpkg --print-architecture)
+# shellcheck source=packaging/head.sh
+source "$(dirname "${BASH_SOURCE[0]}")/head.sh" "$@"
 read -r -a compress <<<"${YARD_COMPRESS:--Zxz}"
-stage=$(mktemp -d "$out/stage.XXXXXX")
-trap 'rm -rf "$stage"' EXIT
+stage_in stage
 root=$stage/gpuyard
 symbols=$stage/gpuyard-dbgsym
 

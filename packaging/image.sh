@@ -7,15 +7,10 @@
 # YARD_COMPRESS sets the command that compresses the layer (default: gzip -9n).
 set -euo pipefail
 
-build=$(realpath "$1")
-mkdir -p "$2"
-out=$(realpath "$2")
-source=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
-version=${3:-$(sed -n 's/^project(gpuyard VERSION \([0-9.]*\).*/\1/p' "$source/../CMakeLists.txt")}
-arch=$(dpkg --print-architecture)
+# shellcheck source=packaging/head.sh
+source "$(dirname "${BASH_SOURCE[0]}")/head.sh" "$@"
 read -r -a compress <<<"${YARD_COMPRESS:-gzip -9n}"
-stage=$(mktemp -d "$out/image.XXXXXX")
-trap 'rm -rf "$stage"' EXIT
+stage_in image
 root=$stage/root
 blobs=$stage/layout/blobs/sha256
 

@@ -13,11 +13,10 @@ import pathlib
 import statistics
 import subprocess
 import sys
-import threading
 import time
 
 from slicebench import lab as tools
-from slicebench.lab import GIB, MIB, Lab, Talk
+from slicebench.lab import GIB, MIB, TORCH_FILL, Lab, Most, Talk
 
 JOBS = pathlib.Path(__file__).resolve().parent / "slicebench" / "jobs"
 RESULTS = pathlib.Path(sys.argv[1])
@@ -174,50 +173,11 @@ def cost(rounds=3):
                    for call, row in found.items()} for name, found in added.items()})
 
 
-FILL = """
-import torch
-kept, size = [], 251 * 1048583
-while size > 1 << 20:
-    try:
-        kept.append(torch.empty(size, dtype=torch.uint8, device='cuda'))
-        kept[-1][-1] = 7
-    except torch.OutOfMemoryError:
-        size //= 2
-print('full', flush=True)
-input()
-kept.clear()
-torch.cuda.empty_cache()
-x = torch.randn(512, 512, device='cuda')
-print('right' if torch.isfinite(x @ x).all() else 'wrong', flush=True)
-"""
-
-
-class Most:
-    """The most that NVML saw of all processes, looked at all the time."""
-
-    def __init__(self, nvml):
-        self.nvml, self.bytes, self.stop = nvml, 0, False
-
-    def __enter__(self):
-        self.thread = threading.Thread(target=self.look)
-        self.thread.start()
-        return self
-
-    def look(self):
-        while not self.stop:
-            self.bytes = max(self.bytes, sum(self.nvml.processes().values()))
-            time.sleep(0.001)
-
-    def __exit__(self, *_):
-        self.stop = True
-        self.thread.join()
-
-
 def torch_async(cap=20 * GIB):
     for name in in_turn(LABS):
         env = dict(PYTORCH_CUDA_ALLOC_CONF="backend:cudaMallocAsync")
         with Pair(name, [(None, "fair")], cap) as pair, Most(LABS[name].nvml) as most:
-            talk = Talk(TORCH + ["-c", FILL], dict(pair.envs[0], **env))
+            talk = Talk(TORCH + ["-c", TORCH_FILL], dict(pair.envs[0], **env))
             said = talk.receive(90)
             time.sleep(0.2)
             full = sum(LABS[name].nvml.processes().values())

@@ -76,7 +76,7 @@ void Greet(const Yard& yard, const Settings& settings, const std::string& passwo
   fmt::print(
       "Gpuyard's demo is serving: simulated nodes and GPUs, invented people and figures.\n\n");
   fmt::print("  url       {}\n", yard.url());
-  fmt::print("  data      {}   (made anew at every start)\n", folder);
+  fmt::print("  data      {}   (made again at every start)\n", folder);
   fmt::print("  user      {}   may do everything\n", control::kFirstAdministrator);
   for (const demo::Person& person : demo::People()) {
     const std::string_view where = !person.project.empty()      ? person.project
@@ -172,7 +172,7 @@ Status ClearDemoDirectory(const std::string& path) {
   }
   if (ours) YARD_TRY(CheckNotInUse(path));
   fs::permissions(path, fs::perms::owner_all, error);
-  std::ofstream(mark) << "Made by `gpuyard demo`, and made anew by it at every start.\n";
+  std::ofstream(mark) << "Made by `gpuyard demo`, and made again by it at every start.\n";
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
     if (entry.path() != mark) fs::remove_all(entry.path(), error);
   }
@@ -188,7 +188,7 @@ void AddDemo(CLI::App& app, const Environment& environment, ExitCode& exit_code)
       "Fills a data directory of its own with a lab (departments, projects, people, nodes with\n"
       "simulated GPUs, work that runs, waits, has ended and has failed) and serves it. The nodes\n"
       "are simulated, figures of use are invented and no program is run. Every start makes the lab "
-      "anew.\n\n"
+      "again.\n\n"
       "Examples:\n  gpuyard demo\n  gpuyard demo --data-dir /tmp/lab --listen 127.0.0.1:0\n"
       "  gpuyard demo --workloads 100000 --nodes 2000   # how it copes with a lot\n\n"
       "Exit codes: as those of `gpuyard server`.");

@@ -137,10 +137,6 @@ const json::object& Manifest::spec() const {
   return ObjectAt(document_.value(), "spec");
 }
 
-std::string Manifest::Title() const {
-  return fmt::format("{}{}{} (line {})", kind_, name_.empty() ? "" : " ", name_, LineOf(""));
-}
-
 Result<std::vector<Manifest>> ReadManifests(std::string_view yaml) {
   YARD_ASSIGN(std::vector<YamlDocument> documents, ReadYaml(yaml));
   std::vector<Manifest> manifests;

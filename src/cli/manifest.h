@@ -33,8 +33,6 @@ class Manifest {
   const json::object& metadata() const;
   const json::object& spec() const;
   int LineOf(std::string_view path) const { return document_.LineOf(path); }
-  // "Project vision (line 3)"
-  std::string Title() const;
 
  private:
   explicit Manifest(YamlDocument document) : document_(std::move(document)) {}

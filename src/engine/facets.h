@@ -130,7 +130,7 @@ class Checkpoint {
   // it back on the same GPUs. All of its processes or none; doing it again changes nothing. May
   // take seconds a gigabyte. Park fails with kPrecondition if host memory would not hold it or it
   // holds nothing on its GPUs, with kUnsupported if its memory cannot be moved; Unpark with
-  // kConflict or kUnavailable while others have what it needs.
+  // kConflict while others have what it needs. After kUnavailable its place is unknown: ask again.
   virtual Status Park(const TaskKey& key) = 0;
   virtual Status Unpark(const TaskKey& key) = 0;
 

@@ -51,6 +51,11 @@ void Cluster::SetReady(const std::string& name, bool ready) {
   for (const TaskKey& key : lost) End(key, EndCause::kNodeLost, std::nullopt);
 }
 
+bool Cluster::HasEnded(const TaskKey& key) const {
+  auto at = tasks_.find(key);
+  return at != tasks_.end() && at->second.status.end;
+}
+
 void Cluster::Breach(std::string what) {
   if (breach_.empty()) breach_ = std::move(what);
 }
@@ -175,7 +180,7 @@ Result<Cluster::Task*> Cluster::Movable(const TaskKey& key) {
   return &at->second;
 }
 
-// Some work holds nothing that could be moved, and a move may fail without a word on its outcome.
+// Some work holds nothing that could be moved. After a move either way the answer may get lost.
 Status Cluster::Park(const TaskKey& key) {
   YARD_ASSIGN(Task * task, Movable(key));
   if (!task->parked && random_.Below(8) == 0) {
@@ -192,6 +197,7 @@ Status Cluster::Unpark(const TaskKey& key) {
   if (random_.Below(8) == 0) return Fail(Code::kConflict, "a GPU of it is used by others");
   CheckBooking(key, task->gpus);
   task->parked = false;
+  if (random_.Below(8) == 0) return OutOfReach();
   return {};
 }
 

@@ -41,6 +41,8 @@ class Cluster final : public engine::Engine, public engine::Checkpoint {
   };
   // The tasks that have not ended.
   const std::set<engine::TaskKey>& live() const { return live_; }
+  // Whether it was launched and is over. What was forgotten is not known any more.
+  bool HasEnded(const engine::TaskKey& key) const;
 
   engine::Capabilities capabilities() const override;
   Result<std::vector<engine::NodeState>> Nodes() override;

@@ -14,7 +14,11 @@ namespace {
 using control::State;
 using engine::TaskKey;
 
-// Sums anew what the state keeps as sums.
+// The message of an end may be lost. The server asks once a minute, by a clock that may be set
+// back.
+constexpr Micros kNewsTakes = Minutes(15);
+
+// Adds up once more what the state keeps as sums.
 control::Holdings Recount(const State& state) {
   control::Holdings holdings;
   state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
@@ -121,6 +125,26 @@ std::optional<std::string> Invariants::CheckQuotas(const State& state) {
   return broken;
 }
 
+// An end is recorded although its message was lost, or the commit that it came with has failed.
+std::optional<std::string> Invariants::CheckEnds(const State& state, const Cluster& cluster,
+                                                 Moment at) {
+  std::map<AttemptId, Time> over;
+  std::optional<std::string> broken;
+  state.EachOpenAttempt([&](const Ptr<Attempt>& attempt) {
+    for (std::size_t rank = 0; rank < attempt->places.size(); ++rank) {
+      if (!cluster.HasEnded({attempt->id, static_cast<std::int32_t>(rank)})) return;
+    }
+    auto known = over_.find(attempt->id);
+    const Time since = known == over_.end() ? at.now : known->second;
+    over.emplace(attempt->id, since);
+    if (at.now - std::max(since, at.calm_since) <= kNewsTakes) return;
+    broken = fmt::format("the end of attempt {} is not recorded after {} minutes",
+                         FormatUuid(attempt->id.value), kNewsTakes.value / Minutes(1).value);
+  });
+  over_ = std::move(over);
+  return broken;
+}
+
 std::optional<std::string> Invariants::CheckLife(const State& state, const Workload& workload) {
   std::vector<Ptr<Attempt>> attempts = state.AttemptsOf(workload.id);
   for (const Ptr<Attempt>& attempt : attempts) {
@@ -179,11 +203,13 @@ std::optional<std::string> Invariants::CheckLives(const State& state, const Peop
 }
 
 std::optional<std::string> Invariants::Broken(const control::Snapshot& state,
-                                              const Cluster& cluster, const People& people) {
+                                              const Cluster& cluster, const People& people,
+                                              Moment at) {
   if (!cluster.breach().empty()) return cluster.breach();
   if (auto broken = CheckTasks(*state, cluster)) return broken;
   if (auto broken = CheckBooks(*state)) return broken;
   if (auto broken = CheckQuotas(*state)) return broken;
+  if (auto broken = CheckEnds(*state, cluster, at)) return broken;
   auto broken = CheckLives(*state, people);
   last_ = state;
   return broken;

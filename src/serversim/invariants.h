@@ -5,7 +5,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "base/time.h"
 #include "control/service.h"
 #include "control/state/state.h"
 #include "model/ids.h"
@@ -15,12 +17,18 @@
 
 namespace yard::serversim {
 
+// When a look is taken, in simulated time.
+struct Moment {
+  Time now;
+  Time calm_since;  // from then on the server was up and could reach the cluster
+};
+
 // Remembers what may never change again. One thread.
 class Invariants {
  public:
   // The first one that does not hold, in one sentence.
   std::optional<std::string> Broken(const control::Snapshot& state, const Cluster& cluster,
-                                    const People& people);
+                                    const People& people, Moment at);
   // Also when nothing has gone wrong and nobody has done anything for hours.
   std::optional<std::string> BrokenAtRest(const control::State& state,
                                           const Cluster& cluster) const;
@@ -28,6 +36,8 @@ class Invariants {
  private:
   std::optional<std::string> CheckBooks(const control::State& state) const;
   std::optional<std::string> CheckQuotas(const control::State& state);
+  std::optional<std::string> CheckEnds(const control::State& state, const Cluster& cluster,
+                                       Moment at);
   std::optional<std::string> CheckLives(const control::State& state, const People& people);
   // Work that is not as it was at the last look, it or an attempt of it, and work whose submission
   // was acknowledged since then. Found by comparing all objects, not by what the server tells.
@@ -42,6 +52,7 @@ class Invariants {
 
   std::set<AttemptId> placed_;
   std::map<AttemptId, EndCause> ends_;
+  std::map<AttemptId, Time> over_;  // open attempts whose tasks have all ended: since when
   std::map<WorkloadId, Phase> final_;
 };
 

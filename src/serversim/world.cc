@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kNodes = 3;
 constexpr int kGpusPerNode = 4;
-constexpr Micros kCallTime{50'000};  // a call of the engine takes up to this long
+constexpr Micros kCallTime{50'000};  // a call of the engine takes up to this long, or
+constexpr Micros kSlowCallTime = Seconds(10);
 constexpr Micros kMessageTime = Seconds(2);
 constexpr Micros kBetweenActs = Seconds(20);
 constexpr Micros kRest = Hours(6);
@@ -39,6 +40,7 @@ Micros World::UpTo(Micros longest) {
 
 void World::StartServer() {
   ++lives_;
+  calm_since_ = schedule_.now();
   life_ = std::make_unique<Life>();
   auto service = DirectService::Open(OpenDisk(disk_), clock_, ids_);
   YARD_CHECK(service.has_value());
@@ -137,7 +139,7 @@ void World::Commit(control::Cycle cycle, Time now) {
 // the server dies meanwhile; its answer does not.
 void World::Make(const control::EngineOrder& order) {
   Time& lane = life_->lanes[control::LaneOf(order)];
-  lane = std::max(lane, schedule_.now()) + UpTo(kCallTime);
+  lane = std::max(lane, schedule_.now()) + UpTo(Chance(20) ? kSlowCallTime : kCallTime);
   schedule_.In(lane - schedule_.now(), [this, order, born = lives_] {
     if (born != lives_) return;
     control::Inbox news =
@@ -176,7 +178,10 @@ void World::Fault() {
       return Crash();
     case 1: {
       cluster_.SetReachable(false);
-      schedule_.In(UpTo(Minutes(5)), [this] { cluster_.SetReachable(true); });
+      schedule_.In(UpTo(Minutes(5)), [this] {
+        cluster_.SetReachable(true);
+        calm_since_ = schedule_.now();
+      });
       return;
     }
     case 2:
@@ -203,7 +208,7 @@ void World::NextEvent() {
 void World::Check() {
   control::Snapshot state = life_->service->Read();
   if (!report_.broken.empty() || (state == checked_ && cluster_.breach().empty())) return;
-  auto broken = invariants_.Broken(state, cluster_, people_);
+  auto broken = invariants_.Broken(state, cluster_, people_, {schedule_.now(), calm_since_});
   if (broken) report_.broken = *std::move(broken);
   checked_ = std::move(state);
 }

@@ -91,6 +91,7 @@ class World {
   Invariants invariants_;
   std::unique_ptr<Life> life_;
   control::Snapshot checked_;
+  Time calm_since_;  // when the server was started, or the cluster came back in reach, last
   std::uint64_t lives_ = 0;
   bool faults_ = true;
   control::LaunchContext launch_;

@@ -9,10 +9,6 @@
 
 namespace yard::track {
 
-bool IsEventFileName(std::string_view name) {
-  return name.contains("tfevents") && !name.ends_with(".profile-empty");
-}
-
 EventRead EventFileReader::Read(std::string_view bytes, std::size_t most) {
   EventRead read;
   while (!damage_ && read.events.size() < most) {

@@ -17,9 +17,6 @@
 
 namespace yard::track {
 
-// "events.out.tfevents.1760000000.host.7.0"; also within another name.
-bool IsEventFileName(std::string_view name);
-
 struct EventRead {
   std::vector<Event> events;
   std::uint64_t used = 0;    // of the given bytes

@@ -149,12 +149,6 @@ TEST(EventFile, AClockThatIsNoNumberIsNoDanger) {
   EXPECT_EQ(DecodeEvent(event, plugins)->time, Time{});
 }
 
-TEST(EventFile, NamesOfEventFiles) {
-  EXPECT_TRUE(IsEventFileName("events.out.tfevents.1760000000.host.7.0"));
-  EXPECT_FALSE(IsEventFileName("events.out.tfevents.1760000000.host.profile-empty"));
-  EXPECT_FALSE(IsEventFileName("model.pt"));
-}
-
 TEST(EventFile, AnyBytesAreReadWithoutHarm) {
   SeededRandom random(7);
   std::string file = FileOf({ScalarEvent(1, "a", 1), ScalarEvent(2, "a", 0.1)});

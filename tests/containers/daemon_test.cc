@@ -212,14 +212,5 @@ TEST_F(DaemonTest, AttachHearsAllFromTheStart) {
                                           12)));
 }
 
-TEST_F(DaemonTest, MeasuresARunningContainer) {
-  Box box(daemon_, Shell("sleep 60"));
-  box.Start();
-  Result<StatsFacts> stats = daemon_.Stats(box.id());
-  ASSERT_TRUE(stats) << stats.error().message;
-  EXPECT_GT(stats->memory_bytes, 0);
-  EXPECT_GE(stats->processes, 1);
-}
-
 }  // namespace
 }  // namespace yard::engine::containers

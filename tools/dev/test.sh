@@ -81,12 +81,21 @@ is_one_of() {  # is_one_of NAME NAMES...
   return 1
 }
 
+# A suite that hangs must not hang the whole test. At a terminal Ctrl-C ends it, and everything it
+# started, which a group of processes of its own would not hear.
+readonly suite_seconds=${YARD_SUITE_SECONDS:-2400}
+suite_limit=()
+[[ -t 0 ]] || suite_limit=(timeout --kill-after=30 "$suite_seconds")
+
 run_suite() {
   local name=$1 status=0
   local scratch=$results/tmp/$name out=$results/suites/$name.txt
   mkdir -p "$scratch" "$results/suites"
   TMPDIR=$scratch YARD_BUILD=$root/build/dev YARD_SCRATCH=$scratch \
-    "tests/$name/run" </dev/null | tee "$out" >&2 || status=$?
+    "${suite_limit[@]}" "tests/$name/run" </dev/null | tee "$out" >&2 || status=$?
+  if ((${#suite_limit[@]} && (status == 124 || status == 137))); then
+    echo "not ok $name it did not end within $suite_seconds s" | tee -a "$out" >&2
+  fi
   echo "exit $status" >>"$out"
   return "$status"
 }

@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 MIB = 1 << 20
@@ -132,6 +133,46 @@ class Nvml:
         text = ctypes.create_string_buffer(96)
         self.library.nvmlSystemGetDriverVersion(text, 96)
         return text.value.decode()
+
+
+class Most:
+    """The most that all processes together held by `nvml`, looked at all the time."""
+
+    def __init__(self, nvml):
+        self.nvml, self.bytes, self.stop = nvml, 0, False
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.look)
+        self.thread.start()
+        return self
+
+    def look(self):
+        while not self.stop:
+            self.bytes = max(self.bytes, sum(self.nvml.processes().values()))
+            time.sleep(0.001)
+
+    def __exit__(self, *_):
+        self.stop = True
+        self.thread.join()
+
+
+# A PyTorch program that takes all it gets, says so, frees it after a line and computes once more.
+TORCH_FILL = """
+import torch
+kept, size = [], 251 * 1048583
+while size > 1 << 20:
+    try:
+        kept.append(torch.empty(size, dtype=torch.uint8, device='cuda'))
+        kept[-1][-1] = 7
+    except torch.OutOfMemoryError:
+        size //= 2
+print('full', flush=True)
+input()
+kept.clear()
+torch.cuda.empty_cache()
+x = torch.randn(512, 512, device='cuda')
+print('right' if torch.isfinite(x @ x).all() else 'wrong', flush=True)
+"""
 
 
 def mapped_path(name):

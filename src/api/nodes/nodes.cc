@@ -163,7 +163,7 @@ void AddNodeRoutes(std::vector<Route>& routes) {
        {kGet, "/api/v1/nodes/count", kView, CountNodes, "Count nodes", "", "Count", 200,
         ListParameters()},
        {kGet, kOne, kView, GetNode, "Get a node", "", "Node"},
-       {kPut, kOne, kDeclare, UpdateNode, "Declare a node anew", "NodeUpdate", "Node"},
+       {kPut, kOne, kDeclare, UpdateNode, "Declare a node again", "NodeUpdate", "Node"},
        {kDelete, kOne, kDeclare, DeleteNode, "Forget a node", "", "", 204}});
 }
 

@@ -302,7 +302,7 @@ void AddUpdate(const Verb& root, Session& session) {
       .Examples(
           "gpuyard update train --time +2h\ngpuyard update train --priority medium-high\n"
           "gpuyard update train --gpu-limit 0.8\n"
-          "gpuyard update train --gpu 2   (it waits: submitted anew, the old one is cancelled)");
+          "gpuyard update train --gpu 2   (it waits: submitted again, the old one is cancelled)");
   verb.Run([update, &session] { return Update(session, *update); });
 }
 

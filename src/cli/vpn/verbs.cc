@@ -52,7 +52,7 @@ Outcome<void> Install(Session& session, const VpnArguments& arguments) {
   for (const std::string& twin : profiles.Twins(name, config))
     session.Note(
         fmt::format("warning: '{}' has the same certificate as '{}'; the server takes both "
-                    "for one machine, and whoever connects later throws the other out",
+                    "for one machine, and each new connection throws the other out",
                     name, twin));
   session.Note(fmt::format("VPN profile '{}' is installed; `gpuyard vpn connect {}`", profile.name,
                            profile.name));

@@ -52,7 +52,7 @@ class Dispatcher {
   Time wake_at() const;
 
  private:
-  static constexpr Micros kReturnPause = Seconds(10);  // doubled with each vain try
+  static constexpr Micros kReturnPause = Seconds(10);  // doubled with each failed try
   // An attempt that has not ended, and what its tasks said last.
   struct Open {
     Ptr<Attempt> attempt;
@@ -153,7 +153,7 @@ class Dispatcher {
   std::set<WorkloadId> newly_gated_;  // not looked at for what can never happen
   std::multimap<Time, engine::TaskKey> launch_again_;
   std::multimap<Time, StopTasks> stop_again_;
-  std::multimap<Time, AttemptId> move_again_;  // of which it is not known whether they left
+  std::multimap<Time, AttemptId> move_again_;            // of which it is not known where they are
   std::optional<std::vector<engine::NodeState>> nodes_;  // not committed yet
   std::optional<Lost> lost_;
   bool nodes_lost_ = false;    // not committed yet

@@ -30,7 +30,10 @@ void Dispatcher::Move(const Attempt& attempt) {
 void Dispatcher::TakeMoved(const std::vector<Moved>& moved, Time now) {
   moved_.insert(moved_.end(), moved.begin(), moved.end());
   for (const Moved& one : moved) {
-    if (IsUndecided(one)) move_again_.emplace(now + kMovePause, one.attempt);
+    if (IsUndecided(one)) {
+      move_again_.emplace(now + kMovePause, one.attempt);
+      continue;
+    }
     auto at = open_.find(one.attempt);
     if (at == open_.end() || one.from != Residence::kReturning) continue;
     Open& open = at->second;
@@ -44,7 +47,7 @@ void Dispatcher::TakeMoved(const std::vector<Moved>& moved, Time now) {
   }
 }
 
-// Whoever asks for it anew is not made to wait for vain tries of before.
+// A new order does not wait for the failed tries before it.
 void Dispatcher::TakeResumed(const std::vector<AttemptId>& resumed) {
   for (AttemptId id : resumed) {
     auto at = open_.find(id);
@@ -63,7 +66,7 @@ void Dispatcher::MoveAgain(Time now) {
   }
 }
 
-// Before the plan is made: whoever finds its own GPUs free goes first, and nobody is preempted.
+// Before the plan is made: work that finds its own GPUs free goes first, and nothing is preempted.
 void Dispatcher::AddReturns(const State& state, Time now, Cycle& cycle) {
   std::vector<Returner> waiting;
   for (AttemptId id : away_) {
@@ -72,7 +75,7 @@ void Dispatcher::AddReturns(const State& state, Time now, Cycle& cycle) {
     open.return_after = {};
     Ptr<Workload> workload = state.Find<Workload>(open.attempt->workload);
     if (!workload || !WaitsForItsGpus(state, *workload)) continue;
-    // A vain try begins its phase anew, but costs it no turn.
+    // A failed try begins its phase again, but costs it no turn.
     if (!open.resumed_at) open.resumed_at = workload->phase_since;
     waiting.push_back({workload, state.OpenAttempt(*workload), *open.resumed_at});
   }

@@ -68,8 +68,8 @@ void Leave(Txn& txn, Workload& workload, const Moved& moved) {
        .source = "gpuyard"});
 }
 
-// Nobody knows yet whether it left: it is asked again.
-void KeepLeaving(Txn& txn, Workload workload, const Error& error) {
+// Nobody knows yet where its memory is: the engine is asked again.
+void KeepMoving(Txn& txn, Workload workload, const Error& error) {
   std::string message =
       fmt::format("Whether its GPU memory was moved is not known yet: {}.", Words(error));
   if (workload.phase_message == message) return;
@@ -116,7 +116,7 @@ std::string ParkedSentence(std::optional<Mebibytes> memory) {
 }
 
 bool IsUndecided(const Moved& moved) {
-  if (moved.outcome || moved.from != Residence::kLeaving) return false;
+  if (moved.outcome) return false;
   switch (moved.outcome.error().code) {
     case Code::kNotFound:
     case Code::kConflict:
@@ -136,7 +136,7 @@ void RecordMoved(Txn& txn, const Moved& moved) {
   if (found->stop) return;
   Ptr<Workload> owner = txn.state().Find<Workload>(found->workload);
   if (!owner) return;
-  if (IsUndecided(moved)) return KeepLeaving(txn, *owner, moved.outcome.error());
+  if (IsUndecided(moved)) return KeepMoving(txn, *owner, moved.outcome.error());
   Attempt attempt = *found;
   Workload workload = *owner;
   bool leaves = moved.from == Residence::kLeaving;

@@ -38,8 +38,8 @@ struct Moved {
   Status outcome;
   std::optional<Mebibytes> memory;  // on its GPUs before, if known
 };
-// Whether nobody knows after that answer if it left, so that the engine is to be asked again. It
-// stays on its GPUs only if the engine says so.
+// Whether nobody knows after that answer where its memory is, so that the engine is to be asked
+// again. Its GPUs are its own until the engine says that it is away.
 bool IsUndecided(const Moved& moved);
 void RecordMoved(Txn& txn, const Moved& moved);
 

@@ -34,7 +34,7 @@ Result<UrlTarget> ReadUrlTarget(NotifyChannel channel, std::string_view url) {
   std::size_t end = rest.find_first_of("/?#");
   std::string_view host = rest.substr(0, end);
   if (host.substr(host.rfind('@') + 1).empty()) return Refuse("names no host");
-  if (HoldsMask(url)) return Refuse("holds a mask instead of the credentials; send them anew");
+  if (HoldsMask(url)) return Refuse("holds a mask instead of the credentials; send them again");
   std::string_view origin = url.substr(0, scheme + 3 + host.size());
   UrlTarget target{.url = std::string(url), .shown = std::string(url)};
   if (channel == NotifyChannel::kSlack) {

@@ -150,7 +150,7 @@ TEST_F(Parking, OnlyOneRunningTaskWithAGpuCanLeave) {
 
 TEST_F(Parking, WhoCannotComeBackYetStaysAwayAndTriesAgain) {
   ASSERT_TRUE(Park());
-  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "somebody has its memory"});
+  yard_.engine().RefuseUnparks(Error{Code::kConflict, "somebody has its memory"});
   ASSERT_TRUE(Resume());
   EXPECT_EQ(ResidenceOf(), Residence::kAway);
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kPending);
@@ -162,14 +162,34 @@ TEST_F(Parking, WhoCannotComeBackYetStaysAwayAndTriesAgain) {
   EXPECT_EQ(yard_.engine().parks(), tries + 1);
   yard_.engine().RefuseUnparks(std::nullopt);
   yard_.Advance(Seconds(11));
-  EXPECT_EQ(ResidenceOf(), Residence::kAway) << "each vain try doubles the pause";
+  EXPECT_EQ(ResidenceOf(), Residence::kAway) << "each failed try doubles the pause";
   yard_.Advance(Seconds(10));
   EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
 }
 
+TEST_F(Parking, WhileNobodyKnowsWhetherItCameBackItsGpusAreGivenToNobody) {
+  ASSERT_TRUE(Park());
+  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "the answer is lost"});
+  ASSERT_TRUE(Resume());
+  ASSERT_FALSE(IsParkedAtTheEngine());
+  EXPECT_EQ(ResidenceOf(), Residence::kReturning) << "it may be on them already";
+  EXPECT_NE(yard_.Find(id_)->phase_message.find("the answer is lost"), std::string::npos);
+  WorkloadId other = yard_.Submit("other", Gpus(1));
+  EXPECT_EQ(yard_.PhaseOf(other), Phase::kPending);
+  std::size_t tries = yard_.engine().parks();
+  yard_.Advance(Seconds(9));
+  EXPECT_EQ(yard_.engine().parks(), tries);
+  yard_.engine().RefuseUnparks(std::nullopt);
+  yard_.Advance(Seconds(2));
+  EXPECT_EQ(yard_.engine().parks(), tries + 1);
+  EXPECT_EQ(ResidenceOf(), Residence::kOnGpu);
+  EXPECT_EQ(yard_.PhaseOf(id_), Phase::kRunning);
+  EXPECT_EQ(yard_.PhaseOf(other), Phase::kPending);
+}
+
 TEST_F(Parking, WhoIsResumedAnewIsTriedAtOnce) {
   ASSERT_TRUE(Park());
-  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "somebody has its memory"});
+  yard_.engine().RefuseUnparks(Error{Code::kConflict, "somebody has its memory"});
   ASSERT_TRUE(Resume());
   yard_.Advance(Seconds(11));
   yard_.Advance(Seconds(21));
@@ -185,7 +205,7 @@ TEST_F(Parking, AVainTryCostsNobodyItsTurn) {
   ASSERT_TRUE(Park());
   WorkloadId second = RunOther();
   ASSERT_TRUE(Park(second));
-  yard_.engine().RefuseUnparks(Error{Code::kUnavailable, "somebody has its memory"});
+  yard_.engine().RefuseUnparks(Error{Code::kConflict, "somebody has its memory"});
   ASSERT_TRUE(Resume());
   yard_.Advance(Seconds(5));
   auto resume = [&](Txn& txn) { return Outcome(ResumeWorkload(txn, second, kTraining)); };

@@ -75,6 +75,7 @@ class RandomLife : public ::testing::TestWithParam<int> {
   void TeaseParking() {
     std::optional<Error> refusal;
     if (random_.Below(3) == 0) refusal = Error{Code::kUnavailable, "not now"};
+    if (random_.Below(6) == 0) refusal = Error{Code::kConflict, "others have its GPUs"};
     random_.Below(2) == 0 ? yard_.engine().RefuseParks(refusal)
                           : yard_.engine().RefuseUnparks(refusal);
   }

@@ -332,7 +332,7 @@ void SchedView::Enter(const State& state, const Workload& workload, WorkloadStat
   }
   auto index = scheduler_->Add(std::move(*row));
   if (!index) {
-    log::Warning("the scheduler's picture is made anew", {{"error", index.error().message}});
+    log::Warning("the scheduler's picture is built again", {{"error", index.error().message}});
     stale_ = true;
     return;
   }

@@ -211,6 +211,8 @@ ScopePath State::PathOf(const Workload& workload) const {
 
 template <class T>
 void State::ApplyTo(const T* before, const Ptr<T>& after, const typename T::Id& id) {
+  // The change is about the version that is here: nobody else has changed it meanwhile.
+  YARD_CHECK(Find<T>(id).get() == before);
   Table<T>& table = std::get<Table<T>>(tables_);
   if (after) {
     table.Put(id, after);

@@ -1,8 +1,23 @@
 #include "control/state/txn.h"
 
+#include <variant>
+
+#include "base/check.h"
+
 namespace yard::control {
+namespace {
+
+// An attempt gets one end, and nothing about it changes afterwards.
+bool ChangesWhatHasEnded(const Change& change) {
+  if (!change.before || !change.after) return false;
+  const auto* attempt = std::get_if<Ptr<Attempt>>(&*change.before);
+  return attempt != nullptr && (*attempt)->end;
+}
+
+}  // namespace
 
 void Txn::Record(Change change) {
+  YARD_CHECK(!ChangesWhatHasEnded(change));
   state_.Apply(change);
   changes_.push_back(std::move(change));
 }

@@ -35,7 +35,7 @@ Result<Principal> OwnerOf(const State& state, const Study& study) {
     return Fail(Code::kForbidden,
                 fmt::format("the owner of study '{}', {}, has no account any more", study.name,
                             study.owner),
-                "somebody who may submit work can make the study anew");
+                "somebody who may submit work can make the study again");
   }
   owner.user = user->id;
   if (owner.type == SubjectType::kUser) owner.groups = user->groups;

@@ -279,8 +279,11 @@ Status FakeEngine::Park(const TaskKey& key) {
 
 Status FakeEngine::Unpark(const TaskKey& key) {
   std::lock_guard lock(mutex_);
-  YARD_ASSIGN(Task * task, ToMove(key, unpark_refusal_));
+  // Only the answer of such a call is lost: it takes effect.
+  const bool is_lost = unpark_refusal_ && unpark_refusal_->code == Code::kUnavailable;
+  YARD_ASSIGN(Task * task, ToMove(key, is_lost ? std::nullopt : unpark_refusal_));
   task->parked = false;
+  if (is_lost) return Fail(*unpark_refusal_);
   return {};
 }
 

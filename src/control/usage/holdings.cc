@@ -1,5 +1,7 @@
 #include "control/usage/holdings.h"
 
+#include "base/check.h"
+
 namespace yard::control {
 namespace {
 
@@ -46,6 +48,10 @@ Held& Held::operator-=(const Held& other) {
   gpu -= other.gpu;
   cpu -= other.cpu;
   memory -= other.memory;
+  // Nothing is taken away that was not added before.
+  YARD_CHECK(gpu.value >= 0);
+  YARD_CHECK(cpu.value >= 0);
+  YARD_CHECK(memory.value >= 0);
   return *this;
 }
 

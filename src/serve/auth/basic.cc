@@ -1,7 +1,5 @@
 #include "serve/auth/basic.h"
 
-#include <utility>
-
 #include <sodium.h>
 
 #include "base/strings.h"
@@ -26,12 +24,6 @@ std::optional<NameAndSecret> BasicCredentials(std::string_view header) {
   if (failed != 0) return std::nullopt;
   text.resize(bytes);
   return SplitSecret(text);
-}
-
-std::optional<std::string> BasicPassword(std::string_view header) {
-  std::optional<NameAndSecret> sent = BasicCredentials(header);
-  if (!sent) return std::nullopt;
-  return std::move(sent->secret);
 }
 
 }  // namespace yard::serve

@@ -18,6 +18,5 @@ std::optional<NameAndSecret> SplitSecret(std::string_view text);
 
 // Nothing if the header is of another kind or malformed.
 std::optional<NameAndSecret> BasicCredentials(std::string_view header);
-std::optional<std::string> BasicPassword(std::string_view header);
 
 }  // namespace yard::serve

@@ -5,6 +5,11 @@
 namespace yard::serve {
 namespace {
 
+std::optional<std::string> BasicPassword(std::string_view header) {
+  std::optional<NameAndSecret> sent = BasicCredentials(header);
+  return sent ? std::optional(sent->secret) : std::nullopt;
+}
+
 TEST(Basic, ThePasswordIsWhatFollowsTheFirstColon) {
   EXPECT_EQ(BasicPassword("Basic YWRhOnNlY3JldA=="), "secret");
   EXPECT_EQ(BasicPassword("basic YWRhOmE6Yg=="), "a:b");

@@ -6671,7 +6671,7 @@ export interface paths {
                 };
             };
         };
-        /** Declare a node anew */
+        /** Declare a node again */
         put: {
             parameters: {
                 query?: never;

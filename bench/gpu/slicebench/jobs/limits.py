@@ -10,35 +10,15 @@ import json
 import pathlib
 import subprocess
 import sys
-import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
-from slicebench.lab import GIB, MIB, Nvml, Talk  # noqa: E402
+from slicebench.lab import GIB, MIB, TORCH_FILL, Most, Nvml, Talk  # noqa: E402
 
 CLIENT, REAL_NVML, CAP = sys.argv[1], sys.argv[2], int(sys.argv[3]) * MIB
 KINDS = ["linear", "pitch", "managed", "async", "pool", "vmm", "vmmheld", "array", "mip", "graph", "module"]
 STEPS = [250 * MIB, 62 * MIB, 14 * MIB, 2 * MIB]
 truth = Nvml(REAL_NVML)
-
-
-class Most:
-    """The most that all processes together held, looked at all the time."""
-
-    def __enter__(self):
-        self.bytes, self.stop = 0, False
-        self.thread = threading.Thread(target=self.look)
-        self.thread.start()
-        return self
-
-    def look(self):
-        while not self.stop:
-            self.bytes = max(self.bytes, sum(truth.processes().values()))
-            time.sleep(0.002)
-
-    def __exit__(self, *_):
-        self.stop = True
-        self.thread.join()
 
 
 def mib(count):
@@ -55,7 +35,7 @@ def open_client():
 
 
 def one_kind(kind):
-    with Most() as most:
+    with Most(truth) as most:
         client = open_client()
         codes = [int(client.ask("init"))]
         for step in STEPS:
@@ -73,7 +53,7 @@ def one_kind(kind):
 
 def too_much(row, line):
     """Asks for more than the part at once; then the part must still be usable."""
-    with Most() as most:
+    with Most(truth) as most:
         client = open_client()
         client.ask("init")
         code = client.numbers(line)[0]
@@ -85,7 +65,7 @@ def too_much(row, line):
 
 
 def several(count):
-    with Most() as most:
+    with Most(truth) as most:
         clients = [open_client() for _ in range(count)]
         for client in clients:
             client.send("init")
@@ -102,7 +82,7 @@ def several(count):
 
 
 def crowd(count, seconds):
-    with Most() as most:
+    with Most(truth) as most:
         clients = [open_client() for _ in range(count)]
         for client in clients:
             client.ask("init")
@@ -114,29 +94,11 @@ def crowd(count, seconds):
     tell("%d processes at random" % count, codes, most, most.bytes)
 
 
-TORCH = """
-import torch
-kept, size = [], 251 * 1048583
-while size > 1 << 20:
-    try:
-        kept.append(torch.empty(size, dtype=torch.uint8, device='cuda'))
-        kept[-1][-1] = 7
-    except torch.OutOfMemoryError:
-        size //= 2
-print('full', flush=True)
-input()
-kept.clear()
-torch.cuda.empty_cache()
-x = torch.randn(512, 512, device='cuda')
-print('right' if torch.isfinite(x @ x).all() else 'wrong', flush=True)
-"""
-
-
 def torch(name, settings):
     import os
     env = dict(os.environ, **({"PYTORCH_CUDA_ALLOC_CONF": settings} if settings else {}))
-    with Most() as most:
-        program = subprocess.Popen([sys.executable, "-c", TORCH], env=env, text=True,
+    with Most(truth) as most:
+        program = subprocess.Popen([sys.executable, "-c", TORCH_FILL], env=env, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         said = program.stdout.readline().strip()
         time.sleep(0.2)

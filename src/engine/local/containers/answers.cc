@@ -157,13 +157,4 @@ ContainerFacts ReadListed(const json::value& item) {
   return facts;
 }
 
-StatsFacts ReadStats(const json::value& stats) {
-  StatsFacts facts;
-  facts.cpu = Micros(Number(stats, "cpu_stats.cpu_usage.total_usage") / 1000);
-  facts.memory_bytes = Number(stats, "memory_stats.usage");
-  facts.memory_peak_bytes = Number(stats, "memory_stats.max_usage");
-  facts.processes = Number(stats, "pids_stats.current");
-  return facts;
-}
-
 }  // namespace yard::engine::containers

@@ -21,6 +21,5 @@ DaemonFacts ReadDaemon(const json::value& version, const json::value& info);
 ImageFacts ReadImage(const json::value& inspect);
 ContainerFacts ReadContainer(const json::value& inspect);
 ContainerFacts ReadListed(const json::value& item);
-StatsFacts ReadStats(const json::value& stats);
 
 }  // namespace yard::engine::containers

@@ -150,13 +150,6 @@ Result<std::vector<ContainerFacts>> Daemon::List(const std::string& label,
   return all;
 }
 
-Result<StatsFacts> Daemon::Stats(const std::string& container) const {
-  YARD_ASSIGN(json::value stats,
-              Accept(http_.Send({.path = ContainerPath(container, "/stats"),
-                                 .query = {{"stream", "false"}, {"one-shot", "true"}}})));
-  return ReadStats(stats);
-}
-
 Result<std::string> Daemon::MakeNetwork(const std::string& name, const std::string& root) const {
   json::object body{{"Name", name},
                     {"CheckDuplicate", true},

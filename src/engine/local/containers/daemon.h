@@ -78,14 +78,6 @@ struct PullOrder {
   std::string password;
 };
 
-// Levels and counters of one container at one moment.
-struct StatsFacts {
-  Micros cpu{0};
-  std::int64_t memory_bytes = 0;
-  std::int64_t memory_peak_bytes = 0;
-  std::int64_t processes = 0;
-};
-
 class Daemon {
  public:
   explicit Daemon(std::string socket_path) : http_(std::move(socket_path)) {}
@@ -117,7 +109,6 @@ class Daemon {
   // All that carry the label, running or not.
   Result<std::vector<ContainerFacts>> List(const std::string& label,
                                            const std::string& value) const;
-  Result<StatsFacts> Stats(const std::string& container) const;
 
   // A bridge of that name with addresses that nobody else has; also if it is there. Answers with
   // its IPv4 subnet, "10.89.0.0/24".

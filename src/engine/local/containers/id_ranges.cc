@@ -49,7 +49,7 @@ Status IdRanges::Load() {
     const auto number = ParseInt(std::string_view(line).substr(0, space));
     if (space == line.npos || !number || *number < 0 || *number >= std::int64_t{kIdRanges})
       return Fail(Code::kInternal, fmt::format("{} is damaged: '{}'", path_, line),
-                  "restore the file, or make every volume belong to its project anew");
+                  "restore the file, or make every volume belong to its project again");
     std::string project = line.substr(space + 1);
     projects_[static_cast<std::uint32_t>(*number)] = project;
     numbers_[std::move(project)] = static_cast<std::uint32_t>(*number);

@@ -141,7 +141,11 @@ Status GpuParking::Unpark(const KnownTask& task) {
   std::lock_guard hold(mutex_);
   const Status back = Return(task);
   if (back) LimitAsLaunched(task, parts_.groups);
-  return back;
+  if (back || back.error().code != Code::kUnavailable) return back;
+  // It is known if nothing of it is on its GPUs: others have what it needs.
+  const Result<Holders> holders = HoldersOf(task);
+  if (!holders || !holders->empty()) return back;
+  return Fail(Code::kConflict, back.error().message, back.error().details);
 }
 
 }  // namespace yard::engine

@@ -108,7 +108,7 @@ TEST_P(ParkingTest, AnotherTaskHasItsGpuMeanwhileAndItComesBackAfterThatEnded) {
   const TaskKey other = Holder(39 * kGib, 40 * kGib);
   const Status early = engine().checkpoint()->Unpark(key);
   ASSERT_FALSE(early);
-  EXPECT_EQ(early.error().code, IsWhole() ? Code::kUnavailable : Code::kConflict);
+  EXPECT_EQ(early.error().code, Code::kConflict);
   EXPECT_EQ(HeldBy(key), 0) << "it is still away";
   EXPECT_EQ(HeldBy(other), 39 * kGib) << "nothing is taken from the other";
   End(other);
@@ -221,6 +221,22 @@ TEST_P(WholeParkingTest, ATaskThatAnEarlierLifeLeftHalfwayLeavesAndComesBackWhol
   EXPECT_EQ(HeldBy(key), 0);
   ASSERT_TRUE(engine().checkpoint()->Unpark(key));
   EXPECT_EQ(HeldBy(key), 3 * kGib + 2 * kContextMib);
+}
+
+TEST_P(WholeParkingTest, ATaskThatCameBackByHalfIsNotSaidToBeAway) {
+  const TaskKey key = Launch(Wants(Holds(10 * kGib) + " & " + Holds(10 * kGib)));
+  ASSERT_TRUE(AwaitHeld(key, 2 * (10 * kGib + kContextMib)));
+  ASSERT_TRUE(engine().checkpoint()->Park(key));
+  const TaskKey other = Holder(30 * kGib);
+  ::setenv("YARD_FAKE_UNPARKABLE", "1", 1);
+  const Status back = engine().checkpoint()->Unpark(key);
+  ::setenv("YARD_FAKE_UNPARKABLE", "", 1);
+  ASSERT_FALSE(back);
+  EXPECT_EQ(HeldBy(key), 10 * kGib + kContextMib) << "there was room for one of the two";
+  EXPECT_EQ(back.error().code, Code::kUnavailable);
+  End(other);
+  ASSERT_TRUE(engine().checkpoint()->Unpark(key));
+  EXPECT_EQ(HeldBy(key), 2 * (10 * kGib + kContextMib));
 }
 
 }  // namespace

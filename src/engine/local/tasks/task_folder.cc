@@ -153,11 +153,6 @@ TaskRecord TaskFolder::ReadRecord() const {
   return state ? ParseTaskState(*state) : TaskRecord();
 }
 
-Status TaskFolder::WriteStarted(Time at) const {
-  return WriteWhole(O_APPEND, File(shim::kStateName),
-                    fmt::format("{}={}\n", shim::end::kStarted, at.micros));
-}
-
 Status TaskFolder::WriteEnd(const TaskEnd& end) const {
   return WriteWhole(O_APPEND, File(shim::kStateName), RenderTaskEnd(end));
 }

@@ -46,7 +46,6 @@ class TaskFolder {
 
   TaskRecord ReadRecord() const;
   // For tasks without a shim, and for a shim that died. The first end that was written stays.
-  Status WriteStarted(Time at) const;
   Status WriteEnd(const TaskEnd& end) const;
 
   // Whether some shim lives and has this task; see shim/format.h.

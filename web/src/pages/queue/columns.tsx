@@ -79,7 +79,7 @@ export const COLUMNS: Column<QueueLine>[] = [
 
 const RULES: Record<Schemas['QueueTerms']['policy'], string> = {
   FairShare: 'Fair share: departments and projects below their share come first, then those within quota, then the smaller part of a share; inside a project higher priority, then age.',
-  DecayedShare: 'Fair share that counts past use: whoever used much lately has a smaller share; inside a project higher priority, then age.',
+  DecayedShare: 'Fair share that counts past use: those who used much lately have a smaller share; inside a project higher priority, then age.',
   NthGpu: "Anyone's first GPU comes before anyone's second; then age.",
   Fifo: 'First come, first served.',
 };
