@@ -25,17 +25,29 @@ def _text(path, most=1 << 16):
         return file.read(most)
 
 
+def _is_own(path):
+    """Whether it belongs to who runs the program, as git itself asks. Somebody else's repository could name programs that
+    git runs and files to be read, and one in a folder above may be anybody's: /tmp/.git."""
+    try:
+        return not hasattr(os, "geteuid") or {os.lstat(path).st_uid, os.stat(path).st_uid} == {os.geteuid()}
+    except OSError:
+        return False
+
+
 def _repository():
-    """The folder of git for the program's own folder, or for where it was started; None without one."""
+    """The folder of git for the program's own folder, or for where it was started; None without one of one's own."""
     program = os.path.dirname(os.path.abspath(sys.argv[0])) if sys.argv and sys.argv[0] else ""
     for folder in filter(None, (program, os.getcwd())):
         while True:
             git = os.path.join(folder, ".git")
+            if os.path.lexists(git) and not _is_own(git):
+                break
             if os.path.isdir(git):
                 return folder, git
             if os.path.isfile(git):  # a work tree beside its repository
                 where = _text(git).strip().partition("gitdir: ")[2]
-                return folder, os.path.normpath(os.path.join(folder, where))
+                place = os.path.normpath(os.path.join(folder, where))
+                return (folder, place) if os.path.isdir(place) and _is_own(place) else None
             above = os.path.dirname(folder)
             if above == folder:
                 break
@@ -59,7 +71,7 @@ def _remote(common):
     """Where it was cloned from, without the name and password that may stand in it."""
     section = re.search(r'^\[remote "origin"\]\s*\n((?:[ \t].*\n?)*)', _text(os.path.join(common, "config")), re.M)
     url = re.search(r"^\s*url\s*=\s*(\S+)", section.group(1), re.M) if section else None
-    return re.sub(r"(?<=://)[^/@]*@", "", url.group(1)) if url else ""
+    return re.sub(r"(?<=://)[^/]*@", "", url.group(1)) if url else ""
 
 
 def facts():

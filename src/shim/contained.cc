@@ -336,7 +336,7 @@ void Contained::CleanUp() {
     if (const auto code = FindNumber(about.body, "ExitCode"); code_ == 0 && code > 0) code_ = code;
     // Podman answers code 0 for one that went away under its hands.
     if (about.status == 404) Lose("somebody removed the container");
-    FindText(about.body, "UpperDir", layer_, sizeof(layer_));
+    FindTextIn(about.body, {"GraphDriver", "UpperDir"}, layer_, sizeof(layer_));
     Drain();
   }
   out_of_memory_ = oom_.Happened(spec_) || out_of_memory_;

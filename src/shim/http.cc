@@ -187,10 +187,24 @@ char Unescaped(const char** at) {
   return code >= 0x20 && code < 0x7f ? static_cast<char>(code) : '?';
 }
 
-}  // namespace
+// At the brace that closes the object, or at the end of what was cut off.
+const char* EndOfObject(const char* at) {
+  bool in_text = false;
+  for (int depth = 0; *at != 0; ++at) {
+    if (in_text && *at == '\\' && at[1] != 0) {
+      ++at;
+    } else if (*at == '"') {
+      in_text = !in_text;
+    } else if (!in_text && *at == '{') {
+      ++depth;
+    } else if (!in_text && *at == '}' && --depth == 0) {
+      break;
+    }
+  }
+  return at;
+}
 
-void FindText(const char* json, const char* name, char* into, std::size_t size) {
-  const char* at = FindValue(json, name);
+void CopyText(const char* at, char* into, std::size_t size) {
   std::size_t length = 0;
   if (at != nullptr && *at == '"') {
     for (++at; *at != 0 && *at != '"' && length + 1 < size; ++at) {
@@ -200,6 +214,20 @@ void FindText(const char* json, const char* name, char* into, std::size_t size) 
     }
   }
   into[length] = 0;
+}
+
+}  // namespace
+
+void FindText(const char* json, const char* name, char* into, std::size_t size) {
+  CopyText(FindValue(json, name), into, size);
+}
+
+void FindTextIn(const char* json, const TextPlace& place, char* into, std::size_t size) {
+  const char* object = FindValue(json, place.object);
+  const bool is_object = object != nullptr && *object == '{';
+  const char* value = is_object ? FindValue(object, place.name) : nullptr;
+  const bool is_inside = value != nullptr && value < EndOfObject(object);
+  CopyText(is_inside ? value : nullptr, into, size);
 }
 
 }  // namespace yard::shim

@@ -41,5 +41,12 @@ std::int64_t FindNumber(const char* json, const char* name);
 bool FindTrue(const char* json, const char* name);
 // The text of the first `"name":"…"`, with escapes undone as far as people need it.
 void FindText(const char* json, const char* name, char* into, std::size_t size);
+// The same within the first `"object":{…}`. For names that elsewhere are a stranger's: a label of
+// an image may have any name.
+struct TextPlace {
+  const char* object;
+  const char* name;
+};
+void FindTextIn(const char* json, const TextPlace& place, char* into, std::size_t size);
 
 }  // namespace yard::shim

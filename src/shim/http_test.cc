@@ -18,6 +18,22 @@ TEST(DaemonAnswer, GivesItsFields) {
   EXPECT_STREQ(state, "running");
 }
 
+// A daemon without layers of its own says no folder, and the image's maker says another one.
+TEST(DaemonAnswer, GivesTheTextOfAnObjectAndOfNoLabel) {
+  char folder[32];
+  const TextPlace upper{"GraphDriver", "UpperDir"};
+  FindTextIn(R"({"Args":["{"],"GraphDriver":{"Name":"a\"}","Data":{"UpperDir":"/layer"}},"x":1})",
+             upper, folder, sizeof(folder));
+  EXPECT_STREQ(folder, "/layer");
+  for (const char* none :
+       {R"({"GraphDriver":{"Name":"vfs","Data":{}},"Config":{"Labels":{"UpperDir":"/root"}}})",
+        R"({"GraphDriver":null,"Config":{"Labels":{"GraphDriver":"{","UpperDir":"/root"}}})",
+        R"({"Config":{"Labels":{"GraphDriver":"{\"UpperDir\":\"/root\"}","UpperDir":"/root"}}})"}) {
+    FindTextIn(none, upper, folder, sizeof(folder));
+    EXPECT_STREQ(folder, "") << none;
+  }
+}
+
 TEST(DaemonAnswer, IsCutWhereThereIsNoRoom) {
   char words[8];
   FindText(R"({"message":"exec: \"x\": not found"})", "message", words, sizeof(words));

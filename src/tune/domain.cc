@@ -46,11 +46,17 @@ bool IsLogInt(const Domain& domain) {
 std::string FloatProblem(const FloatDomain& domain) {
   if (!std::isfinite(domain.low) || !std::isfinite(domain.high)) return "a bound is not finite";
   if (domain.low > domain.high) return fmt::format("low {} > high {}", domain.low, domain.high);
-  if (domain.scale == Scale::kLog && domain.low <= 0) return "a log scale needs low > 0";
+  const bool log = domain.scale == Scale::kLog;
+  if (log && domain.low <= 0) return "a log scale needs low > 0";
+  // Places in between are told by the width.
+  if (!std::isfinite(log ? domain.high / domain.low : domain.high - domain.low))
+    return "low and high are too far apart";
   if (!domain.step) return {};
-  if (domain.scale == Scale::kLog) return "a log scale takes no step";
+  if (log) return "a log scale takes no step";
   if (!(*domain.step > 0)) return "the step must be positive";
   if ((domain.high - domain.low) / *domain.step > 1e9) return "more than 1e9 steps";
+  const double largest = std::max(std::abs(domain.low), std::abs(domain.high));
+  if (largest + *domain.step / 4 == largest) return "the step is lost beside the bounds";
   return {};
 }
 
@@ -164,7 +170,9 @@ bool Contains(const Domain& domain, double value) {
     if (!(value >= d->low && value <= d->high)) return false;
     if (!d->step) return true;
     double steps = (value - d->low) / *d->step;
-    return std::abs(steps - std::round(steps)) < 1e-6;
+    // Beside a large bound a value is not that near to its level, but it is the level's own.
+    return std::abs(steps - std::round(steps)) < 1e-6 ||
+           value == FloatLevel(*d, static_cast<std::size_t>(std::llround(steps)));
   }
   if (value != std::floor(value)) return false;
   if (const auto* d = std::get_if<IntDomain>(&domain)) {

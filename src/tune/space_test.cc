@@ -38,6 +38,25 @@ TEST(Space, RefusesWhatCannotBeSearched) {
       HasSubstr("never has the value 5"));
 }
 
+// What is far apart has no places in between, and a lost step no levels: such a configuration was
+// none of its own space.
+TEST(Space, RefusesRangesThatNumbersCannotTell) {
+  EXPECT_THAT(Refusal({.parameters = {{"x", FloatDomain{-1.7e308, 1.7e308}}}}),
+              HasSubstr("too far apart"));
+  EXPECT_THAT(Refusal({.parameters = {{"x", FloatDomain{1e-300, 1e300, Scale::kLog}}}}),
+              HasSubstr("too far apart"));
+  EXPECT_THAT(Refusal({.parameters = {{"x", FloatDomain{1e9, 1e9 + 1, Scale::kLinear, 1e-8}}}}),
+              HasSubstr("step is lost"));
+}
+
+TEST(Space, ContainsItsLevelsBesideALargeBound) {
+  Space space =
+      Space::Make({.parameters = {{"x", FloatDomain{1000, 1000.1, Scale::kLinear, 1e-9}}}}).value();
+  Rng rng(1);
+  for (int i = 0; i < 500; ++i)
+    ASSERT_TRUE(space.Validate(space.Decode(space.RandomPoint(rng)))) << i;
+}
+
 TEST(Space, RefusesConstraintsThatContradictEachOther) {
   Space::Spec spec{.parameters = {{"x", FloatDomain{0, 1}}}, .constraints = {"x > 0.6", "x < 0.4"}};
   EXPECT_THAT(Refusal(spec), HasSubstr("exclude every configuration"));

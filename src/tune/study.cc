@@ -37,6 +37,13 @@ std::size_t IndexOf(TrialNumber number) {
   return static_cast<std::size_t>(number.value);
 }
 
+// By which Space::Make has found that the constraints can be satisfied: there may be few such
+// points.
+Point KnownPoint(const Space& space) {
+  Rng rng(0);
+  return space.RandomPoint(rng);
+}
+
 }  // namespace
 
 Study::Study(Space space, StudyOptions options)
@@ -144,6 +151,10 @@ const Trial& Study::Ask() {
   if (std::optional<Configuration> free = Free(wanted, rng)) {
     Point point = space_->Encode(*free);
     return Start(*std::move(free), Origin::kSpread, std::move(point));
+  }
+  if (groups_.empty()) {
+    Point point = KnownPoint(*space_);
+    return Start(space_->Decode(point), Origin::kRandom, point);
   }
   // Everything has been tried: measure the best again, the least measured first among equals.
   TrialNumber again = Best().value_or(groups_[trials_.size() % groups_.size()].first);

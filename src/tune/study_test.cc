@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -168,6 +169,21 @@ TEST(Study, RespectsConstraints) {
       options);
   for (const Trial& t : study.trials()) EXPECT_TRUE(study.space().Satisfies(t.configuration));
   EXPECT_LT(study.trials()[static_cast<std::size_t>(study.Best()->value)].values[0], -0.9);
+}
+
+// Nothing else of it could be found, and there was no trial to measure again.
+TEST(Study, BeginsWithThePointByWhichItsConstraintsWereFoundToHold) {
+  Rng rng(0);  // as Space::Make draws
+  const double known = testing::Floats(1).RandomPoint(rng)[0];
+  const double value = *testing::Floats(1).Decode(Point{known}).At(0);
+  std::string name = testing::Floats(1).parameters()[0].name;
+  Space space = Space::Make({.parameters = {testing::Floats(1).parameters()[0]},
+                             .constraints = {fmt::format("{} > {:.17}", name, value - 1e-9),
+                                             fmt::format("{} < {:.17}", name, value + 1e-9)}})
+                    .value();
+  Study study = Study::Make(std::move(space), {.seed = 7, .sampler = SamplerKind::kRandom}).value();
+  EXPECT_EQ(study.Ask().configuration.At(0), value);
+  EXPECT_EQ(study.Ask().repeat_of, TrialNumber(0));
 }
 
 TEST(Study, EstimatesThePrunedByThoseThatWereAsGoodAtTheSameStep) {

@@ -14,7 +14,9 @@ std::optional<double> ParseAmount(std::string_view text) {
   if (error != std::errc{}) return std::nullopt;
   std::optional<double> factor =
       SuffixFactor(text.substr(static_cast<std::size_t>(end - text.data())));
-  return factor ? std::optional(number * *factor) : std::nullopt;
+  // "nan" and "inf" are read as numbers, and are no amounts.
+  const bool finite = factor && std::isfinite(number * *factor);
+  return finite ? std::optional(number * *factor) : std::nullopt;
 }
 
 }  // namespace

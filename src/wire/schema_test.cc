@@ -1,5 +1,8 @@
 #include "wire/schema.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
@@ -51,6 +54,15 @@ TEST(Schema, NamesEveryFieldThatIsWrong) {
             "age must be between 0 and 30; size must be one of small, large; bones[0].length is "
             "required; "
             "bones[1].length must be at least 0; ");
+}
+
+// JSON has no such number, but a value that was made of a text may be one.
+TEST(Schema, RefusesWhatIsNotANumberWhateverItsBounds) {
+  for (double odd : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    Findings findings = Pets().Validate("Bone", json::object{{"length", odd}});
+    ASSERT_EQ(findings.issues.size(), 1U);
+    EXPECT_EQ(findings.issues[0].problem, "must be a number");
+  }
 }
 
 TEST(Schema, NullMeansNotSetButRequiredStaysRequired) {

@@ -190,7 +190,7 @@ class Validator {
   void CheckNumber(const SchemaType& type, const json::value& value, const Place& place) {
     json::error_code error;
     double number = value.to_number<double>(error);
-    if (error) return Add(place, "must be a number");
+    if (error || !std::isfinite(number)) return Add(place, "must be a number");
     if (type.kind == Kind::kInt && (number != std::floor(number) || std::abs(number) > 9e15)) {
       return Add(place, "must be a whole number");
     }

@@ -149,6 +149,23 @@ TEST(Promotion, APausedTrialGoesOnFromItsOwnCheckpoint) {
   EXPECT_FALSE(lab.trial(5).continues) << "two more are tried before another may go on";
 }
 
+// It ended the server, and at each start again.
+TEST(Promotion, OfALevelBesideALargeBoundBegins) {
+  std::string spec(kRungs);
+  const std::string range = R"("low":0,"high":1)";
+  spec.replace(spec.find(range), range.size(), R"("low":1000,"high":1000.1,"step":1e-9)");
+  StudyLab lab(spec);
+  for (std::size_t trial = 0; trial < 3; ++trial) {
+    lab.Step();
+    lab.Reports(trial, 1, static_cast<double>(trial));
+    lab.Step();
+    lab.End(trial, WorkEnd::How::kCancelled);
+  }
+  lab.Restart();
+  lab.Step();
+  EXPECT_EQ(lab.trial(4).resumes_from, 0);
+}
+
 TEST(Handover, ImpossibleWishesAreRefusedByName) {
   auto problem = [](std::string spec) {
     Result<StudySpec> read = wire::ReadStudySpec(ParseJson(spec)->as_object());

@@ -19,6 +19,7 @@ constexpr Micros kBetweenLooks = Seconds(2);
 constexpr Micros kBetweenLooksForPruning{500'000};
 constexpr Micros kLongestSleep = Seconds(10);
 constexpr std::size_t kLogPiece = 1 << 20;
+constexpr int kMostReads = 200;  // of what a trial has logged, at its end
 
 Micros BetweenLooks(const Study& study) {
   return study.spec.pruner.kind == PrunerKind::kNone ? kBetweenLooks : kBetweenLooksForPruning;
@@ -282,10 +283,15 @@ void Studies::LookAt(Round& round, StudyId id, Room& room, std::size_t index) {
   round.dirty.insert(id);
 }
 
+// A look takes a part of what was logged since the last one. At the end nothing may be missing.
 bool Studies::ReadReports(Room& room, std::size_t index, const Workload& workload, LogTail tail) {
-  Result<std::vector<TrialValues>> logged = room.runs.Read(room.engine.study(), workload.id);
-  if (!logged) return false;
-  room.engine.TakeReports(index, *logged);
+  const int most = tail == LogTail::kWhole ? kMostReads : 1;
+  for (int read = 0; read < most; ++read) {
+    Result<std::vector<TrialValues>> logged = room.runs.Read(room.engine.study(), workload.id);
+    if (!logged) return false;
+    if (logged->empty()) break;
+    room.engine.TakeReports(index, *logged);
+  }
   return ReadLog(room, index, workload, tail);
 }
 

@@ -8,7 +8,9 @@
 #include "base/check.h"
 #include "base/json.h"
 #include "control/testing/memory_records.h"
+#include "control/testing/memory_tracking.h"
 #include "control/testing/yard_fixture.h"
+#include "control/track/run_links.h"
 #include "wire/study.h"
 
 namespace yard::control {
@@ -115,6 +117,49 @@ TEST_F(StudiesTest, GoesOnAfterARestartWithoutRunningATrialTwice) {
   }
   EXPECT_EQ(StateOf(study.id), StudyState::kCompleted);
   EXPECT_EQ(yard_.engine().launches(), 5U);
+}
+
+// A look takes 10,000 points; the end of a trial does not come before the last of them.
+TEST_F(StudiesTest, AllThatATrialHasLoggedCountsAtItsEnd) {
+  yard_.engine().Behave(FakeEngine::OnLaunch::kRun, FakeEngine::OnStop::kEnd);
+  MemoryTracking tracking(yard_.clock(), yard_.service().random());
+  studies_ = *Studies::Open({.records = std::make_unique<MemoryRecords>(disk_),
+                             .service = yard_.service(),
+                             .live = &yard_.driver(),
+                             .tracking = tracking.get()});
+  Study study = StudyNamed("search");
+  study.spec.pattern.clear();
+  study.budget.trials = 1;
+  ASSERT_TRUE(Create(study));
+  yard_.Settle();
+  ASSERT_TRUE(Change(study.id, [](StudyEngine&, Time) -> Status { return {}; }));
+  yard_.Settle();
+  const std::string workload = FormatUuid(studies_->Find(study.id)->trials[0]->workload->value);
+  std::promise<Status> written;
+  (*tracking).Write(
+      [&](TrackTxn& txn) -> Status {
+        txn.Put(Experiment{.id = "1", .project = study.project, .name = "e"});
+        txn.Put(TrackedRun{.id = "run",
+                           .experiment = "1",
+                           .project = study.project,
+                           .tags = {{std::string(kWorkloadTag), workload}}});
+        return {};
+      },
+      [&](Status status) { written.set_value(std::move(status)); });
+  ASSERT_TRUE(written.get_future().get());
+  store::SeriesPoints points{.name = "loss", .points = {}};
+  for (std::int64_t step = 0; step < 25'000; ++step)
+    points.points.push_back({.step = step, .value = step == 24'999 ? 0.125 : 9});
+  std::promise<Status> appended;
+  (*tracking).Append(*(*tracking).catalog().FindRun("run"), "run", {points},
+                     [&](Status status) { appended.set_value(std::move(status)); });
+  ASSERT_TRUE(appended.get_future().get());
+  for (const engine::TaskKey& key : yard_.engine().Live()) {
+    yard_.engine().End(key, EndCause::kCompleted, 0);
+  }
+  EXPECT_EQ(StateOf(study.id), StudyState::kCompleted);
+  EXPECT_EQ(studies_->Find(study.id)->trials[0]->results, std::vector<double>{0.125});
+  studies_.reset();
 }
 
 TEST_F(StudiesTest, WhatTheDiskRefusesLeavesNothing) {

@@ -21,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kIncoming = ".incoming";
 constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kLongestPath = 2000;
 constexpr std::int64_t kDeepestPath = 64;  // folders; removing them needs a descriptor for each
@@ -150,7 +151,7 @@ Artifacts::Artifacts(ArtifactsOptions options)
              }) {}
 
 std::string Artifacts::incoming() const {
-  return folder_ + "/.incoming";
+  return fmt::format("{}/{}", folder_, kIncoming);
 }
 std::string Artifacts::parts_folder() const {
   return incoming() + "/parts";
@@ -169,8 +170,10 @@ std::string Artifacts::PlaceOf(std::string_view path) const {
   return path.empty() ? folder_ : fmt::format("{}/{}", folder_, path);
 }
 
-// A new folder is named in the one above it, which has to be on disk as well.
+// A new folder is named in the one above it, which has to be on disk as well. The folder of parts
+// is there as long as they are wanted: one that comes too late must not make it anew.
 Status Artifacts::MakeFolderFor(std::string_view path) const {
+  if (path.starts_with(kIncoming)) return {};
   const fs::path wanted = fs::path(PlaceOf(path)).parent_path();
   std::error_code error;
   std::vector<fs::path> fresh;

@@ -1,5 +1,6 @@
 #include "facade/farm/definition.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <boost/json/value.hpp>
 
@@ -74,6 +75,15 @@ TEST(FarmRequirements, ResourcesAreRequestAndLimit) {
             R"("cpuMemoryRequest":"4Gi","cpuMemoryLimit":"4Gi"}})");
   EXPECT_TRUE(SpecFrom(R"({"resource_limits":{"nvidia.com/gpu":0.5}})").contains("whole number"));
   EXPECT_TRUE(SpecFrom(R"({"resourceLimits":{"cpu":"many"}})").contains("no amount"));
+  for (const char* odd : {"nan", "inf", "-nan", "1e308Gi"}) {
+    const std::string limit = fmt::format(R"("{}")", odd);
+    EXPECT_TRUE(
+        SpecFrom(fmt::format(R"({{"resource_limits":{{"cpu":{}}}}})", limit)).contains("no amount"))
+        << odd;
+    EXPECT_TRUE(SpecFrom(fmt::format(R"({{"resource_limits":{{"nvidia.com/gpu":{}}}}})", limit))
+                    .contains("whole number"))
+        << odd;
+  }
 }
 
 TEST(FarmRequirements, AreReadInBothSpellings) {

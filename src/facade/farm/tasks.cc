@@ -24,6 +24,7 @@ using serve::Call;
 using serve::Slow;
 
 constexpr std::size_t kMostTasks = 5000;
+constexpr std::size_t kMostBytes = 16 << 20;  // of their text; in memory it is many times as much
 constexpr std::array<std::string_view, 6> kLeastFields{
     "task_id", "task_type", "task_function", "status", "task_submission_time", "priority"};
 
@@ -91,7 +92,20 @@ bool Wants(const ListAsk& ask, const json::object& task) {
 struct Found {
   std::vector<json::object> tasks;
   std::size_t total = 0;
+  std::size_t bytes = 0;
+
+  bool IsFull() const { return tasks.size() >= kMostTasks || bytes >= kMostBytes; }
 };
+
+// The fields that are asked for.
+json::object Part(const ListAsk& ask, json::object task) {
+  if (ask.fields.empty()) return task;
+  json::object kept;
+  for (const auto& [field, value] : task) {
+    if (ask.fields.contains(std::string(std::string_view(field)))) kept[field] = value;
+  }
+  return kept;
+}
 
 // Ids made later sort later, so the newest stand at the end.
 Found FindTasks(const control::State& state, const ListAsk& ask) {
@@ -105,7 +119,10 @@ Found FindTasks(const control::State& state, const ListAsk& ask) {
     if (workload->deleted_at && !ask.statuses.contains("archived")) continue;
     json::object task = ViewOf(state, *workload);
     if (!Wants(ask, task)) continue;
-    if (++found.total <= kMostTasks) found.tasks.push_back(std::move(task));
+    ++found.total;
+    if (found.IsFull()) continue;
+    found.tasks.push_back(Part(ask, std::move(task)));
+    found.bytes += JsonText(found.tasks.back()).size();
   }
   std::ranges::stable_sort(found.tasks, {}, [](const json::object& task) {
     return std::pair(task.at("priority").to_number<double>(),
@@ -129,17 +146,10 @@ std::string GroupOf(const json::object& task) {
                      Quoted(std::string_view(task.at("task_function").as_string())));
 }
 
-json::object Grouped(const ListAsk& ask, std::vector<json::object> tasks) {
+json::object Grouped(std::vector<json::object> tasks) {
   json::object groups;
   for (json::object& task : tasks) {
     const std::string group = GroupOf(task);
-    if (!ask.fields.empty()) {
-      json::object kept;
-      for (const auto& [field, value] : task) {
-        if (ask.fields.contains(std::string(std::string_view(field)))) kept[field] = value;
-      }
-      task = std::move(kept);
-    }
     groups.emplace(group, json::array()).first->value().as_array().push_back(std::move(task));
   }
   return groups;
@@ -149,7 +159,7 @@ Result<Answer> List(Call& call) {
   YARD_ASSIGN(ListAsk ask, ReadList(call));
   auto work = [snapshot = call.snapshot(), ask = std::move(ask)]() -> Result<Slow::Outcome> {
     Found found = FindTasks(*snapshot, ask);
-    return serve::JsonPage(JsonText(Grouped(ask, std::move(found.tasks))), found.total);
+    return serve::JsonPage(JsonText(Grouped(std::move(found.tasks))), found.total);
   };
   return Slow{.work = std::move(work)};
 }

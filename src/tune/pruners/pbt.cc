@@ -92,14 +92,16 @@ Verdict PbtPruner::Judge(std::span<const Curve> curves, std::size_t subject) con
   if (last >= options_.max_steps) return {};
   const std::int64_t interval = options_.interval_steps;
   std::int64_t step = last - last % interval;
+  if (step <= 0) return {};
   auto running = std::ranges::count(curves, TrialState::kRunning, &Curve::state);
   std::vector<Member> order = RankAt(curves, step, interval);
   // Who comes early is compared at the step before, where the others are by now.
   if (2 * static_cast<std::int64_t>(order.size()) < running) {
     step -= interval;
+    if (step <= 0) return {};
     order = RankAt(curves, step, interval);
   }
-  if (step <= 0 || order.size() < options_.least) return {};
+  if (order.size() < options_.least) return {};
   const auto reached = static_cast<double>(order.size());
   auto count = static_cast<std::size_t>(std::ceil(options_.quantile * reached));
   count = std::min(count, order.size() / 2);

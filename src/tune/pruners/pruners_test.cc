@@ -1,4 +1,6 @@
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <memory>
 
 #include <gmock/gmock.h>
@@ -193,6 +195,17 @@ TEST(Pbt, NothingIsReplacedAtTheEndOfItsTraining) {
   std::vector<Curve> curves = {Of(0, {1, 1}), Of(1, {9})};
   EXPECT_EQ(Last(pruner, curves), Advice::kStop);
   curves[1] = Of(1, {9, 9});
+  EXPECT_EQ(Last(pruner, curves), Advice::kContinue);
+}
+
+TEST(Pbt, StepsBelowZeroAreNotCompared) {
+  PbtPruner pruner({.interval_steps = 10, .least = 2}, 1);
+  constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  std::vector<Curve> curves;
+  for (std::int64_t i = 0; i < 4; ++i)
+    curves.push_back({TrialNumber(i), TrialState::kRunning, {{kFirst, 1}, {kLast, 1}}});
+  curves.push_back({TrialNumber(4), TrialState::kRunning, {{kFirst + 3, 9}}});
   EXPECT_EQ(Last(pruner, curves), Advice::kContinue);
 }
 

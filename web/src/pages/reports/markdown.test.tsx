@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom/server';
 import { describe, expect, it } from 'vitest';
-import { Markdown, targetOf, type RenderCode } from '@/pages/reports/markdown';
+import { Markdown, partsOf, targetOf, type RenderCode } from '@/pages/reports/markdown';
 
 const asCode: RenderCode = () => null;
 const html = (text: string, code: RenderCode = asCode) =>
@@ -29,6 +29,14 @@ describe('markdown', () => {
     expect(page).toContain('href="/runs"');
     expect(page).toContain('href="https://example.org/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer nofollow"');
     onlyOurTags(page);
+  });
+  it('keeps together what blank lines do not part', () => {
+    expect(html('- one\n\n- two\n\n  more\n').match(/<ul>/g)).toHaveLength(1);
+    expect(html('1. one\n\n2. two\n\nafter')).toContain('<ol start="1">');
+    expect(html('```\na\n\nb\n```\nafter')).toContain('<code>a\n\nb</code>');
+    expect(html('> a\n\ntext [x][r]\n\n[r]: /runs')).toContain('<a href="/runs"');
+    expect(html(`\`\`\`\n${'line\n\n'.repeat(20_000)}\`\`\`\n\n**bold**`)).toContain('<strong>bold</strong>');
+    expect(partsOf('a\nb\n\nc\n\n- d\n\n  e\nf')).toEqual(['a\nb\n', 'c\n\n- d\n\n  e\nf']);
   });
   it('hands blocks of our languages over', () => {
     const page = html('```chart\nmetric: loss\n```\n\n```py\n1 < 2\n```', (language, text) => (language === 'chart' ? <p>{text}</p> : null));
@@ -91,6 +99,17 @@ describe('markdown of somebody who means harm', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
     onlyOurTags(html('> '.repeat(20_000)));
   }, 30_000);
+  it('takes no time for items of many lines and links that never close', () => {
+    const began = performance.now();
+    onlyOurTags(html(`- a\n${'  a\n'.repeat(65_000)}`));
+    for (const open of ['```\n```', '``` `', '```\n```~~', '~~~ `\n~~~'])
+      onlyOurTags(html(`${open}\n- a\n${'  a\n'.repeat(65_000)}`));
+    onlyOurTags(html('[a]('.repeat(1000)));
+    onlyOurTags(html(`${'[a]('.repeat(199)}\n\n`.repeat(320)));
+    onlyOurTags(html('1. '.repeat(87_000)));
+    onlyOurTags(html(`${'>'.repeat(10_000)}\n\n`.repeat(26)));
+    expect(performance.now() - began).toBeLessThan(8_000);
+  }, 60_000);
   it('knows where links may lead', () => {
     expect(targetOf('/runs?x=1')).toEqual({ kind: 'page', to: '/runs?x=1' });
     expect(targetOf('https://a.example')).toEqual({ kind: 'outside', href: 'https://a.example/' });

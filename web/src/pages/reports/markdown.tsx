@@ -154,28 +154,73 @@ function tokens(found: Token[] | undefined, way: Way): ReactNode {
   return found.map((token, i) => <Fragment key={i}>{block(token, deeper(way))}</Fragment>);
 }
 
-// Emphasis that never closes takes the lexer long. Nobody's report may hold up those who open it.
+// Texts can be made so that the lexer takes the square or the cube of their length: an item of many lines, links that
+// never close. Nobody's report may hold up those who open it.
+const MOST_BLOCK = 32 * 1024; // characters between blank lines
 const MOST_INLINE = 4000; // characters of a paragraph
+const MOST_BRACKETS = 200; // of a paragraph
 const MOST_MS = 500;
 
 interface Inner {
   inlineQueue: { src: string; tokens: Token[] }[];
 }
 
-/** The tokens of a text; a part that takes too long, or a text that is nested too deep, stays as it stands. */
+const asText = (raw: string): Token => ({ type: 'code', raw, text: raw, lang: '' }) as Tokens.Code;
+
+// As the lexer reads them.
+const OPENS_CODE = /^(`{3,}(?=[^`]*$)|~{3,})/;
+const MARK = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** A text in parts that mean the same alone: split at blank lines, outside of lists, quotes and blocks of code, and behind
+ *  a block of code that is a part of its own. */
+export function partsOf(text: string): string[] {
+  const parts: string[][] = [[]];
+  let fence = '';
+  let split: 'never' | 'maybe' | 'surely' = 'never';
+  for (const line of text.split('\n')) {
+    const alone = /^[^\s>]/.test(line) && !/^([-*+]|\d{1,9}[.)])(\s|$)/.test(line);
+    if (split === 'surely' || (split === 'maybe' && alone)) parts.push([]);
+    const part = parts.at(-1) as string[];
+    part.push(line);
+    split = fence === '' && line.trim() === '' ? 'maybe' : 'never';
+    const [, ticks = '', rest = ''] = MARK.exec(line) ?? [];
+    if (ticks === '') continue;
+    if (fence === '') fence = ticks.startsWith('`') && rest.includes('`') ? '' : ticks;
+    else if (ticks.startsWith(fence) && /^[~`]*\s*$/.test(rest)) {
+      fence = '';
+      split = OPENS_CODE.test(part[0] ?? '') ? 'surely' : 'maybe';
+    }
+  }
+  return parts.map((part) => part.join('\n'));
+}
+
+/** The tokens of a part; one that is too long, or is nested too deep, stays as it stands. */
+function readPart(made: Lexer, part: string, late: boolean): Token[] {
+  if (late || (part.length > MOST_BLOCK && !OPENS_CODE.test(part.slice(0, part.indexOf('\n'))))) return [asText(part)];
+  const queue = (made as unknown as Inner).inlineQueue;
+  const waiting = queue.length;
+  try {
+    return made.blockTokens(`${part}\n`, []);
+  } catch {
+    queue.length = waiting;
+    made.state = { inLink: false, inRawBlock: false, top: true };
+    return [asText(part)];
+  }
+}
+
+const mayBeSlow = (src: string) => src.length > MOST_INLINE || (src.match(/\[/g)?.length ?? 0) > MOST_BRACKETS;
+
+/** The tokens of a text; what takes too long stays as it stands. */
 export function read(text: string): Token[] {
   const made = new Lexer({ gfm: true });
-  try {
-    made.blockTokens(text.replace(/\r\n|\r/g, '\n'), made.tokens);
-    const end = performance.now() + MOST_MS;
-    for (const { src, tokens: into } of (made as unknown as Inner).inlineQueue) {
-      if (src.length <= MOST_INLINE && performance.now() < end) made.inlineTokens(src, into);
-      else into.push({ type: 'text', raw: src, text: src } as Token);
-    }
-    return made.tokens;
-  } catch {
-    return [{ type: 'code', raw: text, text, lang: '' } as Tokens.Code];
+  let end = performance.now() + MOST_MS;
+  const all = partsOf(text.replace(/\r\n|\r/g, '\n')).flatMap((part) => readPart(made, part, performance.now() > end));
+  end = performance.now() + MOST_MS;
+  for (const { src, tokens: into } of (made as unknown as Inner).inlineQueue) {
+    if (mayBeSlow(src) || performance.now() > end) into.push({ type: 'text', raw: src, text: src } as Token);
+    else made.inlineTokens(src, into);
   }
+  return all;
 }
 
 export const Markdown = memo(function Markdown({ text, code: render }: { text: string; code: RenderCode }) {
