@@ -43,9 +43,12 @@ std::string HostOf(const Address& listen) {
 }
 
 Result<std::optional<http::TlsFiles>> PrepareTls(const Settings& settings, const Address& listen) {
-  const std::string& mode = settings.Text("tls");
-  if (mode == "off") return std::nullopt;
-  if (mode == "files") {
+  if (settings.Text("tls") == "off") return std::nullopt;
+  return OwnCertificate(settings, listen);
+}
+
+Result<http::TlsFiles> OwnCertificate(const Settings& settings, const Address& listen) {
+  if (settings.Text("tls") == "files") {
     http::TlsFiles files{settings.Text("tls-cert"), settings.Text("tls-key")};
     if (files.certificate_chain.empty() || files.private_key.empty()) {
       return Fail(Code::kInvalid, "tls: files needs a certificate and a key",
@@ -58,9 +61,7 @@ Result<std::optional<http::TlsFiles>> PrepareTls(const Settings& settings, const
     return Fail(Code::kUnavailable,
                 fmt::format("cannot make {}: {}", folder, std::strerror(errno)));
   }
-  YARD_ASSIGN(http::TlsFiles files,
-              http::EnsureCertificates(folder, CertificateHosts(settings, listen), SystemClock()));
-  return files;
+  return http::EnsureCertificates(folder, CertificateHosts(settings, listen), SystemClock());
 }
 
 }  // namespace yard::app

@@ -16,5 +16,7 @@ namespace yard::app {
 std::string HostOf(const Address& listen);
 
 Result<std::optional<http::TlsFiles>> PrepareTls(const Settings& settings, const Address& listen);
+// For a listener that always has TLS: with `tls: off` that of the local authority.
+Result<http::TlsFiles> OwnCertificate(const Settings& settings, const Address& listen);
 
 }  // namespace yard::app

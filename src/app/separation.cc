@@ -150,14 +150,16 @@ Status OpenWay(const std::string& closed, const std::string& data) {
   return {};
 }
 
-Status GiveUp(const ServerAccount& account, LowPorts ports) {
+Status GiveUp(const ServerAccount& account, LowPorts ports, std::optional<std::uint32_t> group) {
+  const gid_t reads = group.value_or(0);
   if (prctl(PR_SET_KEEPCAPS, ports == LowPorts::kSome ? 1 : 0, 0, 0, 0) != 0)
     return Cannot("keep a capability");
   // The bounding set needs a capability, so it goes before the rest.
   for (unsigned i = 0; i < kCapabilitiesMost; ++i)
     if (prctl(PR_CAPBSET_DROP, i, 0, 0, 0) != 0 && errno != EINVAL)
       return Cannot("give up capabilities");
-  if (setgroups(0, nullptr) != 0 || setresgid(account.gid, account.gid, account.gid) != 0 ||
+  if (setgroups(group ? 1 : 0, &reads) != 0 ||
+      setresgid(account.gid, account.gid, account.gid) != 0 ||
       setresuid(account.uid, account.uid, account.uid) != 0)
     return Cannot("take the server's account");
   if (!DropCapabilities(ports) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -194,14 +196,15 @@ void AwaitEngine() {
   log::Warning("the engine's process has not ended yet");
 }
 
-Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account) {
+Result<UniqueFd> Separate(const Settings& settings, const ServerAccount& account,
+                          std::optional<std::uint32_t> group) {
   YARD_TRY(GiveDataDirectory(settings.Text("data-dir"), account));
   YARD_ASSIGN(UniqueFd process, StartEngine(settings, account));
   const std::string data =
       std::filesystem::absolute(settings.Text("data-dir")).lexically_normal().string();
   if (const auto closed = ClosedOnTheWay(data, account)) YARD_TRY(OpenWay(*closed, data));
   const bool low = IsLowPort(settings.Text("listen")) || IsLowPort(settings.Text("tools-listen"));
-  YARD_TRY(GiveUp(account, low ? LowPorts::kSome : LowPorts::kNone));
+  YARD_TRY(GiveUp(account, low ? LowPorts::kSome : LowPorts::kNone, group));
   return process;
 }
 

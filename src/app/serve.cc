@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.h"
+#include "app/ftps/start.h"
 #include "app/native_tasks.h"
 #include "app/separation.h"
 #include "app/server_account.h"
@@ -114,13 +115,18 @@ cli::ExitCode Serve(ServeOptions options) {
   SetLogLevel(options.settings);
   Result<std::optional<ServerAccount>> account = ServerAccountOf(options.settings);
   if (!account) return Report(account.error(), ExitCodeOf(account.error()));
+  Result<std::optional<ftps::FtpsPlace>> ftps = ftps::StartFtps(options.settings, *account);
+  if (!ftps) return Report(ftps.error(), ExitCodeOf(ftps.error()));
+  std::optional<std::uint32_t> reads;
+  if (*ftps) reads = (*ftps)->reader;
   Result<UniqueFd> engine_process;
-  if (*account) engine_process = Separate(options.settings, **account);
+  if (*account) engine_process = Separate(options.settings, **account, reads);
   if (!engine_process) return Report(engine_process.error(), cli::ExitCode::kDataDirectory);
   ReturnLargeMemory();
   auto yard = Yard::Start(options.settings, {.admin_password = std::move(options.admin_password),
                                              .engine = nullptr,
-                                             .engine_process = *std::move(engine_process)});
+                                             .engine_process = *std::move(engine_process),
+                                             .ftps = *std::move(ftps)});
   if (!yard) {
     const Error& error = yard.error().error;
     fmt::print(stderr, "gpuyard: {}{}{}\n", error.message, error.details.empty() ? "" : "; ",

@@ -75,6 +75,14 @@ constexpr std::array kSpecs = {
                 "an id of its own), or root; its engine stays root in a process of its own"},
     SettingSpec{"task-dir", Kind::kPath, "", 0, 0, "",
                 "where tasks have their folders; default beside data-dir, or in it if not root"},
+    SettingSpec{
+        "ftps-listen", Kind::kText, "", 0, 0, "",
+        "HOST:PORT for uploads by FTPS, from port 1024 on; empty: none. Needs root and proftpd"},
+    SettingSpec{
+        "ftps-passive-ports", Kind::kText, "", 0, 0, "",
+        "FIRST-LAST, the ports of its transfers; default the 100 after that of ftps-listen"},
+    SettingSpec{"ftps-dir", Kind::kPath, "", 0, 0, "",
+                "where files that come by FTPS lie; root's; default beside data-dir"},
     SettingSpec{"container-socket", Kind::kText, "", 0, 0, "",
                 "the socket of podman or docker; empty: where they usually are"},
     SettingSpec{"trusted-proxies", Kind::kText, "", 0, 0, "",

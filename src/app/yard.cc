@@ -14,6 +14,7 @@
 #include "app/certificates.h"
 #include "app/cluster_records.h"
 #include "app/engines.h"
+#include "app/ftps/serve_side.h"
 #include "app/identity.h"
 #include "app/messages.h"
 #include "app/room.h"
@@ -108,6 +109,7 @@ class RunningYard final : public Yard {
   std::expected<void, StartFailure> OpenClusters();
   control::DriverOptions DriverOptionsWith(control::LaunchContext launch) const;
   Result<std::vector<std::string>> OpenEngineApart(UniqueFd process);
+  std::expected<void, StartFailure> OpenFtps(std::optional<ftps::FtpsPlace> place);
   void OpenOutputs();
   void GatherRoutes();
   std::expected<void, StartFailure> OpenCourier();
@@ -128,6 +130,7 @@ class RunningYard final : public Yard {
   std::function<Result<std::string>(const std::string&)> resolve_path_;  // by engine_; may be empty
   std::vector<std::unique_ptr<engine::Engine>> engines_;                 // of further clusters
   std::unique_ptr<control::DataSets> data_sets_;
+  std::unique_ptr<ftps::ServeSide> ftps_;  // null: it is not served
   std::unique_ptr<control::Clusters> clusters_;
   std::unique_ptr<control::OutputSaver> outputs_;
   std::unique_ptr<control::Courier> courier_;
@@ -308,6 +311,14 @@ std::expected<void, StartFailure> RunningYard::OpenCourier() {
   return {};
 }
 
+std::expected<void, StartFailure> RunningYard::OpenFtps(std::optional<ftps::FtpsPlace> place) {
+  if (!place) return {};
+  auto opened = ftps::ServeSide::Open(settings_, *std::move(place), *service_, *data_sets_);
+  if (!opened) return Failed(ExitCode::kDataDirectory, opened.error());
+  ftps_ = *std::move(opened);
+  return {};
+}
+
 void RunningYard::OpenOutputs() {
   if (!clusters_) return;
   control::OutputSaverOptions options{
@@ -342,6 +353,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   auto data_sets = OpenDataSets(settings_.Text("data-dir"));
   if (!data_sets) return Failed(ExitCode::kDataDirectory, data_sets.error());
   data_sets_ = *std::move(data_sets);
+  if (auto opened = OpenFtps(std::move(options.ftps)); !opened) return opened;
   if (auto opened = OpenWork(std::move(options)); !opened) return opened;
   OpenOutputs();
   if (auto opened = OpenCourier(); !opened) return opened;
@@ -376,6 +388,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
           .tracking = tracking_.get(),
           .studies = studies_.get(),
           .data_sets = data_sets_.get(),
+          .ftps = ftps_ ? &ftps_->ftps() : nullptr,
           .dialects = dialects_,
           .uploads = uploads_,
           .most_upload_bytes = static_cast<std::uint64_t>(settings_.Whole("max-artifact-mib"))
@@ -413,6 +426,7 @@ void RunningYard::Stop() {
   Micros grace = Seconds(settings_.Whole("stop-grace-seconds"));
   if (tools_) tools_->Stop(grace);
   if (http_) http_->Stop(grace);
+  if (ftps_) ftps_->Stop();
   // Their answers go through the API, which ends before them.
   if (studies_) studies_->Stop();
   if (tracking_) tracking_->Stop();

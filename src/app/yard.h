@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "app/ftps/start.h"
 #include "app/settings.h"
 #include "base/fd.h"
 #include "base/result.h"
@@ -37,6 +38,7 @@ struct YardOptions {
   std::optional<std::string> admin_password;  // for the first one; nothing: a random one is made
   std::unique_ptr<engine::Engine> engine;     // null: the one that the settings name
   UniqueFd engine_process;  // of app/separation.h; none: the engine runs in this process
+  std::optional<ftps::FtpsPlace> ftps = {};  // nothing: FTPS is not served
 };
 
 class Yard {

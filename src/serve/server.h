@@ -40,6 +40,7 @@ class Live;
 class Studies;
 class Tracking;
 class Vault;
+struct Ftps;
 }  // namespace yard::control
 namespace yard::oidc {
 class Provider;
@@ -63,6 +64,7 @@ struct ServerContext {
   control::Tracking* tracking = nullptr;      // null: no run is tracked
   control::Studies* studies = nullptr;        // null: no study is kept
   control::DataSets* data_sets = nullptr;     // null: no data set is kept
+  control::Ftps* ftps = nullptr;              // null: no files come by FTPS
   std::span<const Dialect> dialects = {};     // none: every refusal has the form of our API
   std::span<const UploadRoute> uploads = {};  // the routes that take large files
   std::uint64_t most_upload_bytes = 0;        // of one of them

@@ -19,7 +19,8 @@ slurm_packages=(munge openssh-client openssh-server slurm-client slurmctld slurm
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
-  chromium curl jq mesa-vulkan-drivers nginx-light openssl openvpn python3-venv strace user-mode-linux
+  chromium curl jq lftp mesa-vulkan-drivers nginx-light openssl openvpn proftpd-core proftpd-mod-crypto
+  python3-venv strace user-mode-linux
   "${container_packages[@]}" "${slurm_packages[@]}"
 )
 

@@ -195,6 +195,7 @@ void AddDataSetRoutes(std::vector<Route>& routes) {
                                 200,
                                 {{"version", "string"}}}});
   AddDataChunkRoutes(routes);
+  AddFtpsRoutes(routes);
 }
 
 }  // namespace yard::api

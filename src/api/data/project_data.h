@@ -27,5 +27,6 @@ Result<ProjectData> ProjectDataOf(Call& call);
 std::string PushNameOf(const Call& call, std::string_view sent);
 
 void AddDataChunkRoutes(std::vector<Route>& routes);
+void AddFtpsRoutes(std::vector<Route>& routes);
 
 }  // namespace yard::api

@@ -83,6 +83,10 @@ constexpr Documented kDocumented[] = {
     {"/outputs", 404},                                   // and it left nothing
     {"/sets/{dataSetName}", 404},                        // it has no data sets
     {"{projectId}/versions", 400},                       // nothing is no manifest
+    {"/ftps-logins", 503},                               // its server takes nothing by FTPS
+    {"/ftps-logins/{ftpsLogin}", 503},
+    {"/takes", 503},
+    {"/takes/{takeId}", 503},
 };
 
 // A unit of the organisation cannot be deleted from inside without ending the grant itself, so

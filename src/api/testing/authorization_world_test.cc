@@ -332,7 +332,7 @@ std::optional<std::string> World::Segment(const Route& route, std::string_view c
       {"{port}", "8888"},
       {"{podId}", "00000000-0000-7000-8000-000000000000"}};
   if (name == "{scopeType}") return "project";
-  if (name == "{dataSetName}") return "none";
+  if (name == "{dataSetName}" || name == "{ftpsLogin}" || name == "{takeId}") return "none";
   if (name == "{journalName}") return "ours";
   if (name == "{projectId}" &&
       (route.path.contains("/datasets/") || route.path.contains("/study-journals/"))) {

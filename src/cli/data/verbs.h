@@ -1,4 +1,5 @@
-// The verb about data sets: data push, pull, ls, diff, rm. See cli/verbs.h.
+// The verbs about data sets (data push, pull, take, ls, diff, rm) and uploads by FTPS (ftps
+// password, ls, rm). See cli/verbs.h.
 #pragma once
 
 #include "cli/session.h"
@@ -10,5 +11,10 @@ class App;
 namespace yard::cli {
 
 void AddData(CLI::App& app, Session& session);
+void AddFtps(CLI::App& app, Session& session);
+
+class Verb;
+// `data take`, in take.cc.
+void AddTake(const Verb& data, Session& session);
 
 }  // namespace yard::cli

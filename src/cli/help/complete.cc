@@ -9,9 +9,9 @@ namespace yard::cli {
 namespace {
 
 // Verbs whose NAME is not a workload.
-constexpr std::string_view kOtherNames[] = {"config", "delete",      "man",  "completion",
-                                            "report", "get",         "user", "token",
-                                            "node",   "reservation", "data", "quota"};
+constexpr std::string_view kOtherNames[] = {
+    "config", "delete", "man",         "completion", "report", "get", "user",
+    "token",  "node",   "reservation", "data",       "quota",  "ftps"};
 
 // Flags whose values are names of objects.
 constexpr std::pair<std::string_view, std::string_view> kNamed[] = {{"-p", "projects"},

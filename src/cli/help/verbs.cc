@@ -22,7 +22,7 @@ constexpr Group kGroups[] = {
     {"Look",
      " ps show why logs top queue history eff report quota runs compare metrics artifacts "
      "reports outputs import notify "},
-    {"Enter", " exec shell attach ssh ssh-proxy forward cp data vpn "},
+    {"Enter", " exec shell attach ssh ssh-proxy forward cp data ftps vpn "},
     {"Cluster", " nodes gpus node up server simulate demo "},
     {"Organisation",
      " login logout whoami passwd user token setting config get apply delete reservation "

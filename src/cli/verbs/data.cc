@@ -1,4 +1,4 @@
-// data push, pull, ls, diff, rm: data sets with versions.
+// data push, pull, ls, diff, rm: data sets with versions. data take: cli/data/take.cc.
 #include <algorithm>
 #include <memory>
 #include <ostream>
@@ -220,6 +220,7 @@ void AddData(CLI::App& app, Session& session) {
   Verb root = Verb(app, session).Add("data", "Data sets with versions: push, pull, list, compare");
   root.NeedsVerb();
   AddTransfers(root, session);
+  AddTake(root, session);
   Verb list = root.Add("ls", "List data sets, or the files of one version");
   Arguments listed = Begin(list, session, RunList);
   list.Word("NAME[:TAG]", listed->first, "a data set, and its tag or version [latest]")

@@ -55,12 +55,12 @@ void PrepareWords(std::vector<std::string>& words) {
 }  // namespace
 
 void AddVerbs(CLI::App& app, Session& session) {
-  for (auto* add :
-       {AddSubmit,   AddRun,    AddDev,         AddWait,       AddOrders,  AddPs,      AddShow,
-        AddLogs,     AddTop,    AddEnter,       AddFiles,      AddCluster, AddHistory, AddReport,
-        AddTracking, AddLogin,  AddLogout,      AddWhoami,     AddConfig,  AddGet,     AddApply,
-        AddDelete,   AddNotify, AddReservation, AddHostAccess, AddAdmin,   AddCare,    AddHelp,
-        AddVersion,  AddTune,   AddData,        AddAudit,      AddQuota,   AddImport,  AddVpn}) {
+  for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders,  AddPs,
+                    AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,   AddCluster,
+                    AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout,  AddWhoami,
+                    AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify,  AddReservation,
+                    AddHostAccess, AddAdmin,  AddCare,     AddHelp,   AddVersion, AddTune,
+                    AddData,       AddAudit,  AddQuota,    AddImport, AddVpn,     AddFtps}) {
     add(app, session);
   }
 }

@@ -8,57 +8,15 @@
 
 #include "base/log.h"
 #include "base/uuid.h"
+#include "control/data/chunk_batch.h"
 #include "control/data/drain.h"
-#include "data/frame.h"
 #include "model/life.h"
 #include "model/spec/spec.h"
 
 namespace yard::control {
 namespace {
 
-constexpr std::size_t kBatchBytes = 4 << 20;
-constexpr std::size_t kBatchChunks = 1024;
 constexpr Micros kLongestSleep = Seconds(10);
-
-// Chunks on their way into the store, a batch at a time.
-class ChunkBatch {
- public:
-  ChunkBatch(DataSets& sets, ProjectId project, std::string push)
-      : sets_(sets), project_(project), push_(std::move(push)) {}
-
-  Result<data::ChunkId> Add(std::string_view chunk) {
-    const data::ChunkId id = data::IdOf(chunk);
-    chunks_.emplace_back(id, chunk);
-    bytes_ += chunk.size();
-    if (bytes_ >= kBatchBytes || chunks_.size() >= kBatchChunks) YARD_TRY(Flush());
-    return id;
-  }
-
-  Status Flush() {
-    std::vector<data::ChunkId> ids;
-    ids.reserve(chunks_.size());
-    for (const auto& [id, bytes] : chunks_) ids.push_back(id);
-    YARD_ASSIGN(const std::vector<data::ChunkId> missing, sets_.Missing(project_, push_, ids));
-    std::set<data::ChunkId> wanted(missing.begin(), missing.end());
-    std::string frames;
-    for (const auto& [id, bytes] : chunks_) {
-      if (wanted.erase(id) > 0) data::AppendPacked(frames, id, bytes);
-    }
-    if (!frames.empty()) YARD_TRY(sets_.Put(project_, push_, frames));
-    chunks_.clear();
-    bytes_ = 0;
-    return {};
-  }
-
-  const std::string& push() const { return push_; }
-
- private:
-  DataSets& sets_;
-  const ProjectId project_;
-  const std::string push_;
-  std::vector<std::pair<data::ChunkId, std::string>> chunks_;
-  std::size_t bytes_ = 0;
-};
 
 std::string OriginOf(const Workload& workload, std::int32_t attempt) {
   return fmt::format("{}/{}", FormatUuid(workload.id.value), attempt);

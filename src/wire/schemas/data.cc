@@ -45,6 +45,34 @@ OutputList
 DataSetRemoved
   versions*    int
   freedBytes*  int
+FtpsLogin
+  login*      string
+  user*       string
+  createdAt*  time
+FtpsLoginList
+  logins*       [FtpsLogin]
+  host*         string
+  port*         int
+  certificate*  string
+FtpsPassword : FtpsLogin
+  password*     string
+  host*         string
+  port*         int
+  certificate*  string
+FtpsTakeDraft
+  name*    string(1..63)
+  tag      string(1..63)
+  folder*  string(0..4095)
+FtpsTake
+  takeId*  string
+  state*   waiting|reading|done|failed
+  bytes*   int
+  tag*     string
+  problem  string
+  name     string
+  version  string
+  files    int
+  skipped  int
 )";
 
 }  // namespace yard::wire::schemas
