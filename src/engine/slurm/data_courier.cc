@@ -27,6 +27,8 @@ constexpr std::size_t kBatchFiles = 8192;
 // Versions that are compared with the new one, the newest first.
 constexpr std::size_t kMostBases = 8;
 constexpr Micros kPackMost = Minutes(5);
+// Of work that was cancelled meanwhile nobody fetches the answer.
+constexpr Micros kAnswerKept = Minutes(1);
 
 // A tar stream of these paths, made by this host's tar.
 Result<std::string> Pack(const std::string& folder, std::span<const std::string> paths) {
@@ -118,6 +120,8 @@ Status DataCourier::Ask(std::span<const Mount> mounts) {
     if (mount.kind == MountKind::kDataSet) sources.push_back(mount.source);
   if (sources.empty()) return {};
   std::unique_lock hold(mutex_);
+  const Time stale = SteadyClock().Now() - kAnswerKept;
+  std::erase_if(answers_, [&](const auto& one) { return one.second && one.second->at < stale; });
   for (const std::string& source : sources)
     if (answers_.try_emplace(source).second) waiting_.push_back(source);
   changed_.notify_all();
@@ -130,7 +134,7 @@ Status DataCourier::Ask(std::span<const Mount> mounts) {
   for (const std::string& source : sources) {
     if (!is_known(source))
       return Fail(Code::kUnavailable, "a data set is on its way to the cluster");
-    if (!*answers_[source]) all = *answers_[source];
+    if (!answers_[source]->status) all = answers_[source]->status;
   }
   // The next job asks anew: the cluster's folder may have been cleaned meanwhile.
   for (const std::string& source : sources) answers_.erase(source);
@@ -147,7 +151,7 @@ void DataCourier::Run() {
     hold.unlock();
     Status brought = Bring(source);
     hold.lock();
-    answers_[source] = std::move(brought);
+    answers_[source] = Answer{std::move(brought), SteadyClock().Now()};
     changed_.notify_all();
   }
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "engine/slurm/cluster.h"
 #include "engine/slurm/data_delta.h"
 #include "engine/slurm/data_scripts.h"
@@ -37,6 +38,10 @@ class DataCourier {
   Status Ask(std::span<const Mount> mounts);
 
  private:
+  struct Answer {
+    Status status;
+    Time at;  // steady
+  };
   void Run();
   Status Bring(const std::string& source);
   Status Send(const DataPlace& place, const std::string& folder,
@@ -52,7 +57,7 @@ class DataCourier {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> waiting_;                       // guarded by mutex_
-  std::map<std::string, std::optional<Status>> answers_;  // none: on its way; guarded by mutex_
+  std::map<std::string, std::optional<Answer>> answers_;  // none: on its way; guarded by mutex_
   bool stop_ = false;                                     // guarded by mutex_
   std::thread thread_;
 };
