@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/file.h"
@@ -44,7 +43,8 @@ std::unexpected<Error> Wrong(std::string_view key, std::string_view right) {
 
 Result<std::string> TextOf(std::string_view key, const json::value& value) {
   if (value.is_string()) return std::string(value.get_string());
-  if (value.is_int64() || value.is_double() || value.is_bool()) return json::serialize(value);
+  if (value.is_int64() || value.is_double() || value.is_bool())
+    return TextAt(json::object{{"value", value}}, "value");
   return Wrong(key, "a text");
 }
 
