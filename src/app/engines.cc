@@ -150,7 +150,8 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const Settings& settings) {
 Result<std::unique_ptr<engine::Engine>> OpenClusterEngine(const Settings& settings,
                                                           const ClusterSettings& cluster) {
   if (cluster.Text("engine") == "slurm") {
-    return OpenSlurm(cluster, settings.Text("data-dir"), FolderOfProgram() + "/gpuyard-shim");
+    return OpenSlurm(cluster, settings.Text("data-dir"), FolderOfProgram() + "/gpuyard-shim",
+                     DataSetFolderOf(settings));
   }
   const std::string& stated = cluster.Text("gpus");
   GpuStatement gpus = kSimGpus;

@@ -112,8 +112,10 @@ Result<std::unique_ptr<slurm::Site>> SiteOf(const ClusterSettings& cluster,
 
 Result<std::unique_ptr<engine::Engine>> OpenSlurm(const ClusterSettings& cluster,
                                                   const std::string& data_dir,
-                                                  const std::string& shim) {
+                                                  const std::string& shim,
+                                                  const std::string& data_sets) {
   slurm::SlurmOptions options{.root = cluster.Text("folder"), .shim = shim};
+  options.data_sets = data_sets;
   options.submit.partition = cluster.Text("partition");
   options.submit.account = cluster.Text("account");
   options.submit.qos = cluster.Text("qos");

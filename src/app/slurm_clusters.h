@@ -11,9 +11,11 @@
 namespace yard::app {
 
 // The engine of a cluster with `engine: slurm`. It asks nobody yet. `shim` is the program
-// gpuyard-shim; shared connections have their sockets below the data directory.
+// gpuyard-shim; shared connections have their sockets below the data directory. `data_sets` is the
+// folder here that has those of data sets.
 Result<std::unique_ptr<engine::Engine>> OpenSlurm(const ClusterSettings& cluster,
                                                   const std::string& data_dir,
-                                                  const std::string& shim);
+                                                  const std::string& shim,
+                                                  const std::string& data_sets);
 
 }  // namespace yard::app

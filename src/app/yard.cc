@@ -205,11 +205,6 @@ std::expected<void, StartFailure> RunningYard::OpenWork(YardOptions options) {
   if (engine_) {
     control::LaunchContext launch = LaunchContextOf(settings_, identity_->vault(), accounts_);
     if (resolve_path_) launch.resolve_path = resolve_path_;
-    launch.data_view = [this](ProjectId project, const DataSetMount& mount) -> Result<std::string> {
-      const std::string& which = mount.version.empty() ? mount.tag : mount.version;
-      YARD_ASSIGN(store::DataVersion version, data_sets_->Find(project, mount.name, which));
-      return data_sets_->View(project, version);
-    };
     Status driven = clusters_->Add(*engine_, DriverOptionsWith(std::move(launch)));
     if (!driven) return Failed(ExitCode::kDataDirectory, driven.error());
   }
@@ -217,6 +212,11 @@ std::expected<void, StartFailure> RunningYard::OpenWork(YardOptions options) {
 }
 
 control::DriverOptions RunningYard::DriverOptionsWith(control::LaunchContext launch) const {
+  launch.data_view = [this](ProjectId project, const DataSetMount& mount) -> Result<std::string> {
+    const std::string& which = mount.version.empty() ? mount.tag : mount.version;
+    YARD_ASSIGN(store::DataVersion version, data_sets_->Find(project, mount.name, which));
+    return data_sets_->View(project, version);
+  };
   return {.launch = std::move(launch),
           .pause = kBetweenCycles,
           .usage = {.folder = settings_.Text("data-dir") + "/usage"}};

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -29,11 +30,14 @@ std::unexpected<Error> Cannot(std::string_view what, std::string_view path, int 
   return Fail(code, fmt::format("cannot {} '{}': {}", what, Printable(path), std::strerror(error)));
 }
 
+Kind KindOf(const struct stat& about) {
+  if (S_ISDIR(about.st_mode)) return Kind::kFolder;
+  return S_ISLNK(about.st_mode) ? Kind::kLink : Kind::kFile;
+}
+
 Entry EntryOf(std::string path, const struct stat& about) {
   Entry entry{.path = std::move(path),
-              .kind = S_ISDIR(about.st_mode)   ? Kind::kFolder
-                      : S_ISLNK(about.st_mode) ? Kind::kLink
-                                               : Kind::kFile,
+              .kind = KindOf(about),
               .mode = about.st_mode & 0777,
               .mtime_ns = about.st_mtim.tv_sec * 1'000'000'000 + about.st_mtim.tv_nsec,
               .size = 0,
@@ -62,7 +66,7 @@ Result<std::vector<std::string>> NamesIn(int folder, std::string_view path) {
 
 class Walker {
  public:
-  explicit Walker(FoundFolder& found) : found_(found) {}
+  Walker(FoundFolder& found, const SkipPath& skip) : found_(found), skip_(skip) {}
 
   Status Walk(int folder, const std::string& prefix) {
     YARD_ASSIGN(std::vector<std::string> names, NamesIn(folder, prefix.empty() ? "." : prefix));
@@ -81,6 +85,7 @@ class Walker {
       found_.skipped.push_back(Printable(path));
       return {};
     }
+    if (skip_ && skip_(path, KindOf(about))) return {};
     YARD_TRY(CheckPath(path));
     if (found_.entries.size() == kMostEntries)
       return Fail(Code::kTooLarge, fmt::format("there are more than {} files", kMostEntries));
@@ -107,6 +112,7 @@ class Walker {
   }
 
   FoundFolder& found_;
+  const SkipPath& skip_;
 };
 
 struct Extent {
@@ -182,11 +188,19 @@ Result<UniqueFd> OpenFolder(const std::string& path) {
   return opened;
 }
 
-Result<FoundFolder> WalkFolder(const std::string& path) {
+Result<FoundFolder> WalkFolder(const std::string& path, const SkipPath& skip) {
   YARD_ASSIGN(UniqueFd root, OpenFolder(path));
   FoundFolder found;
-  YARD_TRY(Walker(found).Walk(root.get(), ""));
+  YARD_TRY(Walker(found, skip).Walk(root.get(), ""));
   return found;
+}
+
+bool LeadsOut(const Entry& entry) {
+  if (entry.kind != Kind::kLink) return false;
+  if (entry.target.starts_with('/')) return true;
+  const std::filesystem::path around = std::filesystem::path(entry.path).parent_path();
+  const std::filesystem::path target = (around / entry.target).lexically_normal();
+  return *target.begin() == "..";
 }
 
 Status CutFile(int file, std::uint64_t size, const TakeParts& take) {

@@ -22,8 +22,14 @@ struct FoundFolder {
   std::uint64_t bytes = 0;           // of all files
 };
 
+// Whether a path stays out, with all below it. Asked for a folder before what it holds.
+using SkipPath = std::function<bool(const std::string& path, Kind kind)>;
+
 // kInvalid for a name that cannot be in a manifest, with that name.
-Result<FoundFolder> WalkFolder(const std::string& path);
+Result<FoundFolder> WalkFolder(const std::string& path, const SkipPath& skip = nullptr);
+
+// Whether the entry is a link to something that is not in its folder.
+bool LeadsOut(const Entry& entry);
 
 // A path below an open folder; kInvalid if a link is on the way.
 Result<UniqueFd> OpenBelow(int folder, const std::string& path, int flags);

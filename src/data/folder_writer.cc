@@ -97,14 +97,28 @@ Result<FolderWriter::Place> FolderWriter::PlaceOf(const std::string& path) {
 }
 
 bool FolderWriter::Has(const Entry& entry) const {
-  if (entry.kind != Kind::kFile) return false;
   const Result<UniqueFd> file = OpenBelow(root_.get(), entry.path, O_PATH);
+  return file && IsEntry(file->get(), entry);
+}
+
+bool FolderWriter::IsEntry(int file, const Entry& entry) const {
+  if (entry.kind != Kind::kFile) return false;
   struct stat about{};
-  if (!file || ::fstat(file->get(), &about) != 0 || !S_ISREG(about.st_mode)) return false;
+  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return false;
   const timespec time = TimeOf(entry);
   return static_cast<std::uint64_t>(about.st_size) == entry.size &&
          about.st_mtim.tv_sec == time.tv_sec && about.st_mtim.tv_nsec == time.tv_nsec &&
          (about.st_mode & 0777) == ModeOf(entry);
+}
+
+bool FolderWriter::Share(int other, const Entry& entry) {
+  const Result<UniqueFd> file = OpenBelow(other, entry.path, O_PATH);
+  if (modes_ != Modes::kShared || !file || !IsEntry(file->get(), entry)) return false;
+  const Result<Place> place = PlaceOf(entry.path);
+  if (!place) return false;
+  const std::string own = fmt::format("/proc/self/fd/{}", file->get());
+  return ::linkat(AT_FDCWD, own.c_str(), place->folder, place->name.c_str(), AT_SYMLINK_FOLLOW) ==
+         0;
 }
 
 Status FolderWriter::AddFolder(const Entry& entry) {

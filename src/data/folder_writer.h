@@ -29,6 +29,10 @@ class FolderWriter {
   // Whether a file is there with the entry's size, time and mode, so that Add is not needed.
   bool Has(const Entry& entry) const;
   Status Add(const Entry& entry, const ReadChunk& read);
+  // The file of the same path in the open folder `other` becomes the one here too, if it has the
+  // entry's size, time and mode and the file system allows another name for it. Of kShared only:
+  // nobody writes to it.
+  bool Share(int other, const Entry& entry);
   Status Finish();
 
  private:
@@ -39,6 +43,7 @@ class FolderWriter {
     int folder = -1;
     std::string name;
   };
+  bool IsEntry(int file, const Entry& entry) const;
   Result<Place> PlaceOf(const std::string& path);
   std::uint32_t ModeOf(const Entry& entry) const;
   Status AddFolder(const Entry& entry);

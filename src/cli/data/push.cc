@@ -40,7 +40,7 @@ class Pusher {
 
   // `parent` are the entries of the version before, in order.
   Outcome<PushDone> Run(const std::vector<Entry>& parent) {
-    YARD_ASSIGN(data::FoundFolder found, data::WalkFolder(wish_.folder));
+    YARD_ASSIGN(data::FoundFolder found, data::WalkFolder(wish_.folder, wish_.skip));
     YARD_ASSIGN(root_, data::OpenFolder(wish_.folder));
     Progress progress(session_, fmt::format("push {}", wish_.name.name), found.bytes);
     parts_.resize(found.entries.size());
@@ -63,6 +63,8 @@ class Pusher {
     Settle(found.entries);
     YARD_ASSIGN(PushDone done, Commit(found.entries));
     done.skipped = std::move(found.skipped);
+    for (const Entry& entry : found.entries)
+      if (data::LeadsOut(entry)) done.outward.push_back(data::Printable(entry.path));
     return done;
   }
 
@@ -150,7 +152,8 @@ class Pusher {
                     .read_bytes = read_bytes_,
                     .sent_bytes = uploader_.sent_bytes(),
                     .sent_chunks = uploader_.sent_chunks(),
-                    .skipped = {}};
+                    .skipped = {},
+                    .outward = {}};
   }
 
   Session& session_;

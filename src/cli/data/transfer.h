@@ -10,6 +10,7 @@
 #include "cli/data/chunk_server.h"
 #include "cli/session.h"
 #include "client/client.h"
+#include "data/folder.h"
 
 namespace yard::cli {
 
@@ -17,6 +18,7 @@ struct PushWish {
   std::string folder;
   DataName name;
   bool read_all = false;  // also files whose size and time are those of the version before
+  data::SkipPath skip = nullptr;
 };
 struct PushDone {
   json::value version;
@@ -25,6 +27,7 @@ struct PushDone {
   std::uint64_t sent_bytes = 0;
   std::uint64_t sent_chunks = 0;
   std::vector<std::string> skipped;  // what is no file, folder or link
+  std::vector<std::string> outward;  // links to something that is not in the folder
 };
 client::Outcome<PushDone> Push(Session& session, ChunkServer& server, const PushWish& wish);
 

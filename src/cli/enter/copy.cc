@@ -49,8 +49,8 @@ class Staging {
 };
 
 // Unpacks the task's tar stream into `folder`.
-Outcome<void> Unpack(Session& session, const std::string& id, const std::string& source,
-                     const fs::path& folder) {
+using Query = std::vector<std::pair<std::string, std::string>>;
+Outcome<void> Unpack(Session& session, const std::string& id, Query query, const fs::path& folder) {
   YARD_ASSIGN(client::Client * server, session.Server());
   IgnoreBrokenPipes();
   // Started with the first bytes, so that it has nothing to say about a transfer that was refused.
@@ -68,7 +68,7 @@ Outcome<void> Unpack(Session& session, const std::string& id, const std::string&
     return taken;
   };
   YARD_TRY(server->Download(
-      {.path = fmt::format("/api/v1/workloads/{}/files", id), .query = {{"path", source}}},
+      {.path = fmt::format("/api/v1/workloads/{}/files", id), .query = std::move(query)},
       {.take = take}));
   constexpr int kNoProgram = 127;
   if (tar) tar->ClosePipe();
@@ -111,7 +111,7 @@ Outcome<void> CopyOut(Session& session, const std::string& id, const std::string
   bool into = fs::is_directory(place, error);
   fs::path folder = into ? place : fs::absolute(place).parent_path();
   YARD_ASSIGN(Staging staging, Staging::In(folder, session.NewKey()));
-  YARD_TRY(Unpack(session, id, source, staging.path()));
+  YARD_TRY(Unpack(session, id, {{"path", source}}, staging.path()));
   for (const fs::directory_entry& entry : fs::directory_iterator(staging.path(), error)) {
     fs::path final_place = into ? folder / entry.path().filename() : place;
     fs::rename(entry.path(), final_place, error);
@@ -122,6 +122,20 @@ Outcome<void> CopyOut(Session& session, const std::string& id, const std::string
     session.Note(fmt::format("{} is here", final_place.string()));
   }
   return {};
+}
+
+Outcome<bool> CopyLeft(Session& session, const std::string& id, const LeftAt& left,
+                       const std::string& target) {
+  std::error_code error;
+  fs::create_directories(target, error);
+  if (error)
+    return std::unexpected(
+        Failure({Code::kInvalid, fmt::format("cannot make {}: {}", target, error.message())}));
+  Outcome<void> done =
+      Unpack(session, id, {{"path", left.path}, {"attempt", std::to_string(left.attempt)}}, target);
+  if (done) return true;
+  if (done.error().error.code == Code::kNotFound) return false;
+  return std::unexpected(done.error());
 }
 
 Status CheckSource(const std::string& source) {

@@ -24,6 +24,14 @@ Status CheckSource(const std::string& source);
 // Into an existing folder under the same name, else as `target` itself.
 client::Outcome<void> CopyOut(Session& session, const std::string& id, const std::string& source,
                               const std::string& target);
+// What an attempt has left at a path of its output folder, into the folder `target`, over what is
+// there. False: it has left nothing there.
+struct LeftAt {
+  std::int64_t attempt = 1;
+  std::string path;
+};
+client::Outcome<bool> CopyLeft(Session& session, const std::string& id, const LeftAt& left,
+                               const std::string& target);
 // Into the folder `target` if it ends in "/", else as `target` itself.
 client::Outcome<void> CopyIn(Session& session, const std::string& id, const std::string& source,
                              const std::string& target);

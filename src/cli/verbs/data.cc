@@ -55,7 +55,7 @@ std::string ShortVersion(const json::value& object) {
 Outcome<void> RunPush(Session& session, const DataArguments& arguments) {
   YARD_ASSIGN(DataName name, ParseDataName(arguments.second));
   YARD_ASSIGN(auto server, Open(session, arguments));
-  YARD_ASSIGN(PushDone done, Push(session, *server, {arguments.first, name, arguments.flag}));
+  YARD_ASSIGN(PushDone done, Push(session, *server, {arguments.first, name, arguments.flag, {}}));
   for (const std::string& path : done.skipped)
     session.Note(fmt::format("skipped '{}': no file, folder or link", path));
   if (IsTree(session.format())) {

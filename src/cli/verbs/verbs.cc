@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "cli/data/verbs.h"
+#include "cli/job/verbs.h"
 #include "cli/track/verbs.h"
 #include "cli/tune/verbs.h"
 #include "cli/verbs/admin.h"
@@ -55,12 +56,13 @@ void PrepareWords(std::vector<std::string>& words) {
 }  // namespace
 
 void AddVerbs(CLI::App& app, Session& session) {
-  for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders,  AddPs,
-                    AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,   AddCluster,
-                    AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout,  AddWhoami,
-                    AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify,  AddReservation,
-                    AddHostAccess, AddAdmin,  AddCare,     AddHelp,   AddVersion, AddTune,
-                    AddData,       AddAudit,  AddQuota,    AddImport, AddVpn,     AddFtps}) {
+  for (auto* add :
+       {AddSubmit,   AddRun,    AddDev,         AddWait,       AddOrders,  AddPs,      AddShow,
+        AddLogs,     AddTop,    AddEnter,       AddFiles,      AddCluster, AddHistory, AddReport,
+        AddTracking, AddLogin,  AddLogout,      AddWhoami,     AddConfig,  AddGet,     AddApply,
+        AddDelete,   AddNotify, AddReservation, AddHostAccess, AddAdmin,   AddCare,    AddHelp,
+        AddVersion,  AddTune,   AddData,        AddAudit,      AddQuota,   AddImport,  AddVpn,
+        AddFtps,     AddJob}) {
     add(app, session);
   }
 }
@@ -74,7 +76,8 @@ bool TakesRunai(std::string_view program, std::vector<std::string>& words) {
 }
 
 void SplitTail(std::vector<std::string>& words, Session& session) {
-  constexpr std::string_view kTakers[] = {"submit", "run", "dev", "exec", "ssh", "__complete"};
+  constexpr std::string_view kTakers[] = {"submit", "run", "dev",       "job",
+                                          "exec",   "ssh", "__complete"};
   auto verb = std::ranges::find_if(words, [](const std::string& w) { return !w.starts_with('-'); });
   bool ours = session.around().program != "runai";
   bool taker = verb != words.end() && std::ranges::find(kTakers, *verb) != std::end(kTakers);

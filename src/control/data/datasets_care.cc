@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ constexpr const char* kPartEnding = ".part";
 constexpr std::uint64_t kRoomLeft = 256 << 20;
 constexpr std::uint64_t kFilesLeft = 10'000;
 constexpr std::uint64_t kBlock = 4096;
+// A larger manifest takes more memory than the files that two versions share are worth.
+constexpr std::size_t kMostShared = 32 << 20;
 
 // The versions that a removal is about; the tag alone if others name the version too.
 struct Doomed {
@@ -112,16 +115,42 @@ Status RequireRoom(std::string_view manifest, std::uint64_t room, std::uint64_t 
               "free space on the server's disk");
 }
 
-Status WriteView(store::DataSetStore& store, std::string_view manifest, const std::string& part,
+// The folder of another version, whose files become the new one's where they are the same.
+class Neighbour {
+ public:
+  Neighbour(UniqueFd folder, std::vector<data::Entry> entries)
+      : folder_(std::move(folder)), entries_(std::move(entries)) {}
+
+  // Entries in order.
+  bool Lend(data::FolderWriter& writer, const data::Entry& entry) {
+    while (at_ < entries_.size() && data::ComesBefore(entries_[at_].path, entry.path)) ++at_;
+    const bool same =
+        entry.kind == data::Kind::kFile && at_ < entries_.size() && entries_[at_] == entry;
+    return same && writer.Share(folder_.get(), entry);
+  }
+
+ private:
+  UniqueFd folder_;
+  std::vector<data::Entry> entries_;
+  std::size_t at_ = 0;
+};
+
+struct ViewPaths {
+  std::string part;
+  std::optional<Neighbour> neighbour;
+};
+
+Status WriteView(store::DataSetStore& store, std::string_view manifest, ViewPaths paths,
                  const std::atomic<bool>& stopping) {
   YARD_ASSIGN(data::FolderWriter writer,
-              data::FolderWriter::Open(part, data::FolderWriter::Modes::kShared));
+              data::FolderWriter::Open(paths.part, data::FolderWriter::Modes::kShared));
   auto read = [&](const data::ChunkId& id) -> Result<std::string> {
     if (stopping) return Fail(Code::kUnavailable, "the server stops");
     return store.Read(id);
   };
   YARD_TRY(data::ReadManifest(manifest, [&](data::Entry&& entry) -> Status {
     if (stopping) return Fail(Code::kUnavailable, "the server stops");
+    if (paths.neighbour && paths.neighbour->Lend(writer, entry)) return {};
     return writer.Add(entry, read);
   }));
   return writer.Finish();
@@ -130,6 +159,22 @@ Status WriteView(store::DataSetStore& store, std::string_view manifest, const st
 void RemoveView(const std::string& path) {
   if (Status gone = data::RemoveFolder(path); !gone)
     log::Warning("a folder of a data set stays", {{"error", gone.error().message}});
+}
+
+// The newest other version of the same data set that has a folder; none is no failure.
+std::optional<Neighbour> NeighbourOf(store::DataSetStore& store, const DataSetListing& set,
+                                     const data::ChunkId& id, const std::string& folder) {
+  for (const store::DataVersion& version : set.versions | std::views::reverse) {
+    const std::string path = fmt::format("{}/{}", folder, data::Hex(version.id));
+    if (version.id == id || !IsThere(path)) continue;
+    Result<StoredManifest> manifest = ReadStored(store, version.manifest);
+    if (!manifest || manifest->bytes.size() > kMostShared) return std::nullopt;
+    Result<std::vector<data::Entry>> entries = data::ReadManifest(manifest->bytes);
+    Result<UniqueFd> opened = data::OpenFolder(path);
+    if (!entries || !opened) return std::nullopt;
+    return Neighbour(*std::move(opened), *std::move(entries));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -186,7 +231,12 @@ Status DataSets::MakeView(Shelf& shelf, const store::DataVersion& version,
     YARD_TRY(data::RemoveFolder(part));
     YARD_ASSIGN(StoredManifest manifest, ReadStored(*shelf.store, version.manifest));
     YARD_TRY(RequireRoom(manifest.bytes, options_.room(views()), options_.files_left(views())));
-    return WriteView(*shelf.store, manifest.bytes, part, stopping);
+    ViewPaths paths{part, std::nullopt};
+    for (const DataSetListing& set : shelf.List()) {
+      if (set.name != version.name || manifest.bytes.size() > kMostShared) continue;
+      paths.neighbour = NeighbourOf(*shelf.store, set, version.id, fs::path(path).parent_path());
+    }
+    return WriteView(*shelf.store, manifest.bytes, std::move(paths), stopping);
   };
   Status made = write();
   if (made) made = PutInPlace(part, path);

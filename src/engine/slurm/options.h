@@ -29,6 +29,8 @@ struct SubmitOptions {
 struct SlurmOptions {
   std::string root;  // folder on the file system that all nodes share; at most 80 bytes long
   std::string shim;  // path here of the program gpuyard-shim, which is copied there
+  // Folder here with those of data sets, as PROJECT/VERSION; empty: there are none.
+  std::string data_sets = {};
   const Clock* clock = &SystemClock();
   SubmitOptions submit = {};
   // Memory of a GPU by its type in Slurm ("a100"), which Slurm does not tell.

@@ -39,13 +39,11 @@ std::unexpected<Error> Refuse(std::string why, std::string next) {
 
 Status CheckMount(const Mount& mount) {
   if (mount.kind == MountKind::kHostPath && mount.source == mount.target) return {};
-  if (mount.kind == MountKind::kDataSet) {
-    return Refuse("data sets are not offered to jobs of Slurm",
-                  "`gpuyard data pull` the data set to a file system that the nodes have");
-  }
+  if (mount.kind == MountKind::kDataSet) return {};  // found by its variable
   if (mount.kind == MountKind::kOutput) {
-    return Refuse("outputs of jobs of Slurm are not saved",
-                  "write to a file system that the nodes share, and `gpuyard data push` it");
+    return Refuse(
+        fmt::format("cannot save {}: jobs of Slurm see the paths of their node", mount.target),
+        "save a folder of $GPUYARD_OUTPUT, by a path without a leading '/'");
   }
   return Refuse(
       fmt::format("cannot mount on {}: jobs of Slurm see the paths of their node", mount.target),
@@ -76,6 +74,16 @@ std::string Minutes(Micros limit) {
   return std::to_string(std::max<std::int64_t>((limit.value + kMinute - 1) / kMinute, 1));
 }
 
+// Nothing is mounted: the variable that names the place of a data set has the folder itself.
+std::string ValueOf(const TaskSpec& spec, const Layout& layout, const Variable& variable) {
+  if (!variable.name.starts_with("GPUYARD_DATA_")) return variable.value;
+  for (const Mount& mount : spec.mounts) {
+    if (mount.kind == MountKind::kDataSet && mount.target == variable.value)
+      return layout.DataFolder(mount.source);
+  }
+  return variable.value;
+}
+
 void AddVariables(std::string& out, const TaskSpec& spec, const Layout& layout,
                   const std::string& path) {
   const std::string folder = layout.TaskFolder(spec.key);
@@ -87,7 +95,7 @@ void AddVariables(std::string& out, const TaskSpec& spec, const Layout& layout,
   if (spec.tty) variables["TERM"] = "xterm-256color";
   for (const Variable& variable : spec.variables) {
     if (std::ranges::find(kSlurmsOwn, variable.name) == kSlurmsOwn.end())
-      variables[variable.name] = variable.value;
+      variables[variable.name] = ValueOf(spec, layout, variable);
   }
   for (const auto& [name, value] : variables)
     AppendSpecLine(out, shim::key::kEnv, name + "=" + value);
@@ -101,6 +109,10 @@ std::string Layout::TaskFolder(const TaskKey& key) const {
 
 std::string Layout::Mark(const TaskKey& key) const {
   return fmt::format("{}/marks/{}", root, FolderName(key));
+}
+
+std::string Layout::DataFolder(std::string_view source) const {
+  return fmt::format("{}/data/{}", root, source);
 }
 
 Status CheckTask(const TaskSpec& spec) {

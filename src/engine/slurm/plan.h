@@ -20,6 +20,8 @@ struct Layout {
   std::string Shim() const { return root + "/bin/" + shim_name; }
   std::string TaskFolder(const TaskKey& key) const;
   std::string Mark(const TaskKey& key) const;
+  // `source` as a mount of kDataSet has it.
+  std::string DataFolder(std::string_view source) const;
 };
 
 // Why the task cannot run as a job, if it cannot: in words that say what to change.

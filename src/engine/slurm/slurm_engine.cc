@@ -11,9 +11,11 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "engine/local/event_loop.h"
+#include "engine/local/kept_output.h"
 #include "engine/local/logs/log_reader.h"
 #include "engine/local/tasks/task_table.h"
 #include "engine/slurm/cluster.h"
+#include "engine/slurm/data_courier.h"
 #include "engine/slurm/follower.h"
 #include "engine/slurm/log_files.h"
 #include "engine/slurm/log_watches.h"
@@ -55,6 +57,7 @@ class SlurmEngine final : public Engine,
   Result<UniqueFd> ConnectPort(const TaskKey& key, std::uint16_t port) override;
   Result<std::unique_ptr<Session>> ReadFiles(const TaskKey& key, const std::string& path) override;
   Result<std::unique_ptr<Session>> WriteFiles(const TaskKey& key, const std::string& path) override;
+  Result<std::unique_ptr<Session>> ListOutput(const TaskKey& key, const std::string& path) override;
 
  private:
   Status Take(TaskSpec spec);
@@ -65,6 +68,8 @@ class SlurmEngine final : public Engine,
   Result<std::string> AddressOf(const std::string& node);
   Result<KnownTaskPointer> Known(const TaskKey& key) const;
   Result<KnownTaskPointer> Running(const TaskKey& key) const;
+  Result<std::unique_ptr<Session>> ReadKept(const KnownTask& task, const char* verb,
+                                            const std::string& path);
 
   const std::unique_ptr<EventLoop> loop_;
   const std::unique_ptr<Cluster> cluster_;
@@ -74,10 +79,11 @@ class SlurmEngine final : public Engine,
   std::map<std::string, std::string> addresses_;  // of nodes; guarded by mutex_
   std::shared_ptr<LogWatches> watches_;
   std::unique_ptr<Follower> follower_;
+  DataCourier courier_;
 };
 
 SlurmEngine::SlurmEngine(std::unique_ptr<Cluster> cluster, std::unique_ptr<EventLoop> loop)
-    : loop_(std::move(loop)), cluster_(std::move(cluster)), table_(*loop_) {
+    : loop_(std::move(loop)), cluster_(std::move(cluster)), table_(*loop_), courier_(*cluster_) {
   watches_ = std::make_shared<LogWatches>([this](std::size_t n) { follower_->SetWatched(n); });
   FollowerEvents events;
   events.waiting = [this](const TaskKey& key, std::string why) {
@@ -174,6 +180,7 @@ Status SlurmEngine::Launch(TaskSpec spec) {
   YARD_TRY(CheckTask(spec));
   YARD_TRY(cluster_->CheckAccount(spec));
   const TaskKey key = spec.key;
+  if (!table_.Knows(key)) YARD_TRY(courier_.Ask(spec.mounts));
   if (!table_.Reserve(key)) return {};
   Status taken = Take(std::move(spec));
   table_.Settle(key);
@@ -304,7 +311,24 @@ Result<UniqueFd> SlurmEngine::ConnectPort(const TaskKey& key, std::uint16_t port
 
 Result<std::unique_ptr<Session>> SlurmEngine::ReadFiles(const TaskKey& key,
                                                         const std::string& path) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  if (table_.StatusOf(key).state == TaskState::kEnded) return ReadKept(*task, "pack-kept", path);
   return Exec(key, {.command = PackCommand(cluster_->layout(), path)});
+}
+
+Result<std::unique_ptr<Session>> SlurmEngine::ListOutput(const TaskKey& key,
+                                                         const std::string& path) {
+  YARD_ASSIGN(KnownTaskPointer task, Known(key));
+  return ReadKept(*task, "list-kept", path);
+}
+
+// On the host where Slurm's programs are: the nodes may be busy, or gone.
+Result<std::unique_ptr<Session>> SlurmEngine::ReadKept(const KnownTask& task, const char* verb,
+                                                       const std::string& path) {
+  YARD_ASSIGN(KeptPlace kept, KeptPlaceOf(task.spec, task.folder, path));
+  const Layout& layout = cluster_->layout();
+  return cluster_->site().Start(*loop_, {.command = {layout.Shim(), verb, task.folder.path(),
+                                                     std::move(kept.place), std::move(kept.path)}});
 }
 
 Result<std::unique_ptr<Session>> SlurmEngine::WriteFiles(const TaskKey& key,
