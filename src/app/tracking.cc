@@ -10,8 +10,8 @@
 
 namespace yard::app {
 
-Result<std::unique_ptr<control::Tracking>> OpenTracking(
-    const std::string& data_dir, std::optional<std::uint64_t> most_artifact_bytes) {
+Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_dir,
+                                                        const ArtifactLimits& limits) {
   std::string folder = data_dir + "/track";
   YARD_ASSIGN(auto records, store::OpenRecords(folder));
   YARD_ASSIGN(auto series, store::OpenSeries(folder + "/series"));
@@ -20,7 +20,8 @@ Result<std::unique_ptr<control::Tracking>> OpenTracking(
                                   .clock = SystemClock(),
                                   .random = SystemRandom(),
                                   .artifacts = folder + "/artifacts",
-                                  .most_artifact_bytes = most_artifact_bytes});
+                                  .most_artifact_bytes = limits.of_a_project,
+                                  .most_file_bytes = limits.of_a_file});
 }
 
 Result<std::unique_ptr<control::DataSets>> OpenDataSets(const std::string& data_dir) {

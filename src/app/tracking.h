@@ -13,10 +13,15 @@
 
 namespace yard::app {
 
-// Below `data_dir`/track, which is made if needed. The files of one project's runs may take so many
-// bytes; nothing: as many as the disk has.
-Result<std::unique_ptr<control::Tracking>> OpenTracking(
-    const std::string& data_dir, std::optional<std::uint64_t> most_artifact_bytes);
+// What files of runs may take.
+struct ArtifactLimits {
+  std::optional<std::uint64_t> of_a_project;  // nothing: as much as the disk has
+  std::uint64_t of_a_file = 0;
+};
+
+// Below `data_dir`/track, which is made if needed.
+Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_dir,
+                                                        const ArtifactLimits& limits);
 
 // Below `data_dir`/data.
 Result<std::unique_ptr<control::DataSets>> OpenDataSets(const std::string& data_dir);

@@ -70,10 +70,15 @@ http::Limits LimitsOf(const Settings& settings) {
   return limits;
 }
 
-std::optional<std::uint64_t> MostArtifactBytes(const Settings& settings) {
-  const auto mebibytes = static_cast<std::uint64_t>(settings.Whole("artifacts-mib"));
-  if (mebibytes == 0) return std::nullopt;
-  return mebibytes << 20;
+std::uint64_t BytesOf(const Settings& settings, std::string_view mebibytes) {
+  return static_cast<std::uint64_t>(settings.Whole(mebibytes)) << 20;
+}
+
+ArtifactLimits ArtifactLimitsOf(const Settings& settings) {
+  ArtifactLimits limits{.of_a_project = BytesOf(settings, "artifacts-mib"),
+                        .of_a_file = BytesOf(settings, "max-artifact-mib")};
+  if (limits.of_a_project == 0) limits.of_a_project.reset();
+  return limits;
 }
 
 std::string WithoutSlash(std::string url) {
@@ -357,7 +362,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
   if (auto opened = OpenWork(std::move(options)); !opened) return opened;
   OpenOutputs();
   if (auto opened = OpenCourier(); !opened) return opened;
-  auto tracking = OpenTracking(settings_.Text("data-dir"), MostArtifactBytes(settings_));
+  auto tracking = OpenTracking(settings_.Text("data-dir"), ArtifactLimitsOf(settings_));
   if (!tracking) return Failed(ExitCode::kDataDirectory, tracking.error());
   tracking_ = *std::move(tracking);
   auto studies =
@@ -391,8 +396,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
           .ftps = ftps_ ? &ftps_->ftps() : nullptr,
           .dialects = dialects_,
           .uploads = uploads_,
-          .most_upload_bytes = static_cast<std::uint64_t>(settings_.Whole("max-artifact-mib"))
-                               << 20,
+          .most_upload_bytes = BytesOf(settings_, "max-artifact-mib"),
           .storage = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }},
       routes_);
   if (auto listening = Listen(); !listening) return listening;

@@ -246,3 +246,39 @@ def attempt_nest_folders_of_artifacts(site):
     place = f"{FILES}/0-{site.projects['one']}/{deep}/file"
     status, text = send(site, "mallory", "PUT", place, "x")
     assert status == 400, f"{status} {text}"
+
+
+def attempt_send_parts_after_the_right_is_gone(site):
+    """The secret of an upload in parts went on filling the disk when its owner might write there no more."""
+    if "pat" not in site.people:
+        roles = {role["name"]: role["id"]
+                 for role in site.admin.make("/api/v1/authorization/roles", None, "GET")}
+        site.add("pat", "one", roles["ML engineer"])
+    run = make(site, "pat", "/runs/create", {"experiment_id": "0"})["run"]["info"]
+    place = f"{run['experiment_id']}/{run['run_id']}/artifacts"
+    status, text = ask(site, "pat", "POST", f"/api/2.0/mlflow-artifacts/mpu/create/{place}",
+                       {"path": "weights", "num_parts": 3})
+    assert status == 200, f"{status} {text}"
+    parts = json.loads(text)["credentials"]
+
+    def send_part(number):
+        """As MLflow's clients do it: without a token."""
+        link = http.client.HTTPConnection("127.0.0.1", site.server.port, timeout=60)
+        link.request("PUT", urllib.parse.urlsplit(parts[number]["url"]).path, b"x" * 100,
+                     parts[number]["headers"])
+        reply = link.getresponse()
+        reply.read()
+        link.close()
+        return reply.status
+
+    assert send_part(0) == 200
+    rules = site.admin.make("/api/v1/authorization/access-rules", None, "GET")["accessRules"]
+    for rule in rules:
+        if rule["subjectId"].startswith("pat@"):
+            assert site.admin.ask("DELETE", f"/api/v1/authorization/access-rules/{rule['id']}")[0] < 300
+    assert send_part(1) == 403, "a part was taken"
+    users = site.admin.make("/api/v1/users", None, "GET")
+    person = next(one for one in users if one["email"].startswith("pat@"))
+    assert site.admin.ask("DELETE", f"/api/v1/users/{person['id']}")[0] < 300
+    assert send_part(2) == 404, "a part was taken"
+    del site.people["pat"]

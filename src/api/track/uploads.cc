@@ -44,10 +44,12 @@ Result<Answer> Begin(Call& call) {
   YARD_ASSIGN(control::Tracking * tracking, TrackingOf(call));
   const std::int64_t parts = wire::WholeOf(body, "parts").value_or(0);
   std::string mark(wire::TextOrEmpty(body, "mark"));
-  return Slow{[&uploads = tracking->part_uploads(), place, parts, mark]() -> Result<Slow::Outcome> {
-    YARD_ASSIGN(PartUploads::Begun begun, uploads.Begin(place, parts, mark));
-    return Json(BegunJson(begun), 201);
-  }};
+  PartUploads::Wish wish{std::move(place), parts, std::move(mark), call.who()};
+  return Slow{
+      [&uploads = tracking->part_uploads(), wish = std::move(wish)]() -> Result<Slow::Outcome> {
+        YARD_ASSIGN(PartUploads::Begun begun, uploads.Begin(wish));
+        return Json(BegunJson(begun), 201);
+      }};
 }
 
 Result<control::ArtifactPlace> PartPlace(Call& call, control::Tracking& tracking) {

@@ -169,6 +169,9 @@ Result<std::int64_t> StudyEngine::Ask(Time now) {
   if (std::optional<std::size_t> successor = BeginSuccessor(now)) {
     return static_cast<std::int64_t>(*successor);
   }
+  if (study_.state != StudyState::kRunning) {
+    return Fail(Code::kPrecondition, study_.message, "stop the study, and begin another");
+  }
   if (std::optional<std::string> spent = Spent(now)) {
     return Fail(Code::kPrecondition, fmt::format("study '{}' is over: {}", study_.name, *spent),
                 "extend its budget");

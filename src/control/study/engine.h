@@ -130,7 +130,7 @@ class StudyEngine {
   std::vector<std::size_t> Promotions() const;
   bool SuccessorWaits() const;
   std::optional<std::size_t> BeginSuccessor(Time now);
-  std::size_t Succeed(Handover handover, Time now);
+  std::optional<std::size_t> Succeed(Handover handover, Time now);
   // The next trial: a successor before a suggestion. Nothing if none may begin.
   std::optional<std::size_t> BeginNext(Time now);
   // A successor that has nothing left to do is as good as the trial whose checkpoint it has.

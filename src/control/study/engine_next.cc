@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "base/check.h"
 #include "control/study/convert.h"
 #include "control/study/engine.h"
 
@@ -54,23 +53,32 @@ bool StudyEngine::SuccessorWaits() const {
 std::optional<std::size_t> StudyEngine::BeginSuccessor(Time now) {
   if (trials_.size() >= limits_.trials) return std::nullopt;
   if (!awaited_.empty()) {
-    const std::size_t stopped = awaited_.extract(awaited_.begin()).value();
+    const std::size_t stopped = *awaited_.begin();
     const auto source = static_cast<std::size_t>(trials_[stopped].successor_from.value_or(0));
-    return Succeed({.stopped = stopped, .source = source}, now);
+    const auto successor = Succeed({.stopped = stopped, .source = source}, now);
+    if (successor) awaited_.erase(stopped);
+    return successor;
   }
   const std::vector<std::size_t> paused = Promotions();
   if (paused.empty()) return std::nullopt;
   return Succeed({.stopped = paused.front(), .source = paused.front()}, now);
 }
 
-std::size_t StudyEngine::Succeed(Handover handover, Time now) {
+// What cannot begin pauses the study: people read why, and nothing is lost.
+std::optional<std::size_t> StudyEngine::Succeed(Handover handover, Time now) {
   tune::Configuration next = search_->trials()[handover.source].configuration;
   if (handover.source != handover.stopped) {
     tune::Rng rng(study_.seed, trials_.size());
     next = tune::ExplorePbt(search_->space(), PbtOf(study_.spec), next, rng);
   }
   Result<tune::TrialNumber> number = search_->Begin(next, tune::Origin::kPbt);
-  YARD_CHECK(number.has_value());
+  if (!number) {
+    Move(StudyState::kPaused,
+         fmt::format("A successor of trial {} cannot begin: {}", trials_[handover.stopped].number,
+                     number.error().message),
+         now);
+    return std::nullopt;
+  }
   const auto index = static_cast<std::size_t>(number->value);
   Record(search_->trials()[index], now, handover);
   JoinCurve(index);
@@ -87,7 +95,7 @@ void StudyEngine::TakeResultOfSource(StudyTrial& trial) const {
 
 std::optional<std::size_t> StudyEngine::BeginNext(Time now) {
   if (std::optional<std::size_t> successor = BeginSuccessor(now)) return successor;
-  if (Spent(now)) return std::nullopt;
+  if (study_.state != StudyState::kRunning || Spent(now)) return std::nullopt;
   return Record(search_->Ask(), now);
 }
 

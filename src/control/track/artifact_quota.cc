@@ -6,10 +6,15 @@
 
 namespace yard::control {
 
+ArtifactQuota::Use& ArtifactQuota::UseOf(ProjectId project) {
+  std::lock_guard guard(mutex_);
+  return uses_[project];
+}
+
 Status ArtifactQuota::Reserve(ProjectId project, std::uint64_t bytes) {
   if (!most_) return {};
-  std::lock_guard guard(mutex_);
-  Use& use = uses_[project];
+  Use& use = UseOf(project);
+  std::lock_guard guard(use.mutex);
   if (!use.stored) use.stored = count_(project);
   const std::uint64_t taken = *use.stored + use.coming;
   if (taken > *most_ || bytes > *most_ - taken) {
@@ -25,15 +30,15 @@ Status ArtifactQuota::Reserve(ProjectId project, std::uint64_t bytes) {
 
 void ArtifactQuota::Release(ProjectId project, std::uint64_t bytes) {
   if (!most_) return;
-  std::lock_guard guard(mutex_);
-  Use& use = uses_[project];
+  Use& use = UseOf(project);
+  std::lock_guard guard(use.mutex);
   use.coming -= std::min(use.coming, bytes);
 }
 
 void ArtifactQuota::Store(ProjectId project, std::uint64_t bytes, std::uint64_t replaced) {
   if (!most_) return;
-  std::lock_guard guard(mutex_);
-  Use& use = uses_[project];
+  Use& use = UseOf(project);
+  std::lock_guard guard(use.mutex);
   use.coming -= std::min(use.coming, bytes);
   if (!use.stored) return;
   const std::uint64_t with = *use.stored + bytes;
@@ -42,8 +47,9 @@ void ArtifactQuota::Store(ProjectId project, std::uint64_t bytes, std::uint64_t 
 
 void ArtifactQuota::Recount(ProjectId project) {
   if (!most_) return;
-  std::lock_guard guard(mutex_);
-  uses_[project].stored.reset();
+  Use& use = UseOf(project);
+  std::lock_guard guard(use.mutex);
+  use.stored.reset();
 }
 
 }  // namespace yard::control

@@ -1,7 +1,8 @@
 // How many bytes the files of each project take, and whether there may be more.
 //
 // A project's folders are counted once, when it is first asked for; from then on the count follows
-// what comes and goes. Without a limit nothing is counted. Thread-safe.
+// what comes and goes. Without a limit nothing is counted. Thread-safe: while one project is
+// counted, which takes as long as it has files, others do not wait.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +35,17 @@ class ArtifactQuota {
 
  private:
   struct Use {
-    std::optional<std::uint64_t> stored;  // nothing: not counted yet
-    std::uint64_t coming = 0;
+    std::mutex mutex;
+    std::optional<std::uint64_t> stored;  // nothing: not counted yet; guarded by mutex
+    std::uint64_t coming = 0;             // guarded by mutex
   };
+
+  Use& UseOf(ProjectId project);
 
   const std::optional<std::uint64_t> most_;  // of one project
   const Count count_;
   std::mutex mutex_;
-  std::map<ProjectId, Use> uses_;  // guarded by mutex_
+  std::map<ProjectId, Use> uses_;  // guarded by mutex_; none is ever removed
 };
 
 }  // namespace yard::control

@@ -102,21 +102,24 @@ ArtifactWriter::~ArtifactWriter() {
 
 Status ArtifactWriter::Write(std::string_view bytes) {
   const std::uint64_t wanted = bytes_ + bytes.size();
+  YARD_TRY(home_.CheckSize(wanted));
+  // With each piece: many files may come at once, and none of them says how much is to come.
+  YARD_TRY(home_.RequireRoom(0));
   if (wanted > reserved_) {
     YARD_TRY(home_.quota_.Reserve(place_.project, wanted - reserved_));
     reserved_ = wanted;
   }
   YARD_TRY(WriteAll(file_.get(), bytes, place_.path));
   bytes_ = wanted;
-  return bytes_ - flushed_ >= kWindow ? Pace() : Status();
+  if (bytes_ - flushed_ >= kWindow) Pace();
+  return {};
 }
 
 // Waits for the window before this one and begins with this one.
-Status ArtifactWriter::Pace() {
+void ArtifactWriter::Pace() {
   constexpr unsigned kBegin = SYNC_FILE_RANGE_WRITE;
   constexpr unsigned kAwait =
       SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
-  YARD_TRY(home_.RequireRoom(0));
   // Only a hint: the sync at the end tells what went wrong.
   (void)::sync_file_range(file_.get(), static_cast<off64_t>(flushed_),
                           static_cast<off64_t>(bytes_ - flushed_), kBegin);
@@ -126,7 +129,6 @@ Status ArtifactWriter::Pace() {
                             static_cast<off64_t>(flushed_ - before), kAwait);
   }
   flushed_ = bytes_;
-  return {};
 }
 
 Status ArtifactWriter::Commit() {
@@ -140,8 +142,17 @@ Status ArtifactWriter::Commit() {
   return SyncFolder(fs::path(place).parent_path().string());
 }
 
+std::optional<DiskRoom> RoomOf(const std::string& folder) {
+  struct statvfs disk{};
+  if (::statvfs(folder.c_str(), &disk) != 0) return std::nullopt;
+  return DiskRoom{.all = std::uint64_t{disk.f_blocks} * disk.f_frsize,
+                  .left = std::uint64_t{disk.f_bavail} * disk.f_frsize};
+}
+
 Artifacts::Artifacts(ArtifactsOptions options)
     : folder_(std::move(options.folder)),
+      most_of_a_file_(options.most_bytes_of_a_file),
+      room_(std::move(options.room)),
       quota_(options.most_bytes_of_a_project,
              [this, folders_of = std::move(options.folders_of)](ProjectId project) {
                std::uint64_t sum = 0;
@@ -189,11 +200,10 @@ Status Artifacts::MakeFolderFor(std::string_view path) const {
 }
 
 Status Artifacts::RequireRoom(std::uint64_t bytes) const {
-  struct statvfs disk{};
-  if (::statvfs(folder_.c_str(), &disk) != 0) return {};  // the write itself will tell
-  const std::uint64_t all = std::uint64_t{disk.f_blocks} * disk.f_frsize;
-  const std::uint64_t room = std::uint64_t{disk.f_bavail} * disk.f_frsize;
-  const std::uint64_t kept = std::min(kRoomLeft, all / kShareLeft);
+  const std::optional<DiskRoom> disk = room_(folder_);
+  if (!disk) return {};  // the write itself will tell
+  const std::uint64_t room = disk->left;
+  const std::uint64_t kept = std::min(kRoomLeft, disk->all / kShareLeft);
   if (room >= kept && room - kept >= bytes) return {};
   if (bytes > 0) {
     return Fail(Code::kTooLarge,
@@ -206,6 +216,14 @@ Status Artifacts::RequireRoom(std::uint64_t bytes) const {
               "free space on the server's disk, then try again");
 }
 
+Status Artifacts::CheckSize(std::uint64_t bytes) const {
+  if (!most_of_a_file_ || bytes <= *most_of_a_file_) return {};
+  return Fail(Code::kTooLarge,
+              fmt::format("the file has {} MiB, and this server takes files up to {} MiB",
+                          (bytes >> 20) + 1, *most_of_a_file_ >> 20),
+              "ask an administrator to raise max-artifact-mib");
+}
+
 Result<std::unique_ptr<ArtifactWriter>> Artifacts::Begin(ArtifactPlace place,
                                                          std::optional<std::uint64_t> announced) {
   YARD_TRY(CheckArtifactPath(place.path));
@@ -213,10 +231,11 @@ Result<std::unique_ptr<ArtifactWriter>> Artifacts::Begin(ArtifactPlace place,
     return Fail(Code::kInvalid, fmt::format("an artifact lies in at most {} folders", kDeepestPath),
                 "choose a shorter path");
   }
+  YARD_TRY(CheckSize(announced.value_or(0)));
   YARD_TRY(MakeFolderFor(place.path));
   std::error_code error;
   if (fs::is_directory(PlaceOf(place.path), error)) return Failure("store", place.path, EISDIR);
-  if (announced) YARD_TRY(RequireRoom(*announced));
+  YARD_TRY(RequireRoom(announced.value_or(0)));
   fs::create_directories(incoming(), error);
   if (error) return Failure("store", place.path, error.value());
   std::string temporary = incoming() + "/XXXXXX";

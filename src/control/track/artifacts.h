@@ -32,12 +32,21 @@ struct OpenArtifact {
   std::uint64_t bytes = 0;
 };
 
+struct DiskRoom {
+  std::uint64_t all = 0;
+  std::uint64_t left = 0;
+};
+// Nothing if it cannot be asked.
+std::optional<DiskRoom> RoomOf(const std::string& folder);
+
 struct ArtifactsOptions {
   std::string folder;
+  std::optional<std::uint64_t> most_bytes_of_a_file = std::nullopt;
   // What the files of one project may take; nothing: as much as there is.
   std::optional<std::uint64_t> most_bytes_of_a_project = std::nullopt;
   // The folders by which a project's bytes are counted.
   std::function<std::vector<std::string>(ProjectId)> folders_of = {};
+  std::function<std::optional<DiskRoom>(const std::string& folder)> room = RoomOf;
 };
 
 // Where a file goes, and in whose account.
@@ -67,7 +76,7 @@ class ArtifactWriter {
 
  private:
   friend class Artifacts;
-  Status Pace();
+  void Pace();
 
   Artifacts& home_;
   const ArtifactPlace place_;
@@ -112,8 +121,12 @@ class Artifacts {
   Status MakeFolderFor(std::string_view path) const;
   // Whether the disk takes so many bytes more.
   Status RequireRoom(std::uint64_t bytes) const;
+  // Whether one file may have so many.
+  Status CheckSize(std::uint64_t bytes) const;
 
   const std::string folder_;
+  const std::optional<std::uint64_t> most_of_a_file_;
+  const std::function<std::optional<DiskRoom>(const std::string& folder)> room_;
   ArtifactQuota quota_;
 };
 

@@ -17,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include "base/strings.h"
+#include "base/uuid.h"
 
 namespace yard::control {
 namespace {
@@ -24,7 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kAbout = "about";
+constexpr std::string_view kApp = "app";
 constexpr Micros kKept = Days(7);
+constexpr Micros kIdle = Hours(6);
 constexpr std::size_t kMostDone = 1000;
 constexpr std::size_t kPiece = 1 << 20;
 
@@ -36,14 +39,28 @@ bool IsLine(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x20; });
 }
 
-// Secret, project, number of parts, path, mark; a line each.
-std::optional<std::array<std::string, 5>> ReadAbout(const fs::path& folder) {
+// Secret, project, number of parts, path, mark, and who has begun it: type, id, account; a line
+// each.
+using About = std::array<std::string, 8>;
+
+std::optional<About> ReadAbout(const fs::path& folder) {
   std::ifstream file(folder / kAbout);
-  std::array<std::string, 5> lines;
+  About lines;
   for (std::string& line : lines) {
     if (!std::getline(file, line)) return std::nullopt;
   }
   return lines;
+}
+
+Principal PrincipalOf(const About& about) {
+  Principal by{.type = about[5] == kApp ? SubjectType::kApp : SubjectType::kUser, .id = about[6]};
+  if (std::optional<Uuid> user = ParseUuid(about[7])) by.user = UserId{*user};
+  return by;
+}
+
+std::string LinesOf(const Principal& by) {
+  return fmt::format("{}\n{}\n{}\n", by.type == SubjectType::kApp ? kApp : "user", by.id,
+                     by.user ? FormatUuid(by.user->value) : "");
 }
 
 }  // namespace
@@ -66,48 +83,56 @@ void PartUploads::Load() {
       continue;
     }
     Upload& upload = open_[at->path().filename().string()];
-    upload.place = {ProjectId{*project}, (*about)[3]};
+    upload.wish.place = {ProjectId{*project}, (*about)[3]};
     upload.secret = (*about)[0];
-    upload.mark = (*about)[4];
-    upload.parts = *parts;
+    upload.wish.mark = (*about)[4];
+    upload.wish.parts = *parts;
+    upload.wish.by = PrincipalOf(*about);
     upload.touched = clock_.Now();
   }
   for (const fs::path& folder : broken) fs::remove_all(folder, error);
 }
 
-Result<PartUploads::Begun> PartUploads::Begin(ArtifactPlace place, std::int64_t parts,
-                                              std::string mark) {
-  YARD_TRY(CheckArtifactPath(place.path));
-  if (parts < 1 || parts > kMostParts) {
+Result<PartUploads::Begun> PartUploads::Begin(Wish wish) {
+  YARD_TRY(CheckArtifactPath(wish.place.path));
+  if (wish.parts < 1 || wish.parts > kMostParts) {
     return Fail(Code::kInvalid, fmt::format("a file comes in 1 to {} parts", kMostParts),
                 "send larger parts");
   }
-  if (!IsLine(mark)) return Fail(Code::kInvalid, "the mark of an upload is one line of text");
+  if (!IsLine(wish.mark)) return Fail(Code::kInvalid, "the mark of an upload is one line of text");
   ForgetOld();
-  if (std::optional<Begun> begun = FindBegun(place, parts, mark)) return *std::move(begun);
-  if (FoldersOf(place.project).size() >= kMostOfAProject) {
-    return Fail(
-        Code::kTooMany,
-        fmt::format("{} files are on their way into this project in parts", kMostOfAProject),
-        "complete or abort some of them first");
-  }
-  Upload upload;
-  upload.place = std::move(place);
-  upload.mark = std::move(mark);
-  upload.parts = parts;
-  return Open(std::move(upload));
+  if (std::optional<Begun> begun = FindBegun(wish)) return *std::move(begun);
+  if (!CheckCount(wish)) ForgetIdle(wish.place.project);
+  YARD_TRY(CheckCount(wish));
+  return Open({.wish = std::move(wish), .secret = {}, .touched = {}});
 }
 
-std::optional<PartUploads::Begun> PartUploads::FindBegun(const ArtifactPlace& place,
-                                                         std::int64_t parts,
-                                                         const std::string& mark) const {
-  if (mark.empty()) return std::nullopt;
+Status PartUploads::CheckCount(const Wish& wish) const {
+  std::size_t of_project = 0;
+  std::size_t of_one = 0;
+  std::lock_guard guard(mutex_);
+  for (const auto& [id, upload] : open_) {
+    if (upload.wish.place.project != wish.place.project) continue;
+    ++of_project;
+    if (upload.wish.by.id == wish.by.id) ++of_one;
+  }
+  if (of_project < kMostOfAProject && of_one < kMostOfOne) return {};
+  const bool own = of_one >= kMostOfOne;
+  return Fail(Code::kTooMany,
+              fmt::format("{} files{} are on their way into this project in parts",
+                          own ? of_one : of_project, own ? " of yours" : ""),
+              "complete or abort some of them first");
+}
+
+std::optional<PartUploads::Begun> PartUploads::FindBegun(const Wish& wish) const {
+  if (wish.mark.empty()) return std::nullopt;
   Begun begun;
   {
     std::lock_guard guard(mutex_);
     auto found = std::ranges::find_if(open_, [&](const auto& entry) {
-      const Upload& upload = entry.second;
-      return upload.mark == mark && upload.parts == parts && upload.place.path == place.path;
+      const Wish& other = entry.second.wish;
+      return other.mark == wish.mark && other.parts == wish.parts &&
+             other.place.path == wish.place.path;
     });
     if (found == open_.end()) return std::nullopt;
     begun.id = found->first;
@@ -131,8 +156,9 @@ Result<PartUploads::Begun> PartUploads::Open(Upload upload) {
   std::error_code error;
   fs::create_directories(FolderOf(begun.id), error);
   std::ofstream about(fs::path(FolderOf(begun.id)) / kAbout);
-  about << fmt::format("{}\n{}\n{}\n{}\n{}\n", upload.secret, upload.place.project.value,
-                       upload.parts, upload.place.path, upload.mark);
+  about << fmt::format("{}\n{}\n{}\n{}\n{}\n", upload.secret, upload.wish.place.project.value,
+                       upload.wish.parts, upload.wish.place.path, upload.wish.mark)
+        << LinesOf(upload.wish.by);
   about.close();
   if (error || !about) {
     fs::remove_all(FolderOf(begun.id), error);
@@ -157,27 +183,27 @@ Result<ArtifactPlace> PartUploads::PlaceIn(std::string_view id, std::string_view
                                            std::int64_t part) {
   std::lock_guard guard(mutex_);
   auto found = open_.find(id);
-  if (found == open_.end() || found->second.place.path != path)
+  if (found == open_.end() || found->second.wish.place.path != path)
     return Fail(Code::kNotFound, "there is no such upload", "begin it again");
   return PlaceOf(id, found->second, part);
 }
 
 Result<ArtifactPlace> PartUploads::PlaceOf(std::string_view id, Upload& upload, std::int64_t part) {
-  if (part < 1 || part > upload.parts)
-    return Fail(Code::kInvalid, fmt::format("the file has parts 1 to {}", upload.parts));
+  if (part < 1 || part > upload.wish.parts)
+    return Fail(Code::kInvalid, fmt::format("the file has parts 1 to {}", upload.wish.parts));
   if (upload.completing) return Fail(Code::kPrecondition, "the file is being put together");
   upload.touched = clock_.Now();
-  return ArtifactPlace{upload.place.project,
+  return ArtifactPlace{upload.wish.place.project,
                        fmt::format("{}/{}", artifacts_.Within(FolderOf(id)), Name(part))};
 }
 
 Result<std::uint64_t> PartUploads::BytesOfAll(const std::string& id, const Upload& upload) const {
   std::uint64_t sum = 0;
-  for (std::int64_t part = 1; part <= upload.parts; ++part) {
+  for (std::int64_t part = 1; part <= upload.wish.parts; ++part) {
     struct stat about{};
     if (::stat(fmt::format("{}/{}", FolderOf(id), Name(part)).c_str(), &about) != 0) {
       return Fail(Code::kPrecondition,
-                  fmt::format("part {} of {} has not arrived", part, upload.parts),
+                  fmt::format("part {} of {} has not arrived", part, upload.wish.parts),
                   "send it, then complete the upload again");
     }
     sum += static_cast<std::uint64_t>(about.st_size);
@@ -204,8 +230,9 @@ Status PartUploads::AddPart(const std::string& id, std::int64_t part, ArtifactWr
 // The parts stay until the whole is in place: a crash in between costs nothing but the time.
 Status PartUploads::PutTogether(const std::string& id, const Upload& upload) {
   YARD_ASSIGN(std::uint64_t bytes, BytesOfAll(id, upload));
-  YARD_ASSIGN(auto whole, artifacts_.Begin(upload.place, bytes));
-  for (std::int64_t part = 1; part <= upload.parts; ++part) YARD_TRY(AddPart(id, part, *whole));
+  YARD_ASSIGN(auto whole, artifacts_.Begin(upload.wish.place, bytes));
+  for (std::int64_t part = 1; part <= upload.wish.parts; ++part)
+    YARD_TRY(AddPart(id, part, *whole));
   return whole->Commit();
 }
 
@@ -216,7 +243,7 @@ Status PartUploads::Complete(const std::string& id, const std::string& path) {
     auto done = done_.find(id);
     if (done != done_.end() && done->second == path) return {};
     auto found = open_.find(id);
-    if (found == open_.end() || found->second.place.path != path)
+    if (found == open_.end() || found->second.wish.place.path != path)
       return Fail(Code::kNotFound, "there is no such upload", "begin it again");
     if (std::exchange(found->second.completing, true))
       return Fail(Code::kTooMany, "the file is being put together", "ask again in a moment");
@@ -233,7 +260,7 @@ Status PartUploads::Complete(const std::string& id, const std::string& path) {
     if (done_.size() >= kMostDone) done_.clear();
     done_[id] = path;
   }
-  Remove(id, upload.place.project);
+  Remove(id, upload.wish.place.project);
   return {};
 }
 
@@ -242,11 +269,11 @@ Status PartUploads::Abort(const std::string& id, const std::string& path) {
   {
     std::lock_guard guard(mutex_);
     auto found = open_.find(id);
-    if (found == open_.end() || found->second.place.path != path)
+    if (found == open_.end() || found->second.wish.place.path != path)
       return Fail(Code::kNotFound, "there is no such upload");
     if (found->second.completing)
       return Fail(Code::kPrecondition, "the file is being put together");
-    project = found->second.place.project;
+    project = found->second.wish.place.project;
     open_.erase(found);
   }
   Remove(id, project);
@@ -267,18 +294,42 @@ void PartUploads::ForgetOld() {
     std::erase_if(open_, [&](const auto& entry) {
       const Upload& upload = entry.second;
       if (upload.completing || now < upload.touched + kKept) return false;
-      old.emplace_back(entry.first, upload.place.project);
+      old.emplace_back(entry.first, upload.wish.place.project);
       return true;
     });
   }
   for (const auto& [id, project] : old) Remove(id, project);
 }
 
+void PartUploads::ForgetIdle(ProjectId project) {
+  std::string idle;
+  {
+    std::lock_guard guard(mutex_);
+    Time oldest = clock_.Now() - kIdle;
+    for (const auto& [id, upload] : open_) {
+      if (upload.completing || upload.wish.place.project != project || oldest < upload.touched)
+        continue;
+      oldest = upload.touched;
+      idle = id;
+    }
+    if (idle.empty()) return;
+    open_.erase(idle);
+  }
+  Remove(idle, project);
+}
+
+std::optional<Principal> PartUploads::BegunBy(std::string_view id) const {
+  std::lock_guard guard(mutex_);
+  auto found = open_.find(id);
+  if (found == open_.end()) return std::nullopt;
+  return found->second.wish.by;
+}
+
 std::vector<std::string> PartUploads::FoldersOf(ProjectId project) const {
   std::vector<std::string> folders;
   std::lock_guard guard(mutex_);
   for (const auto& [id, upload] : open_) {
-    if (upload.place.project == project) folders.push_back(artifacts_.Within(FolderOf(id)));
+    if (upload.wish.place.project == project) folders.push_back(artifacts_.Within(FolderOf(id)));
   }
   return folders;
 }

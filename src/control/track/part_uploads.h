@@ -2,8 +2,9 @@
 // own until the client says that all of them are there.
 //
 // An upload outlives the server, and parts that have arrived need not be sent again. One that
-// nobody goes on with for a week is forgotten when another begins.
-// Thread rule: any thread. PlaceOf does no input and output; everything else does.
+// nobody goes on with for a week is forgotten when another begins; where a project has as many as
+// it may, one that has rested for hours. Thread rule: any thread. PlaceOf does no input and output;
+// everything else does.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "control/auth/access.h"
 #include "control/track/artifacts.h"
 
 namespace yard::control {
@@ -25,6 +27,7 @@ class PartUploads {
  public:
   static constexpr std::int64_t kMostParts = 10'000;
   static constexpr std::size_t kMostOfAProject = 64;
+  static constexpr std::size_t kMostOfOne = 48;  // of one person in a project
 
   // All of them must outlive it.
   PartUploads(Artifacts& artifacts, const Clock& clock, Random& random)
@@ -38,11 +41,19 @@ class PartUploads {
     std::string secret;                 // whoever has it may send parts
     std::vector<std::int64_t> arrived;  // parts that need not be sent again
   };
-  // `mark` says which content it is, in the client's words: an upload of the same mark that broke
-  // off is gone on with. Empty: always a new one.
-  Result<Begun> Begin(ArtifactPlace place, std::int64_t parts, std::string mark = {});
+  struct Wish {
+    ArtifactPlace place;
+    std::int64_t parts = 0;
+    // Which content it is, in the client's words: an upload of the same mark that broke off is gone
+    // on with. Empty: always a new one.
+    std::string mark = {};
+    Principal by = {};
+  };
+  Result<Begun> Begin(Wish wish);
   // Where a part goes. kNotFound for a wrong secret as well.
   Result<ArtifactPlace> PlaceOf(std::string_view id, std::string_view secret, std::int64_t part);
+  // Who has begun it, as they were then: parts that come with the secret alone are theirs.
+  std::optional<Principal> BegunBy(std::string_view id) const;
   // The same for somebody who may write to the path itself.
   Result<ArtifactPlace> PlaceIn(std::string_view id, std::string_view path, std::int64_t part);
   // Makes one file of the parts and puts it in place. Said twice, it is done once. kTooMany as long
@@ -54,19 +65,17 @@ class PartUploads {
 
  private:
   struct Upload {
-    ArtifactPlace place;
+    Wish wish;
     std::string secret;
-    std::string mark;
-    std::int64_t parts = 0;
     Time touched;
     bool completing = false;
   };
   using Uploads = std::map<std::string, Upload, std::less<>>;
 
   std::string FolderOf(std::string_view id) const;
-  std::optional<Begun> FindBegun(const ArtifactPlace& place, std::int64_t parts,
-                                 const std::string& mark) const;
+  std::optional<Begun> FindBegun(const Wish& wish) const;
   Result<Begun> Open(Upload upload);
+  Status CheckCount(const Wish& wish) const;
   // `upload` is guarded.
   Result<ArtifactPlace> PlaceOf(std::string_view id, Upload& upload, std::int64_t part);
   Status PutTogether(const std::string& id, const Upload& upload);
@@ -75,6 +84,8 @@ class PartUploads {
   Result<std::uint64_t> BytesOfAll(const std::string& id, const Upload& upload) const;
   void Remove(const std::string& id, ProjectId project);
   void ForgetOld();
+  // One of the project's that nobody has gone on with for hours.
+  void ForgetIdle(ProjectId project);
 
   Artifacts& artifacts_;
   const Clock& clock_;

@@ -79,6 +79,7 @@ Status TakeAnyRow(std::string_view kind, std::string_view body, std::tuple<Chang
 Tracking::Tracking(Parts parts)
     : parts_(std::move(parts)),
       artifacts_({.folder = parts_.artifacts,
+                  .most_bytes_of_a_file = parts_.most_file_bytes,
                   .most_bytes_of_a_project = parts_.most_artifact_bytes,
                   .folders_of = [this](ProjectId project) { return FoldersOf(project); }}),
       part_uploads_(artifacts_, parts_.clock, parts_.random) {

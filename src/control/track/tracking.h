@@ -43,6 +43,7 @@ class Tracking {
     Random& random;
     std::string artifacts;  // the folder for uploaded files
     std::optional<std::uint64_t> most_artifact_bytes = std::nullopt;  // of one project
+    std::optional<std::uint64_t> most_file_bytes = std::nullopt;
   };
   static Result<std::unique_ptr<Tracking>> Open(Parts parts);
   ~Tracking();

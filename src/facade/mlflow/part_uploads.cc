@@ -2,12 +2,14 @@
 // own, complete or abort.
 //
 // Clients send the parts without their token, so the answer to the beginning holds a secret of
-// that upload, good for its parts alone. Beginning, completing and aborting ask for rights.
+// that upload, good for its parts alone and as long as who began it may write there. Beginning,
+// completing and aborting ask for rights.
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "control/auth/access.h"
 #include "facade/mlflow/artifact_place.h"
 #include "facade/mlflow/ask.h"
 #include "facade/mlflow/render.h"
@@ -66,11 +68,35 @@ Result<Answer> Begin(Ask& ask) {
   const serve::Addresses* addresses = ask.call().server().context().addresses;
   if (addresses == nullptr) return Fail(Code::kUnsupported, "this server has no address");
   std::string address = serve::AddressOf(addresses->dashboard, ask.call().request());
-  return Slow{
-      [&uploads = ask.tracking().part_uploads(), place, parts, address]() -> Result<Slow::Outcome> {
-        YARD_ASSIGN(auto begun, uploads.Begin(place, parts));
-        return serve::Json(BegunJson(begun, parts, address));
-      }};
+  control::PartUploads::Wish wish{
+      .place = std::move(place), .parts = parts, .by = ask.call().who()};
+  return Slow{[&uploads = ask.tracking().part_uploads(), wish = std::move(wish),
+               address]() -> Result<Slow::Outcome> {
+    YARD_ASSIGN(auto begun, uploads.Begin(wish));
+    return serve::Json(BegunJson(begun, wish.parts, address));
+  }};
+}
+
+// Who has begun the upload, as they are now; nothing if they are gone.
+std::optional<control::Principal> Now(const control::State& state, control::Principal by) {
+  if (by.user) {
+    Ptr<User> user = state.Find<User>(*by.user);
+    if (!user) return std::nullopt;
+    by = {.type = SubjectType::kUser, .id = user->email, .groups = user->groups, .user = user->id};
+    return by;
+  }
+  Ptr<Application> app = state.AppByClientId(by.id);
+  return app && app->enabled ? std::optional(std::move(by)) : std::nullopt;
+}
+
+// The secret is worth no more than the right of whoever was told it.
+Status CheckRight(Ask& ask, ProjectId project) {
+  const control::State& state = ask.call().state();
+  auto by = ask.tracking().part_uploads().BegunBy(ask.call().Path("upload"));
+  if (by) by = Now(state, *std::move(by));
+  Ptr<Project> home = state.Find<Project>(project);
+  if (!by || !home) return Fail(Code::kNotFound, "there is no such upload", "begin it again");
+  return control::Authorize(state, *by, Resource::kTrainings, Action::kUpdate, state.PathOf(*home));
 }
 
 // Completes or aborts.
@@ -103,6 +129,7 @@ Result<std::unique_ptr<serve::Upload>> OpenPart(serve::Call& call,
   const std::string secret(call.request().Find(Lower(kSecret)).value_or(""));
   YARD_ASSIGN(control::ArtifactPlace place,
               ask.tracking().part_uploads().PlaceOf(call.Path("upload"), secret, part));
+  YARD_TRY(CheckRight(ask, place.project));
   return serve::UploadArtifact(ask.tracking().artifacts(), std::move(place), announced,
                                [part](std::uint64_t bytes) { return PartReply(part, bytes); });
 }
