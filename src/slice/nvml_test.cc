@@ -55,19 +55,29 @@ TEST(IsolationLevel, IsTheStrongestTheNodeHas) {
 TEST(Injection, CoversEveryDriverFileInAContainer) {
   const auto mounts = ContainerMounts("/s/a", {"/ours", "/real/libcuda.so.1", "/real/ml.so"},
                                       {"/usr/lib64/libcuda.so.1", "/usr/lib64/libnvidia-ml.so.1"});
-  ASSERT_EQ(mounts.size(), 9U);
+  ASSERT_EQ(mounts.size(), 11U);
   EXPECT_EQ(mounts[0].from, "/s/a/door");
   EXPECT_EQ(mounts[0].to, "/run/gpuyard/slice/door");
-  EXPECT_EQ(mounts[3].to, "/run/gpuyard/slice/lib/libcuda.so.1");
-  EXPECT_EQ(mounts[7].from, "/ours/libcuda.so.1");
-  EXPECT_EQ(mounts[8].from, "/ours/libnvidia-ml.so.1");
-  EXPECT_EQ(mounts[8].to, "/usr/lib64/libnvidia-ml.so.1");
+  EXPECT_EQ(mounts[1].to, "/etc/vulkan/implicit_layer.d/gpuyard_slice.json");
+  EXPECT_EQ(mounts[4].to, "/run/gpuyard/slice/lib/libcuda.so.1");
+  EXPECT_EQ(mounts[8].from, "/ours/libgpuyard-vulkan.so.1");
+  EXPECT_EQ(mounts[9].from, "/ours/libcuda.so.1");
+  EXPECT_EQ(mounts[10].from, "/ours/libnvidia-ml.so.1");
+  EXPECT_EQ(mounts[10].to, "/usr/lib64/libnvidia-ml.so.1");
 }
 
 TEST(Injection, KeepsAProcessesOwnLibraryPath) {
   const auto variables = ProcessEnvironment("/s/a", "/opt/lib");
   EXPECT_EQ(variables[0].value, "/s/a/lib:/opt/lib");
   EXPECT_EQ(variables[1].value, "/s/a/lib/libcuda.so.1");
+}
+
+TEST(Injection, KeepsAProcessesOwnDataFolders) {
+  const auto none = LayerEnvironment("/s/a", "");
+  ASSERT_EQ(none.size(), 1U);
+  EXPECT_EQ(none[0].name, "XDG_DATA_DIRS");
+  EXPECT_EQ(none[0].value, "/s/a/share:/usr/local/share:/usr/share");
+  EXPECT_EQ(LayerEnvironment("/s/a", "/opt/share")[0].value, "/s/a/share:/opt/share");
 }
 
 }  // namespace

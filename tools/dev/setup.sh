@@ -6,7 +6,7 @@ build_packages=(
   build-essential ccache cmake git mold ninja-build pkg-config python3
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
   libbenchmark-dev libcli11-dev libcurl4-openssl-dev libeigen3-dev libfmt-dev libgmock-dev libgtest-dev
-  librapidcheck-dev libsodium-dev libspdlog-dev libsqlite3-dev libssl-dev libyaml-cpp-dev
+  librapidcheck-dev libsodium-dev libspdlog-dev libsqlite3-dev libssl-dev libvulkan-dev libyaml-cpp-dev
   zlib1g-dev
 )
 # The daemons that run containers in tests, and what an image is made of without a registry.
@@ -19,7 +19,7 @@ slurm_packages=(munge openssh-client openssh-server slurm-client slurmctld slurm
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck
-  chromium curl jq nginx-light openssl openvpn python3-venv strace user-mode-linux
+  chromium curl jq mesa-vulkan-drivers nginx-light openssl openvpn python3-venv strace user-mode-linux
   "${container_packages[@]}" "${slurm_packages[@]}"
 )
 

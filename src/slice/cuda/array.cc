@@ -137,9 +137,12 @@ Result MipmappedDestroy(Handle array) {
   return DropCharged(array, [&] { return Call(k_cuMipmappedArrayDestroy, array); });
 }
 
+// What Vulkan shares with CUDA by a descriptor was counted when Vulkan took it (books.h). A process
+// that does not render has it from elsewhere and pays.
 Result ImportExternal(Handle* out, const ExternalMemoryDesc* desc) {
-  return CreateObject(out, desc == nullptr ? 0 : RoundUp(desc->size, kGranule),
-                      k_cuDestroyExternalMemory,
+  const bool counted =
+      desc == nullptr || (desc->type == kExternalOpaqueFd && Self().renders.load() != 0);
+  return CreateObject(out, counted ? 0 : RoundUp(desc->size, kGranule), k_cuDestroyExternalMemory,
                       [&] { return Call(k_cuImportExternalMemory, out, desc); });
 }
 

@@ -42,8 +42,8 @@ struct ContextHold {
   // The driver has made it. False: it does not fit, and has to go again.
   bool Fits() const {
     if (gpu < 0) return true;
-    const bool first =
-        process.slot->contexts[gpu].load() == 1 && process.slot->charged[gpu].load() == bytes;
+    const bool first = process.renders.load() == 0 && process.slot->contexts[gpu].load() == 1 &&
+                       process.slot->charged[gpu].load() == bytes;
     return CountSideMemory(process, gpu, first ? Holds::kFirstContext : Holds::kAnything);
   }
 

@@ -105,6 +105,7 @@ struct ExternalMemoryDesc {
   unsigned reserved[16];
 };
 
+inline constexpr int kExternalOpaqueFd = 1;
 inline constexpr int kPoolPinned = 1;  // the ordinary kind of pool
 inline constexpr int kPoolReservedCurrent = 5;
 inline constexpr int kGraphReservedCurrent = 2;

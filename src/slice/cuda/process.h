@@ -58,11 +58,13 @@ struct alignas(64) Process {
   Once streams_made;
   std::atomic<int> gpu_of_device[kMaxDevices];  // 0: not asked yet; -1: none; else number + 1
 
-  PtrMap pointers;  // linear, pitched, managed, pool memory
-  PtrMap blocks;    // of 2 MiB: how many allocations share each
-  PtrMap objects;   // arrays, contexts, external memory
-  PtrMap handles;   // VMM handle -> physical
-  PtrMap ranges;    // VMM mapping -> physical
+  PtrMap pointers;                // linear, pitched, managed, pool memory
+  PtrMap blocks;                  // of 2 MiB: how many allocations share each
+  PtrMap objects;                 // arrays, contexts, external memory
+  PtrMap handles;                 // VMM handle -> physical
+  PtrMap ranges;                  // VMM mapping -> physical
+  PtrMap rendered;                // memory of Vulkan devices (books.h)
+  std::atomic<unsigned> renders;  // 1: it has made a Vulkan device, ever
 
   // When memory was last reserved while the slice's last part was not touched yet.
   std::atomic<std::uint64_t> far_ns[kMaxGpus];

@@ -21,7 +21,8 @@ enum class Kind : std::uint8_t {
   kVmm,
   kGraph,
   kSpill,
-  kModule,  // and what a context takes on the side
+  kModule,    // and what a context takes on the side
+  kRendered,  // by Vulkan
 };
 
 struct Charge {

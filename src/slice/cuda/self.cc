@@ -69,6 +69,10 @@ bool Join(const char* folder, const char* name, Path* out) {
   return true;
 }
 
+bool Beside(const char* file, Path* out) {
+  return SelfFile(out) && CutLast(out) && Join(out->text, file, out);
+}
+
 bool FindSliceFolder(Path* out) {
   if (SelfFile(out) && CutLast(out) && CutLast(out) && IsSlice(out->text)) return true;
   if (!IsSlice(kContainerDir)) return false;

@@ -20,6 +20,9 @@ bool FindSliceFolder(Path* out);
 // has none, never this library itself. Null if there is none.
 void* OpenReal(const char* file);
 
+// The path of that file in the folder this library was loaded from; false if it does not fit.
+bool Beside(const char* file, Path* out);
+
 // folder + "/" + name; false if it does not fit.
 bool Join(const char* folder, const char* name, Path* out);
 

@@ -363,8 +363,9 @@ FAKE_API cuMipmappedArrayCreate(void** out, const Array3dDesc* d, unsigned level
 FAKE_API cuMipmappedArrayDestroy(void* array) {
   return cuArrayDestroy(array);
 }
-FAKE_API cuImportExternalMemory(void** out, const ExternalMemoryDesc* d) {
-  return NewArray(out, Up(d->size, 2 << 20));
+// Somebody else has made the memory.
+FAKE_API cuImportExternalMemory(void** out, const ExternalMemoryDesc*) {
+  return NewArray(out, 0);
 }
 FAKE_API cuDestroyExternalMemory(void* memory) {
   return cuArrayDestroy(memory);

@@ -95,11 +95,21 @@ TEST_P(Library, TouchesNoGlobalStateOfItsHost) {
     EXPECT_FALSE(wanted.contains(name)) << name;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Both, Library, testing::Values("../../slice/libcuda.so.1", "../../slice/libnvidia-ml.so.1"),
-    [](const auto& file) {
-      return std::string(file.param).find("nvidia") == std::string::npos ? "Driver" : "Management";
-    });
+INSTANTIATE_TEST_SUITE_P(Each, Library,
+                         testing::Values("../../slice/libcuda.so.1",
+                                         "../../slice/libnvidia-ml.so.1",
+                                         "../../slice/libgpuyard-vulkan.so.1"),
+                         [](const auto& file) {
+                           const std::string path = file.param;
+                           return path.find("vulkan") != std::string::npos   ? "Layer"
+                                  : path.find("nvidia") != std::string::npos ? "Management"
+                                                                             : "Driver";
+                         });
+
+TEST(Symbols, TheLayerExportsNothingButItsBeginning) {
+  EXPECT_EQ(Symbols("--defined-only", BuildPath("../../slice/libgpuyard-vulkan.so.1")),
+            std::set<std::string>{"vkNegotiateLoaderLayerInterfaceVersion"});
+}
 
 }  // namespace
 }  // namespace yard::slice

@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -113,15 +114,19 @@ Status Explain(Status done) {
   return Fail(Code::kUnavailable, "the task's part of the GPU is not under this server's control");
 }
 
-std::string LibraryPathOf(const TaskSpec& spec) {
-  auto found = std::ranges::find(spec.variables, "LD_LIBRARY_PATH", &Variable::name);
+// Empty: the task does not set it.
+std::string VariableOf(const TaskSpec& spec, const char* name) {
+  auto found = std::ranges::find(spec.variables, name, &Variable::name);
   return found == spec.variables.end() ? std::string() : found->value;
 }
 
-std::vector<Variable> VariablesFor(const std::string& folder, const std::string& library_path) {
+std::string LibraryPathOf(const TaskSpec& spec) {
+  return VariableOf(spec, "LD_LIBRARY_PATH");
+}
+
+std::vector<Variable> Renamed(const std::vector<slice::Variable>& from) {
   std::vector<Variable> variables;
-  for (const slice::Variable& variable : slice::ProcessEnvironment(folder, library_path))
-    variables.push_back({variable.name, variable.value});
+  for (const slice::Variable& variable : from) variables.push_back({variable.name, variable.value});
   return variables;
 }
 
@@ -139,7 +144,8 @@ Slices::Slices(const LocalOptions& options, Gpus& gpus)
   const auto& [ours, cuda, nvml] = libraries_;
   if (gpus.nvml() == nullptr || nvml.empty() || cuda.empty()) {
     missing_ = "there is no NVIDIA driver";
-  } else if (::access((ours + "/libcuda.so.1").c_str(), R_OK) != 0) {
+  } else if (::access((ours + "/libcuda.so.1").c_str(), R_OK) != 0 ||
+             ::access((ours + "/libgpuyard-vulkan.so.1").c_str(), R_OK) != 0) {
     missing_ = "the slice library is not installed";
   } else {
     std::error_code ignored;
@@ -264,7 +270,10 @@ Result<std::string> Slices::Make(const TaskSpec& spec) {
 
 Result<std::vector<Variable>> Slices::Add(const TaskSpec& spec) {
   YARD_ASSIGN(std::string folder, Make(spec));
-  return VariablesFor(folder, LibraryPathOf(spec));
+  std::vector<slice::Variable> variables = slice::ProcessEnvironment(folder, LibraryPathOf(spec));
+  std::ranges::copy(slice::LayerEnvironment(folder, VariableOf(spec, "XDG_DATA_DIRS")),
+                    std::back_inserter(variables));
+  return Renamed(variables);
 }
 
 Result<ContainerSlice> Slices::AddContainer(const TaskSpec& spec, const std::string& library_path,
@@ -274,7 +283,8 @@ Result<ContainerSlice> Slices::AddContainer(const TaskSpec& spec, const std::str
   if (driver == Driver::kMissing) files = {libraries_.real_cuda, libraries_.real_nvml};
   const std::string theirs = LibraryPathOf(spec);
   return ContainerSlice{slice::ContainerMounts(folder, libraries_, files),
-                        VariablesFor(slice::kContainerDir, theirs.empty() ? library_path : theirs)};
+                        Renamed(slice::ProcessEnvironment(slice::kContainerDir,
+                                                          theirs.empty() ? library_path : theirs))};
 }
 
 int Slices::RegionOf(const TaskSpec& spec) {
