@@ -8,7 +8,7 @@
 # the one here. Where podman or patchelf is not installed it says so and packs no podman.
 set -euo pipefail
 build=${1:?usage: bench/gpu/bundle.sh BUILD_FOLDER FOLDER} out=${2:?}
-for part in gpuyard gpuyard-shim slice/libcuda.so.1 slice/libnvidia-ml.so.1; do
+for part in gpuyard gpuyard-shim slice/libcuda.so.1 slice/libnvidia-ml.so.1 slice/libgpuyard-vulkan.so.1; do
   [ -e "$build/$part" ] || { echo "$build/$part is not there: ./dev build makes it" >&2; exit 1; }
 done
 work=$(mktemp -d /tmp/gpuyard-bundle.XXXXXX)
