@@ -23,7 +23,7 @@ constexpr Group kGroups[] = {
      " ps show why logs top queue history eff report quota runs metrics artifacts outputs import "
      "notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp data vpn "},
-    {"Cluster", " nodes gpus node up server simulate demo "},
+    {"Cluster", " nodes gpus node cluster up server simulate demo "},
     {"Organisation",
      " login logout whoami passwd user token setting config get apply delete reservation "
      "host-access audit "},

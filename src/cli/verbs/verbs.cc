@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/cluster/verbs.h"
 #include "cli/data/verbs.h"
 #include "cli/track/verbs.h"
 #include "cli/tune/verbs.h"
@@ -55,12 +56,12 @@ void PrepareWords(std::vector<std::string>& words) {
 }  // namespace
 
 void AddVerbs(CLI::App& app, Session& session) {
-  for (auto* add :
-       {AddSubmit,   AddRun,    AddDev,         AddWait,       AddOrders,  AddPs,      AddShow,
-        AddLogs,     AddTop,    AddEnter,       AddFiles,      AddCluster, AddHistory, AddReport,
-        AddTracking, AddLogin,  AddLogout,      AddWhoami,     AddConfig,  AddGet,     AddApply,
-        AddDelete,   AddNotify, AddReservation, AddHostAccess, AddAdmin,   AddCare,    AddHelp,
-        AddVersion,  AddTune,   AddData,        AddAudit,      AddQuota,   AddImport,  AddVpn}) {
+  for (auto* add : {AddSubmit,     AddRun,    AddDev,      AddWait,   AddOrders,  AddPs,
+                    AddShow,       AddLogs,   AddTop,      AddEnter,  AddFiles,   AddCluster,
+                    AddHistory,    AddReport, AddTracking, AddLogin,  AddLogout,  AddWhoami,
+                    AddConfig,     AddGet,    AddApply,    AddDelete, AddNotify,  AddReservation,
+                    AddHostAccess, AddAdmin,  AddCare,     AddHelp,   AddVersion, AddTune,
+                    AddData,       AddAudit,  AddQuota,    AddImport, AddVpn,     AddClusters}) {
     add(app, session);
   }
 }
