@@ -15,7 +15,7 @@ container_packages=(
   slirp4netns uidmap
 )
 # A Slurm cluster for tests, and the way to it.
-slurm_packages=(munge openssh-client openssh-server slurm-client slurmctld slurmd)
+slurm_packages=(iproute2 munge openssh-client openssh-server slurm-client slurmctld slurmd)
 # What tests and checks need on top.
 test_packages=(
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck

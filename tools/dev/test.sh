@@ -66,9 +66,9 @@ suites_matching() {
 
 # Suites that measure time or memory, or change things of the whole machine: nothing runs beside them.
 #   limits   bounds of memory and of answering times
-#   package  dpkg on an overlay over the machine's files, which must not change meanwhile
+#   package, cluster_create  dpkg on an overlay over the machine's files, which must not change meanwhile
 #   slurm, clusters, job  Slurm's daemons take a node for dead that does not answer in time
-readonly alone_suites=(clusters job limits package slurm)
+readonly alone_suites=(cluster_create clusters job limits package slurm)
 # Podman's of one account share their locks, and one that starts frees them all: one after the other.
 readonly podman_suites=(attacks containers run seeds)
 # These take longest, so they begin first.

@@ -18,12 +18,13 @@ struct Group {
 };
 constexpr Group kGroups[] = {
     {"Work",
-     " submit run dev tune studies wait cancel hold release suspend resume rerun update extend "},
+     " submit run job dev tune studies wait cancel hold release suspend resume rerun update "
+     "extend "},
     {"Look",
      " ps show why logs top queue history eff report quota runs compare metrics artifacts "
      "reports outputs import notify "},
     {"Enter", " exec shell attach ssh ssh-proxy forward cp data ftps vpn "},
-    {"Cluster", " nodes gpus node up server simulate demo "},
+    {"Cluster", " nodes gpus node cluster up server simulate demo "},
     {"Organisation",
      " login logout whoami passwd user token setting config get apply delete reservation "
      "host-access audit "},

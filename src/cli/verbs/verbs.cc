@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/cluster/verbs.h"
 #include "cli/data/verbs.h"
 #include "cli/job/verbs.h"
 #include "cli/track/verbs.h"
@@ -62,7 +63,7 @@ void AddVerbs(CLI::App& app, Session& session) {
         AddTracking, AddLogin,  AddLogout,      AddWhoami,     AddConfig,  AddGet,     AddApply,
         AddDelete,   AddNotify, AddReservation, AddHostAccess, AddAdmin,   AddCare,    AddHelp,
         AddVersion,  AddTune,   AddData,        AddAudit,      AddQuota,   AddImport,  AddVpn,
-        AddFtps,     AddJob}) {
+        AddFtps,     AddJob,    AddClusters}) {
     add(app, session);
   }
 }
