@@ -105,6 +105,22 @@ TEST(CheckTask, RefusesWhatSlurmCannotGive) {
   EXPECT_EQ(CheckTask(spec).error().code, Code::kInvalid);
 }
 
+TEST(DataSet, IsFoundByItsVariableAlone) {
+  TaskSpec spec = Task();
+  spec.mounts = {{MountKind::kDataSet, "7/" + std::string(64, 'a'), "/data/code", true}};
+  spec.variables = {{"GPUYARD_DATA_CODE", "/data/code"}, {"OTHER", "/data/code"}};
+  ASSERT_TRUE(CheckTask(spec));
+  const std::string text = SpecText(spec, kLayout, {});
+  EXPECT_THAT(text, HasSubstr("GPUYARD_DATA_CODE=/shared/gy/data/7/" + std::string(64, 'a')));
+  EXPECT_THAT(text, HasSubstr("OTHER=/data/code"));
+}
+
+TEST(Output, IsSavedFromTheTasksOwnFolderOnly) {
+  TaskSpec spec = Task();
+  spec.mounts = {{MountKind::kOutput, "0", "/work/out"}};
+  EXPECT_EQ(CheckTask(spec).error().code, Code::kInvalid);
+}
+
 TEST(Gpu, TheTypeIsInItsName) {
   EXPECT_EQ(GpuType(GpuName("n1", "a100", 3)), "a100");
   EXPECT_EQ(GpuType(GpuName("n1", "", 3)), "");
