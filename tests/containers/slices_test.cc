@@ -69,6 +69,19 @@ TEST_F(SliceInContainer, IsSeenAsTheWholeGpu) {
   EXPECT_THAT(bench_->Leftovers(), IsEmpty());
 }
 
+// Whatever the environment says: Vulkan's loader finds the layer at its place.
+TEST_F(SliceInContainer, CountsVulkanWithAnEmptyEnvironment) {
+  const std::string driver = R"({"file_format_version": "1.0.0", "ICD": {"library_path": ")" +
+                             kBuild +
+                             R"(/test/fake/libfake-vulkan.so", "api_version": "1.3.239"}})";
+  const TaskKey key = bench_->Launch(Part(
+      "echo '" + driver + "' >/tmp/driver.json; " +
+      R"(printf 'open\nstart\nheaps\nalloc 402653184\nalloc 402653184\n' | env -i YARD_FAKE_GPU=)" +
+      truth_ + " VK_ICD_FILENAMES=/tmp/driver.json " + kBuild + "/gpuyard-slice-vulkan"));
+  EXPECT_EQ(bench_->AwaitEnd(key).cause, EndCause::kCompleted) << bench_->LogOf(key);
+  EXPECT_THAT(bench_->LogOf(key), HasSubstr("0\n0\n536870912 536870912\n0\n-2\n"));
+}
+
 TEST_F(SliceInContainer, IsStillThereAfterARestart) {
   const TaskKey key = bench_->Launch(Part("echo ready; sleep 1000"));
   bench_->AwaitLog(key, "ready");

@@ -97,6 +97,21 @@ TEST_P(SlicesTest, ATaskSeesItsPartAsTheWholeGpu) {
   EXPECT_THAT(WholeLog(key), HasSubstr(" 536870912 536870912\n"));
 }
 
+TEST_P(SlicesTest, VulkanOfATaskIsCountedAndItsOwnDataFoldersStay) {
+  const std::string driver = options().root + "/driver.json";
+  std::ofstream(driver) << R"({"file_format_version": "1.0.0", "ICD": {"library_path": ")"
+                        << Built("test/fake/libfake-vulkan.so")
+                        << R"(", "api_version": "1.3.239"}})";
+  TaskSpec spec = Part("printf 'open\\nstart\\nheaps\\nalloc 402653184\\nalloc 402653184\\n' | " +
+                       Built("gpuyard-slice-vulkan") + "; echo ${XDG_DATA_DIRS#*:}");
+  spec.variables.push_back({"VK_ICD_FILENAMES", driver});
+  spec.variables.push_back({"XDG_DATA_DIRS", "/opt/share:/usr/share"});
+  const TaskKey key = Launch(spec);
+  EXPECT_EQ(WaitEnd(key).cause, EndCause::kCompleted);
+  EXPECT_THAT(WholeLog(key), HasSubstr("0\n0\n536870912 536870912\n0\n-2\n"
+                                       "/opt/share:/usr/share\n"));
+}
+
 TEST_P(SlicesTest, APartOfAnEarlierLifeLeavesNoFolder) {
   const TaskKey key = Launch(Part("echo ready; sleep 1000"));
   WaitLog(key, "ready");
