@@ -1,5 +1,6 @@
 #include "app/tracking.h"
 
+#include <string_view>
 #include <utility>
 
 #include "base/random.h"
@@ -9,6 +10,20 @@
 #include "store/series/series_store.h"
 
 namespace yard::app {
+namespace {
+
+std::uint64_t BytesOf(const Settings& settings, std::string_view mebibytes) {
+  return static_cast<std::uint64_t>(settings.Whole(mebibytes)) << 20;
+}
+
+}  // namespace
+
+ArtifactLimits ArtifactLimitsOf(const Settings& settings) {
+  ArtifactLimits limits{.of_a_project = BytesOf(settings, "artifacts-mib"),
+                        .of_a_file = BytesOf(settings, "max-artifact-mib")};
+  if (limits.of_a_project == 0) limits.of_a_project.reset();
+  return limits;
+}
 
 Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_dir,
                                                         const ArtifactLimits& limits) {

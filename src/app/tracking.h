@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/settings.h"
 #include "base/result.h"
 #include "control/data/datasets.h"
 #include "control/study/studies.h"
@@ -18,6 +19,7 @@ struct ArtifactLimits {
   std::optional<std::uint64_t> of_a_project;  // nothing: as much as the disk has
   std::uint64_t of_a_file = 0;
 };
+ArtifactLimits ArtifactLimitsOf(const Settings& settings);
 
 // Below `data_dir`/track, which is made if needed.
 Result<std::unique_ptr<control::Tracking>> OpenTracking(const std::string& data_dir,

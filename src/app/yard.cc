@@ -70,17 +70,6 @@ http::Limits LimitsOf(const Settings& settings) {
   return limits;
 }
 
-std::uint64_t BytesOf(const Settings& settings, std::string_view mebibytes) {
-  return static_cast<std::uint64_t>(settings.Whole(mebibytes)) << 20;
-}
-
-ArtifactLimits ArtifactLimitsOf(const Settings& settings) {
-  ArtifactLimits limits{.of_a_project = BytesOf(settings, "artifacts-mib"),
-                        .of_a_file = BytesOf(settings, "max-artifact-mib")};
-  if (limits.of_a_project == 0) limits.of_a_project.reset();
-  return limits;
-}
-
 std::string WithoutSlash(std::string url) {
   while (url.ends_with('/')) url.pop_back();
   return url;
@@ -396,7 +385,7 @@ std::expected<void, StartFailure> RunningYard::Open(YardOptions options) {
           .ftps = ftps_ ? &ftps_->ftps() : nullptr,
           .dialects = dialects_,
           .uploads = uploads_,
-          .most_upload_bytes = BytesOf(settings_, "max-artifact-mib"),
+          .most_upload_bytes = ArtifactLimitsOf(settings_).of_a_file,
           .storage = [folder = settings_.Text("data-dir")] { return RequireRoom(folder); }},
       routes_);
   if (auto listening = Listen(); !listening) return listening;

@@ -98,16 +98,16 @@ TEST_F(ProfileTest, WhatCannotBeIsRefusedWithItsKey) {
 
 TEST_F(ProfileTest, FilesOfIsaacLabAreReadAsTheyAre) {
   Write("docker/cluster/.env.cluster",
-        "CLUSTER_JOB_SCHEDULER=SLURM\nexport CLUSTER_SIF_PATH=/work/${WHO:-me}/images\n"
-        "CLUSTER_ISAAC_SIM_CACHE_DIR=\"/work/docker-isaac-sim\"  # kept\n"
+        "CLUSTER_JOB_SCHEDULER=SLURM\nexport CLUSTER_SIF_PATH=/shared/${WHO:-me}/images\n"
+        "CLUSTER_ISAAC_SIM_CACHE_DIR=\"/shared/docker-isaac-sim\"  # kept\n"
         "CLUSTER_PYTHON_EXECUTABLE=scripts/train.py\nCLUSTER_LOGIN=me@login\n");
-  Write("docker/.env.base", "DOCKER_ISAACSIM_ROOT_PATH=/isaac-sim\nDOCKER_USER_HOME=/root\n");
+  Write("docker/.env.base", "DOCKER_ISAACSIM_ROOT_PATH=/isaac-sim\nDOCKER_USER_HOME=/home/isaac\n");
   Write("docker/.env.ros2", "ROS2_APT_PACKAGE=ros-base\n");
   const JobProfile profile = *Find("ros2");
   EXPECT_THAT(profile.command, ElementsAre("/isaac-sim/python.sh", "scripts/train.py"));
   EXPECT_THAT(profile.outputs, ElementsAre("logs"));
-  EXPECT_EQ(profile.image, "/work/me/images/isaac-lab-ros2.sif");
-  EXPECT_THAT(profile.binds, Contains("/work/docker-isaac-sim/cache/ov:/root/.cache/ov"));
+  EXPECT_EQ(profile.image, "/shared/me/images/isaac-lab-ros2.sif");
+  EXPECT_THAT(profile.binds, Contains("/shared/docker-isaac-sim/cache/ov:/home/isaac/.cache/ov"));
   EXPECT_EQ(profile.notes.size(), 1U);
   EXPECT_THAT(NodeScript(profile, "code-x"), HasSubstr(":/workspace/isaaclab/logs"));
 }

@@ -207,6 +207,9 @@ bool TravelsAsText(const std::vector<std::string>& interpreter) {
 Result<std::string> TakeSlurmOption(Submission& submission, std::string_view name,
                                     const std::string& value) {
   constexpr std::string_view kResources = " time gpus gpus-per-node gres cpus-per-task mem ";
+  if (FindLong(name) == nullptr)
+    return Fail(Code::kInvalid, fmt::format("slurm: '{}' is not an option that is known", name),
+                "use the long names of sbatch without the dashes");
   Spec& spec = submission.spec;
   if (kResources.contains(fmt::format(" {} ", name))) {
     YARD_TRY(TakeResource(submission, name, value));

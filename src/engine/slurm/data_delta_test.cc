@@ -72,7 +72,7 @@ TEST_F(DataDeltaTest, ALinkIsNeverFollowed) {
 
 TEST(PathList, HoldsAnyNameAsOnePath) {
   const std::vector<std::string> paths = {"-rf", "a\nb"};
-  EXPECT_EQ(PathList(paths), std::string("./-rf\0./a\nb\0", 13));
+  EXPECT_EQ(PathList(paths), std::string("./-rf\0./a\nb\0", 12));
 }
 
 }  // namespace
