@@ -101,12 +101,16 @@ class Server:
     def wait_ready(self):
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            assert self.process.poll() is None, f"the server ended with {self.process.returncode}"
+            assert self.process.poll() is None, \
+                f"the server ended with {self.process.returncode}: {self.last_words()}"
             with contextlib.suppress(*GONE):
                 if Client(self.port).ask("GET", "/readyz")[0] == 200:
                     return
             time.sleep(0.01)
         raise AssertionError("the server never became ready")
+
+    def last_words(self):
+        return " ".join(pathlib.Path(self.log.name).read_text(errors="replace").split())[-600:]
 
     def kill(self):
         if self.process:
