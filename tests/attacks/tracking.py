@@ -253,7 +253,7 @@ def attempt_send_parts_after_the_right_is_gone(site):
     if "pat" not in site.people:
         roles = {role["name"]: role["id"]
                  for role in site.admin.make("/api/v1/authorization/roles", None, "GET")}
-        site.add("pat", "one", roles["ML engineer"])
+        site.add("pat", "one", roles["L1 researcher"])
     run = make(site, "pat", "/runs/create", {"experiment_id": "0"})["run"]["info"]
     place = f"{run['experiment_id']}/{run['run_id']}/artifacts"
     status, text = ask(site, "pat", "POST", f"/api/2.0/mlflow-artifacts/mpu/create/{place}",

@@ -63,11 +63,21 @@ class StudiesTest : public testing::Test {
                      [&](Status status) { answer.set_value(std::move(status)); });
     return answer.get_future().get();
   }
+  void Round(StudyId id) {
+    YARD_CHECK(Change(id, [](StudyEngine&, Time) -> Status { return {}; }).has_value());
+    yard_.Settle();
+  }
+  // Lets rounds pass until so many trials run, and ends them.
+  void EndWhatRuns(StudyId id, std::size_t count) {
+    for (int i = 0; i < 10'000 && yard_.engine().Live().size() < count; ++i) Round(id);
+    EXPECT_EQ(yard_.engine().Live().size(), count);
+    for (const engine::TaskKey& key : yard_.engine().Live())
+      yard_.engine().End(key, EndCause::kCompleted, 0);
+  }
   // Lets rounds pass until the study is in another state than Running.
   StudyState StateOf(StudyId id) {
     for (int i = 0; i < 10'000; ++i) {
-      YARD_CHECK(Change(id, [](StudyEngine&, Time) -> Status { return {}; }).has_value());
-      yard_.Settle();
+      Round(id);
       if (studies_->Find(id)->study.state != StudyState::kRunning) break;
     }
     return studies_->Find(id)->study.state;
@@ -112,9 +122,7 @@ TEST_F(StudiesTest, GoesOnAfterARestartWithoutRunningATrialTwice) {
   ASSERT_TRUE(Change(study.id, [](StudyEngine&, Time) -> Status { return {}; }));
   ASSERT_EQ(studies_->Find(study.id)->trials.size(), 2U);
   yard_.engine().Behave(FakeEngine::OnLaunch::kComplete, FakeEngine::OnStop::kEnd);
-  for (const engine::TaskKey& key : yard_.engine().Live()) {
-    yard_.engine().End(key, EndCause::kCompleted, 0);
-  }
+  EndWhatRuns(study.id, 2);
   EXPECT_EQ(StateOf(study.id), StudyState::kCompleted);
   EXPECT_EQ(yard_.engine().launches(), 5U);
 }
@@ -154,9 +162,7 @@ TEST_F(StudiesTest, AllThatATrialHasLoggedCountsAtItsEnd) {
   (*tracking).Append(*(*tracking).catalog().FindRun("run"), "run", {points},
                      [&](Status status) { appended.set_value(std::move(status)); });
   ASSERT_TRUE(appended.get_future().get());
-  for (const engine::TaskKey& key : yard_.engine().Live()) {
-    yard_.engine().End(key, EndCause::kCompleted, 0);
-  }
+  EndWhatRuns(study.id, 1);
   EXPECT_EQ(StateOf(study.id), StudyState::kCompleted);
   EXPECT_EQ(studies_->Find(study.id)->trials[0]->results, std::vector<double>{0.125});
   studies_.reset();
