@@ -278,7 +278,7 @@ def attempt_send_parts_after_the_right_is_gone(site):
             assert site.admin.ask("DELETE", f"/api/v1/authorization/access-rules/{rule['id']}")[0] < 300
     assert send_part(1) == 403, "a part was taken"
     users = site.admin.make("/api/v1/users", None, "GET")
-    person = next(one for one in users if one["email"].startswith("pat@"))
+    person = next(one for one in users if one["username"].startswith("pat@"))
     assert site.admin.ask("DELETE", f"/api/v1/users/{person['id']}")[0] < 300
     assert send_part(2) == 404, "a part was taken"
     del site.people["pat"]
