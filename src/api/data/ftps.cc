@@ -1,8 +1,8 @@
 // FTPS of a project: passwords that people make for themselves, and uploaded folders that become
 // versions of data sets.
 //
-// Whoever may create data volumes in a project may upload there, so the same right makes a password
-// and takes a folder. A password is shown in the answer that makes it and never again.
+// Everybody who may create data volumes in a project may upload there, so the same right makes a
+// password and takes a folder. A password is shown in the answer that makes it and never again.
 #include <algorithm>
 #include <utility>
 
@@ -90,7 +90,7 @@ Result<Answer> Make(Call& call) {
       Slow::Lane::kPassword};
 }
 
-// One's own; those of others by whoever may change the project.
+// One's own; those of others by people who may change the project.
 Status MayRemove(Call& call, const FtpsLogin& login) {
   if (call.who().user == login.user) return {};
   const Ptr<Project> project = call.state().Find<Project>(login.project);

@@ -28,7 +28,7 @@ struct ClusterDescription {
   std::string account = "gpuyard-jobs";  // whose rights all jobs have
   std::string folder = "/shared/gpuyard";
   std::string server_folder = {};  // where the server has its configuration file; may be empty
-  std::string id = {};             // lies in the folder: whoever sees it shares the folder
+  std::string id = {};             // lies in the folder: a host that sees it shares the folder
   bool operator==(const ClusterDescription&) const = default;
 };
 

@@ -14,7 +14,7 @@ namespace yard::cli {
 struct ServerFiles {
   std::string folder;   // where they lie
   bool is_the_servers;  // the section goes into its server.yaml; else it is printed
-  std::string account;  // who reads them; empty: whoever made them
+  std::string account;  // who reads them; empty: their maker
 
   std::string KeyFile(const std::string& cluster) const { return folder + "/" + cluster + ".key"; }
   std::string KnownHostsFile(const std::string& cluster) const {

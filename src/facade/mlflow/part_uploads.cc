@@ -89,7 +89,7 @@ std::optional<control::Principal> Now(const control::State& state, control::Prin
   return app && app->enabled ? std::optional(std::move(by)) : std::nullopt;
 }
 
-// The secret is worth no more than the right of whoever was told it.
+// The secret is worth no more than the right of the person who was told it.
 Status CheckRight(Ask& ask, ProjectId project) {
   const control::State& state = ask.call().state();
   auto by = ask.tracking().part_uploads().BegunBy(ask.call().Path("upload"));
