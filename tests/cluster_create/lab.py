@@ -15,6 +15,8 @@ import secrets
 import shutil
 import subprocess
 
+from yard import until
+
 PACKAGES = ("slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins", "munge", "libmunge2")
 NETWORK = "10.77.0"
 GPUS = 2
@@ -105,6 +107,9 @@ class Host:
              "sh", "-c", f"read go; {ENTER}", "sh", str(place / "root"), self.node, self.address, folder,
              str(self.lab.base), str(place), str(GPUS), INIT],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # The other end goes to the host's own network, which it has once it left ours.
+        own = os.readlink("/proc/self/ns/net")
+        until(f"{self.name} has a network", lambda: os.readlink(f"/proc/{self.init.pid}/ns/net") != own)
         call("ip", "link", "add", f"v{number}", "type", "veth", "peer", "name", "eth0",
              "netns", self.init.pid)
         call("ip", "link", "set", f"v{number}", "master", "switch", "up")
