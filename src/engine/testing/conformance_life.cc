@@ -100,7 +100,8 @@ TEST_P(Conformance, StopEndsATaskByTheSignalAndMayBeRepeated) {
   const TaskKey key = LaunchShell("sleep 100");
   WaitRunning(key);
   ASSERT_TRUE(engine().Stop(key, {15, Seconds(20)}));
-  ASSERT_TRUE(engine().Stop(key, {15, Seconds(20)}));
+  const Status again = engine().Stop(key, {15, Seconds(20)});
+  ASSERT_TRUE(again) << again.error().message;
   const TaskEnd end = WaitEnd(key);
   EXPECT_EQ(end.cause, EndCause::kSignal);
   EXPECT_EQ(end.signal, 15);
