@@ -174,7 +174,9 @@ Result<Submitted> Cluster::Submit(const TaskSpec& spec) {
 Status Cluster::Stop(const TaskKey& key, std::optional<JobId> job, const StopOptions& options) {
   YARD_ASSIGN(Output output,
               site_->Run(StopScript(layout_.TaskFolder(key), job ? job->value : 0, options)));
-  if (output.code == 0 || IsGone(output.err)) return {};
+  // scancel fails without a word when the job has ended already and the signal is not KILL.
+  const bool has_ended = output.code == 1 && Trim(output.err).empty();
+  if (output.code == 0 || has_ended || IsGone(output.err)) return {};
   return Fail(Code::kUnavailable,
               fmt::format("cannot stop a job of Slurm on {}: {}", site_->name(), Words(output)));
 }
