@@ -121,7 +121,7 @@ test('a_batch_workload_runs_to_completed_and_its_log_is_seen', async () => {
   for (const line of ['epoch 1', 'epoch 3', 'all done']) await page.locator('.log-line').getByText(line).waitFor();
   await page.locator('[role=status]', { hasText: 'Complete' }).waitFor();
   await page.getByRole('tab', { name: 'Attempts' }).click();
-  await page.getByRole('cell', { name: 'Completed' }).waitFor();
+  await page.getByRole('cell', { name: 'Succeeded', exact: true }).first().waitFor();
 });
 
 test('a_waiting_workload_is_explained_and_started_by_following_a_counterfactual', async () => {

@@ -48,7 +48,7 @@ Status Write(const std::string& path, const std::string& text) {
   file << text;
   file.close();
   std::error_code error;
-  fs::permissions(path, fs::perms(0644), error);  // for every user, and for any account of the server
+  fs::permissions(path, fs::perms(0644), error);  // for every user
   if (file && !error) return {};
   return Fail(Code::kUnavailable, "cannot write " + path + ": is the disk full?");
 }
